@@ -47,9 +47,9 @@ export function createApp(deps: AppDeps) {
   );
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
   const calling = createCalling({ config, db, clock, logger, services, metrics, given: deps.carrier, wake });
-  const { endpoints, safePost, shares } = services;
+  const { endpoints, lanes, safePost, shares } = services;
   const { linksOf } = shares;
-  const deliveries = createDeliveryLoop({ db, clock, logger, metrics, endpoints, safePost, linksOf, wake });
+  const deliveries = createDeliveryLoop({ db, clock, logger, metrics, endpoints, lanes, safePost, linksOf, wake });
 
   const { ids, preparations, stoppedRows } = services;
   const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows });

@@ -63,6 +63,7 @@ export async function liveThroughDay(deps: PastDeps, tx: Tx, day: StoryDay, isLa
     acts: actsOf(day, isLast, staff, hospital.timeZone),
     until: day.until,
   });
+  await deliveries.stop();
   await db.close();
 }
 

@@ -62,6 +62,7 @@ import { receivedEraser } from "./demo/eraser.ts";
 import { createDeliveryService } from "./events/delivery-service.ts";
 import { eventsEraser } from "./events/eraser.ts";
 import { createEndpointService } from "./events/endpoint-service.ts";
+import type { Lanes } from "./events/lane.ts";
 import { createEventHistory } from "./events/history.ts";
 import { createOutbox } from "./events/outbox.ts";
 import { createSafePost, type SafePost } from "./events/safe-post/safe-post.ts";
@@ -232,10 +233,13 @@ function eventServices(ground: Ground, deps: Pick<ServiceDeps, "safePost" | "aro
   const { config, db, logger } = ground;
   const around = deps.aroundPost ?? ((post) => post);
   const safePost = around(deps.safePost ?? safePostOf(config));
+  const lanes: Lanes = new Map();
   return {
     safePost,
+    /** What the delivery loop has in mind of each endpoint. */
+    lanes,
     hooks: createHookService(ground),
-    endpoints: createEndpointService({ ...ground, checkUrl: safePost.checkUrl }),
+    endpoints: createEndpointService({ ...ground, lanes, checkUrl: safePost.checkUrl }),
     deliveries: createDeliveryService(ground),
     eventHistory: createEventHistory({ db, logger, keepDays: config.webhooks.keep_days }),
   };

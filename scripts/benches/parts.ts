@@ -2,6 +2,7 @@
 import type { Bench } from "./bench.ts";
 
 export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
+  deliver: async () => (await import("./deliver.ts")).deliver,
   create: async () => (await import("./create.ts")).create,
   read: async () => (await import("./read.ts")).read,
   schedule: async () => (await import("./schedule.ts")).schedule,
@@ -19,5 +20,6 @@ export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
   talk: async () => (await import("./talk.ts")).talk,
   "model-turns": async () => (await import("./model-turns.ts")).modelTurns,
   loss: async () => (await import("./loss.ts")).loss,
+  outages: async () => (await import("./outages.ts")).outages,
   understanding: async () => (await import("./understanding.ts")).understanding,
 };

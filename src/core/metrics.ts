@@ -17,6 +17,8 @@ export interface Metrics {
   histogram(name: string, help: string, buckets: readonly number[]): Histogram;
   /** Read when scraped, so that a gauge costs nothing in between. */
   gauge(name: string, help: string, read: () => number): void;
+  /** The same for many of a kind. */
+  gauges(name: string, help: string, read: () => readonly { labels: Labels; value: number }[]): void;
   /** A counter that is kept elsewhere, and read when scraped. */
   countedElsewhere(name: string, help: string, read: () => number): void;
   render(): string;
@@ -87,6 +89,9 @@ export function createMetrics(): Metrics {
     },
     gauge(name, help, read) {
       register(name, help, "gauge", () => [`${name} ${read()}`]);
+    },
+    gauges(name, help, read) {
+      register(name, help, "gauge", () => read().map(({ labels, value }) => `${name}${labelText(labels)} ${value}`));
     },
     countedElsewhere(name, help, read) {
       register(name, help, "counter", () => [`${name} ${read()}`]);

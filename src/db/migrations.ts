@@ -27,6 +27,7 @@ import holidaysAndPlans from "../../migrations/0025_holidays_and_plans.sql" with
 import walk from "../../migrations/0026_walk.sql" with { type: "text" };
 import listsAndPeople from "../../migrations/0027_lists_and_people.sql" with { type: "text" };
 import demo from "../../migrations/0028_demo.sql" with { type: "text" };
+import deliveryRetries from "../../migrations/0029_delivery_retries.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 26, name: "walk", sql: walk },
   { version: 27, name: "lists_and_people", sql: listsAndPeople },
   { version: 28, name: "demo", sql: demo },
+  { version: 29, name: "delivery_retries", sql: deliveryRetries },
 ];

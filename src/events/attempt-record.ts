@@ -2,8 +2,8 @@
 import type { AttemptOutcome, DeliveryRow, Tx, WebhookEndpointRow } from "../db/tables.ts";
 import { deliveryById, dropOurFaults, insertAttempt, trimAttempts } from "./delivery-store.ts";
 import { disableWithin } from "./endpoint-service.ts";
-import { endpointById, updateEndpoint } from "./endpoint-store.ts";
-import { changeDelivery } from "./order-store.ts";
+import { endpointById, setFailures, updateEndpoint } from "./endpoint-store.ts";
+import { changeReadDelivery } from "./order-store.ts";
 import { NO_OUTAGE, outageAfter } from "./outage.ts";
 import { FAILURES_UNTIL_DISABLED, MOST_ATTEMPTS_KEPT, nextDelayMs, STEP_BACK_MS } from "./retry-schedule.ts";
 
@@ -16,40 +16,63 @@ export interface Attempt {
   response: string;
   /** Of a fault of our own: whether it lies in this one event, so that another might go through. */
   isOfThisEvent?: boolean;
+  /** How long the receiver asks us to wait before anything new is sent to it. */
+  pauseMs?: number | null;
 }
 
 /** What became of the endpoint by it, worth a line in the log. */
 export type Consequence = "disabled" | "outage began" | "outage ended" | null;
 
-export async function recordAttempt(tx: Tx, deliveryId: string, attempt: Attempt, now: number): Promise<Consequence> {
+export interface Recorded {
+  consequence: Consequence;
+  /** When the next delivery of this order is due: this one again, or the one behind it. Null where there is none. */
+  nextAt: number | null;
+}
+
+const NOTHING: Recorded = { consequence: null, nextAt: null };
+
+/** Endpoints that were read in this transaction; each is taken out when it changes. */
+export type EndpointsRead = Map<string, WebhookEndpointRow>;
+
+export async function recordAttempt(
+  tx: Tx,
+  deliveryId: string,
+  attempt: Attempt,
+  now: number,
+  read: EndpointsRead = new Map(),
+): Promise<Recorded> {
   const delivery = await deliveryById(tx, deliveryId);
-  const endpoint = delivery && (await endpointById(tx, delivery.endpoint_id));
+  const endpoint = delivery && (read.get(delivery.endpoint_id) ?? (await endpointById(tx, delivery.endpoint_id)));
   // Erased while the attempt was under way: nothing of it is kept.
-  if (!delivery || !endpoint) return null;
+  if (!delivery || !endpoint) return NOTHING;
+  const isAsBefore =
+    attempt.outcome === "delivered" && endpoint.outage_since === null && endpoint.consecutive_failures === 0;
+  if (isAsBefore) read.set(endpoint.id, endpoint);
+  else read.delete(endpoint.id);
   if (attempt.outcome === "our_fault") return recordOurFault(tx, delivery, endpoint, attempt, now);
 
-  await keepAttempt(tx, deliveryId, attempt);
+  await keepAttempt(tx, delivery, attempt);
   const attempts = delivery.attempts + 1;
   const hadOutage = endpoint.outage_since !== null;
   if (hadOutage) await updateEndpoint(tx, endpoint.id, NO_OUTAGE);
   const consequence = hadOutage ? "outage ended" : null;
   if (attempt.outcome === "delivered") {
-    await changeDelivery(tx, delivery, { state: "delivered", attempts, updated_at: now });
-    if (endpoint.consecutive_failures > 0) await updateEndpoint(tx, endpoint.id, { consecutive_failures: 0 });
-    return consequence;
+    const nextAt = await changeReadDelivery(tx, delivery, { state: "delivered", attempts, updated_at: now });
+    if (endpoint.consecutive_failures > 0) await setFailures(tx, { id: endpoint.id, consecutive_failures: 0 });
+    return { consequence, nextAt };
   }
   const delayMs = nextDelayMs(attempts);
-  await changeDelivery(tx, delivery, {
+  const nextAt = await changeReadDelivery(tx, delivery, {
     state: delayMs === null ? "exhausted" : stateToTryAgain(delivery, endpoint),
     attempts,
     next_at: now + (delayMs ?? 0),
     updated_at: now,
   });
   const failures = endpoint.consecutive_failures + 1;
-  await updateEndpoint(tx, endpoint.id, { consecutive_failures: failures });
-  if (failures < FAILURES_UNTIL_DISABLED || endpoint.enabled === 0) return consequence;
+  await setFailures(tx, { id: endpoint.id, consecutive_failures: failures });
+  if (failures < FAILURES_UNTIL_DISABLED || endpoint.enabled === 0) return { consequence, nextAt };
   await disableWithin(tx, endpoint, `${failures} attempts failed in a row.`, now);
-  return "disabled";
+  return { consequence: "disabled", nextAt };
 }
 
 /** No attempt is used up, nothing counts against the receiver, and no row is written that the next try would repeat. */
@@ -59,18 +82,19 @@ async function recordOurFault(
   endpoint: WebhookEndpointRow,
   attempt: Attempt,
   now: number,
-): Promise<Consequence> {
+): Promise<Recorded> {
+  let nextAt: number | null = null;
   if (attempt.isOfThisEvent === true) {
     await dropOurFaults(tx, delivery.id);
-    await keepAttempt(tx, delivery.id, attempt);
-    await changeDelivery(tx, delivery, { next_at: now + STEP_BACK_MS, updated_at: now });
+    await keepAttempt(tx, delivery, attempt);
+    nextAt = await changeReadDelivery(tx, delivery, { next_at: now + STEP_BACK_MS, updated_at: now });
   }
   // Whoever switches the endpoint on again starts without an outage.
-  if (endpoint.enabled === 0) return null;
+  if (endpoint.enabled === 0) return { consequence: null, nextAt };
   const reason = attempt.isOfThisEvent === true ? "An event could not be prepared for sending." : attempt.detail;
   const outage = outageAfter(endpoint, reason, now);
   if (outage) await updateEndpoint(tx, endpoint.id, outage);
-  return endpoint.outage_since === null ? "outage began" : null;
+  return { consequence: endpoint.outage_since === null ? "outage began" : null, nextAt };
 }
 
 /** What was given up while the attempt was under way stays given up; while the endpoint is off, what is left is held. */
@@ -79,9 +103,9 @@ function stateToTryAgain({ state }: DeliveryRow, { enabled }: WebhookEndpointRow
   return enabled === 1 ? "pending" : "held";
 }
 
-async function keepAttempt(tx: Tx, deliveryId: string, attempt: Attempt): Promise<void> {
+async function keepAttempt(tx: Tx, delivery: DeliveryRow, attempt: Attempt): Promise<void> {
   await insertAttempt(tx, {
-    delivery_id: deliveryId,
+    delivery_id: delivery.id,
     at: attempt.at,
     duration_ms: attempt.durationMs,
     status: attempt.status,
@@ -89,5 +113,6 @@ async function keepAttempt(tx: Tx, deliveryId: string, attempt: Attempt): Promis
     detail: attempt.detail,
     response: attempt.response,
   });
-  await trimAttempts(tx, deliveryId, MOST_ATTEMPTS_KEPT);
+  // One that has never changed has no attempts yet.
+  if (delivery.updated_at !== delivery.created_at) await trimAttempts(tx, delivery.id, MOST_ATTEMPTS_KEPT);
 }

@@ -9,6 +9,7 @@ import type { LinksOf } from "./media-port.ts";
 import { redacted } from "./redact.ts";
 import { ATTEMPT_TIMEOUT_MS } from "./retry-schedule.ts";
 import type { PostResult, SafePost } from "./safe-post/safe-post.ts";
+import { pauseMs } from "./pace.ts";
 import { deliveryHeaders } from "./signing.ts";
 
 export interface AttemptDeps {
@@ -51,6 +52,7 @@ function attemptOf(at: number, result: PostResult): Attempt {
     status: result.status,
     outcome: delivered ? "delivered" : "refused",
     detail: delivered ? "" : `Answered ${result.status}.`,
-    response: redacted(result.excerpt),
+    response: result.excerpt === "" ? "" : redacted(result.excerpt),
+    pauseMs: result.status === 429 || result.status === 503 ? pauseMs(result.retryAfter, at) : null,
   };
 }

@@ -1,6 +1,6 @@
 // Deliveries and their attempts in the database.
 import { sql } from "kysely";
-import { prepared } from "../db/prepared.ts";
+import { prepared, preparedChange } from "../db/prepared.ts";
 import type { DeliveryAttemptRow, DeliveryRow, EventRow, Executor, Tables, Tx } from "../db/tables.ts";
 import type { ExpressionBuilder, Insertable } from "kysely";
 
@@ -32,10 +32,16 @@ export async function endpointsToVisit(executor: Executor) {
   return selectEndpointsToVisit(executor, {});
 }
 
-const selectDue = prepared<{ endpointId: string; now: number; limit: number }>()((db, { endpointId, now, limit }) =>
+interface DueQuestion {
+  endpointId: string;
+  now: number;
+  limit: number;
+}
+
+const selectDue = prepared<DueQuestion>()((db, { endpointId, now, limit }) =>
   db
     .selectFrom("deliveries")
-    .selectAll()
+    .select("id")
     .where("is_head", "=", HEAD)
     .where("endpoint_id", "=", endpointId)
     .where("next_at", "<=", now)
@@ -44,13 +50,49 @@ const selectDue = prepared<{ endpointId: string; now: number; limit: number }>()
     .limit(limit),
 );
 
-export async function dueDeliveries(
+/** Literals, so that SQLite can use the partial index on retries. */
+const selectDueRetries = prepared<DueQuestion>()((db, { endpointId, now, limit }) =>
+  db
+    .selectFrom("deliveries")
+    .select("id")
+    .where("is_head", "=", HEAD)
+    .where("attempts", ">", sql.lit(0))
+    .where("endpoint_id", "=", endpointId)
+    .where("next_at", "<=", now)
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(limit),
+);
+
+/** Their ids, the longest due first. */
+export async function dueDeliveries(executor: Executor, question: DueQuestion): Promise<string[]> {
+  return (await selectDue(executor, question)).map(({ id }) => id);
+}
+
+/** Those of them that have been tried before: they have a time to keep. */
+export async function dueRetries(executor: Executor, question: DueQuestion): Promise<string[]> {
+  return (await selectDueRetries(executor, question)).map(({ id }) => id);
+}
+
+const selectToSend = prepared<{ id: string; now: number }>()((db, { id, now }) =>
+  db
+    .selectFrom("deliveries")
+    .innerJoin("events", "events.id", "deliveries.event_id")
+    .selectAll("events")
+    .select(["deliveries.next_at", "deliveries.attempts"])
+    .where("deliveries.id", "=", id)
+    .where("deliveries.is_head", "=", HEAD)
+    .where("deliveries.next_at", "<=", now),
+);
+
+/** The event of a delivery that was found due, where it still is; with when it was due, and how often it was tried. */
+export async function eventToSend(
   executor: Executor,
-  endpointId: string,
+  id: string,
   now: number,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  return selectDue(executor, { endpointId, now, limit });
+): Promise<(EventRow & Pick<DeliveryRow, "next_at" | "attempts">) | undefined> {
+  const [row] = await selectToSend(executor, { id, now });
+  return row;
 }
 
 const selectNextAfter = prepared<{ endpointId: string; now: number }>()((db, { endpointId, now }) =>
@@ -89,12 +131,31 @@ export async function deliveryOf(
   return row?.organisation_id === organisationId ? row : undefined;
 }
 
+const selectDelivery = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("deliveries").selectAll().where("id", "=", id),
+);
+
 export async function deliveryById(executor: Executor, id: string): Promise<DeliveryRow | undefined> {
-  return executor.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirst();
+  const [row] = await selectDelivery(executor, { id });
+  return row;
 }
 
-export async function insertAttempt(tx: Tx, row: Insertable<DeliveryAttemptRow>): Promise<void> {
-  await tx.insertInto("delivery_attempts").values(row).execute();
+type NewAttempt = Omit<Insertable<DeliveryAttemptRow>, "id">;
+
+const insertAttemptQuery = preparedChange<NewAttempt>()((db, p) =>
+  db.insertInto("delivery_attempts").values({
+    delivery_id: p.delivery_id,
+    at: p.at,
+    duration_ms: p.duration_ms,
+    status: p.status,
+    outcome: p.outcome,
+    detail: p.detail,
+    response: p.response,
+  }),
+);
+
+export async function insertAttempt(tx: Tx, row: NewAttempt): Promise<void> {
+  await insertAttemptQuery(tx, row);
 }
 
 export async function attemptsOf(executor: Executor, deliveryId: string) {

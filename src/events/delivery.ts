@@ -1,22 +1,30 @@
-// Sends what is due, endpoint by endpoint: a few at once for each, in order within a call, so that a slow receiver
-// delays nobody but itself. Every attempt is written down before the next one is planned.
+// Sends what is due, endpoint by endpoint: as many at once as its receiver bears (pace.ts), in order within a call, so that a slow
+// receiver delays nobody but itself. Every attempt is written down before another delivery of its call begins.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import type { Counter, Metrics } from "../core/metrics.ts";
+import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/database.ts";
-import type { DeliveryRow } from "../db/tables.ts";
-import { recordAttempt, type Attempt, type Consequence } from "./attempt-record.ts";
+import type { WebhookEndpointRow } from "../db/tables.ts";
+import type { Attempt, Consequence, Recorded } from "./attempt-record.ts";
+import { createAttemptRecorder, type AttemptRecorder } from "./attempt-recorder.ts";
 import { pullForward, settleBacklog } from "./backlog-store.ts";
 import { attemptDelivery, type AttemptDeps } from "./delivery-attempt.ts";
-import { dueDeliveries, endpointsToVisit, eventById, nextDueAfter, type EndpointToVisit } from "./delivery-store.ts";
+import { createDeliveryMetrics, type DeliveryMetrics } from "./delivery-metrics.ts";
+import {
+  dueDeliveries,
+  dueRetries,
+  endpointsToVisit,
+  eventToSend,
+  nextDueAfter,
+  type EndpointToVisit,
+} from "./delivery-store.ts";
 import { endpointById } from "./endpoint-store.ts";
+import { Lane, MOST_FOUND, type Lanes } from "./lane.ts";
 import { probeDueAt } from "./outage.ts";
 import { LONGEST_DELAY_MS, probePauseMs } from "./retry-schedule.ts";
 
-/** Enough to keep a receiver 100 ms away busy with 80 events a second, few enough not to knock it over. */
-const CONCURRENT_PER_ENDPOINT = 8;
 /** A full disk is not asked more often whether it still is. */
 const PAUSE_AFTER_FAILURE_MS = 5 * SECOND_MS;
 
@@ -25,6 +33,8 @@ export interface DeliveryDeps extends AttemptDeps {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
+  /** For those who look at it from outside. */
+  lanes?: Lanes;
   wake: () => void;
 }
 
@@ -35,13 +45,20 @@ export interface DeliveryLoop extends DueSource {
 
 class Deliveries implements DeliveryLoop {
   readonly name = "webhook deliveries";
-  readonly #underWay = new Map<string, Map<string, Promise<void>>>();
+  readonly #lanes: Lanes;
   readonly #pauses = new Set<() => void>();
-  readonly #attempts: Counter;
+  readonly #metrics: DeliveryMetrics;
+  readonly #recorder: AttemptRecorder;
+  /** When the scheduler asks again by itself. */
+  #askedNextAt = Infinity;
+  /** Attempts that could not be written down. While there is one nothing begins: its attempt could not be written down either. */
+  #unwritten = 0;
   #stopped = false;
 
   constructor(private readonly deps: DeliveryDeps) {
-    this.#attempts = deps.metrics.counter("ringward_webhook_attempts_total", "Delivery attempts, by outcome.");
+    this.#lanes = deps.lanes ?? new Map<string, Lane>();
+    this.#metrics = createDeliveryMetrics(deps.metrics, this.#lanes);
+    this.#recorder = createAttemptRecorder(deps.db, deps.clock);
   }
 
   async runDue(): Promise<number | null> {
@@ -49,7 +66,8 @@ class Deliveries implements DeliveryLoop {
     if (this.#stopped) return null;
     const now = clock.now();
     let nextAt = Infinity;
-    for (const endpoint of await endpointsToVisit(db.reader)) {
+    const endpoints = await endpointsToVisit(db.reader);
+    for (const endpoint of endpoints) {
       const visitAt = await this.#visit(endpoint, now).catch((error: unknown) => {
         logger.error("A webhook endpoint could not be served; that is tried again.", {
           endpoint_id: endpoint.id,
@@ -59,16 +77,18 @@ class Deliveries implements DeliveryLoop {
       });
       nextAt = Math.min(nextAt, visitAt);
     }
+    this.#forgetAllBut(endpoints);
+    this.#askedNextAt = nextAt;
     return nextAt === Infinity ? null : nextAt;
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const end of this.#pauses) end();
-    await Promise.all([...this.#underWay.values()].flatMap((busy) => [...busy.values()]));
+    await Promise.all([...this.#lanes.values()].flatMap(({ underWay }) => [...underWay.values()]));
   }
 
-  /** Starts what is due and answers when this endpoint is to be looked at again; what is under way wakes the loop itself. */
+  /** Starts what is due and answers when this endpoint is to be looked at again; what is under way goes on by itself. */
   async #visit(endpoint: EndpointToVisit, now: number): Promise<number> {
     const { db } = this.deps;
     const isSettling = endpoint.is_settling === 1;
@@ -79,69 +99,139 @@ class Deliveries implements DeliveryLoop {
     const again = isSettling || isTooLate ? now : Infinity;
     if (endpoint.enabled === 0 || endpoint.earliest_at === null) return again;
     if (endpoint.earliest_at > now) return Math.min(again, endpoint.earliest_at);
-    const busy = this.#underWay.get(endpoint.id)?.size ?? 0;
+    const lane = this.#laneOf(endpoint.id);
+    lane.lookAgain();
+    await this.#fill(lane);
     if (endpoint.outage_since !== null) {
       const probeAt = probeDueAt(endpoint, now);
-      if (probeAt > now) return Math.min(again, probeAt);
-      if (busy === 0) this.#startDue(endpoint.id, await dueDeliveries(db.reader, endpoint.id, now, 1));
-      return again;
+      return Math.min(again, probeAt > now ? probeAt : Infinity);
     }
-    // What is under way is still the head of its order in the database, so it comes back in the answer and is passed over.
-    this.#startDue(endpoint.id, await dueDeliveries(db.reader, endpoint.id, now, CONCURRENT_PER_ENDPOINT + busy));
-    return Math.min(again, (await nextDueAfter(db.reader, endpoint.id, now)) ?? Infinity);
+    const resumeAt = lane.pausedUntil > now ? lane.pausedUntil : Infinity;
+    return Math.min(again, resumeAt, (await nextDueAfter(db.reader, endpoint.id, now)) ?? Infinity);
   }
 
-  #startDue(endpointId: string, due: readonly DeliveryRow[]): void {
-    const { logger, wake } = this.deps;
-    const busy = this.#underWay.get(endpointId) ?? new Map<string, Promise<void>>();
-    this.#underWay.set(endpointId, busy);
-    for (const delivery of due) {
-      if (this.#stopped || busy.size >= CONCURRENT_PER_ENDPOINT) return;
-      if (busy.has(delivery.id)) continue;
-      const ending = this.#deliver(delivery)
-        .catch((error: unknown) => {
-          logger.error("A delivery attempt could not be made; it is made again.", {
-            delivery_id: delivery.id,
-            error: messageOf(error),
-          });
-          return this.#pause(SECOND_MS);
-        })
-        .finally(() => {
-          busy.delete(delivery.id);
-          wake();
-        });
-      busy.set(delivery.id, ending);
-    }
-  }
-
-  async #deliver(delivery: DeliveryRow): Promise<void> {
+  /** Begins as much as there are places for. */
+  async #fill(lane: Lane): Promise<void> {
     const { db, clock } = this.deps;
-    const event = await eventById(db.reader, delivery.event_id);
-    const endpoint = await endpointById(db.reader, delivery.endpoint_id);
-    // Erased, or switched off, since it was found due.
-    if (!event || endpoint?.enabled !== 1) return;
-    const attempt = await attemptDelivery(this.deps, clock.now(), event, endpoint);
-    this.#attempts.add({ outcome: attempt.outcome });
-    const consequence = await this.#stored(delivery.id, attempt);
-    if (consequence) this.#tell(consequence, endpoint.id, attempt);
+    const endpoint = await endpointById(db.reader, lane.endpointId);
+    if (endpoint?.enabled !== 1) {
+      lane.forget();
+      return;
+    }
+    const now = clock.now();
+    if (endpoint.outage_since !== null) {
+      // One at a time tries whether it is over.
+      lane.forget();
+      if (lane.underWay.size > 0 || probeDueAt(endpoint, now) > now) return;
+      await this.#look(lane, now);
+      const id = lane.underWay.size === 0 ? lane.next(lane.pausedUntil > now) : null;
+      if (id !== null) this.#begin(lane, id, endpoint);
+      return;
+    }
+    while (!this.#stopped && this.#unwritten === 0 && lane.hasPlace()) {
+      await this.#look(lane, now);
+      // Another delivery that ended meanwhile may have filled the place: nothing is taken that does not begin.
+      if (!lane.hasPlace()) return;
+      const id = lane.next(lane.pausedUntil > now);
+      if (id === null) return;
+      if (!lane.underWay.has(id)) this.#begin(lane, id, endpoint);
+    }
+  }
+
+  async #look(lane: Lane, now: number): Promise<void> {
+    const { reader } = this.deps.db;
+    const question = { endpointId: lane.endpointId, now, limit: MOST_FOUND };
+    if (lane.isEmpty("retries") && lane.mayHaveMore.retries) lane.found("retries", await dueRetries(reader, question));
+    if (lane.isEmpty("others") && lane.mayHaveMore.others) lane.found("others", await dueDeliveries(reader, question));
+  }
+
+  #begin(lane: Lane, deliveryId: string, endpoint: WebhookEndpointRow): void {
+    const { logger } = this.deps;
+    lane.awaited += 1;
+    const ending = this.#deliver(lane, deliveryId, endpoint)
+      .catch((error: unknown) => {
+        logger.error("A delivery attempt could not be made; it is made again.", {
+          delivery_id: deliveryId,
+          error: messageOf(error),
+        });
+        return this.#pause(SECOND_MS).then(() => lane.lookAgain());
+      })
+      .finally(() => {
+        lane.underWay.delete(deliveryId);
+        this.#goOn(lane);
+      });
+    lane.underWay.set(deliveryId, ending);
+  }
+
+  /** Where the loop cannot go on by itself, the scheduler does, which tells why. */
+  #goOn(lane: Lane): void {
+    if (!this.#stopped) this.#fill(lane).catch(() => this.deps.wake());
+  }
+
+  async #deliver(lane: Lane, deliveryId: string, endpoint: WebhookEndpointRow): Promise<void> {
+    let hasPlace = true;
+    const leavePlace = () => {
+      if (hasPlace) lane.awaited -= 1;
+      hasPlace = false;
+    };
+    try {
+      const attempt = await this.#attempt(lane, deliveryId, endpoint);
+      if (!attempt) return;
+      // A fault of our own is likely to meet the next one as well: that is known when it is written down.
+      const isOurFault = attempt.outcome === "our_fault";
+      if (!isOurFault) leavePlace();
+      const stored = this.#stored(deliveryId, attempt);
+      if (!isOurFault) this.#goOn(lane);
+      this.#follow(lane, attempt, await stored);
+    } finally {
+      leavePlace();
+    }
+  }
+
+  /** Null where it is no longer due: erased, held or sent since it was found. */
+  async #attempt(lane: Lane, deliveryId: string, endpoint: WebhookEndpointRow): Promise<Attempt | null> {
+    const { db, clock } = this.deps;
+    const now = clock.now();
+    const event = await eventToSend(db.reader, deliveryId, now);
+    if (!event) return null;
+    this.#metrics.begun(event.attempts, now - event.next_at);
+    const ticket = lane.pace.begin();
+    const attempt = await attemptDelivery(this.deps, now, event, endpoint);
+    this.#metrics.ended(attempt.outcome);
+    lane.pace.end(ticket, attempt, lane.awaited >= lane.pace.places);
+    if (attempt.pauseMs) lane.pausedUntil = Math.max(lane.pausedUntil, clock.now() + attempt.pauseMs);
+    return attempt;
+  }
+
+  /** What the scheduler must know: an endpoint that changed, or something that is due before it would look. */
+  #follow(lane: Lane, attempt: Attempt, { consequence, nextAt }: Recorded): void {
+    const { clock, wake } = this.deps;
+    if (consequence) this.#tell(consequence, lane.endpointId, attempt);
+    if (nextAt !== null) lane.mayHaveMore.others = true;
+    const isDueLater = nextAt !== null && nextAt > clock.now();
+    const isUnexpected = (isDueLater && nextAt < this.#askedNextAt) || lane.pausedUntil > clock.now();
+    if (consequence !== null || attempt.outcome === "our_fault" || isUnexpected) wake();
   }
 
   /**
    * The receiver has had the event, so it is not sent again because the disk is full: the attempt is kept in mind and
-   * written down when there is room. It holds its place among those under way, so at most eight an endpoint wait here.
+   * written down when there is room. It holds its place among those under way, so that few wait here.
    */
-  async #stored(deliveryId: string, attempt: Attempt): Promise<Consequence> {
-    const { db, clock, logger } = this.deps;
+  async #stored(deliveryId: string, attempt: Attempt): Promise<Recorded> {
+    const { logger } = this.deps;
     for (let tries = 1; ; tries++) {
       try {
-        return await db.write((tx) => recordAttempt(tx, deliveryId, attempt, clock.now()));
+        return await this.#recorder.record(deliveryId, attempt);
       } catch (error) {
         if (this.#stopped) throw error;
         logger.error("A delivery attempt could not be written down; that is tried again.", {
           delivery_id: deliveryId,
           error: messageOf(error),
         });
-        await this.#pause(probePauseMs(tries));
+        this.#unwritten += 1;
+        await this.#pause(probePauseMs(tries)).finally(() => {
+          this.#unwritten -= 1;
+        });
       }
     }
   }
@@ -157,6 +247,21 @@ class Deliveries implements DeliveryLoop {
         // What went wrong with one event may quote it.
         reason: isOfThisEvent === true ? "An event could not be prepared for sending." : detail,
       });
+  }
+
+  #laneOf(endpointId: string): Lane {
+    const known = this.#lanes.get(endpointId);
+    if (known) return known;
+    const lane = new Lane(endpointId);
+    this.#lanes.set(endpointId, lane);
+    return lane;
+  }
+
+  /** Endpoints that are off or gone: whoever switches one on again starts afresh. */
+  #forgetAllBut(endpoints: readonly EndpointToVisit[]): void {
+    if (this.#lanes.size === 0) return;
+    const kept = new Set(endpoints.filter(({ enabled }) => enabled === 1).map(({ id }) => id));
+    for (const [id, { underWay }] of this.#lanes) if (!kept.has(id) && underWay.size === 0) this.#lanes.delete(id);
   }
 
   /** Ends early when the loop is stopped. */

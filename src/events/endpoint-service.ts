@@ -16,6 +16,7 @@ import { countByState } from "./delivery-list-store.ts";
 import { deleteEndpoint, endpointsOf, insertEndpoint, updateEndpoint, type EndpointChange } from "./endpoint-store.ts";
 import { endpointView } from "./endpoint-view.ts";
 import { knownEndpoint } from "./known-endpoint.ts";
+import type { Lanes } from "./lane.ts";
 import { NO_OUTAGE } from "./outage.ts";
 import { ROTATION_OVERLAP_MS } from "./retry-schedule.ts";
 import { newSigningSecret, type SigningSecrets } from "./signing.ts";
@@ -34,11 +35,17 @@ export interface EndpointServiceDeps {
   audit: Audit;
   config: Config;
   secrets: SecretBox;
+  lanes: Lanes;
   checkUrl: (url: string) => void;
   wake: () => void;
 }
 
+/** Secrets that were opened for signing and are kept in mind; each takes longer to open than to sign with. */
+const MOST_OPENED = 1_000;
+
 export class EndpointService {
+  readonly #opened = new Map<string, string>();
+
   constructor(private readonly deps: EndpointServiceDeps) {}
 
   async create(organisationId: string, input: EndpointInput, actor: Actor) {
@@ -80,11 +87,16 @@ export class EndpointService {
   }
 
   async list(organisationId: string) {
-    const { db, clock } = this.deps;
+    const { db, clock, lanes } = this.deps;
     const rows = await endpointsOf(db.reader, organisationId);
     const now = clock.now();
     return Promise.all(
-      rows.map(async (row) => ({ ...endpointView(row, now), deliveries: await countByState(db.reader, row.id) })),
+      rows.map(async (row) => ({
+        ...endpointView(row, now),
+        /** How many may be under way at once; null where this process has sent nothing yet. */
+        at_once: lanes.get(row.id)?.pace.places ?? null,
+        deliveries: await countByState(db.reader, row.id),
+      })),
     );
   }
 
@@ -177,19 +189,25 @@ export class EndpointService {
 
   /** What signs a delivery now; null where signing is off. */
   signingSecrets(row: WebhookEndpointRow): SigningSecrets | null {
-    const { clock, secrets } = this.deps;
+    const { clock } = this.deps;
     if (row.signing === 0) return null;
     const overlaps =
       row.sealed_previous_secret !== null &&
       row.previous_secret_until !== null &&
       row.previous_secret_until > clock.now();
     return {
-      current: secrets.open(row.sealed_secret, ENDPOINT_PURPOSE),
-      previous:
-        overlaps && row.sealed_previous_secret !== null
-          ? secrets.open(row.sealed_previous_secret, ENDPOINT_PURPOSE)
-          : null,
+      current: this.#open(row.sealed_secret),
+      previous: overlaps && row.sealed_previous_secret !== null ? this.#open(row.sealed_previous_secret) : null,
     };
+  }
+
+  #open(sealed: string): string {
+    const known = this.#opened.get(sealed);
+    if (known !== undefined) return known;
+    const secret = this.deps.secrets.open(sealed, ENDPOINT_PURPOSE);
+    if (this.#opened.size >= MOST_OPENED) this.#opened.clear();
+    this.#opened.set(sealed, secret);
+    return secret;
   }
 
   #opens(sealed: string): boolean {

@@ -1,12 +1,12 @@
 // Webhook endpoints in the database.
-import { prepared } from "../db/prepared.ts";
+import { preparedChange, remembered } from "../db/prepared.ts";
 import type { Executor, Tx, WebhookEndpointRow } from "../db/tables.ts";
 
 export async function insertEndpoint(tx: Tx, row: WebhookEndpointRow): Promise<void> {
   await tx.insertInto("webhook_endpoints").values(row).execute();
 }
 
-const selectEndpoint = prepared<{ id: string }>()((db, { id }) =>
+const selectEndpoint = remembered<{ id: string }>(["webhook_endpoints"])((db, { id }) =>
   db.selectFrom("webhook_endpoints").selectAll().where("id", "=", id),
 );
 
@@ -38,6 +38,18 @@ export type EndpointChange = Partial<Omit<WebhookEndpointRow, "id" | "organisati
 
 export async function updateEndpoint(tx: Tx, id: string, change: EndpointChange): Promise<void> {
   await tx.updateTable("webhook_endpoints").set(change).where("id", "=", id).execute();
+}
+
+const setFailuresQuery = preparedChange<Pick<WebhookEndpointRow, "id" | "consecutive_failures">>()(
+  (db, { id, consecutive_failures }) =>
+    db.updateTable("webhook_endpoints").set({ consecutive_failures }).where("id", "=", id),
+);
+
+export async function setFailures(
+  tx: Tx,
+  change: Pick<WebhookEndpointRow, "id" | "consecutive_failures">,
+): Promise<void> {
+  await setFailuresQuery(tx, change);
 }
 
 /** Its deliveries are gone before it (backlog-store.ts). */

@@ -13,7 +13,7 @@ const firstOf = (state: "pending" | "held") =>
   prepared<Order>()((db, { endpoint_id, order_key }) =>
     db
       .selectFrom("deliveries")
-      .select(["id", "is_head"])
+      .select(["id", "is_head", "next_at"])
       .where("state", "=", sql.lit(state))
       .where("endpoint_id", "=", endpoint_id)
       .where("order_key", "=", order_key)
@@ -38,15 +38,20 @@ const dropOtherHeads = preparedChange<Order & { headId: string }>()((db, { endpo
     .where("id", "!=", headId),
 );
 
-/** Makes the first unfinished delivery of the order its head, and no other. A held one is nobody's turn: it waits first. */
-async function settleOrder(tx: Tx, order: Order): Promise<void> {
+/**
+ * Makes the first unfinished delivery of the order its head, and no other. A held one is nobody's turn: it waits first. Answers
+ * when the head is due. `hasNoHead`: that is known, because the head has just left.
+ */
+async function settleOrder(tx: Tx, order: Order, hasNoHead = false): Promise<number | null> {
   const [pending] = await firstPending(tx, order);
-  if (!pending) return;
+  if (!pending) return null;
   const [held] = await firstHeld(tx, order);
   const headId = held && held.id < pending.id ? null : pending.id;
   // Replaying an earlier event, or holding one, takes the turn away from a later one.
-  await dropOtherHeads(tx, { ...order, headId: headId ?? "" });
-  if (headId !== null && pending.is_head === 0) await setHead(tx, { id: headId, is_head: 1 });
+  if (!hasNoHead) await dropOtherHeads(tx, { ...order, headId: headId ?? "" });
+  if (headId === null) return null;
+  if (pending.is_head === 0) await setHead(tx, { id: headId, is_head: 1 });
+  return pending.next_at;
 }
 
 /** Whether a delivery that is made now would be the first of its order. Later ids sort later (core/ids.ts). */
@@ -62,6 +67,36 @@ export async function changeDelivery(
   change: DeliveryChange,
 ): Promise<void> {
   await changeDeliveries(tx, [delivery], change);
+}
+
+const setDelivery = preparedChange<
+  Pick<DeliveryRow, "id" | "state" | "attempts" | "next_at" | "is_head" | "updated_at">
+>()((db, p) =>
+  db
+    .updateTable("deliveries")
+    .set({
+      state: p.state,
+      attempts: p.attempts,
+      next_at: p.next_at,
+      is_head: p.is_head,
+      updated_at: p.updated_at,
+    })
+    .where("id", "=", p.id),
+);
+
+/** The same for one whose row has just been read in this transaction. Answers when the head of its order is due now. */
+export async function changeReadDelivery(
+  tx: Tx,
+  delivery: DeliveryRow,
+  change: DeliveryChange,
+): Promise<number | null> {
+  const isHead = delivery.is_head === 1;
+  const changed = { ...delivery, ...change };
+  const staysPending = changed.state === "pending";
+  await setDelivery(tx, { ...changed, is_head: isHead && staysPending ? 1 : 0 });
+  // The first of its order stays the first while it is pending.
+  if (isHead && staysPending) return changed.next_at;
+  return settleOrder(tx, delivery, isHead);
 }
 
 /** The same change to many, in one statement. */

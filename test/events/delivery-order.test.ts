@@ -272,6 +272,11 @@ describe("how a round finds what is due", () => {
       expect(text).toContain("USING INDEX deliveries_heads (endpoint_id=? AND next_at");
       expect(text).not.toContain("TEMP B-TREE");
     }
+    const retries = plan(
+      `SELECT id FROM deliveries WHERE is_head = 1 AND attempts > 0 AND endpoint_id = 'x' AND next_at <= 5 ORDER BY next_at, id LIMIT 1`,
+    );
+    expect(retries).toContain("USING INDEX deliveries_retries (endpoint_id=? AND is_head=? AND next_at");
+    expect(retries).not.toContain("TEMP B-TREE");
     raw.close();
   });
 });

@@ -175,6 +175,88 @@ describe("order and concurrency", () => {
   });
 });
 
+describe("the pace of an endpoint", () => {
+  const atOnce = async () => (await test_.app.services.endpoints.list(test_.organisationId))[0]!.at_once;
+
+  test("goes up while it answers, and is told; down where it is overloaded, and up again", async () => {
+    await endpoint();
+    expect(await atOnce()).toBeNull();
+    let most = 0;
+    let underWay = 0;
+    const slowly = async (status: number) => {
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+      underWay -= 1;
+      return answered(status);
+    };
+    post.answer = () => slowly(204);
+    await test_.db.write(async (tx) => {
+      const { outbox } = test_.app.services;
+      for (let i = 0; i < 700; i++)
+        await outbox.publish(tx, { organisationId: test_.organisationId, type: "slot.updated", data: {} });
+    });
+    await settleAll();
+    for (let i = 0; i < 1_000 && post.sent.length < 700; i++) await pass(0);
+    expect(post.sent).toHaveLength(700);
+    const quick = (await atOnce())!;
+    expect(quick).toBeGreaterThan(16);
+    expect(most).toBeWithin(9, 33);
+    post.answer = () => slowly(503);
+    for (let i = 0; i < 40; i++) await publish();
+    await settleAll();
+    const overloaded = (await atOnce())!;
+    expect(overloaded).toBeWithin(1, quick / 2 + 1);
+    post.answer = () => slowly(204);
+    await pass(HOUR_MS);
+    expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+    expect(await atOnce()).toBeGreaterThan(overloaded);
+  });
+
+  test("a retry waits for the next free place, not for everything that was due before it", async () => {
+    await endpoint();
+    post.answer = () => answered(500);
+    await publish("slot.updated", { data: { name: "retried" } });
+    // Tried twice; the third time is two minutes later.
+    await settleAll();
+    await settleAll();
+    const hanging: (() => void)[] = [];
+    post.answer = () => new Promise((resolve) => void hanging.push(() => resolve(answered(204))));
+    for (let i = 0; i < 100; i++) await publish();
+    await settleAll();
+    expect(hanging).toHaveLength(8);
+    await pass(2 * MINUTE_MS);
+    expect(post.sent).toHaveLength(10);
+    hanging[0]!();
+    await pass(0);
+    expect(post.sent.at(-1)!.json.data["name"]).toBe("retried");
+    post.answer = () => answered(204);
+    for (const end of hanging) end();
+    await settleAll();
+  });
+
+  test("a pause that the receiver asks for holds back what is new; what it refused keeps its own time", async () => {
+    const { endpoint_id } = await endpoint();
+    /** Whoever publishes wakes the loop; here a change of the endpoint does. */
+    const wake = async () => {
+      await test_.app.services.endpoints.update(test_.organisationId, endpoint_id, {}, CLI_ACTOR);
+      await pass(SECOND_MS);
+    };
+    post.answer = () => ({ ...answered(503), retryAfter: "20" }) as ReturnType<typeof answered>;
+    await publish("slot.updated", { data: { name: "refused" } });
+    await wake();
+    const begunAt = post.sent[0]!.at;
+    post.answer = () => answered(204);
+    await publish("slot.updated", { data: { name: "new" } });
+    await wake();
+    await pass(HOUR_MS);
+    expect(post.sent.map(({ at, json }) => [json.data["name"], at - begunAt])).toEqual([
+      ["refused", 0],
+      ["new", 20 * SECOND_MS],
+      ["refused", 30 * SECOND_MS],
+    ]);
+  });
+});
+
 describe("switching off", () => {
   async function failFiftyTimes(): Promise<void> {
     post.answer = () => answered(500);

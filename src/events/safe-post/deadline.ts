@@ -48,7 +48,7 @@ export function beforeDeadline<Value>(deadline: Deadline, work: Promise<Value>, 
       },
       (error: unknown) => {
         cancel();
-        reject(error as Error);
+        reject(error);
       },
     );
   });

@@ -37,7 +37,7 @@ export function requestBytes(target: Target, headers: Readonly<Record<string, st
   }
   head += `Accept-Encoding: identity\r\nContent-Length: ${body.length}\r\n\r\n`;
   const bytes = Buffer.allocUnsafe(head.length + body.length);
-  bytes.latin1Write(head, 0);
+  bytes.write(head, 0, "latin1");
   bytes.set(body, head.length);
   return bytes;
 }
@@ -64,6 +64,7 @@ export class Connection {
 
   /** The connection is destroyed unless the answer is reusable. */
   exchange(request: Buffer, deadline: Deadline): Promise<Answer> {
+    if (this.isGone) return Promise.reject(new NoAnswer("unreachable", "The connection was closed before an answer."));
     return new Promise((resolve, reject) => {
       const end = (outcome: Answer | PostFailure) => {
         cancelDeadline();

@@ -42,10 +42,7 @@ export function createResponseReader(): ResponseReader {
     kept.push(Buffer.from(part));
     keptByteCount += part.length;
   };
-  const answer = (
-    { status, isEncoded, keepsAlive, retryAfter }: ResponseHead,
-    endedCleanly: boolean,
-  ): Answer => ({
+  const answer = ({ status, isEncoded, keepsAlive, retryAfter }: ResponseHead, endedCleanly: boolean): Answer => ({
     status,
     bodyStart: kept.length === 0 ? NOTHING : Buffer.concat(kept),
     isEncoded,

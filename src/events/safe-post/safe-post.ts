@@ -131,8 +131,7 @@ export function createSafePost(options: SafePostOptions): SafePost {
 function withBackstop(deadline: Deadline, attempt: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let cancelBackstop = () => {};
-    const neverEnded = () =>
-      reject(new PostFailure("our_fault", "The attempt did not end when its time was over."));
+    const neverEnded = () => reject(new PostFailure("our_fault", "The attempt did not end when its time was over."));
     const cancel = deadline.onPassed(() => {
       cancelBackstop = systemClock.after(BACKSTOP_MS, neverEnded);
     });
@@ -147,7 +146,7 @@ function withBackstop(deadline: Deadline, attempt: Promise<Answer>): Promise<Ans
       },
       (error: unknown) => {
         clear();
-        reject(error as Error);
+        reject(error);
       },
     );
   });

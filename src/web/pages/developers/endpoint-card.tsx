@@ -61,6 +61,7 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
           ],
           [words.signing, signingOf(endpoint, time_zone)],
           [words.failures, words.failuresOf(endpoint.consecutive_failures)],
+          [words.atOnce, words.atOnceOf(endpoint.at_once)],
           [words.counts, <Counts key="counts" endpoint={endpoint} />],
         ]}
       />

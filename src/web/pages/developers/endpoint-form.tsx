@@ -19,6 +19,7 @@ export interface Endpoint {
   disabled_reason: string | null;
   outage: { since: string; reason: string; next_probe_at: string } | null;
   consecutive_failures: number;
+  at_once: number | null;
   previous_secret_until: string | null;
   deliveries: Record<string, number>;
 }

@@ -121,6 +121,9 @@ export const developers = {
     overlap: (time: string) => `The old secret also signs until ${time}`,
     failures: "Failures in a row",
     failuresOf: (count: number) => (count === 0 ? "None" : `${formatNumber(count)} of 50; then it is switched off`),
+    atOnce: "At once",
+    atOnceOf: (most: number | null) =>
+      most === null ? "Nothing sent since the start" : `Up to ${formatNumber(most)}, as the receiver keeps up`,
     counts: "Deliveries",
     states: {
       pending: "waiting",

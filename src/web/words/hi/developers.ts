@@ -121,6 +121,9 @@ export const developers: Translated<typeof English> = {
     overlap: (time: string) => `पुराना secret भी ${time} तक sign करता है`,
     failures: "लगातार नाकामियाँ",
     failuresOf: (count: number) => (count === 0 ? "कोई नहीं" : `50 में से ${formatNumber(count)}, फिर बंद हो जाएगा`),
+    atOnce: "एक साथ",
+    atOnceOf: (most: number | null) =>
+      most === null ? "चालू होने के बाद अभी कुछ नहीं भेजा" : `${formatNumber(most)} तक, जितना receiver सँभाल पाए`,
     counts: "डिलीवरी",
     states: {
       pending: "इंतज़ार में",

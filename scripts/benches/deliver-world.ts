@@ -1,0 +1,137 @@
+// A whole app on a folder of its own with one webhook endpoint or more, and events that wait for them.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { createApp } from "../../src/app.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { HOUR_MS, systemClock } from "../../src/core/clock.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+import { openDatabase } from "../../src/db/database.ts";
+import type { PostResult, SafePost } from "../../src/events/safe-post/safe-post.ts";
+import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+export async function inWorld<T>(safePost: SafePost, act: (world: World) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), "ringward-bench-"));
+  try {
+    const world = await openWorld(dataDir, safePost);
+    try {
+      return await act(world);
+    } finally {
+      if ("release" in safePost) (safePost as DeadPost).release();
+      await world.app.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function openWorld(dataDir: string, safePost: SafePost) {
+  const config = loadConfig({
+    environment: { RINGWARD_DATA__DIR: dataDir, RINGWARD_PLANS__ENTERPRISE__REQUESTS_PER_MINUTE: "unlimited" },
+  });
+  const db = openDatabase(dataDir, { logger: silentLogger, as: "server" });
+  const rootKey = new Uint8Array(32);
+  const app = createApp({ config, db, clock: systemClock, logger: silentLogger, rootKey, safePost });
+  const { organisations, credits, agents, keys, endpoints, outbox } = app.services;
+  const { id: organisationId } = await organisations.create({ name: "Bench", timeZone: "UTC" }, CLI_ACTOR);
+  await organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
+  await credits.setUnlimited(organisationId, true, CLI_ACTOR);
+  const { agent_id: agentId } = await agents.create(
+    organisationId,
+    { name: "Asha", greeting: "Hello {{user_name}}." },
+    CLI_ACTOR,
+  );
+  await agents.addNumber(organisationId, { number: "+15555550190", agentId }, CLI_ACTOR);
+  const { key } = await keys.create(organisationId, { name: "bench", scopes: ALL_SCOPES }, CLI_ACTOR);
+
+  return {
+    app,
+    db,
+    key,
+    agentId,
+    organisationId,
+    async endpoint(url: string, eventTypes: string[] = ["call.initiated", "call.completed"]): Promise<string> {
+      return (await endpoints.create(organisationId, { url, eventTypes }, CLI_ACTOR)).endpoint_id;
+    },
+    publish: (type: "call.initiated" | "slot.updated", id: string) =>
+      db.write((tx) => outbox.publish(tx, { organisationId, type, callId: id, orderKey: id, data: callData(id) })),
+    /** Two events a call, as most calls have. The first of each is due, or was tried and waits for its retry. */
+    fill: (endpointId: string, count: number, first: "due" | "waiting") =>
+      fill(db.file, { organisationId, endpointId, count, first }),
+    countOf(state: "pending" | "delivered"): number {
+      const connection = new Sqlite(db.file, { readonly: true });
+      const count = connection.prepare("SELECT sum(count) FROM delivery_counts WHERE state = ?").pluck().get(state);
+      connection.close();
+      return Number(count ?? 0);
+    },
+  };
+}
+
+/** As large as what a finished call tells of itself. */
+export function callData(callId: string): object {
+  return { call_id: callId, call_status: "completed", summary: "She confirmed the visit. ".repeat(36) };
+}
+
+/** Straight into the tables: through the outbox 100,000 would take a quarter of a minute and show nothing more. */
+function fill(
+  file: string,
+  {
+    organisationId,
+    endpointId,
+    count,
+    first,
+  }: { organisationId: string; endpointId: string; count: number; first: "due" | "waiting" },
+): void {
+  const connection = new Sqlite(file);
+  const now = Date.now();
+  const event = connection.prepare(
+    `INSERT INTO events (id, organisation_id, type, call_id, has_recording, has_transcript, created_at, data)
+     VALUES (?, ?, ?, ?, 0, 0, ?, ?)`,
+  );
+  const delivery = connection.prepare(
+    `INSERT INTO deliveries (id, organisation_id, event_id, endpoint_id, order_key, state, attempts, next_at, is_head, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?)`,
+  );
+  connection.transaction(() => {
+    for (let i = 0; i < count; i++) {
+      const callId = `call_${endpointId}_${Math.floor(i / 2)}`;
+      const id = `${endpointId}_${String(i).padStart(9, "0")}`;
+      const isFirst = i % 2 === 0;
+      const isWaiting = isFirst && first === "waiting";
+      const type = isFirst ? "call.initiated" : "call.completed";
+      event.run(`evt_${id}`, organisationId, type, callId, now, JSON.stringify(callData(callId)));
+      const [attempts, nextAt] = isWaiting ? [4, now + HOUR_MS] : [0, now];
+      const head = isFirst ? 1 : 0;
+      delivery.run(`dlv_${id}`, organisationId, `evt_${id}`, endpointId, callId, attempts, nextAt, head, now, now);
+    }
+  })();
+  connection.close();
+}
+
+export interface DeadPost extends SafePost {
+  /** Lets what hangs end, so that the app can stop. */
+  release(): void;
+}
+
+/** Takes the request and says nothing. */
+export function deadPost(): DeadPost {
+  const hanging: ((result: PostResult) => void)[] = [];
+  return {
+    checkUrl() {},
+    post: () => new Promise((resolve) => void hanging.push(resolve)),
+    release() {
+      for (const end of hanging.splice(0))
+        end({ kind: "timeout", detail: "No answer came in time.", durationMs: 8_000 });
+    },
+  };
+}
+
+/** Answers at once, without a connection. */
+export const quickPost: SafePost = {
+  checkUrl() {},
+  post: async () => ({ kind: "answered", status: 204, excerpt: "", durationMs: 0 }),
+};

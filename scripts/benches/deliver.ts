@@ -1,0 +1,353 @@
+// Deliveries: how many a second against a bare loop, how late retries are while load runs, what a backlog costs, and what a dead
+// receiver costs the others. Each against a bare limit or a smaller size in the same run.
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { DAY_MS, SECOND_MS, systemClock } from "../../src/core/clock.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+import { createMetrics } from "../../src/core/metrics.ts";
+import { createDeliveryLoop } from "../../src/events/delivery.ts";
+import { MOST_PLACES } from "../../src/events/pace.ts";
+import { createSafePost, type SafePost } from "../../src/events/safe-post/safe-post.ts";
+import { deliveryHeaders } from "../../src/events/signing.ts";
+import { createPrivateCa } from "../../test/support/private-ca.ts";
+import type { Bench, Finding } from "./bench.ts";
+import { callData, deadPost, inWorld, quickPost, type World } from "./deliver-world.ts";
+import { count, elapsedMs, median, ms, perSecond, quantile } from "./figures.ts";
+
+const SMALL = 1_000;
+const LATEST_MS = 250;
+
+interface Receiver {
+  live: number;
+  dead: number;
+  caPem: string;
+  stop(): void;
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const authority = createPrivateCa();
+  const { certPem, keyPem } = authority.issue(["127.0.0.1"]);
+  const { promise, resolve } = Promise.withResolvers<{ live: number; dead: number }>();
+  const child = Bun.spawn([process.execPath, new URL("deliver-receiver.ts", import.meta.url).pathname], {
+    env: { ...process.env, CERTIFICATE: certPem, KEY: keyPem },
+    stdout: "ignore",
+    stderr: "inherit",
+    ipc: (ports: { live: number; dead: number }) => resolve(ports),
+  });
+  return { ...(await promise), caPem: authority.caPem, stop: () => child.kill() };
+}
+
+const safePostTo = ({ caPem }: Receiver) => createSafePost({ allow: ["127.0.0.1"], caPem, proxyUrl: null });
+
+async function until(isSo: () => boolean, everyMs = 5): Promise<void> {
+  while (!isSo()) await Bun.sleep(everyMs);
+}
+
+/** Nothing but what cannot be left out: sign, post by the runtime's own client, await the answer. No database, no checks. */
+async function bareRate(receiver: Receiver, events: number): Promise<number> {
+  const url = `https://127.0.0.1:${receiver.live}/hook`;
+  const secrets = { current: `whsec_${Buffer.alloc(32, 7).toString("base64")}`, previous: null };
+  const encoder = new TextEncoder();
+  let left = events;
+  const takeMs = await elapsedMs(() =>
+    Promise.all(
+      Array.from({ length: MOST_PLACES }, async () => {
+        for (let i = left--; i > 0; i = left--) {
+          const id = `evt_${i}`;
+          const body = encoder.encode(
+            JSON.stringify({ event_id: id, event_type: "call.completed", created_at: new Date(), data: callData(id) }),
+          );
+          const headers = deliveryHeaders(id, Math.floor(Date.now() / SECOND_MS), body, secrets);
+          const { status } = await fetch(url, { method: "POST", headers, body, tls: { ca: receiver.caPem } });
+          if (status !== 204) throw new Error(`The receiver answered ${status}.`);
+        }
+      }),
+    ),
+  );
+  return (events / takeMs) * SECOND_MS;
+}
+
+async function ourRate(receiver: Receiver, events: number): Promise<number> {
+  return inWorld(safePostTo(receiver), async (world) => {
+    const endpointId = await world.endpoint(`https://127.0.0.1:${receiver.live}/hook`);
+    world.fill(endpointId, events, "due");
+    const takeMs = await elapsedMs(async () => {
+      await world.app.start();
+      await until(() => world.countOf("delivered") === events, 20);
+    });
+    return (events / takeMs) * SECOND_MS;
+  });
+}
+
+async function throughput(receiver: Receiver, quick: boolean): Promise<Finding> {
+  const events = quick ? 4_000 : 12_000;
+  // The first run of each pays for compiling.
+  await bareRate(receiver, 1_000);
+  await ourRate(receiver, 2_000);
+  const pairs: [ours: number, bare: number][] = [];
+  for (let turn = 0; turn < 3; turn++) pairs.push([await ourRate(receiver, events), await bareRate(receiver, events)]);
+  const ratio = median(pairs.map(([ours, bare]) => ours / bare));
+  return {
+    measure: `${count(events)} events of two a call over HTTPS, each signed and on disk`,
+    here: perSecond(median(pairs.map(([ours]) => ours))),
+    against: `${perSecond(median(pairs.map(([, bare]) => bare)))} of a bare loop of ${MOST_PLACES} (sign, fetch; no database)`,
+    ratio,
+    goal: "≥ 0.6",
+    holds: ratio >= 0.6,
+  };
+}
+
+/** Retries fall due one after the other while events are published and calls created without a pause. */
+async function lateness(receiver: Receiver, quick: boolean): Promise<Finding> {
+  const retries = quick ? 400 : 4_000;
+  const overMs = quick ? 3 * SECOND_MS : 20 * SECOND_MS;
+  const real = safePostTo(receiver);
+  const dueAt = new Map<string, number>();
+  const lateMs: number[] = [];
+  const noting: SafePost = {
+    ...real,
+    post(request) {
+      const planned = dueAt.get(request.headers["x-webhook-id"] ?? "");
+      if (planned !== undefined) lateMs.push(Date.now() - planned);
+      return real.post(request);
+    },
+  };
+  const load = await inWorld(noting, async (world) => {
+    const endpointId = await world.endpoint(`https://127.0.0.1:${receiver.live}/hook`);
+    const other = await world.endpoint(`https://127.0.0.1:${receiver.live}/other`, ["slot.updated"]);
+    world.fill(endpointId, 2 * retries, "waiting");
+    world.fill(other, 2_000, "due");
+    await world.app.start();
+    const startMs = Date.now() + SECOND_MS;
+    await spread(world, endpointId, startMs, overMs, dueAt);
+    let isOver = false;
+    let published = 0;
+    let created = 0;
+    const publishing = async () => {
+      while (!isOver)
+        await world.publish(published % 2 === 0 ? "call.initiated" : "slot.updated", `load_${published++}`);
+    };
+    const creating = async () => {
+      while (!isOver) {
+        await create(world);
+        created += 1;
+      }
+    };
+    const loads = [publishing(), publishing(), creating()];
+    await until(() => lateMs.length === retries && Date.now() > startMs + overMs, 20);
+    isOver = true;
+    await Promise.all(loads);
+    return { published, created };
+  });
+  const seconds = (overMs + SECOND_MS) / SECOND_MS;
+  const [p99, most] = [quantile(lateMs, 0.99), Math.max(...lateMs)];
+  return {
+    measure: `${count(retries)} retries, how late, beside ${count(load.published / seconds)} new events and ${count(load.created / seconds)} creates a second`,
+    here: `p50 ${ms(median(lateMs))}, p99 ${ms(p99)}, longest ${ms(most)}`,
+    against: "",
+    ratio: null,
+    goal: `all within ${LATEST_MS} ms`,
+    holds: most <= LATEST_MS,
+  };
+}
+
+/** Plans the retries of an endpoint over a while. */
+async function spread(
+  { db }: World,
+  endpointId: string,
+  startMs: number,
+  overMs: number,
+  dueAt: Map<string, number>,
+): Promise<void> {
+  const waiting = await db.reader
+    .selectFrom("deliveries")
+    .select(["id", "event_id"])
+    .where("endpoint_id", "=", endpointId)
+    .where("is_head", "=", 1)
+    .execute();
+  await db.write(async (tx) => {
+    for (const [i, { id, event_id }] of waiting.entries()) {
+      const nextAt = startMs + Math.floor((i / waiting.length) * overMs);
+      dueAt.set(event_id, nextAt);
+      await tx.updateTable("deliveries").set({ attempts: 1, next_at: nextAt }).where("id", "=", id).execute();
+    }
+  });
+}
+
+async function create({ app, key, agentId }: World): Promise<void> {
+  const { status } = await app.handle(
+    new Request("http://localhost/v1/calls", {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({
+        agent_id: agentId,
+        user_number: "+919810012345",
+        user_name: "Test Patient",
+        scheduled_time: new Date(Date.now() + DAY_MS).toISOString(),
+      }),
+    }),
+  );
+  if (status !== 201) throw new Error(`A create was answered ${status}.`);
+}
+
+interface BacklogCosts {
+  roundMs: number;
+  deliveryMs: number;
+  createMs: number;
+}
+
+/** In turns and the better of three: a busy moment of the machine must not fall on one of the two alone. */
+async function backlog(quick: boolean): Promise<Finding[]> {
+  const large = quick ? 20_000 : 100_000;
+  await costsBehind(SMALL);
+  const best = (a: BacklogCosts, b: BacklogCosts): BacklogCosts => ({
+    roundMs: Math.min(a.roundMs, b.roundMs),
+    deliveryMs: Math.min(a.deliveryMs, b.deliveryMs),
+    createMs: Math.min(a.createMs, b.createMs),
+  });
+  const none: BacklogCosts = { roundMs: Infinity, deliveryMs: Infinity, createMs: Infinity };
+  let [few, many] = [none, none];
+  for (let turn = 0; turn < (quick ? 2 : 3); turn++) {
+    few = best(few, await costsBehind(SMALL));
+    many = best(many, await costsBehind(large));
+  }
+  const compared = (measure: string, name: keyof BacklogCosts, mostRatio: number | null): Finding => ({
+    measure: `${measure}, ${count(large)} pending`,
+    here: ms(many[name]),
+    against: `${ms(few[name])} with ${count(SMALL)}`,
+    ratio: many[name] / few[name],
+    goal: mostRatio === null ? null : `≤ ${mostRatio}`,
+    holds: mostRatio === null ? null : many[name] / few[name] <= mostRatio,
+  });
+  return [
+    compared("a round behind a dead receiver", "roundMs", 1.3),
+    compared("a delivery, begun to on disk", "deliveryMs", 1.3),
+    compared("a create", "createMs", null),
+  ];
+}
+
+async function costsBehind(pending: number): Promise<BacklogCosts> {
+  const dead = deadPost();
+  const behindDead = await inWorld(dead, async (world) => {
+    world.fill(await world.endpoint("https://receiver.example/hook"), pending, "due");
+    const loop = loopOf(world, dead);
+    const rounds: number[] = [];
+    for (let i = 0; i < 200; i++) rounds.push(await elapsedMs(() => loop.runDue()));
+    const creates: number[] = [];
+    for (let i = 0; i < 100; i++) creates.push(await elapsedMs(() => create(world)));
+    dead.release();
+    await loop.stop();
+    return { roundMs: median(rounds), createMs: median(creates) };
+  });
+  const deliveryMs = await inWorld(quickPost, async (world) => {
+    world.fill(await world.endpoint("https://receiver.example/hook"), pending, "due");
+    const loop = loopOf(world, quickPost);
+    const each = SMALL / 2;
+    const takeMs = await elapsedMs(async () => {
+      await loop.runDue();
+      await until(() => world.countOf("delivered") >= each, 1);
+    });
+    const delivered = world.countOf("delivered");
+    await loop.stop();
+    return takeMs / delivered;
+  });
+  return { ...behindDead, deliveryMs };
+}
+
+function loopOf({ app, db }: World, safePost: SafePost) {
+  return createDeliveryLoop({
+    db,
+    clock: systemClock,
+    logger: silentLogger,
+    metrics: createMetrics(),
+    endpoints: app.services.endpoints,
+    safePost,
+    linksOf: app.services.shares.linksOf,
+    wake: () => {},
+  });
+}
+
+/** From the publishing of an event to its sending, alone and beside endpoints that hang, drip and refuse. */
+async function deadBeside(receiver: Receiver, quick: boolean): Promise<Finding> {
+  const events = quick ? 150 : 600;
+  const delayMs = async (isBesideDead: boolean): Promise<number[]> => {
+    const real = safePostTo(receiver);
+    const publishedAt: number[] = [];
+    const delays: number[] = [];
+    const noting: SafePost = {
+      ...real,
+      post(request) {
+        const at = request.url.endsWith("/hook") ? publishedAt[delays.length] : undefined;
+        if (at !== undefined) delays.push(performance.now() - at);
+        return real.post(request);
+      },
+    };
+    return inWorld(noting, async (world) => {
+      const liveId = await world.endpoint(`https://127.0.0.1:${receiver.live}/hook`, ["slot.updated"]);
+      if (isBesideDead) {
+        for (const url of [`${receiver.dead}/hang`, `${receiver.dead}/drip`, "1/refuse"])
+          world.fill(await world.endpoint(`https://127.0.0.1:${url}`), SMALL, "due");
+      }
+      await world.app.start();
+      for (let i = 0; i < events; i++) {
+        publishedAt.push(performance.now());
+        await world.app.services.deliveries.sendTest(world.organisationId, liveId, CLI_ACTOR);
+        await Bun.sleep(5);
+      }
+      await until(() => delays.length === events);
+      return delays;
+    });
+  };
+  await delayMs(false);
+  const alone = await delayMs(false);
+  const beside = await delayMs(true);
+  const [p99Alone, p99Beside] = [quantile(alone, 0.99), quantile(beside, 0.99)];
+  return {
+    measure: "from publishing to sending, beside endpoints that hang, drip and refuse",
+    here: `p50 ${ms(median(beside))}, p99 ${ms(p99Beside)}`,
+    against: `p50 ${ms(median(alone))}, p99 ${ms(p99Alone)} alone`,
+    ratio: median(beside) / median(alone),
+    goal: "p99 within 50 ms of alone",
+    holds: p99Beside - p99Alone <= 50,
+  };
+}
+
+async function switchOff(): Promise<Finding> {
+  const takeMs = (pending: number) =>
+    inWorld(deadPost(), async (world) => {
+      const endpointId = await world.endpoint("https://receiver.example/hook");
+      world.fill(endpointId, pending, "due");
+      const off = world.app.services.endpoints.disable(world.organisationId, endpointId, CLI_ACTOR);
+      return elapsedMs(() => Promise.all([off, world.db.write(async () => {})]));
+    });
+  const [few, many] = [await takeMs(SMALL), await takeMs(100 * SMALL)];
+  return {
+    measure: `other writes wait while an endpoint is switched off, ${count(100 * SMALL)} pending`,
+    here: ms(many),
+    against: `${ms(few)} with ${count(SMALL)}`,
+    ratio: many / few,
+    goal: null,
+    holds: null,
+  };
+}
+
+async function run({ quick }: { quick: boolean }): Promise<Finding[]> {
+  const receiver = await startReceiver();
+  try {
+    return [
+      await throughput(receiver, quick),
+      await lateness(receiver, quick),
+      ...(await backlog(quick)),
+      await deadBeside(receiver, quick),
+      ...(quick ? [] : [await switchOff()]),
+    ];
+  } finally {
+    receiver.stop();
+  }
+}
+
+export const deliver: Bench = {
+  name: "deliver",
+  about: "deliveries a second against a bare loop, lateness of retries, the cost of a backlog and of dead receivers",
+  withoutExecutable: true,
+  run,
+};

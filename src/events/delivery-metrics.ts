@@ -1,0 +1,41 @@
+// What /metrics tells about deliveries.
+import { SECOND_MS } from "../core/clock.ts";
+import type { Metrics } from "../core/metrics.ts";
+import type { AttemptOutcome } from "../db/tables.ts";
+import type { Lane } from "./lane.ts";
+
+/** In seconds. The promise is a quarter of one. */
+const LATENESS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 1, 5, 30, 300];
+
+export interface DeliveryMetrics {
+  /** `attempts`: those before this one. */
+  begun(attempts: number, lateMs: number): void;
+  ended(outcome: AttemptOutcome): void;
+}
+
+export function createDeliveryMetrics(metrics: Metrics, lanes: ReadonlyMap<string, Lane>): DeliveryMetrics {
+  const ended = metrics.counter("ringward_webhook_attempts_total", "Delivery attempts, by outcome.");
+  const lateness = metrics.histogram(
+    "ringward_webhook_retry_lateness_seconds",
+    "How long after their time retries began.",
+    LATENESS_BUCKETS,
+  );
+  const ofLanes = (value: (lane: Lane) => number) => () =>
+    [...lanes.values()].map((lane) => ({ labels: { endpoint_id: lane.endpointId }, value: value(lane) }));
+  metrics.gauges(
+    "ringward_webhook_places",
+    "How many deliveries may be under way to an endpoint at once, by how its receiver bears them.",
+    ofLanes(({ pace }) => pace.places),
+  );
+  metrics.gauges(
+    "ringward_webhook_under_way",
+    "Deliveries under way, by endpoint.",
+    ofLanes(({ awaited }) => awaited),
+  );
+  return {
+    begun(attempts, lateMs) {
+      if (attempts > 0) lateness.observe(Math.max(0, lateMs) / SECOND_MS);
+    },
+    ended: (outcome) => ended.add({ outcome }),
+  };
+}

@@ -1,0 +1,61 @@
+// What the delivery loop has in mind of one endpoint: what is under way to it, what was found due and has not begun, and its pace.
+import { MOST_PLACES, Pace } from "./pace.ts";
+
+/** At least so many begin before the database is asked again. */
+const FOUND_AHEAD = 64;
+/** What is under way is still the head of its order in the database, so it comes back in the answer and is passed over. */
+export const MOST_FOUND = FOUND_AHEAD + 2 * MOST_PLACES;
+
+/** By endpoint; those to which something was sent since the start. */
+export type Lanes = Map<string, Lane>;
+
+export class Lane {
+  readonly pace = new Pace();
+  /** By delivery, from its start until its attempt is on disk. */
+  readonly underWay = new Map<string, Promise<void>>();
+  /** Those among them whose receiver has not answered yet. */
+  awaited = 0;
+  /** The receiver asked for a pause. Retries keep their times all the same: those are promised. */
+  pausedUntil = -Infinity;
+  /** Whether the database may know of more than was found. */
+  mayHaveMore = { retries: true, others: true };
+  readonly #found = { retries: [] as string[], others: [] as string[] };
+  #tookRetry = false;
+
+  constructor(readonly endpointId: string) {}
+
+  /** A place is free as soon as the receiver has answered; but no more wait to be written down than have places. */
+  hasPlace(): boolean {
+    return this.awaited < this.pace.places && this.underWay.size < 2 * this.pace.places;
+  }
+
+  isEmpty(kind: "retries" | "others"): boolean {
+    return this.#found[kind].length === 0;
+  }
+
+  /** The longest due first, at most as many as may be asked for. */
+  found(kind: "retries" | "others", ids: readonly string[]): void {
+    this.#found[kind] = ids.filter((id) => !this.underWay.has(id)).toReversed();
+    this.mayHaveMore[kind] = ids.length === MOST_FOUND;
+  }
+
+  /** Something was written that may have made another delivery due. */
+  lookAgain(): void {
+    this.mayHaveMore = { retries: true, others: true };
+  }
+
+  forget(): void {
+    this.#found.retries = [];
+    this.#found.others = [];
+    this.lookAgain();
+  }
+
+  /** Retries have a time to keep; every other turn is left to the rest, so that neither keeps the other from going out. */
+  next(isPaused: boolean): string | null {
+    const { retries, others } = this.#found;
+    const isRetrysTurn = retries.length > 0 && (!this.#tookRetry || isPaused || others.length === 0);
+    this.#tookRetry = isRetrysTurn;
+    if (isRetrysTurn) return retries.pop() ?? null;
+    return isPaused ? null : (others.pop() ?? null);
+  }
+}

@@ -1,0 +1,46 @@
+// Whose turn it is among what was found due for one endpoint.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { Lane, MOST_FOUND } from "../../src/events/lane.ts";
+
+const named = (kind: string, count: number) => Array.from({ length: count }, (_, i) => `${kind}_${i}`);
+
+function taken(lane: Lane, isPaused = false): string[] {
+  const ids: string[] = [];
+  for (let id = lane.next(isPaused); id !== null; id = lane.next(isPaused)) ids.push(id);
+  return ids;
+}
+
+test("neither retries nor the rest keep the other from going out, and each goes in its order", () => {
+  fc.assert(
+    fc.property(fc.nat(30), fc.nat(30), (retries, others) => {
+      const lane = new Lane("whe_1");
+      lane.found("retries", named("retry", retries));
+      lane.found("others", named("other", others));
+      const order = taken(lane);
+      expect(order.filter((id) => id.startsWith("retry"))).toEqual(named("retry", retries));
+      expect(order.filter((id) => id.startsWith("other"))).toEqual(named("other", others));
+      // While both wait, at most two turns go by for either.
+      const both = 2 * Math.min(retries, others);
+      for (let i = 1; i < both; i++) expect(order[i]!.slice(0, 5)).not.toBe(order[i - 1]!.slice(0, 5));
+    }),
+  );
+});
+
+test("a pause leaves the retries their times", () => {
+  const lane = new Lane("whe_1");
+  lane.found("retries", named("retry", 3));
+  lane.found("others", named("other", 3));
+  expect(taken(lane, true)).toEqual(named("retry", 3));
+  expect(taken(lane)).toEqual(named("other", 3));
+});
+
+test("what is under way is passed over, and a full answer may not have been all", () => {
+  const lane = new Lane("whe_1");
+  lane.underWay.set("other_0", Promise.resolve());
+  lane.found("others", named("other", MOST_FOUND));
+  expect(taken(lane)).toEqual(named("other", MOST_FOUND).slice(1));
+  expect(lane.mayHaveMore.others).toBe(true);
+  lane.found("others", ["other_0"]);
+  expect(lane.mayHaveMore.others).toBe(false);
+});
