@@ -46,7 +46,7 @@ export function beforeDeadline<Value>(deadline: Deadline, work: Promise<Value>, 
         cancel();
         resolve(value);
       },
-      (error: unknown) => {
+      (error: Error) => {
         cancel();
         reject(error);
       },

@@ -144,7 +144,7 @@ function withBackstop(deadline: Deadline, attempt: Promise<Answer>): Promise<Ans
         clear();
         resolve(answer);
       },
-      (error: unknown) => {
+      (error: Error) => {
         clear();
         reject(error);
       },
