@@ -39,17 +39,7 @@ export function shareOf(deadline: Deadline, parts: number): Deadline {
 
 /** What `work` comes to, or `late()` as its fault where the time is over first. Nobody hears of what it does then. */
 export function beforeDeadline<Value>(deadline: Deadline, work: Promise<Value>, late: () => Error): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const cancel = deadline.onPassed(() => reject(late()));
-    work.then(
-      (value) => {
-        cancel();
-        resolve(value);
-      },
-      (error: Error) => {
-        cancel();
-        reject(error);
-      },
-    );
-  });
+  const limit = Promise.withResolvers<never>();
+  const cancel = deadline.onPassed(() => limit.reject(late()));
+  return Promise.race([work, limit.promise]).finally(cancel);
 }

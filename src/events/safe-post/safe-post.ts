@@ -129,26 +129,16 @@ export function createSafePost(options: SafePostOptions): SafePost {
 }
 
 function withBackstop(deadline: Deadline, attempt: Promise<Answer>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    let cancelBackstop = () => {};
-    const neverEnded = () => reject(new PostFailure("our_fault", "The attempt did not end when its time was over."));
-    const cancel = deadline.onPassed(() => {
-      cancelBackstop = systemClock.after(BACKSTOP_MS, neverEnded);
-    });
-    const clear = () => {
-      cancel();
-      cancelBackstop();
-    };
-    attempt.then(
-      (answer) => {
-        clear();
-        resolve(answer);
-      },
-      (error: Error) => {
-        clear();
-        reject(error);
-      },
-    );
+  const limit = Promise.withResolvers<never>();
+  let cancelBackstop = () => {};
+  const neverEnded = () =>
+    limit.reject(new PostFailure("our_fault", "The attempt did not end when its time was over."));
+  const cancel = deadline.onPassed(() => {
+    cancelBackstop = systemClock.after(BACKSTOP_MS, neverEnded);
+  });
+  return Promise.race([attempt, limit.promise]).finally(() => {
+    cancel();
+    cancelBackstop();
   });
 }
 
