@@ -1,7 +1,7 @@
 // How many deliveries may be under way to one endpoint at once: more while its answers stay quick, half as many as soon as it is
 // overloaded (additive increase, multiplicative decrease, as TCP finds its share of a line). Pure: no clock, no database.
 import { SECOND_MS } from "../core/clock.ts";
-import type { Attempt } from "./attempt-record.ts";
+import type { AttemptOutcome } from "../db/tables.ts";
 
 /** Enough to keep a receiver 100 ms away busy with 80 events a second, few enough not to knock over one that was never met. */
 export const FIRST_PLACES = 8;
@@ -19,10 +19,17 @@ const FOLLOW_SHARE = 0.02;
 /** Nothing waits longer because the receiver asks for it: after that even what it refused is tried again. */
 const LONGEST_PAUSE_MS = 30 * SECOND_MS;
 
-export type Sign = "good" | "overloaded" | "none";
+/** What is looked at of an attempt. */
+export interface Answered {
+  outcome: AttemptOutcome;
+  status: number | null;
+  durationMs: number;
+}
+
+type Sign = "good" | "overloaded" | "none";
 
 /** What one attempt tells about the receiver's strength. Our own faults tell nothing, nor does an answer such as 404 or 500. */
-function signOf({ outcome, status }: Pick<Attempt, "outcome" | "status">): Sign {
+function signOf({ outcome, status }: Answered): Sign {
   if (outcome === "timeout" || outcome === "unreachable") return "overloaded";
   if (outcome === "refused") return status === 429 || status === 503 ? "overloaded" : "none";
   return outcome === "delivered" ? "good" : "none";
@@ -48,7 +55,7 @@ export class Pace {
   }
 
   /** `wasFull`: every place was taken meanwhile. Unused places are no reason for more. */
-  end(ticket: Ticket, attempt: Pick<Attempt, "outcome" | "status" | "durationMs">, wasFull: boolean): void {
+  end(ticket: Ticket, attempt: Answered, wasFull: boolean): void {
     const sign = signOf(attempt);
     const isSlow = attempt.status !== null && this.#isSlow(attempt.durationMs);
     if (sign === "overloaded" || isSlow) {
