@@ -73,7 +73,7 @@ const detail = (operationId: string, summary: string, more: object) =>
   }) as object;
 
 const fileDetail = (operationId: string, summary: string, more: object) =>
-  detail(operationId, summary, { "x-errors": ["UNAUTHORIZED", "NOT_FOUND"], ...more });
+  detail(operationId, summary, { "x-errors": ["VALIDATION_ERROR", "UNAUTHORIZED", "NOT_FOUND"], ...more });
 
 export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRouteDeps) {
   /** The call behind the token; one that is gone is answered like a wrong token. */
@@ -111,7 +111,7 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
         query: tokenQuery,
         response: PublicCallSchema,
         detail: detail("getSharedCall", "A shared call: outcome, transcript, appointments and recording", {
-          "x-errors": ["UNAUTHORIZED"],
+          "x-errors": ["VALIDATION_ERROR", "UNAUTHORIZED"],
         }),
       },
     )

@@ -34,7 +34,7 @@ const detail = (operationId: string, summary: string, more: object) =>
     summary,
     description: "The address is a signed link from a call or an event, valid for 5 minutes. No API key is needed.",
     security: [],
-    "x-errors": ["UNAUTHORIZED", "NOT_FOUND"],
+    "x-errors": ["VALIDATION_ERROR", "UNAUTHORIZED", "NOT_FOUND"],
     ...more,
   }) as object;
 

@@ -12,7 +12,7 @@ export const RECORDING_RESPONSES = {
   },
 };
 
-export const RECORDING_ERRORS = ["UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"] as const;
+export const RECORDING_ERRORS = ["VALIDATION_ERROR", "UNAUTHORIZED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE"] as const;
 
 export const RANGE_HEADER = {
   name: "Range",
