@@ -37,15 +37,15 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
   useEffect(() => {
     if (!wasUsed.current) return undefined;
     wasUsed.current = false;
+    let frame = 0;
     // The button that was pressed is gone with the state that it changed: the reader stays at this person.
     const stay = () => {
-      if (document.activeElement === document.body) name.current?.focus({ preventScroll: true });
+      // The page may hear of the change before the dialog that made it is gone.
+      if (document.querySelector("dialog[open]")) frame = requestAnimationFrame(stay);
+      else if (document.activeElement === document.body) name.current?.focus({ preventScroll: true });
     };
-    // The page may hear of the change before the dialog that made it has closed.
-    const dialog = document.querySelector("dialog[open]");
-    if (!dialog) stay();
-    dialog?.addEventListener("close", stay, { once: true });
-    return () => dialog?.removeEventListener("close", stay);
+    stay();
+    return () => cancelAnimationFrame(frame);
   }, [appointment.status]);
   const { status, contact_name, contact_number, appointment_type_id, source } = appointment;
   const about = [
