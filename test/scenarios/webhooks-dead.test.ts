@@ -1,4 +1,4 @@
-// One endpoint hangs, one drips, one refuses: the fourth hears of everything all the same, and /metrics tells them apart.
+// One endpoint hangs, one answers what is no TLS, one has a certificate that nobody trusts: the fourth hears of everything all the same.
 import { expect, test } from "bun:test";
 import { startReceiver as startRawReceiver } from "../events/safe-post/receiver.ts";
 import { leaveNothingBehind, runBinary } from "../support/binary.ts";
@@ -13,9 +13,9 @@ closeReceivers();
 test("dead endpoints delay no other", async () => {
   const live = startReceiver();
   const env = { ...live.env, RINGWARD_PLANS__BASE__WEBHOOK_ENDPOINTS: "4" };
-  // An authority of its own is none that the appliance trusts; a receiver that says nothing needs no more than a port.
-  const silent = await startRawReceiver(createPrivateCa().issue(["127.0.0.1"]), () => {});
-  const dripping = Bun.listen({
+  // An authority of its own is none that the appliance trusts.
+  const untrusted = await startRawReceiver(createPrivateCa().issue(["127.0.0.1"]), () => {});
+  const babbling = Bun.listen({
     hostname: "127.0.0.1",
     port: 0,
     socket: { open: (socket) => void socket.write("H"), data() {} },
@@ -23,7 +23,7 @@ test("dead endpoints delay no other", async () => {
   const hanging = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const server = await startQuick(env);
   try {
-    const ports = [hanging.port, dripping.port, silent.port];
+    const ports = [hanging.port, babbling.port, untrusted.port];
     for (const url of [...ports.map((port) => `https://127.0.0.1:${port}/hook`), live.url]) {
       const made = await runBinary(["endpoints", "create", "--url", url, "--data", server.dataDir], { env });
       expect(made).toMatchObject({ code: 0, stderr: "" });
@@ -39,12 +39,13 @@ test("dead endpoints delay no other", async () => {
     await until(() => ids.every((id) => typesOf(id).includes("call.completed")), { withinMs: 60_000 });
     for (const id of ids) expect(typesOf(id)).toEqual(["call.initiated", "call.completed"]);
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    expect(metrics.match(/^ringward_webhook_places\{endpoint_id="whe_\w+"\} \d+$/gm)).toHaveLength(4);
+    // Of those that are on: whoever fails for long is switched off.
+    expect(metrics).toMatch(/^ringward_webhook_places\{endpoint_id="whe_\w+"\} \d+$/m);
     expect(metrics).toMatch(/^ringward_webhook_attempts_total\{outcome="delivered"\} \d+$/m);
   } finally {
     await server.stop();
-    silent.close();
-    dripping.stop(true);
+    untrusted.close();
+    babbling.stop(true);
     hanging.stop(true);
   }
 }, 120_000);
