@@ -116,9 +116,10 @@ async function lateness(receiver: Receiver, quick: boolean): Promise<Finding> {
     const other = await world.endpoint(`https://127.0.0.1:${receiver.live}/other`, ["slot.updated"]);
     world.fill(endpointId, 2 * retries, "waiting");
     world.fill(other, 2_000, "due");
-    await world.app.start();
     const startMs = Date.now() + SECOND_MS;
+    // Before the start: whoever plans a retry otherwise wakes the scheduler.
     await spread(world, endpointId, startMs, overMs, dueAt);
+    await world.app.start();
     let isOver = false;
     let published = 0;
     let created = 0;

@@ -123,14 +123,15 @@ export function withCredential(request: FuzzRequest, { label, headers }: World["
   };
 }
 
-export function withBadGrant(
-  request: FuzzRequest,
-  {
-    label,
-    path,
-    query,
-  }: { label: string; path: Readonly<Record<string, string>>; query: Readonly<Record<string, string>> },
-): Case {
+interface BadGrant {
+  label: string;
+  path: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  /** What may be found out before it is. */
+  also?: readonly number[];
+}
+
+export function withBadGrant(request: FuzzRequest, { label, path, query, also = [] }: BadGrant): Case {
   const { sign: _, ...unsigned } = request;
   const others = request.query.filter(([name]) => !(name in query));
   return {
@@ -140,7 +141,7 @@ export function withBadGrant(
       path: { ...request.path, ...encodedValues(path) },
       query: [...others, ...Object.entries(encodedValues(query))],
     },
-    only: { statuses: [401, URI_TOO_LONG], why: `who asks has ${label}` },
+    only: { statuses: [401, URI_TOO_LONG, ...also], why: `who asks has ${label}` },
   };
 }
 

@@ -69,7 +69,7 @@ async function newAgent({ owner, marker, name }: HospitalPlan, branchId: string)
 
 interface Hook {
   grant: Grant;
-  bad: (Grant & { label: string })[];
+  bad: (Grant & { label: string; also?: readonly number[] })[];
   sign: Organisation["sign"];
 }
 
@@ -88,7 +88,7 @@ async function inboundHook({ owner, signs }: HospitalPlan): Promise<Hook> {
     { label: "a token that was replaced", ...grant(tokenIn(old.url)) },
     { label: "a token that nobody has", ...grant("A".repeat(tokenIn(hook.url).length)) },
     { label: "a word for a token", ...grant("token") },
-    ...(signs ? [{ label: "no signature", ...grant(tokenIn(hook.url)) }] : []),
+    ...(signs ? [{ label: "no signature", also: [TOO_LARGE], ...grant(tokenIn(hook.url)) }] : []),
   ];
   return { grant: grant(tokenIn(hook.url)), bad, sign: signs ? sign : null };
 }
@@ -107,10 +107,16 @@ const nextDateOf = (weekday: number): string => {
 };
 const MONDAY = 1;
 
+/** A signature is of the whole body, so a body that is not read has none to check. */
+const TOO_LARGE = 413;
+
+/** Nobody else in the run has it: a call that goes out to it would have the person confirm their appointment. */
+const EXHIBITED = "+15551990100";
+
 /** Far ahead, so that nothing but a stranger could change them. */
 async function exhibitsOf({ post, agentId, branchId, marker }: Making): Promise<Exhibit[]> {
   const later = new Date(Date.now() + 200 * DAY_MS).toISOString();
-  const person = { user_number: "+15553990100", user_name: `${marker} Exhibit` };
+  const person = { user_number: EXHIBITED, user_name: `${marker} Exhibit` };
   const call = await post("/v1/calls", { agent_id: agentId, scheduled_time: later, ...person });
   const campaign = await post("/v1/campaigns", {
     name: `${marker} exhibit`,
@@ -130,11 +136,11 @@ async function exhibitsOf({ post, agentId, branchId, marker }: Making): Promise<
   const appointment = await post("/v1/appointments", {
     slot_id: slot,
     contact_name: marker,
-    contact_number: "+15553990100",
+    contact_number: EXHIBITED,
   });
   const waiting = await post("/v1/waitlist", {
     branch_id: branchId,
-    contact_number: "+15553990100",
+    contact_number: EXHIBITED,
     contact_name: marker,
   });
   const exhibit = (kind: string, id = "", address: string | null = null): Exhibit => ({ kind, id, address });

@@ -32,7 +32,7 @@ export interface Organisation {
   /** By operation, for those without a key. */
   grants: ReadonlyMap<string, readonly Grant[]>;
   /** Grants that are wrong, old, or somebody else's. */
-  badGrants: ReadonlyMap<string, readonly (Grant & { label: string })[]>;
+  badGrants: ReadonlyMap<string, readonly (Grant & { label: string; also?: readonly number[] })[]>;
   /** Signs what is sent to the inbound webhook, where that is required. */
   sign: ((bytes: Uint8Array) => Record<string, string>) | null;
   exhibits: readonly Exhibit[];

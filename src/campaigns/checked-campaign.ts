@@ -12,7 +12,7 @@ import { lazily } from "../core/lazily.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 import type { AgentRow, Executor } from "../db/tables.ts";
 import { CampaignRowSchema, DEFAULT_PER_MINUTE, type CampaignInput, type RefusedRow } from "./model.ts";
-import { policyOfAgent, type RetryPolicy } from "./retry.ts";
+import { knownRules, policyOfAgent, type RetryPolicy } from "./retry.ts";
 
 export interface CheckedRow extends CheckedContact {
   row: number;
@@ -53,7 +53,7 @@ export async function checkedCampaign(
     startAt: startOf(input.start_at ?? null, now, config.calls.max_days_ahead),
     callsPerMinute: input.calls_per_minute ?? DEFAULT_PER_MINUTE,
     callingHours: ownHours(input.calling_hours, agent),
-    retry: input.retry ?? policyOfAgent(agent),
+    retry: input.retry ? knownRules(input.retry) : policyOfAgent(agent),
     accepted: [],
     refused: [],
     missing: new Map(),

@@ -89,6 +89,15 @@ export function retriesOf(policy: RetryPolicy, attempts: number): string[] {
   return outcomes.flatMap((outcome) => (outcome === "failed" ? FAULTS : [outcome]));
 }
 
+/** What was sent, and nothing beside it: a schema lets a field called `__proto__` pass, and it would be kept. */
+export function knownRules(sent: RetryPolicy): RetryPolicy {
+  const rules = (Object.keys(RetryPolicySchema.properties) as (keyof RetryPolicy)[]).flatMap((outcome) => {
+    const rule = sent[outcome];
+    return rule ? [[outcome, { attempts: rule.attempts, minutes: rule.minutes }] as const] : [];
+  });
+  return Object.fromEntries(rules);
+}
+
 export function policyOfAgent({ retry_attempts, retry_minutes, retry_outcomes }: AgentRow): RetryPolicy {
   const outcomes = retry_outcomes.split(" ");
   const known = RETRY_OUTCOMES.filter(

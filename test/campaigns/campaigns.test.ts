@@ -251,6 +251,13 @@ describe("pause, resume and stop", () => {
     expect((await act(id, "stop")).status).toBe(200);
   });
 
+  test("keeps the rules of its retries, and nothing that was sent beside them", async () => {
+    const rules = { no_answer: { attempts: 2, minutes: 5 } };
+    const sent = JSON.parse('{"no_answer":{"attempts":2,"minutes":5,"__proto__":1},"__proto__":{"x":1}}') as object;
+    const id = await make({ rows: people(1), retry: sent });
+    expect((await view(id)).retry).toStrictEqual(rules);
+  });
+
   test("retry calls those again who were not reached, and nobody else", async () => {
     const id = await make({ rows: people(4) });
     await hospital.clock.advance(5 * SECOND_MS);
