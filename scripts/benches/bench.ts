@@ -2,7 +2,7 @@
 // alone, a figure tells more of the machine than of us.
 
 export interface How {
-  /** A short form: all parts together take less than two minutes on a quiet machine. */
+  /** A short form: all parts together take about three minutes on a quiet machine. */
   quick: boolean;
   /** The part's own options, those after `--`. */
   args?: string[];
