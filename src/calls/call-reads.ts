@@ -26,10 +26,11 @@ export function createCallReads({ reader, links }: { reader: Executor; links: Me
     const agent = await agentById(reader, organisationId, call.agent_id);
     const hasGoneOut = call.triggered_at !== null;
     const result = hasGoneOut ? await resultOf(reader, id) : undefined;
-    return { organisationId, hasGoneOut, view: callView(call, agent?.name ?? "", result, links) };
+    const view = Object.freeze(callView(call, agent?.name ?? "", result, links));
+    return { organisationId, hasGoneOut, view };
   }
 
-  /** Another organisation's call is answered exactly like an unknown one. The view is shared: nobody changes it. */
+  /** Another organisation's call is answered exactly like an unknown one. The view is shared, so it is frozen. */
   return async (organisationId: string, id: string): Promise<CallView | null> => {
     const found = await waiting.of(
       reader,
