@@ -2,7 +2,7 @@
 import { toIso, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import { beginsWith } from "../db/like.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepared, preparedRows } from "../db/prepared.ts";
 import type { AuditEntryRow, Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
 
@@ -16,40 +16,63 @@ export interface AuditNote {
 }
 
 export interface Audit {
-  /** `at` where it happened earlier than it is written down. */
-  record(tx: Tx, note: AuditNote, at?: number): Promise<void>;
+  record(tx: Tx, note: AuditNote): Promise<void>;
+  /** What happened earlier than it is written down. */
+  recordAll(tx: Tx, notes: readonly EarlierNote[]): Promise<void>;
 }
 
-const insertEntry = prepared<AuditEntryRow>()((db, p) =>
-  db.insertInto("audit_entries").values({
-    id: p.id,
-    organisation_id: p.organisation_id,
-    at: p.at,
-    actor_kind: p.actor_kind,
-    actor_id: p.actor_id,
-    action: p.action,
-    subject_id: p.subject_id,
-    detail: p.detail,
-    request_id: p.request_id,
-  }),
+export interface EarlierNote {
+  note: AuditNote;
+  at: number;
+}
+
+/** Field by field: a statement is prepared with placeholders, which have no fields to copy. */
+const entryOf = (p: AuditEntryRow): AuditEntryRow => ({
+  id: p.id,
+  organisation_id: p.organisation_id,
+  at: p.at,
+  actor_kind: p.actor_kind,
+  actor_id: p.actor_id,
+  action: p.action,
+  subject_id: p.subject_id,
+  detail: p.detail,
+  request_id: p.request_id,
+});
+
+const insertEntry = prepared<AuditEntryRow>()((db, p) => db.insertInto("audit_entries").values(entryOf(p)));
+
+const ENTRIES_AT_ONCE = 20;
+const insertEntries = preparedRows<AuditEntryRow>(ENTRIES_AT_ONCE)((db, rows) =>
+  db.insertInto("audit_entries").values(rows.map(entryOf)),
 );
 
 const NOTHING = {};
 
 export function createAudit(clock: Clock, ids: Ids): Audit {
+  const rowOf = (
+    { organisationId, actor, action, subjectId = null, detail = NOTHING }: AuditNote,
+    at: number,
+  ): AuditEntryRow => ({
+    id: ids.next("aud"),
+    organisation_id: organisationId,
+    at,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    action,
+    subject_id: subjectId,
+    detail: detail === NOTHING ? "{}" : JSON.stringify(detail),
+    request_id: actor.requestId ?? null,
+  });
   return {
-    async record(tx, { organisationId, actor, action, subjectId = null, detail = NOTHING }, at = clock.now()) {
-      await insertEntry(tx, {
-        id: ids.next("aud"),
-        organisation_id: organisationId,
-        at,
-        actor_kind: actor.kind,
-        actor_id: actor.id,
-        action,
-        subject_id: subjectId,
-        detail: detail === NOTHING ? "{}" : JSON.stringify(detail),
-        request_id: actor.requestId ?? null,
-      });
+    async record(tx, note) {
+      await insertEntry(tx, rowOf(note, clock.now()));
+    },
+    async recordAll(tx, notes) {
+      const rows = notes.map(({ note, at }) => rowOf(note, at));
+      let next = 0;
+      for (; next + ENTRIES_AT_ONCE <= rows.length; next += ENTRIES_AT_ONCE)
+        await insertEntries(tx, rows.slice(next, next + ENTRIES_AT_ONCE));
+      for (const row of rows.slice(next)) await insertEntry(tx, row);
     },
   };
 }

@@ -4,7 +4,7 @@ import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
-import type { Audit, AuditNote } from "./audit.ts";
+import type { Audit, AuditNote, EarlierNote } from "./audit.ts";
 
 export interface ReadNotes {
   note(note: AuditNote): void;
@@ -19,7 +19,7 @@ const MOST_AT_ONCE = 200;
 
 export function createReadNotes(deps: { db: Database; clock: Clock; audit: Audit; logger: Logger }): ReadNotes {
   const { db, clock, audit, logger } = deps;
-  let waiting: { note: AuditNote; at: number }[] = [];
+  let waiting: EarlierNote[] = [];
 
   async function flush(): Promise<void> {
     const notes = waiting;
@@ -27,9 +27,7 @@ export function createReadNotes(deps: { db: Database; clock: Clock; audit: Audit
     for (let from = 0; from < notes.length; from += MOST_AT_ONCE) {
       const some = notes.slice(from, from + MOST_AT_ONCE);
       try {
-        await db.write(async (tx) => {
-          for (const { note, at } of some) await audit.record(tx, note, at);
-        });
+        await db.write((tx) => audit.recordAll(tx, some));
       } catch (error) {
         logger.error("Reads could not be noted in the audit trail.", { reads: some.length, error: messageOf(error) });
       }

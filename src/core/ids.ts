@@ -44,83 +44,102 @@ export interface Ids {
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 10;
 const MOST_PER_MILLISECOND = 0xffff;
-const RANDOM_BYTES = 8;
 
 /** `after`: the newest id of an earlier run. The clock may have been set back since, and later ids sort later all the same. */
 export function createIds(
   clock: Clock,
-  random: (byteCount: number) => Buffer = pooledBytes(),
+  random: (byteCount: number) => Buffer = randomBytes,
   after: string | null = null,
 ): Ids {
-  const tick = createTicks(clock, after);
-  const timeText = createTimeText();
+  const ticks = new Ticks(clock, after);
+  const pool = new RandomPool(random);
   return {
     next(prefix) {
-      const { time, count } = tick();
-      return `${prefix}_${timeText(time)}${encodeTail(count, random(RANDOM_BYTES))}`;
+      ticks.next();
+      return `${prefix}_${ticks.timeText}${encodeTail(ticks.count, pool.uint32(), pool.uint32())}`;
     },
-    uuid: () => uuidV7(clock.now(), random(10)),
-    secret: (byteCount) => random(byteCount).toString("base64url"),
+    uuid: () => uuidV7(clock.now(), pool.bytes(10)),
+    secret: (byteCount) => pool.bytes(byteCount).toString("base64url"),
   };
 }
 
 const POOL_BYTES = 4_096;
 
 /** Asking the system for eight bytes takes as long as for some thousand. Each byte is handed out once. */
-function pooledBytes(): (byteCount: number) => Buffer {
-  let pool = Buffer.alloc(0);
-  let used = 0;
-  return (byteCount) => {
-    if (byteCount > POOL_BYTES) return randomBytes(byteCount);
-    if (used + byteCount > pool.length) {
-      pool = randomBytes(POOL_BYTES);
-      used = 0;
-    }
-    const bytes = Buffer.from(pool.subarray(used, used + byteCount));
+class RandomPool {
+  #pool: Buffer = Buffer.alloc(0);
+  #used = 0;
+
+  constructor(private readonly random: (byteCount: number) => Buffer) {}
+
+  uint32(): number {
+    const at = this.#take(4);
+    const word = this.#pool.readUInt32BE(at);
+    this.#pool.writeUInt32BE(0, at);
+    return word;
+  }
+
+  bytes(byteCount: number): Buffer {
+    if (byteCount > POOL_BYTES) return this.random(byteCount);
+    const at = this.#take(byteCount);
+    const bytes = Buffer.from(this.#pool.subarray(at, at + byteCount));
     // What was handed out may be a secret.
-    pool.fill(0, used, used + byteCount);
-    used += byteCount;
+    this.#pool.fill(0, at, at + byteCount);
     return bytes;
-  };
+  }
+
+  /** Where they begin. */
+  #take(byteCount: number): number {
+    if (this.#used + byteCount > this.#pool.length) {
+      this.#pool = this.random(POOL_BYTES);
+      this.#used = 0;
+    }
+    const at = this.#used;
+    this.#used += byteCount;
+    return at;
+  }
 }
 
 /** Later ids sort later even within a millisecond and when the clock is set back: deliveries are kept in order by it. */
-function createTicks(clock: Clock, after: string | null): () => { time: number; count: number } {
-  // How many there were in that millisecond is not asked: it is taken for full.
-  let time = after === null ? 0 : timeOf(after);
-  let count = after === null ? 0 : MOST_PER_MILLISECOND;
-  return () => {
-    const now = Math.max(0, Math.floor(clock.now()));
-    if (now > time) {
-      time = now;
-      count = 0;
-    } else if (++count > MOST_PER_MILLISECOND) {
-      time += 1;
-      count = 0;
-    }
-    return { time, count };
-  };
-}
+class Ticks {
+  #time: number;
+  /** Made again only when the time is another. */
+  timeText = "";
+  count: number;
 
-/** Most ids are made in the same millisecond as the one before. */
-function createTimeText(): (epochMs: number) => string {
-  let last = -1;
-  let text = "";
-  return (epochMs) => {
-    if (epochMs !== last) text = encodeTime(epochMs);
-    last = epochMs;
-    return text;
-  };
-}
-
-function encodeTime(epochMs: number): string {
-  let rest = epochMs;
-  let text = "";
-  for (let i = 0; i < TIME_CHARACTERS; i++) {
-    text = ALPHABET.charAt(rest % 32) + text;
-    rest = Math.floor(rest / 32);
+  constructor(
+    private readonly clock: Clock,
+    after: string | null,
+  ) {
+    this.#time = after === null ? -1 : timeOf(after);
+    // How many there were in that millisecond is not asked: it is taken for full.
+    this.count = MOST_PER_MILLISECOND;
   }
-  return text;
+
+  next(): void {
+    const now = Math.max(0, Math.floor(this.clock.now()));
+    if (now > this.#time) this.#begin(now);
+    else if (this.count < MOST_PER_MILLISECOND) this.count += 1;
+    else this.#begin(this.#time + 1);
+  }
+
+  #begin(time: number): void {
+    this.#time = time;
+    this.count = 0;
+    this.timeText = encodeTime(time);
+  }
+}
+
+/** Two characters for each ten bits. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31));
+
+const pair = (bits: number): string => PAIRS[bits & 1023] ?? "";
+
+/** Fifty bits, of which a time fills 48. Bitwise operators know 32. */
+function encodeTime(epochMs: number): string {
+  const high = Math.floor(epochMs / 2 ** 30);
+  const low = epochMs % 2 ** 30;
+  return pair(high >>> 10) + pair(high) + pair(low >>> 20) + pair(low >>> 10) + pair(low);
 }
 
 /** The time that a prefixed id was made with. */
@@ -131,13 +150,8 @@ function timeOf(id: string): number {
   return time;
 }
 
-/** Two characters for each ten bits. */
-const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31));
-
 /** Sixteen bits of the counter and 64 random ones are sixteen characters, exactly. */
-function encodeTail(count: number, random: Buffer): string {
-  const high = random.readUInt32BE(0);
-  const low = random.readUInt32BE(4);
+function encodeTail(count: number, high: number, low: number): string {
   // 80 bits: ccccccccccccccCC hhhh… llll…, ten at a time.
   return (
     pair(count >>> 6) +
@@ -150,8 +164,6 @@ function encodeTail(count: number, random: Buffer): string {
     pair(low)
   );
 }
-
-const pair = (bits: number): string => PAIRS[bits & 1023] ?? "";
 
 /** Any version: branch and service ids come from the hospital's own system. */
 export function isUuid(text: string): boolean {

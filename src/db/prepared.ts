@@ -8,7 +8,11 @@ import type { Executor, Tables } from "./tables.ts";
 const MOST_LIMITS = 20;
 
 class Placeholder {
-  constructor(readonly name: string) {}
+  constructor(
+    readonly name: string,
+    /** Where there are several rows. */
+    readonly row = 0,
+  ) {}
 }
 
 /**
@@ -81,6 +85,24 @@ export function preparedChange<Values extends object>() {
   };
 }
 
+/** For `count` rows in one statement, which takes two thirds of the time of as many statements. */
+export function preparedRows<Row extends object>(count: number) {
+  const names = Array.from({ length: count }, (_, row) => placeholders<Row>(undefined, row));
+  return (build: (executor: Executor, rows: Row[]) => Compilable<unknown>) => {
+    let query: CompiledQuery<unknown> | undefined;
+    return async (executor: Executor, rows: readonly Row[]): Promise<void> => {
+      if (rows.length !== count) throw new Error(`This statement takes ${count} rows, not ${rows.length}.`);
+      query ??= build(executor, names).compile();
+      const given = rows as readonly Record<string, unknown>[];
+      const parameters = query.parameters.map((value) =>
+        value instanceof Placeholder ? given[value.row]?.[value.name] : value,
+      );
+      const result = runWith(executor, query, parameters);
+      if (result instanceof Promise) await result;
+    };
+  };
+}
+
 function compiledOnce<Values extends object, Row>(build: (executor: Executor, values: Values) => Compilable<Row>) {
   /** Once for each limit: it is part of the text; see direct-dialect.ts. */
   const compiled = new Map<unknown, CompiledQuery<Row>>();
@@ -98,12 +120,20 @@ function compiledOnce<Values extends object, Row>(build: (executor: Executor, va
     const given = values as Record<string, unknown>;
     const query = compiledFor(executor, given["limit"]);
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? given[value.name] : value));
-    // SQLite answers at once; another database would be asked through Kysely.
-    const run = shortcutOf(executor);
-    return run ? run<Row>(query.sql, parameters) : executor.executeQuery<Row>({ ...query, parameters });
+    return runWith(executor, query, parameters);
   };
 }
 
-function placeholders<Values extends object>(limit: unknown): Values {
-  return new Proxy({}, { get: (_, name) => (name === "limit" ? limit : new Placeholder(String(name))) }) as Values;
+/** SQLite answers at once; another database would be asked through Kysely. */
+function runWith<Row>(
+  executor: Executor,
+  query: CompiledQuery<Row>,
+  parameters: readonly unknown[],
+): QueryResult<Row> | Promise<QueryResult<Row>> {
+  const run = shortcutOf(executor);
+  return run ? run<Row>(query.sql, parameters) : executor.executeQuery<Row>({ ...query, parameters });
+}
+
+function placeholders<Values extends object>(limit: unknown, row = 0): Values {
+  return new Proxy({}, { get: (_, name) => (name === "limit" ? limit : new Placeholder(String(name), row)) }) as Values;
 }
