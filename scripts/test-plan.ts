@@ -43,7 +43,7 @@ const NOT_DAILY = [
 
 /** One scenario of each kind: it starts, calls, books, tells, shares, and lets people in. */
 const DAILY_SCENARIOS = [
-  "test/scenarios/{boot,first-start,calls,calls-errors,calls-idempotency}.test.ts",
+  "test/scenarios/{first-start,calls,calls-errors,calls-idempotency}.test.ts",
   "test/scenarios/{appointments,calendar,dashboard,hooks,organisations,share,webhooks}.test.ts",
   "test/scenarios/sip-outcomes.test.ts",
   "test/browser/journey.test.ts",
