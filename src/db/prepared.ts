@@ -88,8 +88,8 @@ export function preparedChange<Values extends object>() {
 /** For `count` rows in one statement, which takes two thirds of the time of as many statements. */
 export function preparedRows<Row extends object>(count: number) {
   const names = Array.from({ length: count }, (_, row) => placeholders<Row>(undefined, row));
-  return (build: (executor: Executor, rows: Row[]) => Compilable<unknown>) => {
-    let query: CompiledQuery<unknown> | undefined;
+  return (build: (executor: Executor, rows: Row[]) => Compilable) => {
+    let query: CompiledQuery | undefined;
     return async (executor: Executor, rows: readonly Row[]): Promise<void> => {
       if (rows.length !== count) throw new Error(`This statement takes ${count} rows, not ${rows.length}.`);
       query ??= build(executor, names).compile();
