@@ -53,5 +53,8 @@ export const overflow = ({ page }: Visit) => page.evaluate(() => document.docume
 export function misdeeds(server: Running, { complaints, requests }: Visit): string[] {
   const strangers = requests.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith("data:"));
   // A page that is left lets go of what it was loading, and of the stream of changes.
-  return [...complaints.filter((text) => !/(dashboard\/api|media)\/\S+ net::ERR_ABORTED/.test(text)), ...strangers];
+  return [
+    ...complaints.filter((text) => !/(dashboard\/api\/\S+|media\/\S+|favicon\.svg) net::ERR_ABORTED/.test(text)),
+    ...strangers,
+  ];
 }

@@ -272,6 +272,11 @@ test("recogniser, model and voice fail in nine ways: nobody is left in silence, 
     Object.keys(FAULTS).map(async (name, index) => ({ name, ...(await callTo(name, turnsOf(name, index))) })),
   );
   for (const { name, call, said, wasStarved, appointment } of ends) {
+    // Then the calendar is too late as well, and they are told that somebody will call them back.
+    if (wasStarved && said.includes("I cannot reach the calendar just now")) {
+      expect({ name, details: call.extracted_details }).toMatchObject({ details: { answer: "not_saved" } });
+      continue;
+    }
     expect({ name, said, details: call.extracted_details }).toMatchObject({ details: { answer: "confirmed" } });
     expect(appointment, name).toMatchObject({ status: "confirmed" });
     expect(said, name).toContain("Goodbye");
