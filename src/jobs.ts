@@ -15,8 +15,7 @@ export function recurringJobs(deps: { db: Database; services: Services; idempote
       isDestructive: true,
       run: (now) => idempotency.forgetExpired(now),
     },
-    // A checkpoint that found no reader in its way keeps the WAL from growing through a busy day.
-    { name: "empty the WAL", pattern: "*/15 * * * *", run: async () => void db.truncateWal() },
+    { name: "look after the database", pattern: "*/15 * * * *", run: async () => void (await db.maintenance.upkeep()) },
     {
       name: "forget expired sessions",
       pattern: "11 * * * *",

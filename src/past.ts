@@ -27,9 +27,9 @@ export async function liveThroughDay(deps: PastDeps, tx: Tx, day: StoryDay, isLa
   const config = simulating(deps.config);
   const clock = createPastClock(day.from);
   const logger = quiet(deps.logger);
-  const db = nestedDatabase(tx, deps.db.file);
+  const db = nestedDatabase(tx, deps.db);
   const metrics = createMetrics();
-  const loop = createPastLoop();
+  const loop = createPastLoop(db.settled);
   const wake = () => loop.wake();
 
   const receiver = createReceiver({ db, clock, secretsOf: (endpoint) => services.endpoints.signingSecrets(endpoint) });

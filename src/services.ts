@@ -149,7 +149,7 @@ export function createServices(
 /** What nearly every service stands on; each takes of it what it names. */
 function groundOf({ config, db, clock, logger, rootKey }: ServiceDeps, wake: () => void) {
   // By their ids deliveries keep their order, also when the clock was set back while nothing ran.
-  const ids = createIds(clock, undefined, db.newestDeliveryId());
+  const ids = createIds(clock, undefined, db.newestDeliveryId);
   const audit = createAudit(clock, ids);
   return {
     config,

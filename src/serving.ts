@@ -151,7 +151,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     clock,
     audit: services.audit,
     dataDir: config.data.dir,
-    copy: (target, signal) => copyInOwnProcess(db.file, target, signal),
+    copy: (target, signal) => copyInOwnProcess(config.data.dir, target, signal),
   });
   const routes = dashboardApi({
     ...services,

@@ -158,7 +158,7 @@ describe("a breach is named:", () => {
     ["a room nobody planned", "helpers/a.ts", `import { x } from "../core/x.ts";`, "not in the plan"],
     ["elysia in a service", "calls/service.ts", `import { t } from "elysia";`, "elysia belongs in"],
     ["kysely in a service", "calls/service.ts", `import type { Kysely } from "kysely";`, "kysely belongs in"],
-    ["SQLite outside db", "calls/store.ts", `import Sqlite from "better-sqlite3";`, "better-sqlite3 belongs in"],
+    ["SQLite outside its part", "db/prepared.ts", `import Sqlite from "better-sqlite3";`, "better-sqlite3 belongs in"],
     ["the environment", "calls/a.ts", `const a = process.env["A"];`, "the environment is read in config/load.ts alone"],
     ["the clock", "calls/a.ts", `const a = Date.now();`, "the time comes from core/clock.ts"],
     ["a date of now", "calls/a.ts", `const a = new Date();`, "the time comes from core/clock.ts"],
@@ -193,7 +193,7 @@ test("what the rules allow is not a breach", () => {
   const allowed = new Map([
     ["core/a.ts", `const a = Date.now(); // new Date()`],
     ["config/load.ts", `const a = process.env;`],
-    ["db/writer.ts", `setImmediate(run);`],
+    ["db/sqlite/writer.ts", `setImmediate(run);`],
     ["calls/routes.ts", `import { Elysia } from "elysia";\nimport type { Guard } from "../http/guard.ts";`],
     ["calls/call-store.ts", `import { sql } from "kysely";\nimport { d } from "../events/d.ts";`],
     ["calls/a.ts", `// Date.now() is core's\nconst then = new Date(epochMs);\nconst url = "https://x.example";`],

@@ -11,10 +11,11 @@ import { loadConfig } from "../../src/config/load.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { addDays } from "../../src/core/zones.ts";
-import { kyselyOn, openReader } from "../../src/db/connection.ts";
+import { kyselyOn, openReader } from "../../src/db/sqlite/connection.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import type { Bench, Finding } from "./bench.ts";
 import { count, medianMs, ms } from "./figures.ts";
+import { fileOf } from "../../test/support/temp.ts";
 
 const BOOKED_PER_DATE = 3;
 /** The promise: the longest query of a large hospital feels immediate. */
@@ -37,10 +38,10 @@ interface Measured {
 
 async function measure(windows: number, runs: number): Promise<Measured> {
   const dataDir = mkdtempSync(join(tmpdir(), "ringward-bench-"));
-  const opened = openDatabase(dataDir, { logger: silentLogger, as: "server" });
+  const opened = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
   const statements: string[] = [];
   let isListening = false;
-  const listening = new Sqlite(opened.file, {
+  const listening = new Sqlite(fileOf(opened), {
     readonly: true,
     verbose: (sql) => void (isListening && statements.push(String(sql))),
   });
@@ -64,7 +65,7 @@ async function measure(windows: number, runs: number): Promise<Measured> {
         ),
       ),
     );
-    book(opened.file, organisation.id, branchId, made);
+    book(fileOf(opened), organisation.id, branchId, made);
 
     const path = `/v1/appointment-slots/availability?branch_id=${branchId}&from=${RANGE.from}&to=${RANGE.to}`;
     const request = () => new Request(`http://localhost${path}`, { headers: { "x-api-key": key } });
@@ -88,7 +89,7 @@ async function measure(windows: number, runs: number): Promise<Measured> {
         tracking.regenerate(organisation.id, { branch_id: branchId, ...RANGE }, CLI_ACTOR),
       ),
       statements,
-      plan: explain(opened.file, statements.find((sql) => sql.includes('"window_dates"')) ?? "SELECT 1"),
+      plan: explain(fileOf(opened), statements.find((sql) => sql.includes('"window_dates"')) ?? "SELECT 1"),
     };
   } finally {
     await app.stop();

@@ -21,6 +21,7 @@ import { NO_SERVERS } from "../../src/speech/servers/choices.ts";
 import type { Carrier } from "../../src/telephony/port.ts";
 import type { Bench, Finding, How } from "./bench.ts";
 import { count, elapsedMs } from "./figures.ts";
+import { fileOf } from "../../test/support/temp.ts";
 
 const ROWS_PER_WRITE = 10_000;
 const SINGLE_CREATES = 300;
@@ -46,7 +47,7 @@ async function measure(scheduled: number): Promise<Measures> {
 async function measureIn(dataDir: string, scheduled: number): Promise<Measures> {
   const clock = systemClock;
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir } });
-  const db = openDatabase(dataDir, { logger: silentLogger, as: "server" });
+  const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
   const services = createServices({ config, db, clock, logger: silentLogger, rootKey: new Uint8Array(32) });
   const { organisations, credits, agents, calls: service, erasure, ids, recordings } = services;
   const { id: organisationId } = await organisations.create({ name: "Bench", timeZone: "UTC" }, CLI_ACTOR);
@@ -90,8 +91,8 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
   for (let left = scheduled; left > 0; left -= ROWS_PER_WRITE) {
     await insertMany(Math.min(left, ROWS_PER_WRITE), (i) => clock.now() + DAY_MS + ((i * 7_919) % 300) * DAY_MS);
   }
-  db.truncateWal();
-  const size = (statSync(db.file).size / 1e6).toFixed(0);
+  await db.maintenance.upkeep();
+  const size = (statSync(fileOf(db)).size / 1e6).toFixed(0);
   console.error(
     `${scheduled} scheduled calls written in ${((performance.now() - startedMs) / 1000).toFixed(1)} s, ${size} MB.`,
   );

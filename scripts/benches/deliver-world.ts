@@ -11,6 +11,7 @@ import { silentLogger } from "../../src/core/logger.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import type { PostResult, SafePost } from "../../src/events/safe-post/safe-post.ts";
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
+import { fileOf } from "../../test/support/temp.ts";
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -33,7 +34,7 @@ async function openWorld(dataDir: string, safePost: SafePost) {
   const config = loadConfig({
     environment: { RINGWARD_DATA__DIR: dataDir, RINGWARD_PLANS__ENTERPRISE__REQUESTS_PER_MINUTE: "unlimited" },
   });
-  const db = openDatabase(dataDir, { logger: silentLogger, as: "server" });
+  const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
   const rootKey = new Uint8Array(32);
   const app = createApp({ config, db, clock: systemClock, logger: silentLogger, rootKey, safePost });
   const { organisations, credits, agents, keys, endpoints, outbox } = app.services;
@@ -61,9 +62,9 @@ async function openWorld(dataDir: string, safePost: SafePost) {
       db.write((tx) => outbox.publish(tx, { organisationId, type, callId: id, orderKey: id, data: callData(id) })),
     /** Two events a call, as most calls have. The first of each is due, or was tried and waits for its retry. */
     fill: (endpointId: string, count: number, first: "due" | "waiting") =>
-      fill(db.file, { organisationId, endpointId, count, first }),
+      fill(fileOf(db), { organisationId, endpointId, count, first }),
     countOf(state: "pending" | "delivered"): number {
-      const connection = new Sqlite(db.file, { readonly: true });
+      const connection = new Sqlite(fileOf(db), { readonly: true });
       const count = connection.prepare("SELECT sum(count) FROM delivery_counts WHERE state = ?").pluck().get(state);
       connection.close();
       return Number(count ?? 0);

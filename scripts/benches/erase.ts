@@ -9,14 +9,15 @@ import { insertCall } from "../../src/calls/store.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { DAY_MS, systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
-import { openWriter } from "../../src/db/connection.ts";
+import { openWriter } from "../../src/db/sqlite/connection.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import type { AgentRow } from "../../src/db/tables.ts";
-import { createWriter } from "../../src/db/writer.ts";
+import { createWriter } from "../../src/db/sqlite/writer.ts";
 import { createServices, type Services } from "../../src/services.ts";
 import type { Bench, Finding } from "./bench.ts";
 import { count, elapsedMs, median, ms, perSecond } from "./figures.ts";
 import { addCalls } from "./many-calls.ts";
+import { fileOf } from "../../test/support/temp.ts";
 
 const MOST_TIMES = 1.3;
 const LEAST_OF_PLAIN = 0.97;
@@ -31,9 +32,9 @@ interface Hospital {
   lookMs: number;
 }
 
-function open(dataDir: string): Pick<Hospital, "db" | "services"> {
+async function open(dataDir: string): Promise<Pick<Hospital, "db" | "services">> {
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir } });
-  const db = openDatabase(dataDir, { logger: silentLogger, as: "server" });
+  const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
   const services = createServices({
     config,
     db,
@@ -46,7 +47,7 @@ function open(dataDir: string): Pick<Hospital, "db" | "services"> {
 
 async function hospitalWith(scheduled: number): Promise<Hospital> {
   const dataDir = mkdtempSync(join(tmpdir(), "ringward-bench-"));
-  const { db, services } = open(dataDir);
+  const { db, services } = await open(dataDir);
   const { organisations, agents, credits } = services;
   const { id } = await organisations.create({ name: "Bench", timeZone: "UTC" }, CLI_ACTOR);
   await credits.setUnlimited(id, true, CLI_ACTOR);
@@ -57,10 +58,10 @@ async function hospitalWith(scheduled: number): Promise<Hospital> {
   await db.close();
   const inAYear = (i: number) => Date.now() + DAY_MS + ((i * 7_919) % 300) * DAY_MS;
   addCalls(dataDir, { calls: scheduled, dueAt: inAYear, numberOf: (i) => `+9198${10_000_000 + i}` });
-  const again = open(dataDir);
+  const again = await open(dataDir);
   const agent = await again.db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow();
-  const lookMs = await elapsedMs(() => again.db.wipeFreeSpace());
-  console.error(`${count(scheduled)} scheduled calls, ${(statSync(again.db.file).size / 1e6).toFixed(0)} MB`);
+  const lookMs = await elapsedMs(() => again.db.maintenance.wipe([]));
+  console.error(`${count(scheduled)} scheduled calls, ${(statSync(fileOf(again.db)).size / 1e6).toFixed(0)} MB`);
   return { dataDir, ...again, agent, lookMs };
 }
 
@@ -94,7 +95,7 @@ async function eraseOneMs(hospital: Hospital): Promise<number> {
     await insertCall(tx, { ...row, state: "completed", finished_at: Date.now() });
     for (let i = 0; i < 20; i++) await insertCall(tx, callOf(hospital));
   });
-  db.truncateWal();
+  await db.maintenance.upkeep();
   return elapsedMs(() => services.erasure.erase(agent.organisation_id, row.id, CLI_ACTOR));
 }
 
@@ -110,7 +111,7 @@ async function erasing(few: Hospital, many: Hospital, times: number): Promise<[n
 /** Rows a second, many at once; `write` of each in turn on a file of its own. */
 async function writing(hospitals: readonly [Hospital, Hospital], rounds: number): Promise<[number, number]> {
   const [ours, plain] = hospitals;
-  const connection = openWriter(plain.db.file);
+  const connection = openWriter(fileOf(plain.db));
   const sqlite = createWriter(connection, silentLogger);
   const round = (hospital: Hospital, write: Database["write"]) =>
     elapsedMs(() =>

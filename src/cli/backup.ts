@@ -7,7 +7,7 @@ import { checkArchive, kindOf } from "../db/backup/archive-reader.ts";
 import { verifyDatabase } from "../db/backup/database-copy.ts";
 import { BackupError } from "../db/backup/fault.ts";
 import { makeBackup } from "../db/backup/make-backup.ts";
-import { DATABASE_FILE } from "../db/database.ts";
+import { DATABASE_FILE } from "../db/sqlite/file.ts";
 import { VERSION } from "../version.ts";
 import { progressLines } from "./backup-progress.ts";
 import type { Command } from "./command.ts";

@@ -5,7 +5,7 @@ import type { Config } from "../config/schema.ts";
 import { systemClock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import { silentLogger } from "../core/logger.ts";
-import { openDatabase, type Database } from "../db/database.ts";
+import { openDatabase, type Database, type Place } from "../db/database.ts";
 import { loadRootKey } from "../db/root-key.ts";
 import { besideServer } from "./running-server.ts";
 import { UsageError, type Arguments, type Option } from "./command.ts";
@@ -26,6 +26,9 @@ export function configOf(args: Arguments, flags: Record<string, string | number>
   });
 }
 
+/** Where the database of these settings is. */
+export const placeOf = ({ data }: Config): Place => ({ dataDir: data.dir });
+
 export interface CommandContext {
   config: Config;
   db: Database;
@@ -38,14 +41,14 @@ export async function withServices(
   work: (context: CommandContext) => Promise<number>,
 ): Promise<number> {
   const config = besideServer(configOf(args));
-  const db = openDatabase(config.data.dir, { logger: silentLogger, as: "command" });
+  const db = await openDatabase(placeOf(config), { logger: silentLogger, as: "command" });
   try {
     const services = createServices({
       config,
       db,
       clock: systemClock,
       logger: silentLogger,
-      rootKey: loadRootKey(config.data.dir, config.security.root_key),
+      rootKey: await loadRootKey(config.data.dir, config.security.root_key, db.reader),
     });
     const code = await work({ config, db, services });
     await services.readNotes.flush();

@@ -85,7 +85,7 @@ async function makeHospital(deps: DemoDeps, tx: Tx): Promise<Omit<Demo, "base_ur
   const now = deps.clock.now();
   const beginsAt = config.demo.history ? beginningOf(now, TIME_ZONE) : now;
   const clock = config.demo.history ? createPastClock(beginsAt) : deps.clock;
-  const db = nestedDatabase(tx, deps.db.file);
+  const db = nestedDatabase(tx, deps.db);
   const receiver = createReceiver({ db, clock, secretsOf: () => null });
   const services = createServices({ ...deps, db, clock, safePost: receiver.around(nowhere) });
   const { setup, keys, ids, agents, hooks, credits, directory } = services;

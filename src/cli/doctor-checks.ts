@@ -6,18 +6,10 @@ import type { Config } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
 import { isLoopbackHost } from "../core/host-name.ts";
 import { isRestorePending } from "../db/backup/pending-restore.ts";
-import { DATABASE_FILE } from "../db/database.ts";
 import { isDamage, RESTORE_WORDS } from "../db/open-fault.ts";
-import { inspectDatabase } from "../db/inspect.ts";
-import {
-  missingKeyWords,
-  presentRootKey,
-  ROOT_KEY_FILE,
-  RootKeyError,
-  shutWithout,
-  wrongKeyWords,
-} from "../db/root-key.ts";
-import { isAnyShut, renewWords } from "../db/sealed-secrets.ts";
+import { missingKeyWords, presentRootKey, ROOT_KEY_FILE, RootKeyError, wrongKeyWords } from "../db/root-key.ts";
+import { isAnyShut, NOTHING_SHUT, renewWords, shutSecrets } from "../db/sealed-secrets.ts";
+import { lookingAt } from "./database-look.ts";
 import { fileLimit, RAISE_LIMIT } from "./file-limit.ts";
 import { runningServerPid } from "./running-server.ts";
 
@@ -50,14 +42,14 @@ export async function checkDataFolder({ data }: Config): Promise<Finding> {
   return { check, state: "ok", message: `${data.dir}, ${freeMb} MB free.` };
 }
 
-export function checkDatabase({ data }: Config): Finding {
+export async function checkDatabase(config: Config): Promise<Finding> {
   const check = "database";
-  const file = join(data.dir, DATABASE_FILE);
-  if (isRestorePending(data.dir))
+  if (isRestorePending(config.data.dir))
     return { check, state: "warn", message: "A restore was cut off; the next start carries it to its end." };
-  if (!existsSync(file)) return { check, state: "ok", message: "None yet; the first start makes it." };
   try {
-    const { problem, schema, latest } = inspectDatabase(file);
+    const inspection = await lookingAt(config, (look) => look.inspect());
+    if (!inspection) return { check, state: "ok", message: "None yet; the first start makes it." };
+    const { problem, schema, latest } = inspection;
     if (problem) return { check, state: "FAIL", message: `${problem} ${RESTORE_WORDS}` };
     if (schema > latest)
       return {
@@ -78,11 +70,12 @@ export function checkDatabase({ data }: Config): Finding {
   }
 }
 
-export function checkRootKey({ data, security }: Config): Finding {
+export async function checkRootKey(config: Config): Promise<Finding> {
+  const { data, security } = config;
   const check = "secret key";
   try {
     const key = presentRootKey(data.dir, security.root_key);
-    const shut = shutWithout(data.dir, key);
+    const shut = (await lookingAt(config, ({ reader }) => shutSecrets(reader, key))) ?? NOTHING_SHUT;
     if (isAnyShut(shut)) {
       const message = key ? `${wrongKeyWords(shut)} ${renewWords(shut).join("; ")}.` : missingKeyWords(data.dir, shut);
       return { check, state: "FAIL", message };

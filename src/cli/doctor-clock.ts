@@ -1,24 +1,20 @@
 // What the doctor finds of the clock: behind what the database has seen, or doubted, so that nothing is erased by age.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "../config/schema.ts";
 import { DAY_MS, systemClock, toIso } from "../core/clock.ts";
 import { PROVING_MS } from "../core/trusted-time.ts";
-import { kyselyOn, openReader } from "../db/connection.ts";
-import { DATABASE_FILE } from "../db/database.ts";
-import { inspectDatabase } from "../db/inspect.ts";
 import { storedClock, type StoredClock } from "../scheduler/clock-store.ts";
 import { doubtWords } from "../scheduler/trusted-clock.ts";
+import { lookingAt } from "./database-look.ts";
 import type { Finding } from "./doctor-checks.ts";
 
 /** What is written once a minute may be a little ahead of a clock that a time server corrects. */
 const TOLERANCE_MS = 5_000;
 
 /** A clock behind what the database has seen makes calls late; one ahead makes them early, and erases too much. */
-export async function checkClock({ data }: Config): Promise<Finding> {
+export async function checkClock(config: Config): Promise<Finding> {
   const check = "clock";
   const now = systemClock.now();
-  const known = await knownOf(join(data.dir, DATABASE_FILE));
+  const known = await knownOf(config);
   if (known === null) return { check, state: "ok", message: toIso(now) };
   const { doubt, believedAt, lastSeenAt } = known;
   const ranAt = believedAt ?? lastSeenAt;
@@ -46,17 +42,12 @@ export async function checkClock({ data }: Config): Promise<Finding> {
 }
 
 /** Null also where the database cannot be read: that is the database check's finding. */
-async function knownOf(file: string): Promise<(StoredClock & { lastSeenAt: number | null }) | null> {
-  if (!existsSync(file)) return null;
+async function knownOf(config: Config): Promise<(StoredClock & { lastSeenAt: number | null }) | null> {
   try {
-    const { lastSeenAt } = inspectDatabase(file);
-    if (lastSeenAt === null) return null;
-    const connection = openReader(file);
-    try {
-      return { lastSeenAt, ...(await storedClock(kyselyOn(connection))) };
-    } finally {
-      connection.close();
-    }
+    return await lookingAt(config, async (look) => {
+      const { lastSeenAt } = await look.inspect();
+      return lastSeenAt === null ? null : { lastSeenAt, ...(await storedClock(look.reader)) };
+    });
   } catch {
     return null;
   }

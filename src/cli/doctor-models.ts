@@ -1,22 +1,19 @@
 // What the doctor finds of model servers: whether the names that are set up lead to addresses that are allowed. Whether the
 // servers answer, "ringward models test" tells.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { allModelServers } from "../agents/model-servers/model-server-store.ts";
 import { createServerAddresses, modelAllowList } from "../agents/model-servers/server-addresses.ts";
 import type { Config } from "../config/schema.ts";
 import { systemClock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import { readServerUrl } from "../core/server-url.ts";
-import { kyselyOn, openReader } from "../db/connection.ts";
-import { DATABASE_FILE } from "../db/database.ts";
-import { isForeign, latestVersion, schemaVersion } from "../db/migrate.ts";
+import { askedOf } from "./database-look.ts";
 import type { Finding } from "./doctor-checks.ts";
 
 export async function checkModelServers(config: Config): Promise<Finding[]> {
   const check = "models";
   const ofSettings = Object.entries(config.models.servers);
-  const known = [...ofSettings.map(([name, { base_url }]) => ({ name, base_url })), ...(await storedServers(config))];
+  const stored = (await askedOf(config, allModelServers)) ?? [];
+  const known = [...ofSettings.map(([name, { base_url }]) => ({ name, base_url })), ...stored];
   if (known.length === 0) return [];
   const own = ofSettings.flatMap(([, { base_url }]) => (base_url === "" ? [] : [readServerUrl(base_url).host]));
   try {
@@ -34,22 +31,5 @@ export async function checkModelServers(config: Config): Promise<Finding[]> {
     return [{ check, state: "ok", message: `${count}. Whether they answer: "ringward models test".` }];
   } catch (error) {
     return [{ check, state: "FAIL", message: `models: ${messageOf(error)}` }];
-  }
-}
-
-/** None where there is no database, or none that can be read as it is: those are the database check's findings. */
-async function storedServers({ data }: Config): Promise<{ name: string; base_url: string }[]> {
-  const file = join(data.dir, DATABASE_FILE);
-  if (!existsSync(file)) return [];
-  try {
-    const connection = openReader(file);
-    try {
-      if (isForeign(connection) || schemaVersion(connection) !== latestVersion()) return [];
-      return await allModelServers(kyselyOn(connection));
-    } finally {
-      connection.close();
-    }
-  } catch {
-    return [];
   }
 }

@@ -1,13 +1,9 @@
 // What the doctor finds of the telephony: the SIP port, each trunk as the server last saw it, numbers without a trunk.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, SECOND_MS, systemClock } from "../core/clock.ts";
-import { DATABASE_FILE } from "../db/database.ts";
-import { kyselyOn, openReader } from "../db/connection.ts";
-import { isForeign, latestVersion, schemaVersion } from "../db/migrate.ts";
 import type { TrunkStateRow } from "../db/tables.ts";
 import { trunkFacts, type TrunkFacts } from "../trunks/trunk-facts-store.ts";
+import { askedOf } from "./database-look.ts";
 import { isRingwardAnswering, type Finding } from "./doctor-checks.ts";
 
 /** The server writes every half minute; what is older was written by one that does not run. */
@@ -15,7 +11,7 @@ const FRESH_MS = 2 * MINUTE_MS;
 const NUMBERS_NAMED = 5;
 
 export async function checkTelephony(config: Config): Promise<Finding[]> {
-  const facts = await factsOf(config);
+  const facts = await askedOf(config, trunkFacts);
   const trunkCount = facts?.trunks.length ?? 0;
   if (config.telephony.carrier === "simulator") {
     const check = "carrier";
@@ -25,23 +21,6 @@ export async function checkTelephony(config: Config): Promise<Finding[]> {
     return [{ check, state: "warn", message }];
   }
   return [await checkSipPort(config), ...trunkFindings(config, facts), ...numberFindings(facts)];
-}
-
-/** Null where there is no database, or none that can be read as it is: those are the database check's findings. */
-async function factsOf({ data }: Config): Promise<TrunkFacts | null> {
-  const file = join(data.dir, DATABASE_FILE);
-  if (!existsSync(file)) return null;
-  try {
-    const connection = openReader(file);
-    try {
-      if (isForeign(connection) || schemaVersion(connection) !== latestVersion()) return null;
-      return await trunkFacts(kyselyOn(connection));
-    } finally {
-      connection.close();
-    }
-  } catch {
-    return null;
-  }
 }
 
 async function checkSipPort({ telephony, server }: Config): Promise<Finding> {

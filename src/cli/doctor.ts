@@ -34,7 +34,7 @@ export const doctor: Command = {
   },
   async run(args) {
     const load = () => besideServer(configOf(args));
-    const findings = args.flag("database") ? [checkDatabase(load())] : await examine(load, args.flag("quick"));
+    const findings = args.flag("database") ? [await checkDatabase(load())] : await examine(load, args.flag("quick"));
     if (args.flag("json")) printJson(findings);
     else for (const { state, check, message } of findings) print(`${state.padEnd(5)} ${check.padEnd(12)} ${message}`);
     return findings.some(({ state }) => state === "FAIL") ? 1 : 0;
@@ -52,8 +52,8 @@ async function examine(load: () => Config, isQuick: boolean): Promise<Finding[]>
   return [
     { check: "settings", state: "ok", message: "Every key is known and every value allowed." },
     await checkDataFolder(config),
-    checkDatabase(config),
-    checkRootKey(config),
+    await checkDatabase(config),
+    await checkRootKey(config),
     await checkClock(config),
     await checkPort(config),
     checkFileLimit(config),

@@ -7,12 +7,19 @@ import {
   presentRootKey,
   ROOT_KEY_FILE,
   RootKeyError,
-  shutWithout,
   wrongKeyWords,
 } from "../db/root-key.ts";
-import { isAnyShut, renewWords, shutWords, type SealedCounts } from "../db/sealed-secrets.ts";
+import {
+  isAnyShut,
+  renewWords,
+  shutSecrets,
+  shutWords,
+  NOTHING_SHUT,
+  type SealedCounts,
+} from "../db/sealed-secrets.ts";
 import type { Command } from "./command.ts";
 import { configOf } from "./context.ts";
+import { lookingAt } from "./database-look.ts";
 import { print, printError } from "./output.ts";
 
 export const NEW_KEY_HELP = "secret.key is lost: make another, and give up what opens with the old one alone.";
@@ -27,26 +34,32 @@ export const keyNew: Command = {
       const where = config.security.root_key === "" ? `${dir}/${ROOT_KEY_FILE}` : "security.root_key";
       throw new RootKeyError(`There is a key already: ${where}. Move it away first if you mean to give it up.`);
     }
-    makeKeyAndTell(config);
+    await makeKeyAndTell(config);
     return 0;
   },
 };
 
 /** After a restore: what of the restored database opens, and what to do about the rest. */
-export function tellOfKey(config: Config, mayMakeNew: boolean): void {
+export async function tellOfKey(config: Config, mayMakeNew: boolean): Promise<void> {
   const { dir } = config.data;
   const key = presentRootKey(dir, config.security.root_key);
-  const shut = shutWithout(dir, key);
+  const shut = await shutIn(config, key);
   if (!isAnyShut(shut)) return;
   if (key) {
     printError(wrongKeyWords(shut));
     tellRenewals(shut);
-  } else if (mayMakeNew) makeKeyAndTell(config);
+  } else if (mayMakeNew) await makeKeyAndTell(config);
   else printError(`${missingKeyWords(dir, shut)} Until then Ringward does not start on this folder.`);
 }
 
-function makeKeyAndTell({ data }: Config): void {
-  const lost = shutWithout(data.dir, null);
+/** What the database holds that the key does not open; without a key, all that is sealed. */
+async function shutIn(config: Config, key: Uint8Array | null): Promise<SealedCounts> {
+  return (await lookingAt(config, ({ reader }) => shutSecrets(reader, key))) ?? NOTHING_SHUT;
+}
+
+async function makeKeyAndTell(config: Config): Promise<void> {
+  const { data } = config;
+  const lost = await shutIn(config, null);
   makeRootKey(data.dir);
   print(`Made ${data.dir}/${ROOT_KEY_FILE} at ${toIso(systemClock.now())}. Keep a copy apart from backups.`);
   if (isAnyShut(lost)) printError(`Lost with the old key: ${shutWords(lost)}.`);

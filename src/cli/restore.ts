@@ -5,8 +5,8 @@ import { systemClock, toIso } from "../core/clock.ts";
 import { kindOf } from "../db/backup/archive-reader.ts";
 import { BackupError } from "../db/backup/fault.ts";
 import { restoreBackup } from "../db/backup/restore-backup.ts";
-import { DATABASE_FILE } from "../db/database.ts";
-import { tryLock } from "../db/lock.ts";
+import { DATABASE_FILE } from "../db/sqlite/file.ts";
+import { tryLock } from "../db/sqlite/lock.ts";
 import { progressLines } from "./backup-progress.ts";
 import { NO_MANIFEST } from "./backup.ts";
 import type { Command } from "./command.ts";
@@ -41,7 +41,7 @@ export const restore: Command = {
       for (const path of setAside) print(`Kept: ${path}`);
       if (setAside.length > 0) print("Delete what was kept when you no longer need it: it holds personal data.");
       if (heldCalls > 0) print(heldWords(heldCalls));
-      tellOfKey(config, args.flag("new-key"));
+      await tellOfKey(config, args.flag("new-key"));
       return 0;
     } finally {
       lock.release();

@@ -3,7 +3,7 @@ import { ConfigError } from "../config/load.ts";
 import { AppError } from "../core/errors.ts";
 import { DatabaseError } from "../db/open-fault.ts";
 import { BackupError } from "../db/backup/fault.ts";
-import { MigrationError } from "../db/migrate.ts";
+import { MigrationError } from "../db/migrations.ts";
 import { RootKeyError } from "../db/root-key.ts";
 import { helpText, parseArguments, UsageError, type Command } from "./command.ts";
 import {

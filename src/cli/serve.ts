@@ -7,14 +7,14 @@ import { messageOf } from "../core/errors.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
 import { within } from "../core/within.ts";
-import { isLarge, openDatabase } from "../db/database.ts";
-import { loadRootKey, shutWithout } from "../db/root-key.ts";
-import { isAnyShut } from "../db/sealed-secrets.ts";
+import { openDatabase, type Executor } from "../db/database.ts";
+import { loadRootKey } from "../db/root-key.ts";
+import { isAnyShut, shutSecrets } from "../db/sealed-secrets.ts";
 import { assertCanListen, type HttpServer } from "../http/server.ts";
 import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { watchForDamage } from "./damage-watch.ts";
-import { configOf, readPasswordFile } from "./context.ts";
+import { configOf, placeOf, readPasswordFile } from "./context.ts";
 import { DEMO_EMAIL, demoConfig, demoText, livingHospital, prepareDemo } from "./demo.ts";
 import { fileLimit, RAISE_LIMIT } from "./file-limit.ts";
 import { printError } from "./output.ts";
@@ -41,10 +41,10 @@ export const serve: Command = {
     const logger = createLogger(systemClock, config.log.level, log.writeLine);
     // Before anything is made or told: where the port is taken there will be no appliance to set up.
     await assertCanListen(config);
-    const db = openDatabase(config.data.dir, { logger, as: "server" });
+    const db = await openDatabase(placeOf(config), { logger, as: "server" });
     warnOfFileLimit(config, logger);
-    const rootKey = loadRootKey(config.data.dir, config.security.root_key);
-    warnOfShutSecrets(config, rootKey, logger);
+    const rootKey = await loadRootKey(config.data.dir, config.security.root_key, db.reader);
+    await warnOfShutSecrets(db.reader, rootKey, logger);
     const ground = { config, db, clock: systemClock, logger, rootKey };
     const demo = args.flag("demo") ? await prepareDemo(ground) : null;
     const living = demo && livingHospital(demo, config);
@@ -64,7 +64,7 @@ export const serve: Command = {
       data_dir: config.data.dir,
       start_ms: Math.round(elapsedMs()),
     });
-    const damage = isLarge(db.file) ? stopWhereDamaged(config, logger) : null;
+    const damage = db.maintenance.isLookedThroughLater ? stopWhereDamaged(config, logger) : null;
     const code = await stopped;
     damage?.stop();
     attempt(logger, () => forgetServer(config));
@@ -125,8 +125,8 @@ function warnOfFileLimit(config: Config, logger: Logger): void {
   logger.warn(`Too few files may be open at once: recordings may be lost. ${RAISE_LIMIT}`, { allowed, needed });
 }
 
-function warnOfShutSecrets({ data }: Config, rootKey: Uint8Array, logger: Logger): void {
-  const shut = shutWithout(data.dir, rootKey);
+async function warnOfShutSecrets(reader: Executor, rootKey: Uint8Array, logger: Logger): Promise<void> {
+  const shut = await shutSecrets(reader, rootKey);
   if (!isAnyShut(shut)) return;
   logger.error(
     'The secret key is not the one that some stored secrets were sealed with. Put the right one back, or renew them: see "ringward doctor".',

@@ -3,10 +3,10 @@ import { createServices } from "../services.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { systemClock } from "../core/clock.ts";
 import { silentLogger } from "../core/logger.ts";
-import { lockFolder, openDatabase } from "../db/database.ts";
+import { isServed, openDatabase } from "../db/database.ts";
 import { loadRootKey } from "../db/root-key.ts";
 import type { Command } from "./command.ts";
-import { configOf, JSON_OPTION, PASSWORD_OPTION, passwordOf } from "./context.ts";
+import { configOf, JSON_OPTION, PASSWORD_OPTION, passwordOf, placeOf } from "./context.ts";
 import { print, printJson } from "./output.ts";
 
 export const setup: Command = {
@@ -24,16 +24,15 @@ export const setup: Command = {
     const config = configOf(args);
     const password = await passwordOf(args);
     // Works on an empty folder, and beside a server that waits for its setup.
-    const lock = lockFolder(config.data.dir);
-    lock?.release();
-    const db = openDatabase(config.data.dir, { logger: silentLogger, as: lock ? "server" : "command" });
+    const as = (await isServed(placeOf(config))) ? "command" : "server";
+    const db = await openDatabase(placeOf(config), { logger: silentLogger, as });
     try {
       const services = createServices({
         config,
         db,
         clock: systemClock,
         logger: silentLogger,
-        rootKey: loadRootKey(config.data.dir, config.security.root_key),
+        rootKey: await loadRootKey(config.data.dir, config.security.root_key, db.reader),
       });
       const made = await services.setup.createFirst(
         {

@@ -1,5 +1,5 @@
 // ringward version
-import { latestVersion } from "../db/migrate.ts";
+import { latestVersion } from "../db/migrations.ts";
 import { packsLeftOut } from "../speech/packs/packs.ts";
 import { COMMIT, VERSION } from "../version.ts";
 import type { Command } from "./command.ts";

@@ -84,6 +84,7 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
 
     async begin(organisationId: string, actor: Actor): Promise<BackupStatus> {
       await assertAlone();
+      const file = fileToCopy(db);
       if (status.state === "running") return status;
       cancelRemoval();
       remove();
@@ -92,7 +93,7 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
         at: toIso(clock.now()),
         bytes: 0,
         // Copied once, and written into the archive once.
-        total_bytes: 2 * (sizeOf(db.file) + sizeOf(`${db.file}-wal`)),
+        total_bytes: 2 * (sizeOf(file) + sizeOf(`${file}-wal`)),
         message: "",
       };
       try {
@@ -123,6 +124,11 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
 }
 
 export type Backups = ReturnType<typeof createBackups>;
+
+function fileToCopy({ maintenance: { file, where } }: Database): string {
+  if (file !== null) return file;
+  throw new AppError("CONFLICT", `The data of this appliance is in ${where}: it is backed up there.`);
+}
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;

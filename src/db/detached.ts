@@ -1,27 +1,37 @@
 // A database that is not there: for building the routes without data, as `ringward openapi` does.
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
-import type { Database } from "./database.ts";
+import { bind } from "./binding.ts";
+import type { Database } from "./port.ts";
 import type { Tables } from "./tables.ts";
 
 export function detachedDatabase(): Database {
   const refuse = () => {
     throw new Error("There is no database behind these routes.");
   };
+  const reader = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+  bind(reader, { engine: "sqlite", run: undefined, changes: undefined, settled: async () => {} });
   return {
-    file: "",
-    reader: new Kysely<Tables>({
-      dialect: {
-        createAdapter: () => new SqliteAdapter(),
-        createDriver: () => new DummyDriver(),
-        createIntrospector: (db) => new SqliteIntrospector(db),
-        createQueryCompiler: () => new SqliteQueryCompiler(),
-      },
-    }),
+    engine: "sqlite",
+    reader,
     write: refuse,
-    stats: { commits: 0, commands: 0, waiting: 0, wipes: 0, looksThroughFile: 0 },
-    newestDeliveryId: () => null,
-    truncateWal: refuse,
-    wipeFreeSpace: refuse,
+    stats: { commits: 0, commands: 0, waiting: 0, repeats: 0, wipes: 0, looksThroughFile: 0 },
+    newestDeliveryId: null,
+    settled: async () => {},
+    maintenance: {
+      where: "nowhere",
+      file: null,
+      leftByErasure: [],
+      isLookedThroughLater: false,
+      wipe: refuse,
+      upkeep: refuse,
+    },
     close: async () => {},
   };
 }

@@ -1,7 +1,6 @@
-// What was worked out of some tables, remembered until one of them changes; see table-changes.ts. It is for what is asked for
+// What was worked out of some tables, remembered until one of them changes; see sqlite/table-changes.ts. It is for what is asked for
 // often and changes rarely. A transaction, which must see what it wrote itself, remembers nothing.
-import { changesSeenBy } from "./connection.ts";
-import type { TableChanges } from "./table-changes.ts";
+import { bindingOf, type TableStamps } from "./binding.ts";
 import type { Executor, Tables } from "./tables.ts";
 
 interface Kept<Value> {
@@ -11,7 +10,7 @@ interface Kept<Value> {
 }
 
 export class Memory<Value> {
-  readonly #kept = new WeakMap<TableChanges, Kept<Value>>();
+  readonly #kept = new WeakMap<TableStamps, Kept<Value>>();
 
   /** `tables` are all that the values come from. Past `most` it begins anew. */
   constructor(
@@ -20,7 +19,7 @@ export class Memory<Value> {
   ) {}
 
   known(executor: Executor, key: string): Value | undefined {
-    const changes = changesSeenBy(executor);
+    const { changes } = bindingOf(executor);
     return changes && this.#fresh(changes).values.get(key);
   }
 
@@ -33,7 +32,7 @@ export class Memory<Value> {
   ): Promise<Value> {
     const known = this.known(executor, key);
     if (known !== undefined) return known;
-    const changes = changesSeenBy(executor);
+    const { changes } = bindingOf(executor);
     // Before anything is read: what changes meanwhile makes the answer old.
     const stamp = changes?.stampOf(this.tables);
     const value = await work();
@@ -42,7 +41,7 @@ export class Memory<Value> {
   }
 
   /** What is old goes at once: it may be of somebody who was erased. */
-  #fresh(changes: TableChanges): Kept<Value> {
+  #fresh(changes: TableStamps): Kept<Value> {
     const stamp = changes.stampOf(this.tables);
     const kept = this.#kept.get(changes) ?? { stamp, values: new Map<string, Value>() };
     this.#kept.set(changes, kept);

@@ -67,3 +67,10 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 28, name: "demo", sql: demo },
   { version: 29, name: "delivery_retries", sql: deliveryRetries },
 ];
+
+/** A schema could not be brought up to date, or is not ours to change. */
+export class MigrationError extends Error {}
+
+export function latestVersion(migrations: readonly Migration[] = MIGRATIONS): number {
+  return migrations.at(-1)?.version ?? 0;
+}

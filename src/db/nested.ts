@@ -1,16 +1,16 @@
 // A database inside one command of another: everything that is written through it commits with that command, or not at all. Each write
-// is a savepoint of its own, as in writer.ts; reads see what was written before.
+// is a savepoint of its own, as in sqlite/writer.ts; reads see what was written before.
 import { sql } from "kysely";
-import type { Database } from "./database.ts";
+import { bindingOf } from "./binding.ts";
+import type { Command, Database } from "./port.ts";
 import type { Tx } from "./tables.ts";
-import type { Command } from "./writer.ts";
 
 const SAVEPOINT = sql`SAVEPOINT nested`;
 const RELEASE = sql`RELEASE nested`;
 const ROLL_BACK = sql`ROLLBACK TO nested`;
 
-/** `file` is that of the database around it. Whoever made the command closes it: `close` here waits for its own writes alone. */
-export function nestedDatabase(tx: Tx, file: string): Database {
+/** `tx` is a command's of `around`, whose maker closes it: `close` here waits for its own writes alone. */
+export function nestedDatabase(tx: Tx, around: Database): Database {
   let last: Promise<unknown> = Promise.resolve();
   let commands = 0;
 
@@ -29,7 +29,7 @@ export function nestedDatabase(tx: Tx, file: string): Database {
   }
 
   return {
-    file,
+    engine: around.engine,
     reader: tx,
     write<T>(command: Command<T>): Promise<T> {
       const written = last.then(() => run(command));
@@ -38,12 +38,14 @@ export function nestedDatabase(tx: Tx, file: string): Database {
       return written;
     },
     get stats() {
-      return { commits: 0, commands, waiting: 0, wipes: 0, looksThroughFile: 0 };
+      return { commits: 0, commands, waiting: 0, repeats: 0, wipes: 0, looksThroughFile: 0 };
     },
     // What is written in it is of its own time.
-    newestDeliveryId: () => null,
-    truncateWal: () => false,
-    wipeFreeSpace: async () => false,
+    newestDeliveryId: null,
+    // The command around it is under way until whoever asks here has ended.
+    settled: () => bindingOf(tx).settled(),
+    // A database is not tidied up from inside of a transaction.
+    maintenance: { ...around.maintenance, wipe: async () => false, upkeep: async () => false },
     async close() {
       await last;
     },

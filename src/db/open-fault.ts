@@ -8,10 +8,15 @@ export function explained<T>(dataDir: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const words = wordsOf(code, dataDir, messageOf(error));
-    throw words === null ? error : new DatabaseError(words, { cause: error });
+    throw explanationOf(dataDir, error);
   }
+}
+
+/** The same in words where we have some. */
+export function explanationOf(dataDir: string, error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const words = wordsOf(code, dataDir, messageOf(error));
+  return words === null ? error : new DatabaseError(words, { cause: error });
 }
 
 /** How every message about a damaged database ends. */

@@ -1,11 +1,15 @@
 // Hot queries, built and compiled by Kysely once and run many times with other values.
 import type { Compilable, CompiledQuery, QueryResult } from "kysely";
-import { shortcutOf } from "./connection.ts";
+import { bindingOf, type Binding } from "./binding.ts";
 import { Memory } from "./memory.ts";
+import type { EngineName } from "./port.ts";
 import type { Executor, Tables } from "./tables.ts";
 
 /** A page's size can be anything up to the largest; nobody uses many. */
 const MOST_LIMITS = 20;
+
+/** Every query that is prepared, with any limit: for a test that hands them to a database. */
+export const PREPARED: ((executor: Executor) => CompiledQuery)[] = [];
 
 class Placeholder {
   constructor(
@@ -89,48 +93,53 @@ export function preparedChange<Values extends object>() {
 export function preparedRows<Row extends object>(count: number) {
   const names = Array.from({ length: count }, (_, row) => placeholders<Row>(undefined, row));
   return (build: (executor: Executor, rows: Row[]) => Compilable) => {
-    let query: CompiledQuery | undefined;
+    const compiled: Partial<Record<EngineName, CompiledQuery>> = {};
+    PREPARED.push((executor) => build(executor, names).compile());
     return async (executor: Executor, rows: readonly Row[]): Promise<void> => {
       if (rows.length !== count) throw new Error(`This statement takes ${count} rows, not ${rows.length}.`);
-      query ??= build(executor, names).compile();
+      const binding = bindingOf(executor);
+      const query = (compiled[binding.engine] ??= build(executor, names).compile());
       const given = rows as readonly Record<string, unknown>[];
       const parameters = query.parameters.map((value) =>
         value instanceof Placeholder ? given[value.row]?.[value.name] : value,
       );
-      const result = runWith(executor, query, parameters);
+      const result = runWith(binding, executor, query, parameters);
       if (result instanceof Promise) await result;
     };
   };
 }
 
 function compiledOnce<Values extends object, Row>(build: (executor: Executor, values: Values) => Compilable<Row>) {
-  /** Once for each limit: it is part of the text; see direct-dialect.ts. */
-  const compiled = new Map<unknown, CompiledQuery<Row>>();
+  /** Once for each limit, which is part of the text (compiling.ts), in the words of each kind of database. */
+  const compiled: Record<EngineName, Map<unknown, CompiledQuery<Row>>> = { sqlite: new Map(), postgres: new Map() };
+  PREPARED.push((executor) => build(executor, placeholders<Values>(1)).compile());
 
-  function compiledFor(executor: Executor, limit: unknown): CompiledQuery<Row> {
-    const known = compiled.get(limit);
+  function compiledFor(engine: EngineName, executor: Executor, limit: unknown): CompiledQuery<Row> {
+    const ofEngine = compiled[engine];
+    const known = ofEngine.get(limit);
     if (known) return known;
     const query = build(executor, placeholders<Values>(limit)).compile();
-    if (compiled.size >= MOST_LIMITS) compiled.clear();
-    compiled.set(limit, query);
+    if (ofEngine.size >= MOST_LIMITS) ofEngine.clear();
+    ofEngine.set(limit, query);
     return query;
   }
 
   return (executor: Executor, values: Values): QueryResult<Row> | Promise<QueryResult<Row>> => {
     const given = values as Record<string, unknown>;
-    const query = compiledFor(executor, given["limit"]);
+    const binding = bindingOf(executor);
+    const query = compiledFor(binding.engine, executor, given["limit"]);
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? given[value.name] : value));
-    return runWith(executor, query, parameters);
+    return runWith(binding, executor, query, parameters);
   };
 }
 
-/** SQLite answers at once; another database would be asked through Kysely. */
+/** SQLite answers at once; another database is asked through Kysely. */
 function runWith<Row>(
+  { run }: Binding,
   executor: Executor,
   query: CompiledQuery<Row>,
   parameters: readonly unknown[],
 ): QueryResult<Row> | Promise<QueryResult<Row>> {
-  const run = shortcutOf(executor);
   return run ? run<Row>(query.sql, parameters) : executor.executeQuery<Row>({ ...query, parameters });
 }
 

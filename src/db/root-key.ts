@@ -4,24 +4,27 @@
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newRootKey, ROOT_KEY_BYTES } from "../core/secret-box.ts";
-import { DATABASE_FILE } from "./database.ts";
-import { explained } from "./open-fault.ts";
+import { explained, explanationOf } from "./open-fault.ts";
 import { isAnyShut, shutSecrets, shutWords, type SealedCounts } from "./sealed-secrets.ts";
+import type { Executor } from "./tables.ts";
 
 export const ROOT_KEY_FILE = "secret.key";
 
 export class RootKeyError extends Error {}
 
-export function loadRootKey(dataDir: string, configured: string): Uint8Array {
+/** `reader` is of the database that the key is for. */
+export async function loadRootKey(dataDir: string, configured: string, reader: Executor): Promise<Uint8Array> {
   const present = presentRootKey(dataDir, configured);
   if (present) return present;
-  return explained(dataDir, () => {
-    const shut = shutWithout(dataDir, null);
+  try {
+    const shut = await shutSecrets(reader, null);
     // Another process may have made key and secrets since we looked.
     if (isAnyShut(shut) && !existsSync(join(dataDir, ROOT_KEY_FILE)))
       throw new RootKeyError(missingKeyWords(dataDir, shut));
     return makeRootKey(dataDir);
-  });
+  } catch (error) {
+    throw explanationOf(dataDir, error);
+  }
 }
 
 /** Null where there is none yet, or none any more. */
@@ -47,12 +50,6 @@ export function makeRootKey(dataDir: string): Uint8Array {
   const made = presentRootKey(dataDir, "");
   if (!made) throw new RootKeyError(`${file} was taken away while it was being made.`);
   return made;
-}
-
-/** What the database of this folder holds that the key does not open; without a key, all that is sealed. */
-export function shutWithout(dataDir: string, rootKey: Uint8Array | null): SealedCounts {
-  const file = join(dataDir, DATABASE_FILE);
-  return existsSync(file) ? shutSecrets(file, rootKey) : { endpoints: 0, hooks: 0, trunks: 0, modelServers: 0 };
 }
 
 export function missingKeyWords(dataDir: string, shut: SealedCounts): string {

@@ -1,7 +1,8 @@
 // What the database holds that only the root key opens, and what of it a given key does not: asked before a key is made or
 // believed, so that a lost key is told in words and not by calls and deliveries that fail one by one.
 import { createSecretBox } from "../core/secret-box.ts";
-import { openReader, type Connection } from "./connection.ts";
+import { tableNames } from "./table-names.ts";
+import type { Executor, Tables } from "./tables.ts";
 
 /** What each sealed text is bound to; see SecretBox. */
 export const ENDPOINT_PURPOSE = "webhook-endpoint";
@@ -18,45 +19,57 @@ interface SealedText {
   purpose: string;
 }
 
-/** Trunks of the settings are left out: their passwords are sealed anew at each start. */
-const QUERIES: Readonly<Record<keyof SealedCounts, { table: string; sql: string }>> = {
+interface Kept {
+  table: keyof Tables;
+  texts(executor: Executor): Promise<SealedText[]>;
+}
+
+const KEPT: Readonly<Record<keyof SealedCounts, Kept>> = {
   endpoints: {
     table: "webhook_endpoints",
-    sql: `SELECT sealed_secret AS sealed, '${ENDPOINT_PURPOSE}' AS purpose FROM webhook_endpoints`,
+    async texts(executor) {
+      const rows = await executor.selectFrom("webhook_endpoints").select("sealed_secret as sealed").execute();
+      return rows.map(({ sealed }) => ({ sealed, purpose: ENDPOINT_PURPOSE }));
+    },
   },
   hooks: {
     table: "inbound_hooks",
-    sql: `SELECT sealed_signing_secret AS sealed, '${HOOK_PURPOSE}' AS purpose FROM inbound_hooks`,
+    async texts(executor) {
+      const rows = await executor.selectFrom("inbound_hooks").select("sealed_signing_secret as sealed").execute();
+      return rows.map(({ sealed }) => ({ sealed, purpose: HOOK_PURPOSE }));
+    },
   },
   trunks: {
     table: "trunks",
-    sql:
-      `SELECT sealed_secret AS sealed, '${trunkPurpose("")}' || id AS purpose FROM trunks ` +
-      "WHERE sealed_secret IS NOT NULL AND source <> 'settings'",
+    async texts(executor) {
+      // Those of the settings are left out: their passwords are sealed anew at each start.
+      const query = executor.selectFrom("trunks").select(["id", "sealed_secret as sealed"]);
+      const rows = await query.where("sealed_secret", "is not", null).where("source", "<>", "settings").execute();
+      return rows.flatMap(({ id, sealed }) => (sealed === null ? [] : [{ sealed, purpose: trunkPurpose(id) }]));
+    },
   },
   modelServers: {
     table: "model_servers",
-    sql:
-      `SELECT sealed_key AS sealed, '${modelServerPurpose("")}' || id AS purpose FROM model_servers ` +
-      "WHERE sealed_key IS NOT NULL",
+    async texts(executor) {
+      const query = executor.selectFrom("model_servers").select(["id", "sealed_key as sealed"]);
+      const rows = await query.where("sealed_key", "is not", null).execute();
+      return rows.flatMap(({ id, sealed }) => (sealed === null ? [] : [{ sealed, purpose: modelServerPurpose(id) }]));
+    },
   },
 };
 
-/** How many secrets the key does not open; without a key, how many there are. Reads, and changes nothing. */
-export function shutSecrets(databaseFile: string, rootKey: Uint8Array | null): SealedCounts {
-  const connection = openReader(databaseFile);
-  try {
-    const isShut = rootKey === null ? () => true : shutTo(rootKey);
-    const count = (kind: keyof SealedCounts) => sealedTexts(connection, kind).filter(isShut).length;
-    return {
-      endpoints: count("endpoints"),
-      hooks: count("hooks"),
-      trunks: count("trunks"),
-      modelServers: count("modelServers"),
-    };
-  } finally {
-    connection.close();
+export const NOTHING_SHUT: SealedCounts = { endpoints: 0, hooks: 0, trunks: 0, modelServers: 0 };
+
+/** How many secrets the key does not open; without a key, how many there are. */
+export async function shutSecrets(executor: Executor, rootKey: Uint8Array | null): Promise<SealedCounts> {
+  const isShut = rootKey === null ? () => true : shutTo(rootKey);
+  // A backup of an early version has not every table.
+  const tables = await tableNames(executor);
+  const counts: Record<keyof SealedCounts, number> = { ...NOTHING_SHUT };
+  for (const kind of SEALED_KINDS) {
+    if (tables.has(KEPT[kind].table)) counts[kind] = (await KEPT[kind].texts(executor)).filter(isShut).length;
   }
+  return counts;
 }
 
 export function isAnyShut(counts: SealedCounts): boolean {
@@ -88,13 +101,6 @@ export function renewWords({ endpoints, hooks, trunks, modelServers }: SealedCou
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
-/** A backup of an early version has not every table. */
-function sealedTexts(connection: Connection, kind: keyof SealedCounts): SealedText[] {
-  const { table, sql } = QUERIES[kind];
-  const isThere = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table);
-  return isThere === undefined ? [] : (connection.prepare(sql).all() as SealedText[]);
 }
 
 function shutTo(rootKey: Uint8Array): (text: SealedText) => boolean {

@@ -1,5 +1,5 @@
 // Lives through a stretch of the past: what staff do at their times, what is due, and every timer of the calls in between.
-import { HOUR_MS, MINUTE_MS, othersFirst, SECOND_MS } from "../core/clock.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import type { PastClock } from "./past-clock.ts";
 
@@ -47,7 +47,8 @@ export interface PastLoop {
   live(span: Span): Promise<void>;
 }
 
-export function createPastLoop(): PastLoop {
+/** `settled` resolves when the database has done what was asked of it. */
+export function createPastLoop(settled: () => Promise<void>): PastLoop {
   let watched: Watched[] = [];
   let now = (): number => 0;
 
@@ -102,7 +103,7 @@ export function createPastLoop(): PastLoop {
       const todo = acts.filter(({ at }) => at < until - QUIET_MS).toSorted((a, b) => a.at - b.at);
       for (;;) {
         // Everything that is ready has its turn, requests of the outside too.
-        await othersFirst();
+        await settled();
         if (lookAt() <= clock.now()) await look(clock.now() < until - QUIET_MS);
         else if (todo[0] && todo[0].at <= clock.now()) await act(todo.shift());
         else if (!clock.fireOne()) {

@@ -5,13 +5,13 @@ import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { DAY_MS, toIso } from "../../src/core/clock.ts";
 import { createAccounts, type Accounts } from "../support/accounts.ts";
-import { rejectionOf } from "../support/temp.ts";
+import { fileOf, rejectionOf } from "../support/temp.ts";
 
 let accounts: Accounts;
 let organisationId: string;
 
 beforeEach(async () => {
-  accounts = createAccounts();
+  accounts = await createAccounts();
   organisationId = (await accounts.organisations.create({ name: "General", timeZone: "Asia/Kolkata" }, CLI_ACTOR)).id;
 });
 afterEach(() => accounts.db.close());
@@ -41,7 +41,7 @@ describe("a new key", () => {
     await accounts.keys.authenticate(key);
     await accounts.keys.flushLastUsed();
     for (const suffix of ["", "-wal"]) {
-      const bytes = readFileSync(accounts.db.file + suffix);
+      const bytes = readFileSync(fileOf(accounts.db) + suffix);
       expect(bytes.includes(key.slice(-43))).toBeFalse();
       expect(bytes.includes(key.slice(-20))).toBeFalse();
     }

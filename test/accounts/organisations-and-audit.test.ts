@@ -6,7 +6,7 @@ import { createAccounts, type Accounts } from "../support/accounts.ts";
 import { rejectionOf } from "../support/temp.ts";
 
 let accounts: Accounts;
-beforeEach(() => void (accounts = createAccounts()));
+beforeEach(async () => void (accounts = await createAccounts()));
 afterEach(() => accounts.db.close());
 
 const create = (name = "General", timeZone = "Asia/Kolkata") =>

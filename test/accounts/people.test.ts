@@ -12,7 +12,7 @@ let accounts: Accounts;
 let organisationId: string;
 
 beforeEach(async () => {
-  accounts = createAccounts();
+  accounts = await createAccounts();
   organisationId = (await accounts.organisations.create({ name: "General", timeZone: "Asia/Kolkata" }, CLI_ACTOR)).id;
 });
 afterEach(() => accounts.db.close());

@@ -5,7 +5,7 @@ import { useSetupCode } from "../../src/accounts/setup-store.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { sha256Hex } from "../../src/core/hmac.ts";
 import { createAccounts, type Accounts } from "../support/accounts.ts";
-import { rejectionOf } from "../support/temp.ts";
+import { fileOf, rejectionOf } from "../support/temp.ts";
 
 const FIRST = {
   organisation: "General",
@@ -16,7 +16,7 @@ const FIRST = {
 };
 
 let accounts: Accounts;
-beforeEach(() => void (accounts = createAccounts()));
+beforeEach(async () => void (accounts = await createAccounts()));
 afterEach(() => accounts.db.close());
 
 describe("the first setup", () => {
@@ -62,7 +62,7 @@ describe("the first setup", () => {
 describe("a setup code", () => {
   test("works once, and is stored hashed", async () => {
     const code = await accounts.setup.issueCode();
-    for (const suffix of ["", "-wal"]) expect(readFileSync(accounts.db.file + suffix).includes(code)).toBeFalse();
+    for (const suffix of ["", "-wal"]) expect(readFileSync(fileOf(accounts.db) + suffix).includes(code)).toBeFalse();
     await accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR);
     expect((await rejectionOf<AppError>(accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR))).code).toBe("CONFLICT");
     const row = await accounts.db.reader.selectFrom("setup_codes").selectAll().executeTakeFirstOrThrow();

@@ -44,7 +44,7 @@ function turn(atMs: number): TurnTimes {
 
 /** What the trunk would have left behind. */
 async function seedLines(dataDir: string): Promise<void> {
-  const db = openDatabase(dataDir, { logger: silentLogger, as: "command" });
+  const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "command" });
   const { id: organisationId } = await db.reader.selectFrom("organisations").select("id").executeTakeFirstOrThrow();
   const trunk = trunkRow(organisationId);
   await db.write(async (tx) => {

@@ -3,6 +3,7 @@
 import { expect } from "bun:test";
 import Sqlite from "better-sqlite3";
 import type { Database } from "../../src/db/database.ts";
+import { fileOf } from "../support/temp.ts";
 
 /** A row per place taken: by a new appointment, or by one that moved. Holds of others count, its own are gone by then. */
 const NOTE_PLACE_TAKEN = `
@@ -36,7 +37,7 @@ export interface Ledger {
 }
 
 export function keepLedger(db: Database): Ledger {
-  const connection = new Sqlite(db.file);
+  const connection = new Sqlite(fileOf(db));
   connection.exec(`
     CREATE TABLE test_places_taken (window_id, date, source, booked, ai_booked, held, max_slots, ai_slots, status);
     CREATE TRIGGER test_booked AFTER INSERT ON appointments BEGIN ${NOTE_PLACE_TAKEN} END;

@@ -7,6 +7,7 @@ import { deleteCallTraces } from "../../src/calls/life/erasure-store.ts";
 import { insertCall } from "../../src/calls/store.ts";
 import { callRow } from "../support/call-rows.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
+import { fileOf } from "../support/temp.ts";
 
 let hospital: Hospital;
 beforeEach(async () => {
@@ -55,7 +56,7 @@ async function fill(count: number): Promise<void> {
 }
 
 const leftOf = (indexes: number[]) => {
-  const bytes = readFileSync(hospital.db.file);
+  const bytes = readFileSync(fileOf(hospital.db));
   return indexes.filter((i) => bytes.includes(nameOf(i)));
 };
 
@@ -64,11 +65,11 @@ test("copies in the free space of pages are gone after a wipe, and the database 
   await fill(count);
   const erased = Array.from({ length: count / 5 }, (_, i) => i * 5);
   for (const i of erased) await hospital.db.write((tx) => deleteCallTraces(tx, idOf(i)));
-  expect(hospital.db.truncateWal()).toBeTrue();
+  expect(await hospital.db.maintenance.upkeep()).toBeTrue();
   // This is why the wipe exists; should SQLite learn to clean up after itself, it can go.
   expect(leftOf(erased).length).toBeGreaterThan(0);
 
-  expect(await hospital.db.wipeFreeSpace()).toBeTrue();
+  expect(await hospital.db.maintenance.wipe([])).toBeTrue();
   expect(leftOf(erased)).toEqual([]);
   const kept = Array.from({ length: count }, (_, i) => i).filter((i) => i % 5 !== 0);
   expect(leftOf(kept)).toHaveLength(kept.length);
@@ -80,9 +81,9 @@ test("copies in the free space of pages are gone after a wipe, and the database 
     );
   }
   await hospital.app.services.credits.grant(hospital.organisationId, 1, CLI_ACTOR);
-  expect(hospital.db.truncateWal()).toBeTrue();
+  expect(await hospital.db.maintenance.upkeep()).toBeTrue();
   expect(leftOf(erased)).toEqual([]);
-  const other = new Sqlite(hospital.db.file, { readonly: true });
+  const other = new Sqlite(fileOf(hospital.db), { readonly: true });
   expect(other.pragma("integrity_check", { simple: true })).toBe("ok");
   expect(other.prepare("SELECT count(*) AS calls FROM calls").get()).toEqual({ calls: kept.length });
   other.close();
@@ -99,16 +100,16 @@ test("a wipe while others write loses nothing", async () => {
         .execute(),
     ),
   );
-  expect(await hospital.db.wipeFreeSpace()).toBeTrue();
+  expect(await hospital.db.maintenance.wipe([])).toBeTrue();
   await Promise.all(writes);
-  await hospital.db.wipeFreeSpace();
+  await hospital.db.maintenance.wipe([]);
   const rows = await hospital.db.reader
     .selectFrom("calls")
     .select("contact_email")
     .where("contact_email", "is not", null)
     .execute();
   expect(rows).toHaveLength(200);
-  const other = new Sqlite(hospital.db.file, { readonly: true });
+  const other = new Sqlite(fileOf(hospital.db), { readonly: true });
   expect(other.pragma("integrity_check", { simple: true })).toBe("ok");
   other.close();
 });

@@ -10,6 +10,7 @@ import { campaignRow, listedRow } from "../support/campaign-rows.ts";
 import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 import type { RequestOptions } from "../support/test-app.ts";
+import { fileOf } from "../support/temp.ts";
 
 let hospital: Hospital;
 beforeEach(async () => {
@@ -483,7 +484,7 @@ test("what a crash left half written is taken away at the next start", async () 
 test("a restored backup finds its campaigns paused: whom they called since, nobody knows", async () => {
   const id = await make();
   await hospital.clock.advance(10 * SECOND_MS);
-  const connection = new Sqlite(hospital.db.file);
+  const connection = new Sqlite(fileOf(hospital.db));
   pauseCampaignsIn(connection, hospital.clock.now());
   connection.close();
   expect((await view(id)).state).toBe("paused");

@@ -5,6 +5,7 @@ import { forgetContactRows } from "../../src/campaigns/row-store.ts";
 import { entriesOfNumber } from "../../src/campaigns/waiting/store.ts";
 import type { Tx } from "../../src/db/tables.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
+import { fileOf } from "../support/temp.ts";
 
 let hospital: Hospital;
 afterEach(() => hospital.close());
@@ -30,7 +31,7 @@ test.each([
   await hospital.db.write<unknown>(ask);
   const asked = prepared.mock.calls.map(([sql]) => sql).find((sql) => sql.includes(`"${table}"`)) ?? "";
   prepared.mockRestore();
-  const db = new Sqlite(hospital.db.file, { readonly: true });
+  const db = new Sqlite(fileOf(hospital.db), { readonly: true });
   const rows = db.prepare(`EXPLAIN QUERY PLAN ${asked}`).all(...asked.split("?").slice(1)) as { detail: string }[];
   db.close();
   const plan = rows.map(({ detail }) => detail);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, spyOn, test, type Mock } from 
 import Sqlite from "better-sqlite3";
 import { signedIn, type Visitor } from "../support/dashboard.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
+import { fileOf } from "../support/temp.ts";
 
 let prepared: Mock<(sql: string) => unknown>;
 let hospital: Hospital;
@@ -25,7 +26,7 @@ const BIG_TABLES = ["deliveries", "delivery_attempts", "events", "calls", "credi
 function plans(kind = /^select/i): { sql: string; plan: string[] }[] {
   const texts = [...new Set(prepared.mock.calls.map(([sql]) => sql))];
   const asked = texts.filter((sql) => kind.test(sql) && BIG_TABLES.some((table) => sql.includes(`"${table}"`)));
-  const db = new Sqlite(hospital.db.file, { readonly: true });
+  const db = new Sqlite(fileOf(hospital.db), { readonly: true });
   const found = asked.map((sql) => {
     const values = Array<number>(sql.split("?").length - 1).fill(1);
     const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[];

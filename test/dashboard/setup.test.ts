@@ -15,8 +15,8 @@ const FORM = {
   password: PASSWORD,
 };
 
-let appliance: ReturnType<typeof createEmptyAppliance>;
-beforeEach(() => void (appliance = createEmptyAppliance()));
+let appliance: Awaited<ReturnType<typeof createEmptyAppliance>>;
+beforeEach(async () => void (appliance = await createEmptyAppliance()));
 afterEach(() => appliance.close());
 
 const setUp = (changes: Record<string, unknown>, source?: string) =>
@@ -62,7 +62,7 @@ test("however many guess, the right code works at once", async () => {
 });
 
 test("a wrong code is found out before any password is hashed", async () => {
-  const accounts = createAccounts();
+  const accounts = await createAccounts();
   let hashed = 0;
   const { people } = accounts;
   const counted: Parameters<typeof createSetupService>[0]["people"] = {

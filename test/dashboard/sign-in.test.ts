@@ -299,7 +299,7 @@ describe("guessing", () => {
 
 test("the demo's click works in a demo alone", async () => {
   expect((await askDashboard(app, "POST", "/dashboard/api/demo-login")).status).toBe(404);
-  const demo = createEmptyAppliance({ demoEmail: "owner@demo.invalid" });
+  const demo = await createEmptyAppliance({ demoEmail: "owner@demo.invalid" });
   await demo.app.services.setup.createFirst(
     { organisation: "Demo", timeZone: "UTC", email: "owner@demo.invalid", name: "Owner", password: PASSWORD },
     { kind: "cli", id: null },

@@ -1,22 +1,31 @@
 import { describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
-import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { createLogger, silentLogger } from "../../src/core/logger.ts";
-import { openWriter } from "../../src/db/connection.ts";
-import { DATABASE_FILE, openDatabase } from "../../src/db/database.ts";
+import { openWriter } from "../../src/db/sqlite/connection.ts";
+import { isServed, lookAtDatabase, openDatabase } from "../../src/db/database.ts";
+import { DATABASE_FILE } from "../../src/db/sqlite/file.ts";
 import { DatabaseError } from "../../src/db/open-fault.ts";
-import { inspectDatabase } from "../../src/db/inspect.ts";
-import { tryLock } from "../../src/db/lock.ts";
-import { latestVersion, MigrationError } from "../../src/db/migrate.ts";
+import { tryLock } from "../../src/db/sqlite/lock.ts";
+import { latestVersion, MigrationError } from "../../src/db/migrations.ts";
 import { createManualClock } from "../support/manual-clock.ts";
-import { openTempDatabase, rejectionOf, tempFolder } from "../support/temp.ts";
+import { fileOf, openTempDatabase, rejectionOf, tempFolder } from "../support/temp.ts";
 
-const asServer = (dataDir: string) => openDatabase(dataDir, { logger: silentLogger, as: "server" });
-const asCommand = (dataDir: string) => openDatabase(dataDir, { logger: silentLogger, as: "command" });
+const asServer = (dataDir: string) => openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
+const asCommand = (dataDir: string) => openDatabase({ dataDir }, { logger: silentLogger, as: "command" });
 
 async function closedDatabase(rows = 0): Promise<{ dataDir: string; file: string }> {
-  const { db, dataDir } = openTempDatabase();
+  const { db, dataDir } = await openTempDatabase();
   const pad = "x".repeat(500);
   await db.write(async (tx) => {
     for (let i = 0; i < rows; i++)
@@ -39,12 +48,15 @@ describe("opening", () => {
   test("an empty folder makes the folder and a database that only their owner can read", async () => {
     const dataDir = join(tempFolder(), "deep", "data");
     const lines: string[] = [];
-    const db = openDatabase(dataDir, {
-      logger: createLogger(createManualClock(), "info", (line) => void lines.push(line)),
-      as: "server",
-    });
+    const db = await openDatabase(
+      { dataDir },
+      {
+        logger: createLogger(createManualClock(), "info", (line) => void lines.push(line)),
+        as: "server",
+      },
+    );
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-    expect(statSync(db.file).mode & 0o777).toBe(0o600);
+    expect(statSync(fileOf(db)).mode & 0o777).toBe(0o600);
     expect(lines.join()).toContain("brought up to date");
     await db.close();
   });
@@ -62,7 +74,7 @@ describe("opening", () => {
 
   test("again finds everything that was answered", async () => {
     const { dataDir } = await closedDatabase(3);
-    const db = asServer(dataDir);
+    const db = await asServer(dataDir);
     expect(await db.reader.selectFrom("heartbeats").selectAll().execute()).toHaveLength(3);
     await db.close();
   });
@@ -70,10 +82,12 @@ describe("opening", () => {
 
 describe("one server per folder", () => {
   test("a second one is refused, with what to do", async () => {
-    const { db, dataDir } = openTempDatabase();
-    expect(() => asServer(dataDir)).toThrow(`Another Ringward is running on ${dataDir}. Stop it first`);
+    const { db, dataDir } = await openTempDatabase();
+    expect((await rejectionOf(asServer(dataDir))).message).toContain(
+      `Another Ringward is running on ${dataDir}. Stop it first`,
+    );
     await db.close();
-    await asServer(dataDir).close();
+    await (await asServer(dataDir)).close();
   });
 
   test("the folder is free again when a server was killed, and what it had answered is there", async () => {
@@ -84,10 +98,10 @@ describe("one server per folder", () => {
     });
     const { value } = await child.stdout.getReader().read();
     expect(Buffer.from(value!).toString()).toBe("open\n");
-    expect(() => asServer(dataDir)).toThrow(DatabaseError);
+    expect(await rejectionOf(asServer(dataDir))).toBeInstanceOf(DatabaseError);
     child.kill("SIGKILL");
     await child.exited;
-    const db = asServer(dataDir);
+    const db = await asServer(dataDir);
     expect(await db.reader.selectFrom("heartbeats").select("name").execute()).toEqual([{ name: "child" }]);
     await db.close();
   });
@@ -106,36 +120,36 @@ describe("one server per folder", () => {
 
 describe("a command", () => {
   test("works beside a running server, and each sees what the other wrote", async () => {
-    const { db: server, dataDir } = openTempDatabase();
-    const command = asCommand(dataDir);
+    const { db: server, dataDir } = await openTempDatabase();
+    const command = await asCommand(dataDir);
     await command.write((tx) => tx.insertInto("heartbeats").values({ name: "command", at: 1 }).execute());
     await server.write((tx) => tx.insertInto("heartbeats").values({ name: "server", at: 2 }).execute());
     for (const db of [server, command])
       expect(await db.reader.selectFrom("heartbeats").selectAll().execute()).toHaveLength(2);
     await command.close();
-    expect(() => asServer(dataDir)).toThrow(DatabaseError);
+    expect(await rejectionOf(asServer(dataDir))).toBeInstanceOf(DatabaseError);
     await server.close();
   });
 
   test("without a server does not keep one from starting", async () => {
     const { dataDir } = await closedDatabase();
-    const command = asCommand(dataDir);
-    const server = asServer(dataDir);
+    const command = await asCommand(dataDir);
+    const server = await asServer(dataDir);
     await server.close();
     await command.close();
   });
 
-  test("on an empty folder is refused and makes nothing", () => {
+  test("on an empty folder is refused and makes nothing", async () => {
     const dataDir = join(tempFolder(), "none");
-    expect(() => asCommand(dataDir)).toThrow("There is no database");
+    expect((await rejectionOf(asCommand(dataDir))).message).toContain("There is no database");
     expect(() => statSync(dataDir)).toThrow();
   });
 
   test("beside a server of an older schema is refused", async () => {
-    const { db, dataDir } = openTempDatabase();
+    const { db, dataDir } = await openTempDatabase();
     const meddler = new Sqlite(join(dataDir, DATABASE_FILE));
     meddler.pragma("user_version = 0");
-    expect(() => asCommand(dataDir)).toThrow("The running server is older");
+    expect((await rejectionOf(asCommand(dataDir))).message).toContain("The running server is older");
     meddler.close();
     await db.close();
   });
@@ -147,22 +161,24 @@ describe("a database that should not be opened", () => {
     const meddler = new Sqlite(file);
     meddler.pragma(`user_version = ${latestVersion() + 1}`);
     meddler.close();
-    expect(() => asServer(dataDir)).toThrow(MigrationError);
-    expect(() => asCommand(dataDir)).toThrow(MigrationError);
+    expect(await rejectionOf(asServer(dataDir))).toBeInstanceOf(MigrationError);
+    expect(await rejectionOf(asCommand(dataDir))).toBeInstanceOf(MigrationError);
   });
 
-  test("because it is another program's", () => {
+  test("because it is another program's", async () => {
     const dataDir = tempFolder();
     const theirs = new Sqlite(join(dataDir, DATABASE_FILE));
     theirs.exec("CREATE TABLE theirs (a)");
     theirs.close();
-    expect(() => asServer(dataDir)).toThrow("database of another program");
+    expect((await rejectionOf(asServer(dataDir))).message).toContain("database of another program");
   });
 
-  test("because it is no database at all", () => {
+  test("because it is no database at all", async () => {
     const dataDir = tempFolder();
     writeFileSync(join(dataDir, DATABASE_FILE), "not a database, but a good deal of text\n".repeat(100));
-    expect(() => asServer(dataDir)).toThrow('Restore the newest backup: "ringward restore FILE"');
+    expect((await rejectionOf(asServer(dataDir))).message).toContain(
+      'Restore the newest backup: "ringward restore FILE"',
+    );
   });
 
   test.each([
@@ -173,7 +189,9 @@ describe("a database that should not be opened", () => {
   ])("because %s is damaged: it names the way back and lets go of the folder", async (_, damage) => {
     const { dataDir, file } = await closedDatabase(400);
     damage(file);
-    expect(() => asServer(dataDir)).toThrow('Restore the newest backup: "ringward restore FILE"');
+    expect((await rejectionOf(asServer(dataDir))).message).toContain(
+      'Restore the newest backup: "ringward restore FILE"',
+    );
     const lock = tryLock(dataDir);
     expect(lock).not.toBeNull();
     lock?.release();
@@ -186,14 +204,14 @@ describe("a database that should not be opened", () => {
     meddler.close();
     overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 4096);
     const before = readFileSync(file);
-    expect(() => asServer(dataDir)).toThrow("The database is damaged");
+    expect((await rejectionOf(asServer(dataDir))).message).toContain("The database is damaged");
     expect(readFileSync(file).equals(before)).toBeTrue();
   });
 });
 
 describe("the reader", () => {
   test("cannot write", async () => {
-    const { db } = openTempDatabase();
+    const { db } = await openTempDatabase();
     const refusal = await rejectionOf(db.reader.insertInto("heartbeats").values({ name: "x", at: 1 }).execute());
     expect(refusal.message).toContain("readonly");
     await db.close();
@@ -202,19 +220,19 @@ describe("the reader", () => {
 
 describe("the WAL", () => {
   test("is emptied into the database file on demand", async () => {
-    const { db } = openTempDatabase();
+    const { db } = await openTempDatabase();
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 1 }).execute());
-    expect(statSync(`${db.file}-wal`).size).toBeGreaterThan(0);
-    expect(db.truncateWal()).toBeTrue();
-    expect(statSync(`${db.file}-wal`).size).toBe(0);
+    expect(statSync(`${fileOf(db)}-wal`).size).toBeGreaterThan(0);
+    expect(await db.maintenance.upkeep()).toBeTrue();
+    expect(statSync(`${fileOf(db)}-wal`).size).toBe(0);
     await db.close();
   });
 
   test("keeps nothing of a deleted row once it is emptied", async () => {
-    const { db, dataDir } = openTempDatabase();
+    const { db, dataDir } = await openTempDatabase();
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "Kamala-was-here", at: 1 }).execute());
     await db.write((tx) => tx.deleteFrom("heartbeats").execute());
-    db.truncateWal();
+    await db.maintenance.upkeep();
     for (const suffix of ["", "-wal"]) {
       expect(readFileSync(join(dataDir, DATABASE_FILE + suffix)).includes("Kamala-was-here")).toBeFalse();
     }
@@ -222,49 +240,100 @@ describe("the WAL", () => {
   });
 
   test("is not emptied while a reader stands in the way, and says so", async () => {
-    const { db } = openTempDatabase();
+    const { db } = await openTempDatabase();
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 1 }).execute());
-    const other = new Sqlite(db.file, { readonly: true });
+    const other = new Sqlite(fileOf(db), { readonly: true });
     other.exec("BEGIN");
     other.prepare("SELECT * FROM heartbeats").all();
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "y", at: 1 }).execute());
     const startedMs = performance.now();
-    expect(db.truncateWal()).toBeFalse();
+    expect(await db.maintenance.upkeep()).toBeFalse();
     // It runs on the thread that answers requests: it gives up at once instead of waiting five seconds for the reader.
     expect(performance.now() - startedMs).toBeLessThan(4_000);
     other.close();
-    expect(db.truncateWal()).toBeTrue();
+    expect(await db.maintenance.upkeep()).toBeTrue();
     await db.close();
   });
 });
 
 test("closing waits for the writes handed in before", async () => {
-  const { db, dataDir } = openTempDatabase();
+  const { db, dataDir } = await openTempDatabase();
   const late = db.write((tx) => tx.insertInto("heartbeats").values({ name: "late", at: 1 }).execute());
   await db.close();
   await late;
-  const again = asServer(dataDir);
+  const again = await asServer(dataDir);
   expect(await again.reader.selectFrom("heartbeats").select("name").execute()).toEqual([{ name: "late" }]);
   await again.close();
 });
 
 describe("an inspection", () => {
+  async function inspection(dataDir: string) {
+    const look = await lookAtDatabase({ dataDir });
+    try {
+      return await look!.inspect();
+    } finally {
+      await look!.close();
+    }
+  }
+
   test("of a sound database finds no problem, its schema and the latest time it knows", async () => {
-    const { db } = openTempDatabase();
-    expect(inspectDatabase(db.file)).toMatchObject({
+    const { db, dataDir } = await openTempDatabase();
+    expect(await inspection(dataDir)).toMatchObject({
       problem: null,
       schema: latestVersion(),
       latest: latestVersion(),
       lastSeenAt: null,
     });
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 42 }).execute());
-    expect(inspectDatabase(db.file).lastSeenAt).toBe(42);
+    expect((await inspection(dataDir)).lastSeenAt).toBe(42);
     await db.close();
   });
 
   test("of a damaged one tells the problem", async () => {
-    const { file } = await closedDatabase(400);
+    const { dataDir, file } = await closedDatabase(400);
     overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 4096);
-    expect(inspectDatabase(file).problem).toBeString();
+    expect((await inspection(dataDir)).problem).toBeString();
   });
+
+  test("of an empty folder there is none, and nothing is made", async () => {
+    const dataDir = tempFolder();
+    expect(await lookAtDatabase({ dataDir })).toBeNull();
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  test("knows what is not ours by its schema", async () => {
+    const dataDir = tempFolder();
+    const theirs = new Sqlite(join(dataDir, DATABASE_FILE));
+    theirs.exec("CREATE TABLE theirs (a); PRAGMA user_version = 7");
+    theirs.close();
+    const look = await lookAtDatabase({ dataDir });
+    expect(look!.schema).toBe(0);
+    await look!.close();
+    expect((await inspection(dataDir)).problem).toBe("It is a database of another program.");
+  });
+});
+
+test("whether a server runs is told without starting one", async () => {
+  const dataDir = join(tempFolder(), "new");
+  expect(await isServed({ dataDir })).toBeFalse();
+  const db = await asServer(dataDir);
+  expect(await isServed({ dataDir })).toBeTrue();
+  await db.close();
+  expect(await isServed({ dataDir })).toBeFalse();
+});
+
+test("the newest delivery is the one from before it was opened", async () => {
+  const { db, dataDir } = await openTempDatabase();
+  expect(db.newestDeliveryId).toBeNull();
+  await db.close();
+  const meddler = new Sqlite(join(dataDir, DATABASE_FILE));
+  meddler.pragma("foreign_keys = OFF");
+  meddler.exec(
+    "CREATE TABLE old AS SELECT * FROM deliveries; DROP TABLE deliveries; ALTER TABLE old RENAME TO deliveries",
+  );
+  meddler.exec("INSERT INTO deliveries (id) VALUES ('dlv_2'), ('dlv_3'), ('dlv_1')");
+  meddler.close();
+  const again = await asServer(dataDir);
+  expect(again.newestDeliveryId).toBe("dlv_3");
+  await again.close();
 });

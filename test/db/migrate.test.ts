@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
-import { APPLICATION_ID, type Connection } from "../../src/db/connection.ts";
-import { latestVersion, migrate, MigrationError, refuseNewer, schemaVersion } from "../../src/db/migrate.ts";
+import { APPLICATION_ID, type Connection } from "../../src/db/sqlite/connection.ts";
+import { latestVersion, MigrationError } from "../../src/db/migrations.ts";
+import { migrate, refuseNewer, schemaVersion } from "../../src/db/sqlite/migrate.ts";
 import { MIGRATIONS, type Migration } from "../../src/db/migrations.ts";
 
 const ONE: Migration = {

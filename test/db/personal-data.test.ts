@@ -5,8 +5,8 @@ import Sqlite from "better-sqlite3";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/core/actor.ts";
 import { keepLeg } from "../../src/calls/life/leg-store.ts";
 import { DAY_MS } from "../../src/core/clock.ts";
-import type { Connection } from "../../src/db/connection.ts";
-import { migrate } from "../../src/db/migrate.ts";
+import type { Connection } from "../../src/db/sqlite/connection.ts";
+import { migrate } from "../../src/db/sqlite/migrate.ts";
 import { ERASERS } from "../../src/services.ts";
 import { CONTACT_NUMBER } from "../support/hospital.ts";
 import { campaignRow, listedRow } from "../support/campaign-rows.ts";
@@ -14,6 +14,7 @@ import { BRANCH, createClinic, MONDAY, on, type Clinic } from "../calendar/clini
 import { lineRow } from "../support/line-data.ts";
 import { settle } from "../support/manual-clock.ts";
 import { COLUMNS, KEPT, PATIENT_COLUMNS, wordsOf } from "../support/personal-columns.ts";
+import { fileOf } from "../support/temp.ts";
 
 const MARK = "unmistakable";
 
@@ -79,7 +80,7 @@ function marked(connection: Connection): string[] {
 }
 
 function inFile<T>({ db }: Clinic, work: (connection: Connection) => T): T {
-  const connection = new Sqlite(db.file);
+  const connection = new Sqlite(fileOf(db));
   try {
     return work(connection);
   } finally {

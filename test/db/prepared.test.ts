@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import Sqlite from "better-sqlite3";
 import type { Database } from "../../src/db/database.ts";
-import { prepared } from "../../src/db/prepared.ts";
-import { openTempDatabase } from "../support/temp.ts";
+import { PREPARED, prepared } from "../../src/db/prepared.ts";
+// Whose stores prepare the queries of the appliance.
+import "../../src/app.ts";
+import { fileOf, openTempDatabase } from "../support/temp.ts";
 
 let db: Database;
-beforeAll(() => void ({ db } = openTempDatabase()));
+beforeAll(async () => void ({ db } = await openTempDatabase()));
 afterAll(() => db.close());
 
 test("a prepared query is built once and takes other values each time", async () => {
@@ -64,4 +67,11 @@ test("a limit is part of the text: SQLite would prepare a statement with a param
   const { sql, parameters } = db.reader.selectFrom("heartbeats").select("name").limit(5).compile();
   expect(sql).toEndWith("limit 5");
   expect(parameters).toEqual([]);
+});
+
+test("every query that the appliance prepares is one that the database understands", () => {
+  const connection = new Sqlite(fileOf(db), { readonly: true });
+  expect(PREPARED.length).toBeGreaterThan(50);
+  for (const compiledOn of PREPARED) connection.prepare(compiledOn(db.reader).sql);
+  connection.close();
 });

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import type { Database } from "../../src/db/database.ts";
 import { Memory } from "../../src/db/memory.ts";
 import { remembered } from "../../src/db/prepared.ts";
-import { TableChanges, tableWritten } from "../../src/db/table-changes.ts";
-import { openTempDatabase } from "../support/temp.ts";
+import { TableChanges, tableWritten } from "../../src/db/sqlite/table-changes.ts";
+import { fileOf, openTempDatabase } from "../support/temp.ts";
 
 const heartbeat = remembered<{ name: string }>(["heartbeats"])((executor, { name }) =>
   executor.selectFrom("heartbeats").selectAll().where("name", "=", name),
@@ -16,8 +16,8 @@ const heartbeat = remembered<{ name: string }>(["heartbeats"])((executor, { name
 let db: Database;
 let stranger: Sqlite.Database;
 beforeEach(async () => {
-  ({ db } = openTempDatabase());
-  stranger = new Sqlite(db.file);
+  ({ db } = await openTempDatabase());
+  stranger = new Sqlite(fileOf(db));
   await db.write((tx) => tx.insertInto("heartbeats").values({ name: "a", at: 1 }).execute());
 });
 afterEach(async () => {

@@ -1,16 +1,17 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSecretBox } from "../../src/core/secret-box.ts";
-import { DATABASE_FILE } from "../../src/db/database.ts";
-import { loadRootKey, makeRootKey, ROOT_KEY_FILE, shutWithout } from "../../src/db/root-key.ts";
-import { openTempDatabase, tempFolder } from "../support/temp.ts";
+import type { Database } from "../../src/db/database.ts";
+import { DATABASE_FILE } from "../../src/db/sqlite/file.ts";
+import { loadRootKey, makeRootKey, ROOT_KEY_FILE } from "../../src/db/root-key.ts";
+import { shutSecrets } from "../../src/db/sealed-secrets.ts";
+import { openTempDatabase, rejectionOf, tempFolder } from "../support/temp.ts";
 
 /** Two webhook endpoints, an inbound webhook, a trunk of people and one of the settings. The hospital around does not matter. */
-async function folderWithSecrets(key: Uint8Array): Promise<string> {
-  const { db, dataDir } = openTempDatabase();
-  await db.close();
+async function folderWithSecrets(key: Uint8Array): Promise<{ db: Database; dataDir: string }> {
+  const { db, dataDir } = await openTempDatabase();
   const box = createSecretBox(key);
   const connection = new Sqlite(join(dataDir, DATABASE_FILE));
   connection.pragma("foreign_keys = OFF");
@@ -27,61 +28,88 @@ async function folderWithSecrets(key: Uint8Array): Promise<string> {
   insert("trunks", { id: "t1", name: "a", source: "dashboard", sealed_secret: box.seal("s", "trunk/t1") });
   insert("trunks", { id: "t2", name: "b", source: "settings", sealed_secret: box.seal("s", "trunk/t2") });
   connection.close();
-  return dataDir;
+  return { db, dataDir };
 }
 
+let empty: Database;
+beforeAll(async () => void ({ db: empty } = await openTempDatabase()));
+afterAll(() => empty.close());
+
 describe("the root key", () => {
-  test("is made at first and is the same ever after", () => {
+  test("is made at first and is the same ever after", async () => {
     const dataDir = tempFolder();
-    const key = loadRootKey(dataDir, "");
+    const key = await loadRootKey(dataDir, "", empty.reader);
     expect(key).toHaveLength(32);
-    expect(loadRootKey(dataDir, "")).toEqual(key);
-    expect(loadRootKey(tempFolder(), "")).not.toEqual(key);
+    expect(await loadRootKey(dataDir, "", empty.reader)).toEqual(key);
+    expect(await loadRootKey(tempFolder(), "", empty.reader)).not.toEqual(key);
   });
 
-  test("lies in a file that only its owner can read, and leaves no other file", () => {
+  test("lies in a file that only its owner can read, and leaves no other file", async () => {
     const dataDir = tempFolder();
-    loadRootKey(dataDir, "");
+    await loadRootKey(dataDir, "", empty.reader);
     expect(statSync(join(dataDir, ROOT_KEY_FILE)).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir)).toEqual([ROOT_KEY_FILE]);
   });
 
   test("that is missing beside sealed secrets is not made anew: the refusal says what it opened and the way on", async () => {
-    const dataDir = await folderWithSecrets(Buffer.alloc(32, 1));
-    expect(() => loadRootKey(dataDir, "")).toThrow(
+    const { db, dataDir } = await folderWithSecrets(Buffer.alloc(32, 1));
+    expect((await rejectionOf(loadRootKey(dataDir, "", db.reader))).message).toMatch(
       /secret\.key is missing, and the signing secrets of 2 webhook endpoints, the signing secrets of 1 inbound webhook and the passwords of 1 trunk open with nothing else\..*"ringward key new"/,
     );
     expect(existsSync(join(dataDir, ROOT_KEY_FILE))).toBeFalse();
     makeRootKey(dataDir);
-    expect(loadRootKey(dataDir, "")).toHaveLength(32);
+    expect(await loadRootKey(dataDir, "", db.reader)).toHaveLength(32);
+    await db.close();
   });
 
   test("that is another one than the secrets were sealed with is told from the right one", async () => {
-    const dataDir = await folderWithSecrets(Buffer.alloc(32, 1));
-    expect(shutWithout(dataDir, Buffer.alloc(32, 1))).toEqual({ endpoints: 0, hooks: 0, trunks: 0, modelServers: 0 });
-    expect(shutWithout(dataDir, Buffer.alloc(32, 2))).toEqual({ endpoints: 2, hooks: 1, trunks: 1, modelServers: 0 });
+    const { db } = await folderWithSecrets(Buffer.alloc(32, 1));
+    expect(await shutSecrets(db.reader, Buffer.alloc(32, 1))).toEqual({
+      endpoints: 0,
+      hooks: 0,
+      trunks: 0,
+      modelServers: 0,
+    });
+    expect(await shutSecrets(db.reader, Buffer.alloc(32, 2))).toEqual({
+      endpoints: 2,
+      hooks: 1,
+      trunks: 1,
+      modelServers: 0,
+    });
+    await db.close();
   });
 
-  test("is never made in the place of one that is there", () => {
+  test("of a database of an early version is asked for with the tables that it has", async () => {
+    const { db, dataDir } = await folderWithSecrets(Buffer.alloc(32, 1));
+    const connection = new Sqlite(join(dataDir, DATABASE_FILE));
+    connection.pragma("foreign_keys = OFF");
+    for (const table of ["model_servers", "trunks"]) connection.exec(`DROP TABLE ${table}`);
+    connection.close();
+    expect(await shutSecrets(db.reader, null)).toEqual({ endpoints: 2, hooks: 1, trunks: 0, modelServers: 0 });
+    await db.close();
+  });
+
+  test("is never made in the place of one that is there", async () => {
     const dataDir = tempFolder();
-    const key = loadRootKey(dataDir, "");
+    const key = await loadRootKey(dataDir, "", empty.reader);
     expect(makeRootKey(dataDir)).toEqual(key);
   });
 
-  test("from the configuration makes no file", () => {
+  test("from the configuration makes no file", async () => {
     const dataDir = tempFolder();
     const configured = Buffer.alloc(32, 9).toString("base64");
-    expect(loadRootKey(dataDir, configured)).toEqual(Buffer.alloc(32, 9));
+    expect(await loadRootKey(dataDir, configured, empty.reader)).toEqual(Buffer.alloc(32, 9));
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
   test.each(["", "short", Buffer.alloc(31).toString("base64"), "%%%"])(
     "in a file that holds %p is refused, and the file left alone",
-    (text) => {
+    async (text) => {
       const dataDir = tempFolder();
       const file = join(dataDir, ROOT_KEY_FILE);
       writeFileSync(file, text);
-      expect(() => loadRootKey(dataDir, "")).toThrow("Put back the file from your backup");
+      const refusal = await rejectionOf(loadRootKey(dataDir, "", empty.reader));
+      expect(refusal.message).toContain("Put back the file from your backup");
       expect(readFileSync(file, "utf8")).toBe(text);
     },
   );

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { migrate } from "../../src/db/migrate.ts";
+import { migrate } from "../../src/db/sqlite/migrate.ts";
 import { MIGRATIONS } from "../../src/db/migrations.ts";
 import { ERASERS } from "../../src/services.ts";
 import { roomsOf, writesIn, type Writes } from "../support/table-writers.ts";

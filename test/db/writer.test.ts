@@ -4,10 +4,10 @@ import { sql } from "kysely";
 import { join } from "node:path";
 import { AppError } from "../../src/core/errors.ts";
 import { createLogger, silentLogger } from "../../src/core/logger.ts";
-import { openReader, openWriter, type Connection } from "../../src/db/connection.ts";
-import { migrate } from "../../src/db/migrate.ts";
+import { openReader, openWriter, type Connection } from "../../src/db/sqlite/connection.ts";
+import { migrate } from "../../src/db/sqlite/migrate.ts";
 import type { Tx } from "../../src/db/tables.ts";
-import { createWriter, type Writer } from "../../src/db/writer.ts";
+import { createWriter, type Writer } from "../../src/db/sqlite/writer.ts";
 import { createManualClock, settle, type ManualClock } from "../support/manual-clock.ts";
 import { rejectionOf, tempFolder } from "../support/temp.ts";
 

@@ -13,6 +13,7 @@ import { deleteEventsAbout } from "../../src/events/order-store.ts";
 import { createSchedulerLoop, type SchedulerLoop } from "../../src/scheduler/loop.ts";
 import { answered, createFakePost, type FakePost } from "../support/fake-post.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
+import { fileOf } from "../support/temp.ts";
 
 let test_: TestApp;
 let post: FakePost;
@@ -258,7 +259,7 @@ describe("a backlog of several batches", () => {
 
 describe("how a round finds what is due", () => {
   test("asks the index of heads: nothing that waits behind one is read", () => {
-    const raw = new Sqlite(test_.db.file, { readonly: true });
+    const raw = new Sqlite(fileOf(test_.db), { readonly: true });
     const plan = (sql: string) =>
       raw
         .prepare(`EXPLAIN QUERY PLAN ${sql}`)

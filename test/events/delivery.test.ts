@@ -6,6 +6,7 @@ import { createSecretBox } from "../../src/core/secret-box.ts";
 import { contractSignature, standardSignature } from "../../src/events/signing.ts";
 import { answered, createFakePost, type FakePost } from "../support/fake-post.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
+import { fileOf } from "../support/temp.ts";
 
 let test_: TestApp;
 let post: FakePost;
@@ -381,8 +382,8 @@ describe("signing", () => {
 
   test("secrets are stored sealed: not in the database file in any form that signs", async () => {
     const { secret } = await endpoint();
-    test_.db.truncateWal();
-    const bytes = await Bun.file(test_.db.file).text();
+    await test_.db.maintenance.upkeep();
+    const bytes = await Bun.file(fileOf(test_.db)).text();
     expect(bytes).not.toContain(secret);
     expect(bytes).not.toContain(secret.slice("whsec_".length));
   });

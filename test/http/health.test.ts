@@ -9,8 +9,8 @@ let clock: ManualClock;
 let deps: HealthDeps;
 let beatAt: number;
 
-beforeEach(() => {
-  const { db, dataDir } = openTempDatabase();
+beforeEach(async () => {
+  const { db, dataDir } = await openTempDatabase();
   clock = createManualClock();
   beatAt = clock.elapsedMs();
   deps = {

@@ -12,7 +12,7 @@ let request: IdempotentRequest;
 let acts: number;
 
 beforeEach(async () => {
-  accounts = createAccounts();
+  accounts = await createAccounts();
   acts = 0;
   idempotency = createIdempotency({ db: accounts.db, clock: accounts.clock, keepHours: 24 });
   const { id } = await accounts.organisations.create({ name: "General", timeZone: "UTC" }, CLI_ACTOR);

@@ -16,8 +16,8 @@ let db: Database;
 let clock: ManualClock;
 let logLines: string[];
 
-beforeEach(() => {
-  ({ db } = openTempDatabase());
+beforeEach(async () => {
+  ({ db } = await openTempDatabase());
   clock = createManualClock();
   logLines = [];
 });

@@ -12,8 +12,8 @@ import { silentLogger } from "../../src/core/logger.ts";
 import { createManualClock } from "./manual-clock.ts";
 import { openTempDatabase } from "./temp.ts";
 
-export function createAccounts(settings: Record<string, string> = {}) {
-  const { db, dataDir } = openTempDatabase();
+export async function createAccounts(settings: Record<string, string> = {}) {
+  const { db, dataDir } = await openTempDatabase();
   const clock = createManualClock();
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...settings } });
   const ids = createIds(clock);
@@ -27,4 +27,4 @@ export function createAccounts(settings: Record<string, string> = {}) {
   return { db, dataDir, clock, config, ids, audit, organisations, people, keys, setup };
 }
 
-export type Accounts = ReturnType<typeof createAccounts>;
+export type Accounts = Awaited<ReturnType<typeof createAccounts>>;

@@ -88,11 +88,11 @@ export function cookieOf({ headers }: { headers: Headers }): string {
 }
 
 /** An appliance on which nobody has been yet. */
-export function createEmptyAppliance(options: { demoEmail?: string; settings?: Record<string, string> } = {}) {
+export async function createEmptyAppliance(options: { demoEmail?: string; settings?: Record<string, string> } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "ringward-test-"));
   const clock = createManualClock();
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
-  const db = openDatabase(dataDir, { logger: silentLogger, as: "server" });
+  const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
   const app = createApp({
     config,
     db,

@@ -21,7 +21,7 @@ export interface ErrorAnswer {
 }
 
 export async function createSmallApp(routesOf: (guard: Guard) => AnyElysia, settings: Record<string, string> = {}) {
-  const accounts = createAccounts(settings);
+  const accounts = await createAccounts(settings);
   const { clock, keys, ids, organisations, db } = accounts;
   const logLines: string[] = [];
   const logger = createLogger(clock, "debug", (line) => void logLines.push(line));

@@ -1,7 +1,7 @@
 // Which way imports may go, and what only some files may touch: the rules of the house, as data and one function.
 import { dirname, join, normalize } from "node:path/posix";
 
-/** Path inside src (`db/writer.ts`) → source text. */
+/** Path inside src (`db/prepared.ts`) → source text. */
 export type Sources = ReadonlyMap<string, string>;
 
 /** The rooms from the roof to the cellar, each with what is in it. A room may import only from rooms below it. */
@@ -66,7 +66,10 @@ const PACKAGES: Readonly<Record<string, { rule: string; allowed: (file: string) 
     rule: "kysely belongs in db/ and stores",
     allowed: (file) => isIn(file, "db") || file.endsWith("store.ts"),
   },
-  "better-sqlite3": { rule: "better-sqlite3 belongs in db/", allowed: (file) => isIn(file, "db") },
+  "better-sqlite3": {
+    rule: "better-sqlite3 belongs in db/sqlite/ and db/backup/",
+    allowed: (file) => isIn(file, "db/sqlite", "db/backup"),
+  },
 };
 
 /** What runs in the browser has no core to be handed a clock by. */
@@ -91,8 +94,8 @@ const WORDS: readonly { pattern: RegExp; rule: string; allowed: (file: string) =
   },
   {
     pattern: /\bsetImmediate\b/,
-    rule: "setImmediate belongs in core/ and db/writer.ts",
-    allowed: (file) => ONLY_IN_CORE(file) || file === "db/writer.ts",
+    rule: "setImmediate belongs in core/ and db/sqlite/writer.ts",
+    allowed: (file) => ONLY_IN_CORE(file) || file === "db/sqlite/writer.ts",
   },
   {
     pattern: /\bMath\.random\b|\brandomBytes\b|\brandomUUID|\brandomInt\b|\bgetRandomValues\b/,

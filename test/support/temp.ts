@@ -9,29 +9,36 @@ export function tempFolder(): string {
   return mkdtempSync(join(tmpdir(), "ringward-unit-"));
 }
 
-let migrated: string | undefined;
+let migrated: Promise<string> | undefined;
 
 /** The migrations take longer than most tests, so they run once for each process; every test gets a copy. */
-function migratedDatabase(): string {
-  const db = openDatabase(tempFolder(), { logger: silentLogger, as: "server" });
+async function migratedDatabase(): Promise<string> {
+  const db = await openDatabase({ dataDir: tempFolder() }, { logger: silentLogger, as: "server" });
   // All of it stands in the file itself from here on.
-  db.truncateWal();
-  void db.close();
-  return db.file;
+  await db.maintenance.upkeep();
+  await db.close();
+  return fileOf(db);
 }
 
 /** A data folder with an empty database of this source's schema. */
-export function newDataFolder(): string {
+export async function newDataFolder(): Promise<string> {
   const folder = tempFolder();
   migrated ??= migratedDatabase();
-  copyFileSync(migrated, join(folder, basename(migrated)));
+  const file = await migrated;
+  copyFileSync(file, join(folder, basename(file)));
   return folder;
 }
 
 /** A database with the schema of this source, in a folder of its own. */
-export function openTempDatabase(): { db: Database; dataDir: string } {
-  const dataDir = newDataFolder();
-  return { db: openDatabase(dataDir, { logger: silentLogger, as: "server" }), dataDir };
+export async function openTempDatabase(): Promise<{ db: Database; dataDir: string }> {
+  const dataDir = await newDataFolder();
+  return { db: await openDatabase({ dataDir }, { logger: silentLogger, as: "server" }), dataDir };
+}
+
+/** For what looks at the bytes, or reads beside the appliance. */
+export function fileOf({ maintenance }: Database): string {
+  if (maintenance.file === null) throw new Error(`There is no file: the data is in ${maintenance.where}.`);
+  return maintenance.file;
 }
 
 /** What a promise is rejected with; fails where it is not. */

@@ -58,14 +58,14 @@ export interface TestAppOptions {
 const NO_HOSPITAL = { organisationId: "", ownerId: "", agentId: "", branchId: "", serviceId: "", timeZone: "UTC" };
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const dataDir = newDataFolder();
+  const dataDir = await newDataFolder();
   const clock = createManualClock();
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
   const logLines: string[] = [];
   const logger: Logger = options.logged
     ? createLogger(clock, "debug", (line) => void logLines.push(line))
     : silentLogger;
-  const db = openDatabase(dataDir, { logger, as: "server" });
+  const db = await openDatabase({ dataDir }, { logger, as: "server" });
   const app = createApp({
     config,
     db,

@@ -10,7 +10,7 @@ import { recordHeartbeat } from "../../src/db/heartbeat-store.ts";
 const CONCURRENT_WRITERS = 8;
 
 const [dataDir = ""] = process.argv.slice(2);
-const db = openDatabase(dataDir, { logger: silentLogger, as: "server" });
+const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
 const ids = createIds(systemClock);
 
 async function writeForEver(): Promise<never> {

@@ -9,7 +9,7 @@ import { openTempDatabase } from "../support/temp.ts";
 export const SECRET = "tr0ub4dor-and-3";
 
 export async function applianceWithTrunks(sources: ConfigSources = {}) {
-  const { db, dataDir } = openTempDatabase();
+  const { db, dataDir } = await openTempDatabase();
   const clock = createManualClock();
   const logLines: string[] = [];
   let changes = 0;

@@ -1,4 +1,4 @@
-// Takes a call out of the tables of its own room; other rooms have erasers of theirs. Bytes go with secure_delete and an emptied WAL (db/database.ts).
+// Takes a call out of the tables of its own room; other rooms have erasers of theirs. Bytes go with secure_delete and an emptied WAL (db/sqlite/).
 import type { CallRow, ErasedCallRow, Executor, Tx } from "../../db/tables.ts";
 
 export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {

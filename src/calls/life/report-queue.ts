@@ -3,7 +3,7 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
-import type { Command } from "../../db/writer.ts";
+import type { Command } from "../../db/database.ts";
 
 export interface Report {
   name: string;

@@ -3,15 +3,24 @@ import { MINUTE_MS, type Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
+import type { Eraser } from "../../db/eraser.ts";
 
 const AGAIN_MS = MINUTE_MS;
+
+interface WipeDeps {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  erasers: readonly Eraser[];
+}
 
 /**
  * Never fails: what was erased is committed by then, and an answer that says otherwise would be false. Where the rest of it
  * cannot be done now (a long read, a full disk), it is done later.
  */
-export function createWipe(deps: { db: Database; clock: Clock; logger: Logger }): () => Promise<void> {
-  const { db, clock, logger } = deps;
+export function createWipe(deps: WipeDeps): () => Promise<void> {
+  const { db, clock, logger, erasers } = deps;
+  const tables = erasers.flatMap((eraser) => eraser.tables);
   let isDueAgain = false;
 
   async function wipe(): Promise<void> {
@@ -30,7 +39,7 @@ export function createWipe(deps: { db: Database; clock: Clock; logger: Logger })
 
   async function hindranceOfWipe(): Promise<string | null> {
     try {
-      return (await db.wipeFreeSpace())
+      return (await db.maintenance.wipe(tables))
         ? null
         : "a long read, or another program that writes, kept the WAL from being emptied";
     } catch (error) {

@@ -2,7 +2,7 @@
 // must be zeros, and what the manifest does not name does not exist. So any change of any bit is found.
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import { messageOf } from "../../core/errors.ts";
-import { latestVersion } from "../migrate.ts";
+import { latestVersion } from "../migrations.ts";
 import { bytesAt, eachChunk, linesOf, sha256 } from "./archive-file.ts";
 import { BackupError } from "./fault.ts";
 import {

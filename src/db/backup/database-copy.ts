@@ -2,8 +2,9 @@
 import Sqlite from "better-sqlite3";
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { messageOf } from "../../core/errors.ts";
-import { APPLICATION_ID, openReader } from "../connection.ts";
-import { latestVersion, schemaVersion } from "../migrate.ts";
+import { APPLICATION_ID, openReader } from "../sqlite/connection.ts";
+import { latestVersion } from "../migrations.ts";
+import { schemaVersion } from "../sqlite/migrate.ts";
 import { BackupError } from "./fault.ts";
 import { isFileEntry } from "./manifest.ts";
 

@@ -1,7 +1,7 @@
 // A backup is older than now: calls that were due since may have been made already, by the appliance it was taken from.
 // They are held inside the restored database, before anything can dial from it, until a person releases or cancels them.
 import Sqlite from "better-sqlite3";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../sqlite/connection.ts";
 
 export const RESTORED_HOLD = "restored_from_backup";
 

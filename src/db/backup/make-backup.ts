@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
-import { DATABASE_FILE } from "../database.ts";
+import { DATABASE_FILE } from "../sqlite/file.ts";
 import { assertDiskSpace, flush } from "./archive-file.ts";
 import { createArchive } from "./archive-writer.ts";
 import { filesKnownTo, snapshotDatabase } from "./database-copy.ts";

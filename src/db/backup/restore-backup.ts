@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
-import { DATABASE_FILE } from "../database.ts";
+import { DATABASE_FILE } from "../sqlite/file.ts";
 import { assertDiskSpace, eachChunk, flush, writeAll } from "./archive-file.ts";
 import { checkArchive, kindOf, type ArchiveFacts, type ArchiveSink, type BackupKind } from "./archive-reader.ts";
 import { filesKnownTo, settleWal, verifyDatabase } from "./database-copy.ts";

@@ -4,7 +4,7 @@ import Sqlite from "better-sqlite3";
 import { checkedAgent, type AgentInput } from "../../../src/agents/checked-agent.ts";
 import { agentFields } from "../../../src/agents/views.ts";
 import type { AgentRow } from "../../../src/db/tables.ts";
-import { migrate } from "../../../src/db/migrate.ts";
+import { migrate } from "../../../src/db/sqlite/migrate.ts";
 import { MIGRATIONS } from "../../../src/db/migrations.ts";
 import { agentRow } from "../../support/call-rows.ts";
 

@@ -5,6 +5,7 @@ import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { insertCall } from "../../../src/calls/store.ts";
 import { callRow } from "../../support/call-rows.ts";
 import { createHospital, type Hospital } from "../../support/hospital.ts";
+import { fileOf } from "../../support/temp.ts";
 
 let hospital: Hospital;
 afterEach(() => hospital.close());
@@ -19,7 +20,7 @@ async function scansOf(act: () => Promise<unknown>): Promise<string[]> {
   prepared.mockRestore();
   const statements = [...asked].filter((sql) => /^\s*(select|update|delete)/i.test(sql));
   expect(statements.length).toBeGreaterThan(3);
-  const db = new Sqlite(hospital.db.file, { readonly: true });
+  const db = new Sqlite(fileOf(hospital.db), { readonly: true });
   const scans = statements.flatMap((sql) => {
     const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...sql.split("?").slice(1)) as { detail: string }[];
     return steps.filter(({ detail }) => detail.startsWith("SCAN")).map(({ detail }) => `${detail} in ${sql}`);

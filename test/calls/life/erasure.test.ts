@@ -8,6 +8,7 @@ import { DAY_MS, MINUTE_MS } from "../../../src/core/clock.ts";
 import { createHospital, outcome, type Hospital } from "../../support/hospital.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { until } from "../../support/until.ts";
+import { fileOf } from "../../support/temp.ts";
 
 let hospital: Hospital;
 let endpointId: string;
@@ -239,11 +240,12 @@ describe("DELETE", () => {
   test("is answered truly on a full disk: what is erased is erased, and the rest follows when there is room", async () => {
     const who = person(1);
     const id = await talkWith(who);
-    const { wipeFreeSpace } = hospital.db;
-    hospital.db.wipeFreeSpace = () => Promise.reject(new Error("database or disk is full"));
+    const { maintenance } = hospital.db;
+    const { wipe } = maintenance;
+    maintenance.wipe = () => Promise.reject(new Error("database or disk is full"));
     expect(outcome(await erase(id))).toBe("200 ok");
     expect((await hospital.request("GET", `/v1/calls/${id}`)).status).toBe(404);
-    hospital.db.wipeFreeSpace = wipeFreeSpace;
+    maintenance.wipe = wipe;
     expect(tracesOf(who)).not.toEqual([]);
     await hospital.clock.advance(MINUTE_MS);
     await until(() => tracesOf(who).length === 0);
@@ -290,7 +292,7 @@ describe("DELETE", () => {
   test("that a long read keeps from emptying the WAL says so, and is finished later", async () => {
     const who = person(1);
     const id = await talkWith(who);
-    const reader = new Sqlite(hospital.db.file, { readonly: true });
+    const reader = new Sqlite(fileOf(hospital.db), { readonly: true });
     reader.exec("BEGIN");
     reader.prepare("SELECT count(*) FROM calls").get();
     expect((await erase(id)).status).toBe(200);

@@ -5,6 +5,7 @@ import { callsCutOff } from "../../../src/calls/queue/queue-store.ts";
 import { insertCall } from "../../../src/calls/store.ts";
 import { callRow } from "../../support/call-rows.ts";
 import { createHospital, type Hospital } from "../../support/hospital.ts";
+import { fileOf } from "../../support/temp.ts";
 
 let hospital: Hospital;
 afterEach(() => hospital.close());
@@ -30,7 +31,7 @@ test("calls that were cut off are found by the index of live ones, and come in o
   const asked = prepared.mock.calls.map(([sql]) => sql).find((sql) => sql.includes('"calls"')) ?? "";
   prepared.mockRestore();
   expect(found.map(({ id }) => id)).toEqual(["call_1", "call_2", "call_3"]);
-  const connection = new Sqlite(db.file, { readonly: true });
+  const connection = new Sqlite(fileOf(db), { readonly: true });
   const rows = connection.prepare(`EXPLAIN QUERY PLAN ${asked}`).all() as { detail: string }[];
   connection.close();
   expect(rows.map(({ detail }) => detail)).toEqual(["SCAN calls USING INDEX calls_live"]);

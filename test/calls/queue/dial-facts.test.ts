@@ -11,7 +11,7 @@ import { openTempDatabase } from "../../support/temp.ts";
 const NOW = Date.parse("2026-11-15T06:00:00Z");
 
 test("a call beyond what the recognisers can hear waits as overloaded, and is looked at again in five seconds", async () => {
-  const { db } = openTempDatabase();
+  const { db } = await openTempDatabase();
   const asked: number[] = [];
   const { factsOf } = createDialFacts({
     config: loadConfig({ environment: {} }),

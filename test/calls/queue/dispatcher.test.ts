@@ -6,6 +6,7 @@ import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/clock.ts";
 import { createHospital, DIAL_DELAY_MS, type Hospital, type HospitalOptions } from "../../support/hospital.ts";
 import { settle } from "../../support/manual-clock.ts";
+import { fileOf } from "../../support/temp.ts";
 
 let hospital: Hospital;
 /** A test may stop the app itself to look at what it left. */
@@ -103,7 +104,7 @@ describe("initiated is on disk before the carrier hears of the call", () => {
     await open();
     const seen: unknown[] = [];
     hospital.carrier.onDial = ({ callId }) => {
-      const other = new Sqlite(hospital.db.file, { readonly: true });
+      const other = new Sqlite(fileOf(hospital.db), { readonly: true });
       seen.push(other.prepare("SELECT state, event_sequence FROM calls WHERE id = ?").get(callId));
       other.close();
     };
@@ -393,7 +394,7 @@ describe("stopping", () => {
     void hospital.clock.advance(0);
     // In the middle of the first round.
     await new Promise((resolve) => setImmediate(resolve));
-    const file = hospital.db.file;
+    const file = fileOf(hospital.db);
     const heard = new Set(hospital.carrier.dialled.map(({ callId }) => callId));
     hospital.carrier.onDial = ({ callId }) => heard.add(callId);
     await stop();

@@ -5,6 +5,7 @@ import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/core/clock.ts";
 import { holdDueIn } from "../../../src/db/backup/hold-due-calls.ts";
 import { createHospital, type Hospital } from "../../support/hospital.ts";
+import { fileOf } from "../../support/temp.ts";
 
 let hospital: Hospital;
 /** Due in one, two and 30 hours; the restore happens after five. */
@@ -22,7 +23,7 @@ beforeEach(async () => {
   soon = await dueIn(2, "+919810000001");
   sooner = await dueIn(1, "+919810000002");
   later = await dueIn(30, "+919810000003");
-  const connection = new Sqlite(hospital.db.file);
+  const connection = new Sqlite(fileOf(hospital.db));
   expect(holdDueIn(connection, hospital.clock.now() + 5 * HOUR_MS)).toBe(2);
   connection.close();
   await hospital.app.start();

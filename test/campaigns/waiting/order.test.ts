@@ -13,6 +13,7 @@ import type { BookingDesk } from "../../../src/voice/port.ts";
 import { MONDAY, NEXT_MONDAY } from "../../calendar/clinic.ts";
 import { keepLedger, type Ledger } from "../../calendar/ledger.ts";
 import { createWard, type Ward } from "./ward.ts";
+import { fileOf } from "../../support/temp.ts";
 
 const DATES = [MONDAY, NEXT_MONDAY];
 const SESSIONS = ["Morning", "Evening"] as const;
@@ -29,7 +30,7 @@ beforeAll(async () => {
     },
   });
   ledger = keepLedger(ward.db);
-  connection = new Sqlite(ward.db.file);
+  connection = new Sqlite(fileOf(ward.db));
   // At the moment of an offer: is there room for it, and does anybody wait longer whom it suits and who was not asked?
   connection.exec(`
     CREATE TABLE test_offers (room INTEGER, passed_by INTEGER);

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { makeBackup, type BackupOrder } from "../../../src/db/backup/make-backup.ts";
 import { restoreBackup, type RestoreFacts } from "../../../src/db/backup/restore-backup.ts";
 import type { Database } from "../../../src/db/database.ts";
-import { DATABASE_FILE } from "../../../src/db/database.ts";
+import { DATABASE_FILE } from "../../../src/db/sqlite/file.ts";
 import { openTempDatabase, tempFolder } from "../../support/temp.ts";
 
 export const note = (db: Database, name: string) =>
@@ -32,7 +32,7 @@ export function namesIn(file: string): unknown[] {
 
 /** A data folder with a database that is closed. */
 export async function folderWith(...names: string[]): Promise<string> {
-  const { db, dataDir } = openTempDatabase();
+  const { db, dataDir } = await openTempDatabase();
   // Together they share a commit.
   await Promise.all(names.map((name) => note(db, name)));
   await db.close();

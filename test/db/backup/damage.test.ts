@@ -8,7 +8,7 @@ import { BackupError } from "../../../src/db/backup/fault.ts";
 import { checkArchive, kindOf } from "../../../src/db/backup/archive-reader.ts";
 import { endOf, lineOf, MANIFEST_ENTRY, type FileLine } from "../../../src/db/backup/manifest.ts";
 import { paddingAfter, tarHeader } from "../../../src/db/backup/tar.ts";
-import { latestVersion } from "../../../src/db/migrate.ts";
+import { latestVersion } from "../../../src/db/migrations.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { addCalls, backUp, folderWith, picture, restoreInto } from "./backups.ts";
 

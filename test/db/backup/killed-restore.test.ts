@@ -4,7 +4,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { restoreBackup } from "../../../src/db/backup/restore-backup.ts";
-import { DATABASE_FILE, openDatabase } from "../../../src/db/database.ts";
+import { openDatabase } from "../../../src/db/database.ts";
+import { DATABASE_FILE } from "../../../src/db/sqlite/file.ts";
 import { addCalls, backUp, folderWith, namesIn } from "./backups.ts";
 
 const SCRIPT = join(import.meta.dir, "killed-restore.ts");
@@ -20,7 +21,7 @@ async function run(...args: string[]): Promise<number> {
 
 /** Which data a start finds: every part says whose it is. */
 async function found(dataDir: string): Promise<string[]> {
-  const db = openDatabase(dataDir, { logger: silentLogger, as: "server" });
+  const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
   await db.close();
   const folders = ["recordings", "captures"].flatMap((folder) => readdirSync(join(dataDir, folder)));
   return [...namesIn(join(dataDir, DATABASE_FILE)).map(String), ...folders];

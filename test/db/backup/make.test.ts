@@ -7,14 +7,14 @@ import { checkArchive, kindOf } from "../../../src/db/backup/archive-reader.ts";
 import { BackupError } from "../../../src/db/backup/fault.ts";
 import { partialOf } from "../../../src/db/backup/make-backup.ts";
 import { tarHeader } from "../../../src/db/backup/tar.ts";
-import { DATABASE_FILE } from "../../../src/db/database.ts";
-import { latestVersion } from "../../../src/db/migrate.ts";
+import { DATABASE_FILE } from "../../../src/db/sqlite/file.ts";
+import { latestVersion } from "../../../src/db/migrations.ts";
 import { openTempDatabase, tempFolder } from "../../support/temp.ts";
 import { addCalls, backUp, databaseIn, folderWith, modeOf, namesIn, note, overwrite } from "./backups.ts";
 
 describe("a backup", () => {
   test("of an open database holds what was committed, in one file that only its owner can read", async () => {
-    const { db, dataDir } = openTempDatabase();
+    const { db, dataDir } = await openTempDatabase();
     await note(db, "a");
     const target = backUp(dataDir);
     expect(checkArchive(target)).toMatchObject({
@@ -28,7 +28,7 @@ describe("a backup", () => {
   });
 
   test("taken while commands are writing is one moment of the database: a whole prefix of the commands", async () => {
-    const { db, dataDir } = openTempDatabase();
+    const { db, dataDir } = await openTempDatabase();
     const names = Array.from({ length: 900 }, (_, i) => `n${i}`);
     const writes = Promise.all(names.map((name) => note(db, name)));
     for (let i = 0; i < 4; i++) {
@@ -41,7 +41,7 @@ describe("a backup", () => {
   });
 
   test("carries nothing of rows deleted before", async () => {
-    const { db, dataDir } = openTempDatabase();
+    const { db, dataDir } = await openTempDatabase();
     await note(db, "Kamala-was-here");
     await db.write((tx) => tx.deleteFrom("heartbeats").execute());
     expect(readFileSync(backUp(dataDir)).includes("Kamala-was-here")).toBeFalse();

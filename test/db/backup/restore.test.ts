@@ -17,9 +17,10 @@ import { silentLogger } from "../../../src/core/logger.ts";
 import { kindOf } from "../../../src/db/backup/archive-reader.ts";
 import { verifyDatabase } from "../../../src/db/backup/database-copy.ts";
 import { BackupError } from "../../../src/db/backup/fault.ts";
-import { APPLICATION_ID } from "../../../src/db/connection.ts";
-import { DATABASE_FILE, openDatabase } from "../../../src/db/database.ts";
-import { latestVersion } from "../../../src/db/migrate.ts";
+import { APPLICATION_ID } from "../../../src/db/sqlite/connection.ts";
+import { openDatabase } from "../../../src/db/database.ts";
+import { DATABASE_FILE } from "../../../src/db/sqlite/file.ts";
+import { latestVersion } from "../../../src/db/migrations.ts";
 import { openTempDatabase, tempFolder } from "../../support/temp.ts";
 import {
   addCalls,
@@ -77,7 +78,7 @@ describe("a bare database, as earlier versions made them, is refused", () => {
 describe("a restore", () => {
   test("puts the backup in the place of the database and keeps the old one, the end of its WAL included", async () => {
     const backup = await backupOf("from the backup");
-    const { db, dataDir } = openTempDatabase();
+    const { db, dataDir } = await openTempDatabase();
     await note(db, "old");
     // As a crash leaves it: the row is in the WAL alone.
     const crashed = tempFolder();
@@ -90,7 +91,7 @@ describe("a restore", () => {
     const aside = `${file}.before-restore-now`;
     expect(restoreInto(crashed, backup)).toEqual({ kind: "archive", files: 0, heldCalls: 0, setAside: [aside] });
     expect(namesIn(aside)).toEqual(["old"]);
-    const restored = openDatabase(crashed, { logger: silentLogger, as: "server" });
+    const restored = await openDatabase({ dataDir: crashed }, { logger: silentLogger, as: "server" });
     expect(await restored.reader.selectFrom("heartbeats").select("name").execute()).toEqual([
       { name: "from the backup" },
     ]);

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { silentLogger } from "../../../src/core/logger.ts";
-import { openReader, openWriter, waitNowhere, type Connection } from "../../../src/db/connection.ts";
-import { keepFreeSpaceClean, type Upkeep, type UpkeepLimits } from "../../../src/db/free-space/upkeep.ts";
+import { openReader, openWriter, waitNowhere, type Connection } from "../../../src/db/sqlite/connection.ts";
+import { keepFreeSpaceClean, type Upkeep, type UpkeepLimits } from "../../../src/db/sqlite/free-space/upkeep.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 export interface Run {

@@ -2,7 +2,7 @@
 // was erased is in the file, the WAL or its index, and everybody else is whole.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Connection } from "../../../src/db/connection.ts";
+import type { Connection } from "../../../src/db/sqlite/connection.ts";
 import { nameOf, put, remove, Stage, type Run } from "./stage.ts";
 
 const PEOPLE = 400;

@@ -1,8 +1,8 @@
 // An erased row leaves no byte in the file, the WAL or its index, and nobody reads the whole file for it unless somebody else wrote.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { readMark } from "../../../src/db/free-space/clean-mark.ts";
-import { leftoversIn } from "../../../src/db/free-space/free-span.ts";
+import { readMark } from "../../../src/db/sqlite/free-space/clean-mark.ts";
+import { leftoversIn } from "../../../src/db/sqlite/free-space/free-span.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { put, remove, Stage, type Run } from "./stage.ts";
 

@@ -1,6 +1,6 @@
 // Waiting while another program holds the database, and saying so where it takes long.
-import { SECOND_MS, type Clock } from "../core/clock.ts";
-import type { Logger } from "../core/logger.ts";
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
 
 const TRY_EVERY_MS = 10;
 /** A command that writes for a moment is nothing to speak of. */

@@ -1,13 +1,7 @@
 // Brings a database to the schema of this binary, a transaction per migration; a new one in a single transaction.
-import { messageOf } from "../core/errors.ts";
+import { messageOf } from "../../core/errors.ts";
 import { APPLICATION_ID, type Connection } from "./connection.ts";
-import { MIGRATIONS, type Migration } from "./migrations.ts";
-
-export class MigrationError extends Error {}
-
-export function latestVersion(migrations: readonly Migration[] = MIGRATIONS): number {
-  return migrations.at(-1)?.version ?? 0;
-}
+import { latestVersion, MigrationError, MIGRATIONS, type Migration } from "../migrations.ts";
 
 export function schemaVersion(connection: Connection): number {
   return connection.pragma("user_version", { simple: true }) as number;

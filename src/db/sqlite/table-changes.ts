@@ -1,6 +1,6 @@
 // Which tables have changed, so that what is asked for often and changes rarely need not be read again. It is exact: our own
 // commits are counted by table, and SQLite tells of everybody else's.
-import { othersFirst } from "../core/clock.ts";
+import { othersFirst } from "../../core/clock.ts";
 
 export class TableChanges {
   readonly #commits = new Map<string, number>();

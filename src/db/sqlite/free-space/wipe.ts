@@ -2,8 +2,8 @@
 // in all of them.
 import { constants, fdatasyncSync, readSync, statSync, writeSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
-import { othersFirst } from "../../core/clock.ts";
-import { sharedRun } from "../../core/shared-run.ts";
+import { othersFirst } from "../../../core/clock.ts";
+import { sharedRun } from "../../../core/shared-run.ts";
 import { beginAtOnce, type Connection } from "../connection.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { DirtyPages } from "./dirty-pages.ts";

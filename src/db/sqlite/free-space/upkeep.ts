@@ -1,8 +1,8 @@
 // Keeps the database file free of what deleted rows leave behind, at a cost that does not grow with the file. Every page that is written
 // passes through the WAL; we alone move the WAL into the file and note before which pages hold leftovers (checkpoints.ts), so a
 // wipe has those to look at and no others (wipe.ts).
-import { messageOf } from "../../core/errors.ts";
-import type { Logger } from "../../core/logger.ts";
+import { messageOf } from "../../../core/errors.ts";
+import type { Logger } from "../../../core/logger.ts";
 import type { Connection } from "../connection.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { readMark, writeMark } from "./clean-mark.ts";

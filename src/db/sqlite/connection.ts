@@ -1,15 +1,10 @@
 // Opens SQLite and gives Kysely the narrow database it needs, with statements prepared once per SQL text.
 import Sqlite from "better-sqlite3";
 import { DummyDriver, Kysely, SqliteDialect, type DatabaseConnection } from "kysely";
-import {
-  DirectConnection,
-  directDialect,
-  isBusy,
-  type PreparedStatement,
-  type RunStatement,
-} from "./direct-dialect.ts";
-import type { TableChanges } from "./table-changes.ts";
-import type { Tables } from "./tables.ts";
+import { othersFirst } from "../../core/clock.ts";
+import { bind, bindingOf, type TableStamps } from "../binding.ts";
+import type { Tables } from "../tables.ts";
+import { DirectConnection, directDialect, isBusy, type PreparedStatement } from "./direct-dialect.ts";
 
 export type Connection = Sqlite.Database;
 
@@ -81,8 +76,14 @@ function withoutWaiting<T>(connection: Connection, run: () => T): T {
 /** Building and preparing a query anew cost about 100 µs here, a statement prepared before about 7 µs. */
 const MOST_CACHED_STATEMENTS = 1_000;
 
-/** `wrote` hears of every statement that changes something. */
-export function kyselyOn(connection: Connection, wrote: (sql: string) => void = () => {}): Kysely<Tables> {
+interface Listeners {
+  /** Hears of every statement that changes something. */
+  wrote?: (sql: string) => void;
+  /** Tells what others write. */
+  changes?: TableStamps;
+}
+
+export function kyselyOn(connection: Connection, { wrote = () => {}, changes }: Listeners = {}): Kysely<Tables> {
   const statements = new Map<string, PreparedStatement>();
   const prepare = (sql: string) => {
     const cached = statements.get(sql);
@@ -96,7 +97,8 @@ export function kyselyOn(connection: Connection, wrote: (sql: string) => void = 
   };
   const direct = new DirectConnection(prepare, wrote);
   const kysely = new Kysely<Tables>({ dialect: directDialect(direct, () => connection.close()) });
-  shortcuts.set(kysely, (sql, parameters) => direct.run(sql, parameters));
+  const run = <Row>(sql: string, parameters: readonly unknown[]) => direct.run<Row>(sql, parameters);
+  bind(kysely, { engine: "sqlite", run, changes, settled: othersFirst });
   return kysely;
 }
 
@@ -105,24 +107,6 @@ function forgetOldest(statements: Map<string, unknown>): void {
     statements.delete(sql);
     return;
   }
-}
-
-/** Past Kysely's promises, straight to the statement: for queries that are compiled already; see prepared.ts. */
-const shortcuts = new WeakMap<object, RunStatement>();
-
-export function shortcutOf(executor: object): RunStatement | undefined {
-  return shortcuts.get(executor);
-}
-
-/** For queries that are remembered: of a reader beside a writer that tells what changes. A transaction's own have none. */
-const memories = new WeakMap<object, TableChanges>();
-
-export function rememberBy(executor: object, changes: TableChanges): void {
-  memories.set(executor, changes);
-}
-
-export function changesSeenBy(executor: object): TableChanges | undefined {
-  return memories.get(executor);
 }
 
 /** Changes with every commit of another connection, and with none of this one's. */
@@ -144,7 +128,7 @@ const DRIVER = new NoDriver();
 /** The same database, asked only while `assertUsable` lets it. Costs about 1 µs; a Kysely from scratch cost 27 µs here. */
 export function guarded(kysely: Kysely<Tables>, assertUsable: () => void): Kysely<Tables> {
   const executor = kysely.getExecutor();
-  const shortcut = shortcuts.get(kysely);
+  const { run } = bindingOf(kysely);
   const narrow = new Kysely<Tables>({
     config: { dialect: DIALECT },
     dialect: DIALECT,
@@ -157,11 +141,17 @@ export function guarded(kysely: Kysely<Tables>, assertUsable: () => void): Kysel
         }, options),
     }),
   });
-  if (shortcut) {
-    shortcuts.set(narrow, (sql, parameters) => {
-      assertUsable();
-      return shortcut(sql, parameters);
-    });
-  }
+  bind(narrow, {
+    engine: "sqlite",
+    run:
+      run &&
+      ((sql, parameters) => {
+        assertUsable();
+        return run(sql, parameters);
+      }),
+    // It must see what it wrote itself.
+    changes: undefined,
+    settled: othersFirst,
+  });
   return narrow;
 }

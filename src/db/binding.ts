@@ -1,0 +1,34 @@
+// What is behind an executor: asked for every query that is prepared, so it is one look into one map.
+import type { QueryResult } from "kysely";
+import type { EngineName } from "./port.ts";
+
+/** One statement, run at once. */
+export type RunStatement = <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>;
+
+/** Tells by another stamp than before that one of the tables may have changed since. */
+export interface TableStamps {
+  stampOf(tables: readonly string[]): number;
+}
+
+export interface Binding {
+  readonly engine: EngineName;
+  /** Past Kysely's promises, straight to the statement. For queries that are compiled already, where the database answers at once. */
+  readonly run: RunStatement | undefined;
+  /** For what is remembered: of a reader beside a writer that tells what changes. A transaction's own has none. */
+  readonly changes: TableStamps | undefined;
+  /** Resolves when no statement of this executor is under way. */
+  settled(): Promise<void>;
+}
+
+const bindings = new WeakMap<object, Binding>();
+
+/** Every executor that is handed out has to be bound. */
+export function bind(executor: object, binding: Binding): void {
+  bindings.set(executor, binding);
+}
+
+export function bindingOf(executor: object): Binding {
+  const binding = bindings.get(executor);
+  if (!binding) throw new Error("Nobody said which database is behind this executor; see binding.ts.");
+  return binding;
+}

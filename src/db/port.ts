@@ -1,0 +1,91 @@
+// What every kind of database gives the rest of the appliance, and what it must bring along; see sqlite/.
+import type { Logger } from "../core/logger.ts";
+import type { Executor, Tx } from "./tables.ts";
+
+export type EngineName = "sqlite" | "postgres";
+
+/**
+ * What is done in one transaction. It may run more than once: a try that another writer spoilt is rolled back and made again. So it
+ * changes nothing but the transaction, and hands back what it found. It talks to the database alone: others wait for it.
+ */
+export type Command<T> = (tx: Tx) => Promise<T>;
+
+export interface Database {
+  readonly engine: EngineName;
+  /** For reading outside a write. It sees everything that was committed. */
+  readonly reader: Executor;
+  write<T>(command: Command<T>): Promise<T>;
+  readonly stats: DatabaseStats;
+  /** The id that sorted last among the deliveries of events when this was opened; null where there was none. */
+  readonly newestDeliveryId: string | null;
+  /** Resolves when nothing that was asked for is under way any more. */
+  settled(): Promise<void>;
+  readonly maintenance: Maintenance;
+  close(): Promise<void>;
+}
+
+export interface DatabaseStats {
+  readonly commits: number;
+  readonly commands: number;
+  readonly waiting: number;
+  /** Tries that another writer spoilt. */
+  readonly repeats: number;
+  /** How often the free space of pages was wiped, and how often the whole file was read for it; see sqlite/free-space/wipe.ts. */
+  readonly wipes: number;
+  readonly looksThroughFile: number;
+}
+
+/** What a database needs from time to time, each kind in its own way. */
+export interface Maintenance {
+  /** For logs and people: the file, or the host and the database. Never a password. */
+  readonly where: string;
+  /** SQLite's; null where the data is not in a file of ours. */
+  readonly file: string | null;
+  /** Where copies of what was erased may stay, out of our reach. */
+  readonly leftByErasure: readonly string[];
+  /** It was too large to be looked through before the start; see cli/damage-watch.ts. */
+  readonly isLookedThroughLater: boolean;
+  /** After an erasure: takes the copies of deleted rows away. False where something stood in the way; it is to be tried again. */
+  wipe(tables: readonly string[]): Promise<boolean>;
+  /** To be called every few minutes. False where something stood in the way. */
+  upkeep(): Promise<boolean>;
+}
+
+export interface Inspection {
+  /** What is wrong with it, or that it is somebody else's; null where all is well. */
+  problem: string | null;
+  schema: number;
+  latest: number;
+  /** The latest time that the database knows of. */
+  lastSeenAt: number | null;
+}
+
+/** A database as it is: nothing is made, migrated or locked by looking at it. */
+export interface Look {
+  readonly reader: Executor;
+  /** 0 where it is empty, or of another program. */
+  readonly schema: number;
+  /** Looks through all of it, which takes its time where it is large. */
+  inspect(): Promise<Inspection>;
+  close(): Promise<void>;
+}
+
+/** Which database it is. */
+export interface Place {
+  readonly dataDir: string;
+}
+
+export interface OpenOptions {
+  logger: Logger;
+  /** "server" holds the folder for itself; "command" works beside a running server. */
+  as: "server" | "command";
+}
+
+/** A kind of database. */
+export interface Engine {
+  open(at: Place, options: OpenOptions): Promise<Database>;
+  /** Null where there is none yet. */
+  look(at: Place): Promise<Look | null>;
+  /** Whether a server runs on it. Makes the data folder where it is missing. */
+  isServed(at: Place): Promise<boolean>;
+}

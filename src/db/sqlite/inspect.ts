@@ -1,0 +1,42 @@
+// Looks at a database file without changing it.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { latestVersion } from "../migrations.ts";
+import type { Inspection, Look, Place } from "../port.ts";
+import { kyselyOn, openReader, type Connection } from "./connection.ts";
+import { DATABASE_FILE } from "./file.ts";
+import { isForeign, schemaVersion } from "./migrate.ts";
+
+/** Null where there is no file. */
+export async function lookAtFile({ dataDir }: Place): Promise<Look | null> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) return null;
+  const connection = openReader(file);
+  try {
+    return {
+      reader: kyselyOn(connection),
+      schema: isForeign(connection) ? 0 : schemaVersion(connection),
+      inspect: async () => inspect(connection),
+      close: async () => void connection.close(),
+    };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function inspect(connection: Connection): Inspection {
+  if (isForeign(connection)) {
+    return { problem: "It is a database of another program.", schema: 0, latest: latestVersion(), lastSeenAt: null };
+  }
+  const findings = String(connection.pragma("quick_check(5)", { simple: true }));
+  const schema = schemaVersion(connection);
+  // What a damaged file says of itself is worth nothing.
+  const lastSeenAt = findings === "ok" && schema > 0 ? latestTime(connection) : null;
+  return { problem: findings === "ok" ? null : findings, schema, latest: latestVersion(), lastSeenAt };
+}
+
+function latestTime(connection: Connection): number | null {
+  const sql = "SELECT max(at) FROM (SELECT max(at) AS at FROM heartbeats UNION SELECT max(at) FROM audit_entries)";
+  return connection.prepare(sql).pluck().get() as number | null;
+}

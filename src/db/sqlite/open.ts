@@ -1,0 +1,130 @@
+// The database of one data folder: a writer, a read-only reader, and what start and stop must do.
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { othersFirst, systemClock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import { finishRestore, isRestorePending } from "../backup/pending-restore.ts";
+import { latestVersion } from "../migrations.ts";
+import { damagedWords, DatabaseError, explained } from "../open-fault.ts";
+import type { Database, OpenOptions, Place } from "../port.ts";
+import { fileVersionOf, kyselyOn, openReader, openWriter, waitNowhere, type Connection } from "./connection.ts";
+import { DATABASE_FILE, isLarge } from "./file.ts";
+import { keepFreeSpaceClean } from "./free-space/upkeep.ts";
+import { tryLock, type DataLock } from "./lock.ts";
+import { maintenanceOf } from "./maintenance.ts";
+import { migrate, refuseNewer, schemaVersion } from "./migrate.ts";
+import { TableChanges } from "./table-changes.ts";
+import { createWriter } from "./writer.ts";
+
+/** Makes the folder where it is missing. Answers null where a server runs on it. */
+function lockFolder(dataDir: string): DataLock | null {
+  return explained(dataDir, () => {
+    // Only the user who runs Ringward may look inside.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return tryLock(dataDir);
+  });
+}
+
+export async function isFolderServed({ dataDir }: Place): Promise<boolean> {
+  const lock = lockFolder(dataDir);
+  lock?.release();
+  return lock === null;
+}
+
+export async function openSqlite({ dataDir }: Place, options: OpenOptions): Promise<Database> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (options.as === "command" && !existsSync(file) && !isRestorePending(dataDir)) {
+    throw new DatabaseError(`There is no database in ${dataDir} yet. Run "ringward setup" or "ringward serve" first.`);
+  }
+  return explained(dataDir, () => openExplained(dataDir, file, options));
+}
+
+function openExplained(dataDir: string, file: string, { logger, as }: OpenOptions): Database {
+  const lock = lockFolder(dataDir);
+  if (!lock && as === "server") {
+    throw new DatabaseError(
+      `Another Ringward is running on ${dataDir}. Stop it first, or name another folder with --data.`,
+    );
+  }
+  try {
+    completeRestore(dataDir, lock !== null, logger);
+    const connection = openWriter(file);
+    chmodSync(file, 0o600);
+    // Before anything is changed: a damaged database is not migrated.
+    if (as === "server" && isCheckedAtOpen(file, connection)) assertSound(connection);
+    prepareSchema(connection, lock !== null, logger);
+    if (as === "command") lock?.release();
+    // Beside a server, that is the server's business.
+    if (as === "server" || !lock) connection.pragma("wal_autocheckpoint = 0");
+    return assemble(file, connection, as === "server" ? lock : null, logger);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/** Before anything is opened: a restore that was cut off in the middle of its swap left a mix of old and new. */
+function completeRestore(dataDir: string, isOursAlone: boolean, logger: Logger): void {
+  if (!isRestorePending(dataDir)) return;
+  if (!isOursAlone) throw new DatabaseError(`A restore is under way in ${dataDir}. Try again when it has ended.`);
+  finishRestore(dataDir);
+  logger.warn("A restore that was cut off was carried to its end.");
+}
+
+function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logger): void {
+  if (mayMigrate) {
+    const applied = migrate(connection);
+    if (applied.length > 0) logger.info("The database schema was brought up to date.", { version: applied.at(-1) });
+    return;
+  }
+  refuseNewer(connection);
+  if (schemaVersion(connection) < latestVersion()) {
+    throw new DatabaseError("The running server is older than this binary. Restart it with this binary first.");
+  }
+}
+
+function isCheckedAtOpen(file: string, connection: Connection): boolean {
+  return !isLarge(file) || schemaVersion(connection) < latestVersion();
+}
+
+/** The primary key is asked, however many there are. */
+function newestDeliveryId(connection: Connection): string | null {
+  const id: unknown = connection.prepare("SELECT max(id) FROM deliveries").pluck().get();
+  return typeof id === "string" ? id : null;
+}
+
+function assertSound(connection: Connection): void {
+  const findings = connection.pragma("quick_check(10)", { simple: true });
+  if (findings === "ok") return;
+  throw new DatabaseError(damagedWords(String(findings)));
+}
+
+function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {
+  const changes = new TableChanges(fileVersionOf(connection));
+  const readerConnection = openReader(file);
+  waitNowhere(readerConnection);
+  const freeSpace = keepFreeSpaceClean({ file, writer: connection, reader: readerConnection, logger });
+  // A command beside a server leaves the WAL to the server.
+  const committed = () => lock && freeSpace.committed();
+  const writer = createWriter(connection, logger, systemClock, changes, committed);
+  return {
+    engine: "sqlite",
+    reader: kyselyOn(readerConnection, { changes }),
+    write: (command) => writer.write(command),
+    get stats() {
+      return { ...writer.stats, repeats: 0, ...freeSpace.stats };
+    },
+    newestDeliveryId: newestDeliveryId(connection),
+    // A statement is over before anything else can begin, and the writer starts a batch with the next turn.
+    settled: othersFirst,
+    maintenance: maintenanceOf(file, freeSpace),
+    async close() {
+      await writer.drain();
+      await freeSpace.stop(lock !== null);
+      readerConnection.close();
+      connection.close();
+      await freeSpace.close();
+      lock?.release();
+    },
+  };
+}
