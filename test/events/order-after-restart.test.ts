@@ -4,6 +4,7 @@ import { createApp } from "../../src/app.ts";
 import { HOUR_MS } from "../../src/core/clock.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { silentLogger } from "../../src/core/logger.ts";
+import { openDatabase } from "../../src/db/database.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { createTestApp } from "../support/test-app.ts";
 
@@ -11,7 +12,7 @@ const before = await createTestApp();
 afterAll(() => before.close());
 
 test("an event of a call keeps its place behind the one that an earlier run could not deliver", async () => {
-  const { db, config, clock, organisationId } = before;
+  const { db, config, clock, dataDir, organisationId } = before;
   const { endpoints } = before.app.services;
   await endpoints.create(
     organisationId,
@@ -23,9 +24,10 @@ test("an event of a call keeps its place behind the one that an earlier run coul
       app.services.outbox.publish(tx, { organisationId, type: "call.initiated", data, orderKey: "call-1" }),
     );
   await tell(before.app, { sequence: 1 });
+  const again = await openDatabase({ dataDir }, { logger: silentLogger, as: "command" });
   const after = createApp({
     config,
-    db,
+    db: again,
     clock: createManualClock(clock.now() - 5 * HOUR_MS),
     logger: silentLogger,
     rootKey: new Uint8Array(32).fill(7),
@@ -42,4 +44,5 @@ test("an event of a call keeps its place behind the one that an earlier run coul
     [{ sequence: 1 }, 1],
     [{ sequence: 2 }, 0],
   ]);
+  await again.close();
 });
