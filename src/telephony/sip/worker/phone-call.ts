@@ -104,7 +104,7 @@ class CallOfWorker implements PhoneCall {
   }
 
   get media(): MediaPort | null {
-    return this.#sound.isClosed ? null : this.#sound.stream;
+    return this.#sound.port;
   }
 
   ringing(): void {
