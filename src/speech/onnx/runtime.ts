@@ -82,7 +82,7 @@ export async function loadRuntime(folder: string, guard: NativeGuard = unguarded
   if ("reason" in files) throw new Error(files.reason);
   const path = await addonIn(folder, files);
   const addon = guard(() => loadAddon(path));
-  return { openModel: (weights) => openModel(addon, weights, guard) };
+  return { openModel: (weights) => modelOf(openSession(addon, weights, guard), guard) };
 }
 
 function loadAddon(path: string): Addon {
@@ -93,12 +93,16 @@ function loadAddon(path: string): Addon {
   return addon;
 }
 
-function openModel(addon: Addon, weights: Uint8Array, guard: NativeGuard): Model {
-  const session = guard(() => {
+/** On its own: what it closes over would live as long as the model, and the runtime has made a copy of the weights. */
+function openSession(addon: Addon, weights: Uint8Array, guard: NativeGuard): Session {
+  return guard(() => {
     const opened = new addon.InferenceSession();
     opened.loadModel(weights.buffer, weights.byteOffset, weights.byteLength, SESSION_OPTIONS);
     return opened;
   });
+}
+
+function modelOf(session: Session, guard: NativeGuard): Model {
   const outputNames = session.outputMetadata.map(({ name }) => name);
   return {
     inputNames: session.inputMetadata.map(({ name }) => name),

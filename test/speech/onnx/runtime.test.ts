@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addonIn, createNativeFolder } from "../../../src/speech/onnx/native-folder.ts";
 import { nativeFiles } from "../../../src/speech/onnx/native-files.ts";
-import { floats, loadRuntime } from "../../../src/speech/onnx/runtime.ts";
+import { floats, loadRuntime, type Model } from "../../../src/speech/onnx/runtime.ts";
 import { faultIn, readWeights, WEIGHTS } from "../../../src/speech/onnx/weights.ts";
 import { tempFolder } from "../../support/temp.ts";
+import { until } from "../../support/until.ts";
 
 function hearSilence(folder: string): Promise<{ probability: unknown; worker: Worker }> {
   const worker = new Worker(new URL("./runtime-thread.ts", import.meta.url));
@@ -34,6 +35,22 @@ describe("the runtime", () => {
     expect(detector.inputNames).toEqual(["input", "state", "sr"]);
     expect(() => detector.run({ input: floats(new Float32Array(288), [1, 288]) })).toThrow();
     detector.close();
+  });
+
+  test("copies the weights into a network: what they were read into is let go of", async () => {
+    const runtime = await loadRuntime("");
+    const read: WeakRef<Uint8Array>[] = [];
+    const open = async () => {
+      const weights = await readWeights(WEIGHTS.voiceDetector);
+      read.push(new WeakRef(weights));
+      return runtime.openModel(weights);
+    };
+    const models: Model[] = [];
+    for (let i = 0; i < 4; i++) models.push(await open());
+    // The collector takes what lies on the stack by chance for held.
+    const held = () => (Bun.gc(true), read.filter((weights) => weights.deref() !== undefined).length);
+    await until(() => held() <= 1, { what: () => `${held()} of 4 are still held` });
+    for (const model of models) model.close();
   });
 });
 
