@@ -45,7 +45,7 @@ test("of a call that has ended its sound and its agent are let go of, though SIP
     return agent;
   });
   for (let i = 0; i < 10; i++) {
-    run.dial({ callId: `call ${i}`, recordingFile: null });
+    run.dial({ callId: `call ${i}` });
     await run.heard("answered", `call ${i}`);
     run.phone.receive({ type: "hangUp", callId: `call ${i}` });
     await run.heard("ended", `call ${i}`);
