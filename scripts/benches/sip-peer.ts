@@ -1,6 +1,6 @@
 // The other side of the calls that the part sip measures, in a process of its own: answers every INVITE, sends every RTP
 // packet back, and writes down when each came. It answers what its parent asks over Bun's channel between processes.
-import { heard, reply, type Heard } from "../../test/telephony/sip/transport/scripted-peer.ts";
+import { byeToCaller, heard, reply, type Heard } from "../../test/telephony/sip/transport/scripted-peer.ts";
 
 /** `report` is asked for once the calls are over: while it is made, nothing is sent back. */
 export type ToPeer = "measure" | "stop" | "hangUp" | "report";
@@ -110,22 +110,6 @@ function sdp(audioPort: number): string {
   ].join("\r\n");
 }
 
-function bye({ invite, tag }: { invite: Heard; tag: string }, ownPort: number): string {
-  const target = /<([^>]+)>/.exec(invite.header("contact"))?.[1] ?? "";
-  return [
-    `BYE ${target} SIP/2.0`,
-    `Via: SIP/2.0/UDP ${LOOPBACK}:${ownPort};branch=z9hG4bKbye${tag}`,
-    "Max-Forwards: 70",
-    `From: ${invite.header("to")};tag=${tag}`,
-    `To: ${invite.header("from")}`,
-    `Call-ID: ${invite.header("call-id")}`,
-    "CSeq: 1 BYE",
-    "Content-Length: 0",
-    "",
-    "",
-  ].join("\r\n");
-}
-
 async function serve(send: (message: FromPeer) => void): Promise<void> {
   const audioPorts = await openAudio();
   let answered = 0;
@@ -172,7 +156,7 @@ async function serve(send: (message: FromPeer) => void): Promise<void> {
   }
   function sayGoodbye(id: string): void {
     const call = calls.get(id);
-    if (call) socket.send(bye(call, socket.port), call.port, LOOPBACK);
+    if (call) socket.send(byeToCaller(call.invite, call.tag, socket.port), call.port, LOOPBACK);
   }
   send({ type: "listening", port: socket.port });
 }

@@ -1,6 +1,6 @@
 // The other side of the calls that the part talk measures, in a process of its own: rings, answers, talks as its scripts say, and
 // tells its parent what it measured of each call. All patients share one timer.
-import { heard, reply, type Heard } from "../../test/telephony/sip/transport/scripted-peer.ts";
+import { byeToCaller, heard, reply, type Heard } from "../../test/telephony/sip/transport/scripted-peer.ts";
 import { createBeats, everyStep, type Punctuality } from "./talk-beat.ts";
 import {
   ALAW_SILENCE,
@@ -116,24 +116,8 @@ async function ring(own: Bun.udp.Socket<"buffer">, invite: Heard, sipPort: numbe
     call.patient = new Patient(scripts[scriptOf(number, scripts.length)] ?? [], performance.now());
   }, RING_MS);
   setTimeout(() => {
-    if (calls.get(id) === call) own.send(bye(call, own.port), call.sipPort, LOOPBACK);
+    if (calls.get(id) === call) own.send(byeToCaller(call.invite, call.tag, own.port), call.sipPort, LOOPBACK);
   }, LONGEST_CALL_MS);
-}
-
-function bye({ invite, tag }: Call, ownPort: number): string {
-  const target = /<([^>]+)>/.exec(invite.header("contact"))?.[1] ?? "";
-  return [
-    `BYE ${target} SIP/2.0`,
-    `Via: SIP/2.0/UDP ${LOOPBACK}:${ownPort};branch=z9hG4bKbye${tag}`,
-    "Max-Forwards: 70",
-    `From: ${invite.header("to")};tag=${tag}`,
-    `To: ${invite.header("from")}`,
-    `Call-ID: ${invite.header("call-id")}`,
-    "CSeq: 1 BYE",
-    "Content-Length: 0",
-    "",
-    "",
-  ].join("\r\n");
 }
 
 function end(id: string): void {

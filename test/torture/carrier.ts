@@ -1,7 +1,7 @@
 // The carrier: a SIP peer that answers, is busy, or hangs up early, and writes down every INVITE. It shares no code with the
 // stack that dials it, and what it saw is the truth about who was called.
 import { afterwards } from "../support/pace.ts";
-import { heard, reply, SDP, type Heard } from "../telephony/sip/transport/scripted-peer.ts";
+import { byeToCaller, heard, reply, SDP, type Heard } from "../telephony/sip/transport/scripted-peer.ts";
 import type { Dialled } from "./evidence.ts";
 
 export interface Carrier {
@@ -35,7 +35,7 @@ export async function startCarrier(): Promise<Carrier> {
           answer = answerTo(request, number, tag, own.port);
           answers.set(sipCallId, answer);
           const isTalk = answer.startsWith("SIP/2.0 200");
-          const hangUp = () => void own.send(bye(request, tag, own.port), port, address);
+          const hangUp = () => void own.send(byeToCaller(request, tag, own.port), port, address);
           if (isTalk) goodbyes.push(afterwards(talkMs(number), hangUp));
         }
         own.send(answer, port, address);
@@ -60,19 +60,3 @@ function answerTo(request: Heard, number: string, tag: string, ownPort: number):
 }
 
 const talkMs = (number: string) => (Number(number.slice(-3)) / 1_000) * LONGEST_TALK_MS;
-
-function bye(invite: Heard, tag: string, ownPort: number): string {
-  const target = /<([^>]+)>/.exec(invite.header("contact"))?.[1] ?? "";
-  return [
-    `BYE ${target} SIP/2.0`,
-    `Via: SIP/2.0/UDP ${LOOPBACK}:${ownPort};branch=z9hG4bKbye${tag}`,
-    "Max-Forwards: 70",
-    `From: ${invite.header("to")};tag=${tag}`,
-    `To: ${invite.header("from")}`,
-    `Call-ID: ${invite.header("call-id")}`,
-    "CSeq: 1 BYE",
-    "Content-Length: 0",
-    "",
-    "",
-  ].join("\r\n");
-}

@@ -66,11 +66,12 @@ export function friendly(request: Heard, contact: string, sdp = SDP): string | n
 }
 
 /** BYE of the peer inside the call that this INVITE made. */
-export function bye(invite: Heard, via: string, target: string): string {
+export function bye(invite: Heard, via: string, target: string, tag = "peer"): string {
   return [
     `BYE ${target} SIP/2.0`,
-    `Via: ${via};branch=z9hG4bKbye`,
-    `From: ${invite.header("to")};tag=peer`,
+    `Via: ${via};branch=z9hG4bKbye${tag}`,
+    "Max-Forwards: 70",
+    `From: ${invite.header("to")};tag=${tag}`,
     `To: ${invite.header("from")}`,
     `Call-ID: ${invite.header("call-id")}`,
     "CSeq: 1 BYE",
@@ -78,6 +79,12 @@ export function bye(invite: Heard, via: string, target: string): string {
     "",
     "",
   ].join("\r\n");
+}
+
+/** The same over UDP on loopback, to where the INVITE came from, of a peer that gave each of its calls a tag. */
+export function byeToCaller(invite: Heard, tag: string, ownPort: number): string {
+  const target = /<([^>]+)>/.exec(invite.header("contact"))?.[1] ?? "";
+  return bye(invite, `SIP/2.0/UDP 127.0.0.1:${ownPort}`, target, tag);
 }
 
 /** RFC 8760 by hand, to check the other hand. */
