@@ -134,12 +134,12 @@ function startBareTimer(): { stop(): number } {
 async function run({ quick }: { quick: boolean }): Promise<Finding[]> {
   const few = await measure(
     quick
-      ? { aheadMs: 4_000, due: 300, overMs: 2_000, scheduled: 1_000 }
+      ? { aheadMs: 2_500, due: 200, overMs: 1_200, scheduled: 1_000 }
       : { aheadMs: 10_000, due: 1_000, overMs: 6_000, scheduled: 10_000 },
   );
   const many = await measure(
     quick
-      ? { aheadMs: 4_000, due: 1_000, overMs: 6_000, scheduled: 100_000 }
+      ? { aheadMs: 2_500, due: 500, overMs: 3_000, scheduled: 50_000 }
       : { aheadMs: 10_000, due: 10_000, overMs: 60_000, scheduled: 1_000_000 },
   );
   const p99 = ({ lateMs }: Outcome) => quantile(lateMs, 0.99);
