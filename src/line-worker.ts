@@ -1,5 +1,6 @@
 // The line's thread: SIP, audio, and the agents on the line. Its entry point; it ties them to the messages of its thread.
 import { systemClock } from "./core/clock.ts";
+import { collectAtRest } from "./core/collect-at-rest.ts";
 import { createFewLines } from "./core/few-lines.ts";
 import { createIds } from "./core/ids.ts";
 import type { LogFields } from "./core/logger.ts";
@@ -53,6 +54,9 @@ const phone = createPhone({
   createTalker: createTalkers(voiceByLanguage({ en: speech, hi: hindiSpeech }), hearing.ears),
   send,
 });
+
+// Between calls alone: a packet that is due would wait for it.
+collectAtRest({ clock: systemClock, isFree: () => phone.isIdle });
 
 self.addEventListener("message", ({ data }: MessageEvent<ToLineWorker>) => {
   if (data.type === "speech") speech.connect(data.port);

@@ -3,6 +3,7 @@ import { createApp, type App } from "../app.ts";
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS, stopwatch, systemClock } from "../core/clock.ts";
+import { collectAtRest } from "../core/collect-at-rest.ts";
 import { messageOf } from "../core/errors.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
@@ -64,9 +65,11 @@ export const serve: Command = {
       data_dir: config.data.dir,
       start_ms: Math.round(elapsedMs()),
     });
+    const stopCollecting = collectAtRest({ clock: systemClock });
     const damage = db.maintenance.isLookedThroughLater ? stopWhereDamaged(config, logger) : null;
     const code = await stopped;
     damage?.stop();
+    stopCollecting();
     attempt(logger, () => forgetServer(config));
     await lastLines(log);
     // Left to itself, the runtime would wait for a reader that may never read.

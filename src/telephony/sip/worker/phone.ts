@@ -14,6 +14,8 @@ export interface PhoneOptions {
 }
 
 export interface Phone {
+  /** No call is under way. */
+  readonly isIdle: boolean;
   receive(message: ToWorker): void;
 }
 
@@ -52,6 +54,9 @@ export function createPhone({ clock, ids, createTalker, send }: PhoneOptions): P
   }
 
   return {
+    get isIdle() {
+      return switchboard?.isIdle ?? true;
+    },
     receive(message) {
       if (message.type === "start") opening ??= open(message);
       else if (message.type === "stop") void stop(message.drainMs);

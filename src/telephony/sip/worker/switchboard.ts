@@ -30,6 +30,8 @@ export type Order = Exclude<ToWorker, { type: "start" | "stop" }>;
 
 export interface Switchboard {
   readonly port: number;
+  /** No call is under way. */
+  readonly isIdle: boolean;
   obey(order: Order): void;
   beat(): Extract<FromWorker, { type: "beat" }>;
   /** Answered calls may end by themselves for so long; then the rest is hung up. */
@@ -117,6 +119,10 @@ class OpenSwitchboard implements Switchboard {
     this.port = parts.userAgent.port;
     this.#questions = createQuestions(parts.options.send);
     this.#trunks = parts.options.trunks;
+  }
+
+  get isIdle(): boolean {
+    return this.#parts.calls.size === 0;
   }
 
   obey(order: Order): void {
