@@ -35,7 +35,7 @@ describe("the daily round", () => {
   test("has nearly every unit test, and one scenario of each kind", () => {
     const unit = FILES.filter((file) => !isBlackBox(file));
     expect(unit.filter(isDaily).length / unit.length).toBeGreaterThan(0.85);
-    for (const name of ["boot", "calls", "webhooks", "dashboard", "sip-outcomes"]) {
+    for (const name of ["first-start", "calls", "webhooks", "dashboard", "sip-outcomes"]) {
       expect(isDaily(`test/scenarios/${name}.test.ts`)).toBeTrue();
     }
     expect(isDaily("test/scenarios/durability.test.ts")).toBeFalse();
