@@ -1,9 +1,9 @@
-// Writes one attempt down and plans what follows from it, in one transaction.
+// Writes attempts down and plans what follows from each, in one transaction.
 import type { AttemptOutcome, DeliveryRow, Tx, WebhookEndpointRow } from "../db/tables.ts";
-import { deliveryById, dropOurFaults, insertAttempt, trimAttempts } from "./delivery-store.ts";
+import { deliveryById, dropOurFaults, insertAttempt, trimAttempts, type DueEvent } from "./delivery-store.ts";
 import { disableWithin } from "./endpoint-service.ts";
 import { endpointById, setFailures, updateEndpoint } from "./endpoint-store.ts";
-import { changeReadDelivery } from "./order-store.ts";
+import { changeReadDelivery, finishHeads } from "./order-store.ts";
 import { NO_OUTAGE, outageAfter } from "./outage.ts";
 import { FAILURES_UNTIL_DISABLED, MOST_ATTEMPTS_KEPT, nextDelayMs, STEP_BACK_MS } from "./retry-schedule.ts";
 
@@ -29,26 +29,57 @@ export interface Recorded {
   nextAt: number | null;
 }
 
-const NOTHING: Recorded = { consequence: null, nextAt: null };
+export const NOTHING_FOLLOWS: Recorded = { consequence: null, nextAt: null };
 
-/** Endpoints that were read in this transaction; each is taken out when it changes. */
-export type EndpointsRead = Map<string, WebhookEndpointRow>;
+/** An attempt that has come to its end, and the event as it was when it began. */
+export interface Ended {
+  event: DueEvent;
+  attempt: Attempt;
+}
 
-export async function recordAttempt(
-  tx: Tx,
-  deliveryId: string,
-  attempt: Attempt,
-  now: number,
-  read: EndpointsRead = new Map(),
-): Promise<Recorded> {
+/** The answer has one for each, in the same order. */
+export async function recordAttempts(tx: Tx, ended: readonly Ended[], now: number): Promise<Recorded[]> {
+  const plain = await recordPlain(tx, ended, now);
+  const recorded: Recorded[] = [];
+  for (const { event, attempt } of ended)
+    recorded.push(plain.get(event.delivery_id) ?? (await recordAttempt(tx, event.delivery_id, attempt, now)));
+  return recorded;
+}
+
+/**
+ * Nearly all: delivered at the first try, to an endpoint of which nothing else is to be told. They are written down together, by
+ * endpoint. Those are left out that somebody else changed meanwhile.
+ */
+async function recordPlain(tx: Tx, ended: readonly Ended[], now: number): Promise<Map<string, Recorded>> {
+  const recorded = new Map<string, Recorded>();
+  // One that has never changed has no attempts yet.
+  const firsts = ended.filter(
+    ({ event, attempt }) => attempt.outcome === "delivered" && event.made_at === event.changed_at,
+  );
+  for (const [endpointId, group] of Map.groupBy(firsts, ({ event }) => event.endpoint_id)) {
+    const endpoint = await endpointById(tx, endpointId);
+    if (endpoint?.outage_since !== null || endpoint.consecutive_failures > 0) continue;
+    const heads = group.map(({ event }) => ({
+      id: event.delivery_id,
+      order_key: event.order_key,
+      isAlone: event.order_key === event.id,
+    }));
+    const finished = await finishHeads(tx, endpointId, heads, now);
+    for (const { event, attempt } of group) {
+      const nextAt = finished.get(event.delivery_id);
+      if (nextAt === undefined) continue;
+      await insertAttempt(tx, attemptRow(event.delivery_id, attempt));
+      recorded.set(event.delivery_id, { consequence: null, nextAt });
+    }
+  }
+  return recorded;
+}
+
+async function recordAttempt(tx: Tx, deliveryId: string, attempt: Attempt, now: number): Promise<Recorded> {
   const delivery = await deliveryById(tx, deliveryId);
-  const endpoint = delivery && (read.get(delivery.endpoint_id) ?? (await endpointById(tx, delivery.endpoint_id)));
+  const endpoint = delivery && (await endpointById(tx, delivery.endpoint_id));
   // Erased while the attempt was under way: nothing of it is kept.
-  if (!delivery || !endpoint) return NOTHING;
-  const isAsBefore =
-    attempt.outcome === "delivered" && endpoint.outage_since === null && endpoint.consecutive_failures === 0;
-  if (isAsBefore) read.set(endpoint.id, endpoint);
-  else read.delete(endpoint.id);
+  if (!delivery || !endpoint) return NOTHING_FOLLOWS;
   if (attempt.outcome === "our_fault") return recordOurFault(tx, delivery, endpoint, attempt, now);
 
   await keepAttempt(tx, delivery, attempt);
@@ -104,15 +135,11 @@ function stateToTryAgain({ state }: DeliveryRow, { enabled }: WebhookEndpointRow
 }
 
 async function keepAttempt(tx: Tx, delivery: DeliveryRow, attempt: Attempt): Promise<void> {
-  await insertAttempt(tx, {
-    delivery_id: delivery.id,
-    at: attempt.at,
-    duration_ms: attempt.durationMs,
-    status: attempt.status,
-    outcome: attempt.outcome,
-    detail: attempt.detail,
-    response: attempt.response,
-  });
+  await insertAttempt(tx, attemptRow(delivery.id, attempt));
   // One that has never changed has no attempts yet.
   if (delivery.updated_at !== delivery.created_at) await trimAttempts(tx, delivery.id, MOST_ATTEMPTS_KEPT);
+}
+
+function attemptRow(deliveryId: string, { at, durationMs, status, outcome, detail, response }: Attempt) {
+  return { delivery_id: deliveryId, at, duration_ms: durationMs, status, outcome, detail, response };
 }

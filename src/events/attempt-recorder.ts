@@ -2,19 +2,17 @@
 // hears of its own only when it is on disk.
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
-import type { Tx } from "../db/tables.ts";
-import { recordAttempt, type Attempt, type EndpointsRead, type Recorded } from "./attempt-record.ts";
+import { NOTHING_FOLLOWS, recordAttempts, type Attempt, type Ended, type Recorded } from "./attempt-record.ts";
+import type { DueEvent } from "./delivery-store.ts";
 
 /** About 10 ms of the writer, so that no other write waits long behind one group. */
 const MOST_PER_GROUP = 100;
 
 export interface AttemptRecorder {
-  record(deliveryId: string, attempt: Attempt): Promise<Recorded>;
+  record(event: DueEvent, attempt: Attempt): Promise<Recorded>;
 }
 
-interface Waiting {
-  deliveryId: string;
-  attempt: Attempt;
+interface Waiting extends Ended {
   resolve(recorded: Recorded): void;
   reject(reason: unknown): void;
 }
@@ -28,9 +26,9 @@ class GroupRecorder implements AttemptRecorder {
     private readonly clock: Clock,
   ) {}
 
-  record(deliveryId: string, attempt: Attempt): Promise<Recorded> {
+  record(event: DueEvent, attempt: Attempt): Promise<Recorded> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ deliveryId, attempt, resolve, reject });
+      this.#waiting.push({ event, attempt, resolve, reject });
       if (!this.#isWriting) void this.#writeAll();
     });
   }
@@ -42,27 +40,16 @@ class GroupRecorder implements AttemptRecorder {
   }
 
   async #writeGroup(): Promise<void> {
-    let group: Waiting[] = [];
+    let group: readonly Waiting[] | null = null;
+    /** Not before the writer has its turn: what ends until then goes along. A command that is run again has the same group. */
+    const taken = () => (group ??= this.#waiting.splice(0, MOST_PER_GROUP));
     try {
-      const recorded = await this.db.write((tx) => {
-        // Not before: what ends until the writer comes to this command goes with it.
-        group = this.#waiting.splice(0, MOST_PER_GROUP);
-        return this.#recordAll(tx, group);
-      });
-      for (const [i, { resolve }] of group.entries()) resolve(recorded[i] ?? { consequence: null, nextAt: null });
+      const recorded = await this.db.write((tx) => recordAttempts(tx, taken(), this.clock.now()));
+      for (const [i, { resolve }] of taken().entries()) resolve(recorded[i] ?? NOTHING_FOLLOWS);
     } catch (error) {
       // The writer may have refused the command before it ran.
-      if (group.length === 0) group = this.#waiting.splice(0, MOST_PER_GROUP);
-      await this.#writeSingly(group, error);
+      await this.#writeSingly(taken(), error);
     }
-  }
-
-  async #recordAll(tx: Tx, group: readonly Waiting[]): Promise<Recorded[]> {
-    const now = this.clock.now();
-    const read: EndpointsRead = new Map();
-    const recorded: Recorded[] = [];
-    for (const { deliveryId, attempt } of group) recorded.push(await recordAttempt(tx, deliveryId, attempt, now, read));
-    return recorded;
   }
 
   /** One that cannot be written down must not take the others with it. */
@@ -74,9 +61,9 @@ class GroupRecorder implements AttemptRecorder {
     await Promise.all(
       group.map((one) =>
         this.db
-          .write((tx) => this.#recordAll(tx, [one]))
+          .write((tx) => recordAttempts(tx, [one], this.clock.now()))
           .then(
-            ([recorded]) => one.resolve(recorded ?? { consequence: null, nextAt: null }),
+            ([recorded]) => one.resolve(recorded ?? NOTHING_FOLLOWS),
             (reason: unknown) => one.reject(reason),
           ),
       ),

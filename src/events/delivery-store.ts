@@ -1,5 +1,6 @@
 // Deliveries and their attempts in the database.
 import { sql } from "kysely";
+import { preparedList } from "../db/prepared-list.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { DeliveryAttemptRow, DeliveryRow, EventRow, Executor, Tables, Tx } from "../db/tables.ts";
 import type { ExpressionBuilder, Insertable } from "kysely";
@@ -74,25 +75,33 @@ export async function dueRetries(executor: Executor, question: DueQuestion): Pro
   return (await selectDueRetries(executor, question)).map(({ id }) => id);
 }
 
-const selectToSend = prepared<{ id: string; now: number }>()((db, { id, now }) =>
+const selectToSend = preparedList<{ now: number }>()((db, ids, { now }) =>
   db
     .selectFrom("deliveries")
     .innerJoin("events", "events.id", "deliveries.event_id")
     .selectAll("events")
-    .select(["deliveries.next_at", "deliveries.attempts"])
-    .where("deliveries.id", "=", id)
+    .select([
+      "deliveries.id as delivery_id",
+      "deliveries.endpoint_id",
+      "deliveries.order_key",
+      "deliveries.next_at",
+      "deliveries.attempts",
+      "deliveries.created_at as made_at",
+      "deliveries.updated_at as changed_at",
+    ])
+    .where("deliveries.id", "in", ids)
     .where("deliveries.is_head", "=", HEAD)
     .where("deliveries.next_at", "<=", now),
 );
 
-/** The event of a delivery that was found due, where it still is; with when it was due, and how often it was tried. */
-export async function eventToSend(
-  executor: Executor,
-  id: string,
-  now: number,
-): Promise<(EventRow & Pick<DeliveryRow, "next_at" | "attempts">) | undefined> {
-  const [row] = await selectToSend(executor, { id, now });
-  return row;
+/** An event and the delivery by which it goes out: of which order it is, when it was due, how often it was tried. */
+export type DueEvent = Awaited<ReturnType<typeof eventsToSend>>[number];
+
+/** The events of deliveries that were found due, those that still are: what was erased, held or sent since is left out. */
+export async function eventsToSend(executor: Executor, ids: readonly string[], now: number) {
+  const rows = await selectToSend(executor, ids, { now });
+  const places = new Map(ids.map((id, i) => [id, i]));
+  return rows.toSorted((a, b) => (places.get(a.delivery_id) ?? 0) - (places.get(b.delivery_id) ?? 0));
 }
 
 const selectNextAfter = prepared<{ endpointId: string; now: number }>()((db, { endpointId, now }) =>

@@ -16,8 +16,9 @@ import {
   dueDeliveries,
   dueRetries,
   endpointsToVisit,
-  eventToSend,
+  eventsToSend,
   nextDueAfter,
+  type DueEvent,
   type EndpointToVisit,
 } from "./delivery-store.ts";
 import { endpointById } from "./endpoint-store.ts";
@@ -110,8 +111,22 @@ class Deliveries implements DeliveryLoop {
     return Math.min(again, resumeAt, (await nextDueAfter(db.reader, endpoint.id, now)) ?? Infinity);
   }
 
-  /** Begins as much as there are places for. */
+  /** Begins as much as there are places for. It does so once at a time, or each would look for the same. */
   async #fill(lane: Lane): Promise<void> {
+    lane.isToFill = true;
+    if (lane.isFilling) return;
+    lane.isFilling = true;
+    try {
+      while (lane.isToFill) {
+        lane.isToFill = false;
+        await this.#fillPlaces(lane);
+      }
+    } finally {
+      lane.isFilling = false;
+    }
+  }
+
+  async #fillPlaces(lane: Lane): Promise<void> {
     const { db, clock } = this.deps;
     const endpoint = await endpointById(db.reader, lane.endpointId);
     if (endpoint?.enabled !== 1) {
@@ -122,20 +137,21 @@ class Deliveries implements DeliveryLoop {
     if (endpoint.outage_since !== null) {
       // One at a time tries whether it is over.
       lane.forget();
-      if (lane.underWay.size > 0 || probeDueAt(endpoint, now) > now) return;
-      await this.#look(lane, now);
-      const id = lane.underWay.size === 0 ? lane.next(lane.pausedUntil > now) : null;
-      if (id !== null) this.#begin(lane, id, endpoint);
+      if (lane.underWay.size === 0 && probeDueAt(endpoint, now) <= now) await this.#beginSome(lane, endpoint, 1);
       return;
     }
-    while (!this.#stopped && this.#unwritten === 0 && lane.hasPlace()) {
-      await this.#look(lane, now);
-      // Another delivery that ended meanwhile may have filled the place: nothing is taken that does not begin.
-      if (!lane.hasPlace()) return;
-      const id = lane.next(lane.pausedUntil > now);
-      if (id === null) return;
-      if (!lane.underWay.has(id)) this.#begin(lane, id, endpoint);
-    }
+    while (!this.#stopped && this.#unwritten === 0 && lane.freePlaces() > 0)
+      if ((await this.#beginSome(lane, endpoint, lane.freePlaces())) === 0) return;
+  }
+
+  /** At most so many. Answers how many were found, whether or not they were still due. */
+  async #beginSome(lane: Lane, endpoint: WebhookEndpointRow, most: number): Promise<number> {
+    const { db, clock } = this.deps;
+    const now = clock.now();
+    await this.#look(lane, now);
+    const ids = lane.take(most, lane.pausedUntil > now);
+    for (const event of await eventsToSend(db.reader, ids, now)) this.#begin(lane, event, endpoint, now);
+    return ids.length;
   }
 
   async #look(lane: Lane, now: number): Promise<void> {
@@ -145,10 +161,11 @@ class Deliveries implements DeliveryLoop {
     if (lane.isEmpty("others") && lane.mayHaveMore.others) lane.found("others", await dueDeliveries(reader, question));
   }
 
-  #begin(lane: Lane, deliveryId: string, endpoint: WebhookEndpointRow): void {
+  #begin(lane: Lane, event: DueEvent, endpoint: WebhookEndpointRow, now: number): void {
     const { logger } = this.deps;
+    const deliveryId = event.delivery_id;
     lane.awaited += 1;
-    const ending = this.#deliver(lane, deliveryId, endpoint)
+    const ending = this.#deliver(lane, event, endpoint, now)
       .catch((error: unknown) => {
         logger.error("A delivery attempt could not be made; it is made again.", {
           delivery_id: deliveryId,
@@ -168,19 +185,18 @@ class Deliveries implements DeliveryLoop {
     if (!this.#stopped) this.#fill(lane).catch(() => this.deps.wake());
   }
 
-  async #deliver(lane: Lane, deliveryId: string, endpoint: WebhookEndpointRow): Promise<void> {
+  async #deliver(lane: Lane, event: DueEvent, endpoint: WebhookEndpointRow, now: number): Promise<void> {
     let hasPlace = true;
     const leavePlace = () => {
       if (hasPlace) lane.awaited -= 1;
       hasPlace = false;
     };
     try {
-      const attempt = await this.#attempt(lane, deliveryId, endpoint);
-      if (!attempt) return;
+      const attempt = await this.#attempt(lane, event, endpoint, now);
       // A fault of our own is likely to meet the next one as well: that is known when it is written down.
       const isOurFault = attempt.outcome === "our_fault";
       if (!isOurFault) leavePlace();
-      const stored = this.#stored(deliveryId, attempt);
+      const stored = this.#stored(event, attempt);
       if (!isOurFault) this.#goOn(lane);
       this.#follow(lane, attempt, await stored);
     } finally {
@@ -188,12 +204,8 @@ class Deliveries implements DeliveryLoop {
     }
   }
 
-  /** Null where it is no longer due: erased, held or sent since it was found. */
-  async #attempt(lane: Lane, deliveryId: string, endpoint: WebhookEndpointRow): Promise<Attempt | null> {
-    const { db, clock } = this.deps;
-    const now = clock.now();
-    const event = await eventToSend(db.reader, deliveryId, now);
-    if (!event) return null;
+  async #attempt(lane: Lane, event: DueEvent, endpoint: WebhookEndpointRow, now: number): Promise<Attempt> {
+    const { clock } = this.deps;
     this.#metrics.begun(event.attempts, now - event.next_at);
     const ticket = lane.pace.begin();
     const attempt = await attemptDelivery(this.deps, now, event, endpoint);
@@ -217,15 +229,15 @@ class Deliveries implements DeliveryLoop {
    * The receiver has had the event, so it is not sent again because the disk is full: the attempt is kept in mind and
    * written down when there is room. It holds its place among those under way, so that few wait here.
    */
-  async #stored(deliveryId: string, attempt: Attempt): Promise<Recorded> {
+  async #stored(event: DueEvent, attempt: Attempt): Promise<Recorded> {
     const { logger } = this.deps;
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#recorder.record(deliveryId, attempt);
+        return await this.#recorder.record(event, attempt);
       } catch (error) {
         if (this.#stopped) throw error;
         logger.error("A delivery attempt could not be written down; that is tried again.", {
-          delivery_id: deliveryId,
+          delivery_id: event.delivery_id,
           error: messageOf(error),
         });
         this.#unwritten += 1;

@@ -2,7 +2,7 @@
 import { MOST_PLACES, Pace } from "./pace.ts";
 
 /** At least so many begin before the database is asked again. */
-const FOUND_AHEAD = 64;
+const FOUND_AHEAD = 192;
 /** What is under way is still the head of its order in the database, so it comes back in the answer and is passed over. */
 export const MOST_FOUND = FOUND_AHEAD + 2 * MOST_PLACES;
 
@@ -19,14 +19,18 @@ export class Lane {
   pausedUntil = -Infinity;
   /** Whether the database may know of more than was found. */
   mayHaveMore = { retries: true, others: true };
+  /** The loop fills its places; it does so again where somebody asks for it meanwhile. */
+  isFilling = false;
+  isToFill = false;
   readonly #found = { retries: [] as string[], others: [] as string[] };
   #tookRetry = false;
 
   constructor(readonly endpointId: string) {}
 
   /** A place is free as soon as the receiver has answered; but no more wait to be written down than have places. */
-  hasPlace(): boolean {
-    return this.awaited < this.pace.places && this.underWay.size < 2 * this.pace.places;
+  freePlaces(): number {
+    const { places } = this.pace;
+    return Math.max(0, Math.min(places - this.awaited, 2 * places - this.underWay.size));
   }
 
   isEmpty(kind: "retries" | "others"): boolean {
@@ -48,6 +52,18 @@ export class Lane {
     this.#found.retries = [];
     this.#found.others = [];
     this.lookAgain();
+  }
+
+  /** Whose turns come next, at most so many, each once; nothing that is under way. */
+  take(most: number, isPaused: boolean): string[] {
+    const taken = new Set<string>();
+    while (taken.size < most) {
+      const id = this.next(isPaused);
+      if (id === null) break;
+      // A retry is found among the others as well.
+      if (!this.underWay.has(id)) taken.add(id);
+    }
+    return [...taken];
   }
 
   /** Retries have a time to keep; every other turn is left to the rest, so that neither keeps the other from going out. */

@@ -2,6 +2,7 @@
 // the first unfinished one may be found due: it is the head, and `is_head` says so. Every change of a delivery's state goes
 // through here, because each one may make another delivery the head.
 import { sql } from "kysely";
+import { preparedList } from "../db/prepared-list.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { DeliveryRow, Executor, Tx } from "../db/tables.ts";
 
@@ -97,6 +98,76 @@ export async function changeReadDelivery(
   // The first of its order stays the first while it is pending.
   if (isHead && staysPending) return changed.next_at;
   return settleOrder(tx, delivery, isHead);
+}
+
+const deliverHeads = preparedList<{ now: number }>()((db, ids, { now }) =>
+  db
+    .updateTable("deliveries")
+    .set((eb) => ({ state: "delivered", attempts: eb("attempts", "+", 1), is_head: 0, updated_at: now }))
+    .where("id", "in", ids)
+    .where("is_head", "=", 1)
+    .returning("id"),
+);
+
+/** For orders that have no head: it has just left. */
+const promoteFirsts = preparedList<{ endpointId: string }>()((db, orderKeys, { endpointId }) =>
+  db
+    .updateTable("deliveries")
+    .set({ is_head: 1 })
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("deliveries as waiting")
+        .select(({ fn }) => fn.min("waiting.id").as("id"))
+        .where("waiting.state", "=", sql.lit("pending" as const))
+        .where("waiting.endpoint_id", "=", endpointId)
+        .where("waiting.order_key", "in", orderKeys)
+        .groupBy("waiting.order_key"),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("deliveries as held")
+            .select("held.id")
+            .where("held.state", "=", sql.lit("held" as const))
+            .where("held.endpoint_id", "=", endpointId)
+            .whereRef("held.order_key", "=", "deliveries.order_key")
+            .whereRef("held.id", "<", "deliveries.id"),
+        ),
+      ),
+    )
+    .returning(["order_key", "next_at"]),
+);
+
+/** The head of an order at one endpoint. `isAlone`: the key is its own, so there is nobody behind it. */
+export interface Head extends Pick<DeliveryRow, "id" | "order_key"> {
+  isAlone: boolean;
+}
+
+/**
+ * Heads of one endpoint that are delivered, many at once, and those behind them promoted. Answers for each that was still a head
+ * when the next of its order is due; those that were not are left as they are.
+ */
+export async function finishHeads(
+  tx: Tx,
+  endpointId: string,
+  heads: readonly Head[],
+  now: number,
+): Promise<Map<string, number | null>> {
+  const finished = new Set(
+    (
+      await deliverHeads(
+        tx,
+        heads.map(({ id }) => id),
+        { now },
+      )
+    ).map(({ id }) => id),
+  );
+  const left = heads.filter(({ id }) => finished.has(id));
+  const orderKeys = left.filter(({ isAlone }) => !isAlone).map(({ order_key }) => order_key);
+  const next = new Map(
+    (await promoteFirsts(tx, orderKeys, { endpointId })).map(({ order_key, next_at }) => [order_key, next_at]),
+  );
+  return new Map(left.map(({ id, order_key }) => [id, next.get(order_key) ?? null]));
 }
 
 /** The same change to many, in one statement. */

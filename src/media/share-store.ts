@@ -1,5 +1,5 @@
 // Share tokens of single calls in the database.
-import { prepared } from "../db/prepared.ts";
+import { prepared, remembered } from "../db/prepared.ts";
 import type { CallShareRow, Executor, Tx } from "../db/tables.ts";
 
 const selectShare = prepared<{ callId: string }>()((db, { callId }) =>
@@ -28,7 +28,8 @@ export async function deleteShare(tx: Tx, callId: string): Promise<void> {
   await tx.deleteFrom("call_shares").where("call_id", "=", callId).execute();
 }
 
-const selectSharing = prepared<{ id: string }>()((db, { id }) =>
+/** Asked at every delivery of a call's event. */
+const selectSharing = remembered<{ id: string }>(["organisations"])((db, { id }) =>
   db.selectFrom("organisations").select(["share_calls", "share_expiry"]).where("id", "=", id),
 );
 

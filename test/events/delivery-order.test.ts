@@ -280,6 +280,35 @@ describe("how a round finds what is due", () => {
     expect(retries).not.toContain("TEMP B-TREE");
     raw.close();
   });
+
+  test("what was delivered is changed by its id, and who is next is asked of the index of its order", () => {
+    const raw = new Sqlite(test_.db.file, { readonly: true });
+    const plan = (sql: string) =>
+      raw
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map((row) => (row as { detail: string }).detail);
+    expect(
+      plan(
+        "UPDATE deliveries SET state = 'delivered', is_head = 0 WHERE id IN ('a', 'b') AND is_head = 1 RETURNING id",
+      ),
+    ).toContain("SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (id=?)");
+    const promoting = plan(
+      `UPDATE deliveries SET is_head = 1
+       WHERE id IN (SELECT min(waiting.id) FROM deliveries AS waiting WHERE waiting.state = 'pending'
+           AND waiting.endpoint_id = 'x' AND waiting.order_key IN ('a', 'b') GROUP BY waiting.order_key)
+         AND NOT EXISTS (SELECT held.id FROM deliveries AS held WHERE held.state = 'held' AND held.endpoint_id = 'x'
+           AND held.order_key = deliveries.order_key AND held.id < deliveries.id)
+       RETURNING order_key, next_at`,
+    );
+    expect(promoting.filter((step) => step.startsWith("SEARCH"))).toEqual([
+      "SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (id=?)",
+      "SEARCH waiting USING COVERING INDEX deliveries_in_order (endpoint_id=? AND order_key=?)",
+      "SEARCH held USING COVERING INDEX deliveries_held_in_order (endpoint_id=? AND order_key=? AND id<?)",
+    ]);
+    expect(promoting.join()).not.toContain("SCAN");
+    raw.close();
+  });
 });
 
 describe("a database of the version before", () => {

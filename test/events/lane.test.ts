@@ -44,3 +44,13 @@ test("what is under way is passed over, and a full answer may not have been all"
   lane.found("others", ["other_0"]);
   expect(lane.mayHaveMore.others).toBe(false);
 });
+
+test("turns are taken as there are free places, a retry once though it is found among the others too", () => {
+  const lane = new Lane("whe_1");
+  lane.underWay.set("other_1", Promise.resolve());
+  lane.found("retries", ["retry_0"]);
+  lane.found("others", ["retry_0", "other_0", "other_2"]);
+  expect(lane.take(2, false)).toEqual(["retry_0", "other_0"]);
+  expect(lane.take(2, false)).toEqual(["other_2"]);
+  expect(lane.take(2, false)).toEqual([]);
+});

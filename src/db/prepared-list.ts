@@ -1,0 +1,50 @@
+// Prepared queries over a list of values, such as rows by their ids: one statement for many instead of one each.
+import type { Compilable } from "kysely";
+import { prepared } from "./prepared.ts";
+import type { Executor } from "./tables.ts";
+
+/** A list is filled up to one of these lengths with its last value, and a longer one is asked for in parts: few texts, each prepared once. */
+const LENGTHS = [1, 4, 16, 64] as const;
+const LONGEST = 64;
+
+type Items = Record<`item${number}`, string>;
+
+/**
+ * As `prepared` for a query that asks for a list with `in`, where it does not matter that a value stands there twice. Of an empty
+ * list nothing is asked.
+ *
+ *     const eventsById = preparedList<object>()((db, ids) => db.selectFrom("events").selectAll().where("id", "in", ids));
+ *     const events = await eventsById(reader, ["evt_1", "evt_2"], {});
+ */
+export function preparedList<Values extends object>() {
+  return <Row>(build: (executor: Executor, list: string[], values: Values) => Compilable<Row>) => {
+    const lengths = LENGTHS.map((length) => {
+      const names = Array.from({ length }, (_, i) => `item${i}` as const);
+      const run = prepared<Values & Items>()((db, values) =>
+        build(
+          db,
+          names.map((name) => (values as Items)[name] ?? ""),
+          values,
+        ),
+      );
+      return { length, names, run };
+    });
+
+    async function ask(executor: Executor, list: readonly string[], values: Values): Promise<Row[]> {
+      const fitting = lengths.find(({ length }) => length >= list.length);
+      const last = list.at(-1);
+      if (!fitting || last === undefined) return [];
+      const items: Items = {};
+      for (const [i, name] of fitting.names.entries()) items[name] = list[i] ?? last;
+      return fitting.run(executor, { ...values, ...items });
+    }
+
+    return async (executor: Executor, list: readonly string[], values: Values): Promise<Row[]> => {
+      if (list.length <= LONGEST) return ask(executor, list, values);
+      const rows: Row[] = [];
+      for (let at = 0; at < list.length; at += LONGEST)
+        rows.push(...(await ask(executor, list.slice(at, at + LONGEST), values)));
+      return rows;
+    };
+  };
+}
