@@ -1,22 +1,15 @@
 // Opens a TLS connection to one checked address. The certificate is judged by the URL's host name, never by the address.
-import type { Socket } from "node:net";
-import {
-  checkServerIdentity,
-  connect,
-  createSecureContext,
-  getCACertificates,
-  type SecureContext,
-  type TLSSocket,
-} from "node:tls";
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { formatIp, type IpBytes } from "../../core/addresses.ts";
 import { shareOf, type Deadline } from "./deadline.ts";
 import { Connection } from "./exchange.ts";
-import { connectFailure, localFaultTowards, PostFailure } from "./failure.ts";
+import { connectFailure, localFaultTowards, PostFailure, type FailureKind } from "./failure.ts";
+import { openNativeWire } from "./native-wire.ts";
 import type { OpenTunnel } from "./proxy.ts";
+import { openTunnelWire } from "./tunnel-wire.ts";
 import type { Target } from "./url-check.ts";
+import type { WireRequest } from "./wire.ts";
 
-/** After so long without a byte an idle connection is closed; Node's servers do it after 5 s, others later. */
-const IDLE_MS = 4_000;
 /** With more, each one's share of the time would be too short for a slow handshake. */
 const MOST_ADDRESSES_TRIED = 4;
 
@@ -52,8 +45,9 @@ export async function openConnection(
   for (const [i, address] of tried.entries()) {
     const share = shareOf(deadline, tried.length - i);
     try {
+      const wire = wireRequest(target, address, trust, share);
       const tunnel = openTunnel ? await openTunnel(address, target.port, share) : null;
-      return new Connection(await handshake(target, address, trust, tunnel, share), formatIp(address));
+      return new Connection(await (tunnel ? openTunnelWire(wire, tunnel) : openNativeWire(wire)), formatIp(address));
     } catch (error) {
       const latest = error instanceof PostFailure ? error : await judged(error, target, address);
       // The receiver is at fault where any of its addresses is.
@@ -72,53 +66,17 @@ async function judged(error: unknown, target: Target, address: IpBytes): Promise
     : new PostFailure("our_fault", `${where}: this machine cannot connect (${localFault}).`);
 }
 
-function handshake(
-  target: Target,
-  address: IpBytes,
-  trust: SecureContext,
-  tunnel: Socket | null,
-  deadline: Deadline,
-): Promise<TLSSocket> {
-  const socket = connect({
-    ...(tunnel ? { socket: tunnel } : {}),
-    host: formatIp(address),
-    port: target.port,
-    // RFC 6066, section 3: an address is never sent as server name.
-    ...(target.literal ? {} : { servername: target.host }),
-    checkServerIdentity: (_, certificate) => checkServerIdentity(target.host, certificate),
-    // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED in the environment turns the default off.
-    rejectUnauthorized: true,
-    secureContext: trust,
-    timeout: IDLE_MS,
-  });
-  return new Promise((resolve, reject) => {
-    const end = (error: Error | null) => {
-      cancelDeadline();
-      socket.off("secureConnect", onSecure).off("error", onError).off("close", onClose);
-      // Whoever holds the socket next listens for itself; an error in between must not end the process.
-      socket.on("error", () => {});
-      if (!error) {
-        resolve(socket);
-        return;
-      }
-      socket.destroy();
-      tunnel?.destroy();
-      reject(error);
-    };
-    const onSecure = () =>
-      end(
-        socket.authorized
-          ? null
-          : new PostFailure("unreachable", `${placeOf(target, address)}: the certificate was not verified.`),
-      );
-    const onError = (error: Error) => end(error);
-    const onClose = () =>
-      end(new PostFailure("unreachable", `${placeOf(target, address)}: closed during the TLS handshake.`));
-    const cancelDeadline = deadline.onPassed(() =>
-      end(new PostFailure("timeout", `${placeOf(target, address)}: no TLS connection in time.`)),
-    );
-    socket.on("secureConnect", onSecure).on("error", onError).on("close", onClose);
-  });
+function wireRequest(target: Target, address: IpBytes, trust: SecureContext, deadline: Deadline): WireRequest {
+  const failure = (kind: FailureKind, what: string) => new PostFailure(kind, `${placeOf(target, address)}: ${what}.`);
+  return {
+    target,
+    address,
+    trust,
+    deadline,
+    late: () => failure("timeout", "no TLS connection in time"),
+    closed: () => failure("unreachable", "closed during the TLS handshake"),
+    unverified: () => failure("unreachable", "the certificate was not verified"),
+  };
 }
 
 function placeOf(target: Target, address: IpBytes): string {

@@ -1,10 +1,10 @@
-// A connection to a receiver: HTTP/1.1 requests and their answers one after the other, and the waiting in between. It listens to
-// its socket from the first request to the end; taking listeners off and putting them on again cost more than an exchange.
-import type { TLSSocket } from "node:tls";
+// A connection to a receiver: HTTP/1.1 requests and their answers one after the other, and the waiting in between.
+import { monotonicMs } from "../../core/clock.ts";
 import type { Deadline } from "./deadline.ts";
 import { codeOf, PostFailure } from "./failure.ts";
 import { createResponseReader, type Answer, type ResponseReader } from "./response-reader.ts";
 import type { Target } from "./url-check.ts";
+import { IDLE_MS, type Wire, type WireListener } from "./wire.ts";
 
 /** The connection ended before a single byte of the answer. On one that had been waiting, the receiver had likely left. */
 export class NoAnswer extends PostFailure {
@@ -48,18 +48,25 @@ interface UnderWay {
   end(outcome: Answer | PostFailure): void;
 }
 
-export class Connection {
+export class Connection implements WireListener {
   #underWay: UnderWay | null = null;
   #onGone: (() => void) | null = null;
-  #listens = false;
+  #restsSinceMs = 0;
 
   constructor(
-    private readonly socket: TLSSocket,
+    private readonly wire: Wire,
     readonly address: string,
-  ) {}
+  ) {
+    wire.listener = this;
+  }
 
   get isGone(): boolean {
-    return this.socket.destroyed;
+    return this.wire.isGone;
+  }
+
+  /** Of one that rests: the receiver may have left, or be about to. */
+  get hasRestedTooLong(): boolean {
+    return monotonicMs() - this.#restsSinceMs > IDLE_MS;
   }
 
   /** The connection is destroyed unless the answer is reusable. */
@@ -70,13 +77,13 @@ export class Connection {
         cancelDeadline();
         this.#underWay = null;
         if (outcome instanceof PostFailure) {
-          this.socket.destroy();
+          this.destroy();
           reject(outcome);
           return;
         }
         // A receiver that answers before it has read the request leaves the connection in the middle of it.
-        if (this.socket.writableLength > 0) outcome.isReusable = false;
-        if (!outcome.isReusable) this.socket.destroy();
+        if (this.wire.hasUnsent) outcome.isReusable = false;
+        if (!outcome.isReusable) this.destroy();
         resolve(outcome);
       };
       const underWay: UnderWay = { reader: createResponseReader(), hasAnswered: false, end };
@@ -89,42 +96,27 @@ export class Connection {
           ),
         ),
       );
-      this.#listen();
-      this.socket.write(request);
+      this.wire.write(request);
     });
   }
 
   /** Until the next request. Whatever happens meanwhile means that it is of no more use: bytes nobody asked for above all. */
   rest(onGone: () => void): void {
     this.#onGone = onGone;
-    // A waiting connection must not keep the process from ending.
-    this.socket.unref();
+    this.#restsSinceMs = monotonicMs();
+    this.wire.rest();
   }
 
   resume(): void {
     this.#onGone = null;
-    this.socket.ref();
+    this.wire.resume();
   }
 
   destroy(): void {
-    this.socket.destroy();
+    this.wire.destroy();
   }
 
-  #listen(): void {
-    if (this.#listens) return;
-    this.#listens = true;
-    this.socket
-      .on("data", (bytes: Buffer) => this.#hear(bytes))
-      .on("error", (error) => this.#ended(`failed (${codeOf(error)})`))
-      .on("end", () => this.#closed())
-      .on("close", () => this.#closed())
-      // Within an exchange the deadline decides.
-      .on("timeout", () => {
-        if (!this.#underWay) this.#leave();
-      });
-  }
-
-  #hear(bytes: Buffer): void {
+  heard(bytes: Buffer): void {
     const underWay = this.#underWay;
     if (!underWay) {
       this.#leave();
@@ -139,15 +131,15 @@ export class Connection {
     }
   }
 
-  #closed(): void {
-    const answer = this.#underWay?.reader.close();
-    if (answer) this.#underWay?.end(answer);
-    else this.#ended("was closed");
-  }
-
-  #ended(how: string): void {
+  ended(error: Error | null): void {
     const underWay = this.#underWay;
-    if (!underWay) this.#leave();
+    if (!underWay) {
+      this.#leave();
+      return;
+    }
+    const how = error ? `failed (${codeOf(error)})` : "was closed";
+    const answer = error ? null : underWay.reader.close();
+    if (answer) underWay.end(answer);
     else if (underWay.hasAnswered)
       underWay.end(new PostFailure("unreachable", `The connection ${how} in the middle of the answer.`));
     else underWay.end(new NoAnswer("unreachable", `The connection ${how} before an answer.`));
@@ -157,6 +149,6 @@ export class Connection {
     const onGone = this.#onGone;
     this.#onGone = null;
     onGone?.();
-    this.socket.destroy();
+    this.destroy();
   }
 }

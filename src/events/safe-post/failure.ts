@@ -1,4 +1,5 @@
 // Why an attempt ended without an answer, and whose fault that is.
+import { messageOf } from "../../core/errors.ts";
 import { formatIp, type IpBytes } from "../../core/addresses.ts";
 
 export type FailureKind = "timeout" | "unreachable" | "blocked" | "our_fault";
@@ -48,8 +49,14 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
+/** The runtime's own sockets tell a fault of TLS as EPROTO, and which one in the message alone; `node:tls` makes a code of it. */
+function connectCode(error: unknown): string {
+  const reason = /OPENSSL_internal:([A-Z0-9_]+)/.exec(messageOf(error))?.[1];
+  return codeOf(error) === "EPROTO" && reason !== undefined ? `ERR_SSL_${reason}` : codeOf(error);
+}
+
 export function connectFailure(error: unknown, where: string): PostFailure {
-  const code = codeOf(error);
+  const code = connectCode(error);
   const reason = TLS_REASONS[code] ?? "no connection";
   return new PostFailure(
     LOCAL_FAULTS.has(code) ? "our_fault" : "unreachable",

@@ -24,15 +24,18 @@ export function createIdlePool(): IdlePool {
     if (entries.length === 0) waiting.delete(key);
   };
 
+  const latest = (key: string) => waiting.get(key)?.at(-1);
+
   return {
     take(origin, addresses) {
       for (const address of addresses) {
         const key = `${origin} ${address}`;
-        const connection = waiting.get(key)?.at(-1);
-        if (!connection) continue;
-        remove(key, connection);
-        connection.resume();
-        return connection;
+        for (let connection = latest(key); connection; connection = latest(key)) {
+          remove(key, connection);
+          connection.resume();
+          if (!connection.isGone && !connection.hasRestedTooLong) return connection;
+          connection.destroy();
+        }
       }
       return null;
     },

@@ -1,0 +1,82 @@
+// TLS inside a proxy's tunnel, by `node:tls`: it can take over a connection that stands.
+import type { Socket } from "node:net";
+import { checkServerIdentity, connect, type TLSSocket } from "node:tls";
+import { formatIp } from "../../core/addresses.ts";
+import { IDLE_MS, type Wire, type WireListener, type WireRequest } from "./wire.ts";
+
+class TunnelWire implements Wire {
+  listener: WireListener | null = null;
+
+  constructor(private readonly socket: TLSSocket) {
+    socket
+      .on("data", (bytes: Buffer) => {
+        if (this.listener) this.listener.heard(bytes);
+        else this.destroy();
+      })
+      .on("error", (error) => this.listener?.ended(error))
+      .on("end", () => this.listener?.ended(null))
+      .on("close", () => this.listener?.ended(null))
+      .on("timeout", () => this.destroy());
+  }
+
+  get isGone(): boolean {
+    return this.socket.destroyed;
+  }
+
+  get hasUnsent(): boolean {
+    return this.socket.writableLength > 0;
+  }
+
+  write(bytes: Buffer): void {
+    this.socket.write(bytes);
+  }
+
+  rest(): void {
+    this.socket.unref();
+    this.socket.setTimeout(IDLE_MS);
+  }
+
+  resume(): void {
+    this.socket.ref();
+    this.socket.setTimeout(0);
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+}
+
+export function openTunnelWire(request: WireRequest, tunnel: Socket): Promise<Wire> {
+  const { target, address, trust, deadline } = request;
+  const socket = connect({
+    socket: tunnel,
+    host: formatIp(address),
+    port: target.port,
+    // RFC 6066, section 3: an address is never sent as server name.
+    ...(target.literal ? {} : { servername: target.host }),
+    checkServerIdentity: (_, certificate) => checkServerIdentity(target.host, certificate),
+    // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED in the environment turns the default off.
+    rejectUnauthorized: true,
+    secureContext: trust,
+  });
+  return new Promise((resolve, reject) => {
+    const end = (error: Error | null) => {
+      cancelDeadline();
+      socket.off("secureConnect", onSecure).off("error", onError).off("close", onClose);
+      // Whoever holds the socket next listens for itself; an error in between must not end the process.
+      socket.on("error", () => {});
+      if (!error) {
+        resolve(new TunnelWire(socket));
+        return;
+      }
+      socket.destroy();
+      tunnel.destroy();
+      reject(error);
+    };
+    const onSecure = () => end(socket.authorized ? null : request.unverified());
+    const onError = (error: Error) => end(error);
+    const onClose = () => end(request.closed());
+    const cancelDeadline = deadline.onPassed(() => end(request.late()));
+    socket.on("secureConnect", onSecure).on("error", onError).on("close", onClose);
+  });
+}

@@ -1,0 +1,40 @@
+// A TLS connection to a receiver as bytes: what an exchange needs of it, whichever way it was opened.
+import type { SecureContext } from "node:tls";
+import type { IpBytes } from "../../core/addresses.ts";
+import type { Deadline } from "./deadline.ts";
+import type { PostFailure } from "./failure.ts";
+import type { Target } from "./url-check.ts";
+
+export interface WireListener {
+  heard(bytes: Buffer): void;
+  /** Closed by the other side, or failed with an error that says how. May be called more than once. */
+  ended(error: Error | null): void;
+}
+
+export interface Wire {
+  /** Bytes that come while nobody listens end it. */
+  listener: WireListener | null;
+  readonly isGone: boolean;
+  /** Some of what was written has not been sent yet. */
+  readonly hasUnsent: boolean;
+  write(bytes: Buffer): void;
+  /** It waits for its next use, does not keep the process from ending, and goes by itself when it has waited too long. */
+  rest(): void;
+  resume(): void;
+  destroy(): void;
+}
+
+/** What is to be opened, and the words for what goes wrong. */
+export interface WireRequest {
+  target: Target;
+  /** Checked; what is connected to. */
+  address: IpBytes;
+  trust: SecureContext;
+  deadline: Deadline;
+  late(): PostFailure;
+  closed(): PostFailure;
+  unverified(): PostFailure;
+}
+
+/** After so long without a byte a waiting connection is not used again; Node's servers close theirs after 5 s, others later. */
+export const IDLE_MS = 4_000;
