@@ -7,7 +7,7 @@ import { openTempDatabase } from "../support/temp.ts";
 let db: Database;
 
 beforeAll(async () => {
-  ({ db } = openTempDatabase());
+  ({ db } = await openTempDatabase());
   await db.write(async (tx) => {
     for (let i = 0; i < 200; i++)
       await tx

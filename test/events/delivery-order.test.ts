@@ -282,7 +282,7 @@ describe("how a round finds what is due", () => {
   });
 
   test("what was delivered is changed by its id, and who is next is asked of the index of its order", () => {
-    const raw = new Sqlite(test_.db.file, { readonly: true });
+    const raw = new Sqlite(fileOf(test_.db), { readonly: true });
     const plan = (sql: string) =>
       raw
         .prepare(`EXPLAIN QUERY PLAN ${sql}`)

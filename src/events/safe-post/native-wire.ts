@@ -34,10 +34,10 @@ class NativeWire implements Wire {
 
   /** The certificate is judged twice, by the runtime and here: by the URL's host name, never by the address. */
   shook(isAuthorized: boolean, error: Error | null): void {
-    if (error) return this.#shaken(error);
     const socket = this.#socket;
-    if (!isAuthorized || !socket?.authorized) return this.#shaken(this.request.unverified());
-    return this.#shaken(checkServerIdentity(this.request.target.host, socket.getPeerCertificate()) ?? null);
+    if (error) this.#shaken(error);
+    else if (!isAuthorized || !socket?.authorized) this.#shaken(this.request.unverified());
+    else this.#shaken(checkServerIdentity(this.request.target.host, socket.getPeerCertificate()) ?? null);
   }
 
   #shaken(error: Error | null): void {

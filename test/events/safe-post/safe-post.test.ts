@@ -117,7 +117,7 @@ describe("what is sent", () => {
     expect(await safePost({ allow: ["127.0.0.1"] }).post(request)).toMatchObject({ kind: "answered", status: 200 });
     expect(receiver.requests[0]!.headers["host"]).toBe(`127.0.0.1:${receiver.port}`);
     // RFC 6066, section 3.
-    expect(receiver.requests[0]!.serverName || null).toBeNull();
+    expect(receiver.requests[0]!.serverName).toBe(false);
     const other = await receiverThat(({ socket }) => socket.write(reply(200)));
     expect(
       detailOf(await safePost({ allow: ["127.0.0.1"] }).post({ ...request, url: `https://127.0.0.1:${other.port}/` })),
