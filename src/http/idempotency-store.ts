@@ -1,5 +1,5 @@
 // Remembered responses in the database.
-import { prepared } from "../db/prepared.ts";
+import { prepared, preparedChange } from "../db/prepared.ts";
 import type { Executor, IdempotencyKeyRow, Tx } from "../db/tables.ts";
 
 const selectResponse = prepared<{ scopeHash: string }>()((db, { scopeHash }) =>
@@ -14,10 +14,36 @@ export async function rememberedResponse(
   return row;
 }
 
-/** Replaces a row whose time has run out. */
-export async function saveResponse(tx: Tx, row: IdempotencyKeyRow): Promise<void> {
-  await tx.deleteFrom("idempotency_keys").where("scope_hash", "=", row.scope_hash).execute();
-  await tx.insertInto("idempotency_keys").values(row).execute();
+const insertResponse = preparedChange<IdempotencyKeyRow & { now: number }>()((db, values) =>
+  db
+    .insertInto("idempotency_keys")
+    .values({
+      scope_hash: values.scope_hash,
+      organisation_id: values.organisation_id,
+      request_hash: values.request_hash,
+      status: values.status,
+      response: values.response,
+      subject_id: values.subject_id,
+      expires_at: values.expires_at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column("scope_hash")
+        .doUpdateSet((eb) => ({
+          organisation_id: eb.ref("excluded.organisation_id"),
+          request_hash: eb.ref("excluded.request_hash"),
+          status: eb.ref("excluded.status"),
+          response: eb.ref("excluded.response"),
+          subject_id: eb.ref("excluded.subject_id"),
+          expires_at: eb.ref("excluded.expires_at"),
+        }))
+        .where("idempotency_keys.expires_at", "<=", values.now),
+    ),
+);
+
+/** In the place of one whose time has run out. Answers false where another one stands that still holds. */
+export async function saveResponse(tx: Tx, row: IdempotencyKeyRow, now: number): Promise<boolean> {
+  return (await insertResponse(tx, { ...row, now })) > 0;
 }
 
 export async function deleteExpiredResponses(tx: Tx, now: number): Promise<void> {

@@ -25,6 +25,14 @@ export interface IdempotentRequest {
   rawBody: Uint8Array;
 }
 
+/** Another process did it meanwhile: what was done here is rolled back, and its answer is given. */
+class AlreadyAnswered extends Error {}
+
+const inProgress = () =>
+  new AppError("IDEMPOTENCY_IN_PROGRESS", "The first request with this Idempotency-Key is still running.", {
+    retryAfterSeconds: 1,
+  });
+
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 export function createIdempotency(deps: { db: Database; clock: Clock; keepHours: number }) {
@@ -51,27 +59,31 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
       const { organisationId, credentialId, route, rawBody } = request;
       const scopeHash = sha256Hex(JSON.stringify([organisationId, credentialId, route, key]));
       const requestHash = sha256Hex(rawBody);
-      if (inFlight.has(scopeHash)) {
-        throw new AppError("IDEMPOTENCY_IN_PROGRESS", "The first request with this Idempotency-Key is still running.", {
-          retryAfterSeconds: 1,
-        });
-      }
+      if (inFlight.has(scopeHash)) throw inProgress();
       inFlight.add(scopeHash);
       try {
+        // Saves the work of doing it once more; what decides is the key that is stored with the act.
         const earlier = await replay<Body>(scopeHash, requestHash);
         if (earlier) return { ...earlier, replayed: true };
-        const reply = await act((tx, { status, body }, subjectId) =>
-          saveResponse(tx, {
+        const reply = await act(async (tx, { status, body }, subjectId) => {
+          const now = clock.now();
+          const row = {
             scope_hash: scopeHash,
             organisation_id: organisationId,
             request_hash: requestHash,
             status,
             response: JSON.stringify(body),
             subject_id: subjectId,
-            expires_at: clock.now() + keepHours * HOUR_MS,
-          }),
-        );
+            expires_at: now + keepHours * HOUR_MS,
+          };
+          if (!(await saveResponse(tx, row, now))) throw new AlreadyAnswered();
+        });
         return { ...reply, replayed: false };
+      } catch (error) {
+        if (!(error instanceof AlreadyAnswered)) throw error;
+        const earlier = await replay<Body>(scopeHash, requestHash);
+        if (!earlier) throw inProgress();
+        return { ...earlier, replayed: true };
       } finally {
         inFlight.delete(scopeHash);
       }

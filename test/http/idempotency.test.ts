@@ -27,19 +27,22 @@ beforeEach(async () => {
 afterEach(() => accounts.db.close());
 
 /** Does something countable, and remembers the reply in the same transaction. */
-const run = (change: Partial<IdempotentRequest> = {}) =>
-  idempotency.run({ ...request, ...change }, (remember) =>
-    accounts.db.write(async (tx) => {
-      acts += 1;
+const run = (change: Partial<IdempotentRequest> = {}) => runOn(idempotency, change);
+
+const runOn = (on: Idempotency, change: Partial<IdempotentRequest> = {}) =>
+  on.run({ ...request, ...change }, (remember) => {
+    acts += 1;
+    const act = acts;
+    return accounts.db.write(async (tx) => {
       await tx
         .insertInto("heartbeats")
-        .values({ name: `act ${acts}`, at: 1 })
+        .values({ name: `act ${act}`, at: 1 })
         .execute();
-      const reply = { status: 201, body: { act: acts } };
-      await remember(tx, reply, `call_${acts}`);
+      const reply = { status: 201, body: { act } };
+      await remember(tx, reply, `call_${act}`);
       return reply;
-    }),
-  );
+    });
+  });
 
 const storedActs = () => accounts.db.reader.selectFrom("heartbeats").selectAll().execute();
 const storedKeys = () => accounts.db.reader.selectFrom("idempotency_keys").selectAll().execute();
@@ -118,6 +121,40 @@ describe("two at the same time", () => {
   test("with two keys are both done", async () => {
     await Promise.all([run({ header: "a" }), run({ header: "b" })]);
     expect(acts).toBe(2);
+  });
+});
+
+describe("two processes that know nothing of each other", () => {
+  let other: Idempotency;
+  beforeEach(() => void (other = createIdempotency({ db: accounts.db, clock: accounts.clock, keepHours: 24 })));
+
+  test("do it once, and the later one gives the answer of the first", async () => {
+    for (let round = 1; round <= 20; round++) {
+      const header = `round ${round}`;
+      const answers = await Promise.all([runOn(idempotency, { header }), runOn(other, { header })]);
+      expect(answers.filter(({ replayed }) => replayed)).toHaveLength(1);
+      expect(answers[0].body).toEqual(answers[1].body);
+      expect(await storedActs()).toHaveLength(round);
+    }
+  });
+
+  test("refuse the same key with another body, and do nothing for it", async () => {
+    const [first, second] = await Promise.allSettled([
+      runOn(idempotency),
+      runOn(other, { rawBody: Buffer.from('{"other":1}') }),
+    ]);
+    expect(first).toMatchObject({ status: "fulfilled", value: { replayed: false } });
+    expect(((second as PromiseRejectedResult).reason as AppError).code).toBe("IDEMPOTENCY_KEY_REUSED");
+    expect(await storedActs()).toHaveLength(1);
+  });
+
+  test("do it anew, once, when the time of the first answer has run out", async () => {
+    await run();
+    await accounts.clock.advance(24 * HOUR_MS);
+    const answers = await Promise.all([runOn(idempotency), runOn(other)]);
+    expect(answers.filter(({ replayed }) => replayed)).toHaveLength(1);
+    expect(await storedActs()).toHaveLength(2);
+    expect(await storedKeys()).toHaveLength(1);
   });
 });
 
