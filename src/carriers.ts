@@ -6,6 +6,7 @@ import type { RecordedWordsService } from "./agents/recorded-words-service.ts";
 import type { Config } from "./config/schema.ts";
 import { MINUTE_MS, SECOND_MS, type Clock } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
+import { inOrder } from "./core/in-order.ts";
 import type { Logger } from "./core/logger.ts";
 import type { Metrics } from "./core/metrics.ts";
 import type { RecurringJob } from "./scheduler/recurring.ts";
@@ -216,6 +217,11 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     ];
     return worker;
   }
+  const keepStates = inOrder(async (states: readonly TrunkState[]) => {
+    await trunks.storeStates(states).catch((error: unknown) => {
+      logger.error("How the trunks are could not be stored.", { error: messageOf(error) });
+    });
+  });
   const carrier: SipCarrier = createSipCarrier({
     clock,
     logger,
@@ -230,12 +236,6 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
   measureCarrier(deps.metrics, carrier);
   measureHearing(deps.metrics, talk.hearing);
   let sentRevision = "";
-
-  async function keepStates(states: readonly TrunkState[]): Promise<void> {
-    await trunks.storeStates(states).catch((error: unknown) => {
-      logger.error("How the trunks are could not be stored.", { error: messageOf(error) });
-    });
-  }
 
   async function refreshTrunks(): Promise<void> {
     await followSettings();

@@ -75,15 +75,16 @@ export function createCallAgain(deps: CallAgainDeps) {
 
     /** In one command: whoever has more than a few hundred asks several times. */
     async many(organisationId: string, callIds: readonly string[], actor: Actor): Promise<BulkResult> {
-      const report = new BulkReport<Reason>();
-      await db.write(async (tx) => {
+      const result = await db.write(async (tx) => {
+        const report = new BulkReport<Reason>();
         for (const id of callIds) {
           const made = await again(tx, organisationId, id, null, actor).catch(notCallable);
           report.note(typeof made === "string" ? made : null);
         }
+        return report.result();
       });
       wake();
-      return report.result();
+      return result;
     },
   };
 }

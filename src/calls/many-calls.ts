@@ -55,8 +55,8 @@ export function createManyCalls({ db, clock, audit, readNotes, finalCalls }: Man
 
     /** In one command: whoever has more than a few hundred asks several times. */
     async cancel(organisationId: string, callIds: readonly string[], actor: Actor): Promise<BulkResult> {
-      const report = new BulkReport<"unknown" | "not_waiting">();
-      await db.write(async (tx) => {
+      return db.write(async (tx) => {
+        const report = new BulkReport<"unknown" | "not_waiting">();
         for (const id of callIds) {
           const call = await callOf(tx, organisationId, id);
           const cancelled = call ? await cancelCall(tx, call, clock.now()) : null;
@@ -64,8 +64,8 @@ export function createManyCalls({ db, clock, audit, readNotes, finalCalls }: Man
           if (cancelled) await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
           report.note(cancelled ? null : call ? "not_waiting" : "unknown");
         }
+        return report.result();
       });
-      return report.result();
     },
   };
 }

@@ -26,6 +26,13 @@ export interface DeliveryServiceDeps {
   wake: () => void;
 }
 
+/** How far a replay of many has come. */
+interface Replayed {
+  count: number;
+  after: Position | null;
+  isMore: boolean;
+}
+
 export class DeliveryService {
   constructor(private readonly deps: DeliveryServiceDeps) {}
 
@@ -88,24 +95,23 @@ export class DeliveryService {
   ): Promise<number> {
     const { db, clock, audit, wake } = this.deps;
     if (range.from >= range.to) throw invalidField("to", "to must lie after from.");
-    let count = 0;
-    let after: Position | null = null;
-    const step = async (tx: Tx): Promise<boolean> => {
+    const step = async (tx: Tx, done: Replayed): Promise<Replayed> => {
       const endpoint = await knownEndpoint(tx, organisationId, endpointId);
-      const batch = await exhaustedBetween(tx, endpointId, range, after);
+      const batch = await exhaustedBetween(tx, endpointId, range, done.after);
       await changeDeliveries(tx, batch, asNew(endpoint, clock.now()));
-      count += batch.length;
-      after = batch.at(-1) ?? null;
-      if (batch.length === DELIVERIES_PER_BATCH) return true;
+      const count = done.count + batch.length;
+      if (batch.length === DELIVERIES_PER_BATCH) return { count, after: batch.at(-1) ?? null, isMore: true };
       const detail = { count };
       await audit.record(tx, { organisationId, actor, action: "deliveries.replayed", subjectId: endpointId, detail });
-      return false;
+      return { count, after: null, isMore: false };
     };
-    for (let isMore = true; isMore;) {
-      isMore = await db.write(step);
+    let done: Replayed = { count: 0, after: null, isMore: true };
+    while (done.isMore) {
+      const before = done;
+      done = await db.write((tx) => step(tx, before));
       wake();
     }
-    return count;
+    return done.count;
   }
 
   /** How the deliveries of a time range stand, by state: what a replay would send, and how one gets on. */

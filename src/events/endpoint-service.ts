@@ -145,27 +145,31 @@ export class EndpointService {
   /** What was held meanwhile is sent, or given up: the caller chooses. */
   async enable(organisationId: string, id: string, sendHeld: boolean, actor: Actor): Promise<{ held: number }> {
     const { db, clock, audit, wake } = this.deps;
-    let held = 0;
-    const step = async (tx: Tx): Promise<boolean> => {
+    const step = async (tx: Tx, before: number): Promise<{ held: number; isDone: boolean }> => {
       const row = await knownEndpoint(tx, organisationId, id);
       const now = clock.now();
+      let held = before;
       if (sendHeld) held = row.enabled === 1 ? 0 : await countUnfinished(tx, id);
       else {
         // Until a switch-off has settled, some of what is to be held is still pending.
         const givenUp = await giveUpSome(tx, id, row.enabled === 1 ? ["held"] : ["pending", "held"], now);
         held += givenUp;
         // It stays off until nothing is left to give up, so that nothing of it goes out.
-        if (givenUp > 0) return false;
+        if (givenUp > 0) return { held, isDone: false };
       }
       await enableWithin(tx, id, now);
       const detail = { held, sent: sendHeld };
       await audit.record(tx, { organisationId, actor, action: "endpoint.enabled", subjectId: id, detail });
-      return true;
+      return { held, isDone: true };
     };
     // In steps, so that other writes get in between.
-    while (!(await db.write(step)));
+    let done = { held: 0, isDone: false };
+    while (!done.isDone) {
+      const { held } = done;
+      done = await db.write((tx) => step(tx, held));
+    }
     wake();
-    return { held };
+    return { held: done.held };
   }
 
   /** With everything that was to go there; events that no other endpoint waits for go too. */

@@ -15,7 +15,7 @@ import { LinesInUse } from "../queue/lines-in-use.ts";
 import { newCallRow } from "../new-call.ts";
 import { mayBeTaken } from "../queue/policy.ts";
 import { liveCalls } from "../queue/queue-store.ts";
-import { insertCall } from "../store.ts";
+import { callById, insertCall } from "../store.ts";
 
 export interface ArrivalDeps {
   clock: Clock;
@@ -90,9 +90,13 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
     const number = numberRung(arrival, await namesOfTrunk(tx, trunkId), ours, await numbersTakingCalls(tx, trunkId));
     const agent = number?.agent_id ? await agentById(tx, number.organisation_id, number.agent_id) : undefined;
     if (!number || agent?.type !== "inbound") return NOBODY;
-    if (!(await hasLine(tx, arrival, agent, number))) return NO_LINE;
-    const files = await dialPlan.files(tx, number);
-    const call = arrivedCall(arrival, agent, number, files.recording);
+    // Stored before, by a try whose answer was lost on the way.
+    const stored = await callById(tx, arrival.callId);
+    if (stored && stored.state !== "ringing") return NO_LINE;
+    if (!stored && !(await hasLine(tx, arrival, agent, number))) return NO_LINE;
+    const made = await dialPlan.files(tx, number);
+    const files = { ...made, recording: stored?.recording_file ?? made.recording };
+    const call = stored ?? arrivedCall(arrival, agent, number, files.recording);
     const recorded = await dialPlan.recordedWordsOf(tx, agent.id);
     const pronunciations = await dialPlan.pronunciationsOf(tx, agent.organisation_id);
     const servers = await dialPlan.serversOf(tx, agent.organisation_id, agent.id);
@@ -101,6 +105,7 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
     const words = { recorded, pronunciations, servers };
     const request = dialPlan.request({ call, agent, number, ...words, files, timeZone, branchName });
     if (!request) return NO_WORDS;
+    if (stored) return { kind: "accept", request };
     await insertCall(tx, call);
     await events.publish(tx, call, agent, "initiated");
     return { kind: "accept", request };

@@ -1,7 +1,7 @@
 // What a carrier reports, written down: each report in a transaction of its own, in the order of its call.
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
-import type { CallRow, Tx } from "../../db/tables.ts";
+import type { CallRow, CallState, Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import type { ArrivalAnswer, Arrivals } from "./arrivals.ts";
 import { captureNameOf } from "../queue/dial-plan.ts";
@@ -112,19 +112,21 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
 function endedReport(deps: LifecycleDeps, endings: CallEndings, callId: string, outcome: CallEnd): Report {
   const { logger, recordings, captures, wake } = deps;
   let file: string | null = null;
+  /** Of a call that was not under way. */
+  let state: CallState | null = null;
   return {
     name: "ended",
     async store(tx) {
+      // It may be tried again.
+      file = null;
+      state = null;
       const call = await callById(tx, callId);
       if (!call) return;
-      const ended = await endings.end(tx, call, outcome);
-      if (!ended) {
-        logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state: call.state });
-        return;
-      }
-      file = call.recording_file;
+      if (await endings.end(tx, call, outcome)) file = call.recording_file;
+      else state = call.state;
     },
     stored() {
+      if (state !== null) logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state });
       if (file !== null && !outcome.recorded) recordings.remove(file);
       if (file !== null && !outcome.line?.captured) captures.remove(captureNameOf(file));
       wake();

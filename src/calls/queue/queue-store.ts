@@ -13,6 +13,8 @@ const promote = preparedChange<{ now: number; limit: number; queued: CallRow["st
     db
       .updateTable("calls")
       .set({ state: queued, hold_reason: "waiting_for_line", updated_at: now })
+      // Whatever another writer made of it between the look and the change.
+      .where("state", "=", SCHEDULED)
       .where("id", "in", (eb) =>
         eb
           .selectFrom("calls")

@@ -108,18 +108,21 @@ export class ReminderService {
     const wish = await this.#wish(db.reader, organisationId, input);
     const found: Reminded = { planned: 0, skipped: {} };
     for await (const batch of this.#batches(organisationId, input)) {
-      await db.write(async (tx) => {
+      const judgements = await db.write(async (tx) => {
+        const made: Judged[] = [];
         for (const { id } of batch) {
           // As it is now: it may have been cancelled since it was read.
           const appointment = await appointmentOf(tx, organisationId, id);
           if (!appointment) continue;
           const judged = await this.#judge(tx, wish, appointment);
-          count(found, judged);
+          made.push(judged);
           if (judged.kind === "skip") continue;
           await this.#plan(tx, wish, appointment, judged);
           await audit.record(tx, { organisationId, actor, action: "reminder.requested", subjectId: id });
         }
+        return made;
       });
+      for (const judged of judgements) count(found, judged);
     }
     wake();
     return found;
