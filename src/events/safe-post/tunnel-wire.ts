@@ -16,7 +16,9 @@ class TunnelWire implements Wire {
       .on("error", (error) => this.listener?.ended(error))
       .on("end", () => this.listener?.ended(null))
       .on("close", () => this.listener?.ended(null))
-      .on("timeout", () => this.destroy());
+      .on("timeout", () => {
+        if (!this.listener) this.destroy();
+      });
   }
 
   get isGone(): boolean {
@@ -33,12 +35,10 @@ class TunnelWire implements Wire {
 
   rest(): void {
     this.socket.unref();
-    this.socket.setTimeout(IDLE_MS);
   }
 
   resume(): void {
     this.socket.ref();
-    this.socket.setTimeout(0);
   }
 
   destroy(): void {
@@ -58,6 +58,7 @@ export function openTunnelWire(request: WireRequest, tunnel: Socket): Promise<Wi
     // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED in the environment turns the default off.
     rejectUnauthorized: true,
     secureContext: trust,
+    timeout: IDLE_MS,
   });
   return new Promise((resolve, reject) => {
     const end = (error: Error | null) => {
