@@ -25,5 +25,7 @@ if (import.meta.main) {
       else socket.write(answer[sent++] ?? ".");
     }, DRIP_MS);
   });
+  // Those who wait for an answer are let go, so that nobody has to wait until their time is over.
+  process.on("message", () => dead.close());
   process.send?.({ live: server.port, dead: dead.port });
 }
