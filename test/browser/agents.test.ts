@@ -60,6 +60,7 @@ describe.each([
     expect(await page.getByLabel("Monday").isChecked()).toBeFalse();
     expect(await page.getByLabel("Tuesday").isChecked()).toBeTrue();
     expect(await page.getByLabel("From").inputValue()).toBe("10:00");
+    await page.getByLabel("Branch").getByRole("option", { name: "Main branch" }).waitFor({ state: "attached" });
     expect(
       await page.getByLabel("Branch").evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text),
     ).toBe("Main branch");

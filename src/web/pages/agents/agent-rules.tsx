@@ -130,13 +130,13 @@ export function BookingCalendar({ form, set, fields, disabled }: RulesProps) {
     ]);
     return { branches, services };
   }, []);
-  const branches =
-    directory.data?.branches.map(({ branch_id, name }) => [branch_id, name ?? words.unnamed(branch_id)] as const) ?? [];
-  const services =
-    directory.data?.services.map(
-      ({ appointment_type_id, appointment_type_name }) =>
-        [appointment_type_id, appointment_type_name ?? words.unnamed(appointment_type_id)] as const,
-    ) ?? [];
+  const branches = directory.data?.branches.map(
+    ({ branch_id, name }) => [branch_id, name ?? words.unnamed(branch_id)] as const,
+  );
+  const services = directory.data?.services.map(
+    ({ appointment_type_id, appointment_type_name }) =>
+      [appointment_type_id, appointment_type_name ?? words.unnamed(appointment_type_id)] as const,
+  );
   return (
     <Card title={words.booking}>
       <p class="note">{words.bookingNote}</p>
@@ -180,11 +180,12 @@ export function Transfer({ form, set, fields, disabled }: RulesProps) {
   );
 }
 
-/** What is chosen stays among the choices even where the calendar does not know it (any more). */
+/** What is chosen stays among the choices even where the calendar does not know it (any more), or has not told yet. */
 function withChosen(
-  options: readonly (readonly [string, string])[],
+  options: readonly (readonly [string, string])[] | undefined,
   chosen: string,
 ): readonly (readonly [string, string])[] {
-  if (chosen === "" || options.some(([value]) => value === chosen)) return options;
-  return [...options, [chosen, words.unknown(chosen)]];
+  if (chosen === "") return options ?? [];
+  if (!options) return [[chosen, `${said.common.loading}…`]];
+  return options.some(([value]) => value === chosen) ? options : [...options, [chosen, words.unknown(chosen)]];
 }
