@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import { silentLogger } from "../../src/core/logger.ts";
+import { repeating } from "./repeating.ts";
 
 export function tempFolder(): string {
   return mkdtempSync(join(tmpdir(), "ringward-unit-"));
@@ -32,7 +33,7 @@ export async function newDataFolder(): Promise<string> {
 /** A database with the schema of this source, in a folder of its own. */
 export async function openTempDatabase(): Promise<{ db: Database; dataDir: string }> {
   const dataDir = await newDataFolder();
-  return { db: await openDatabase({ dataDir }, { logger: silentLogger, as: "server" }), dataDir };
+  return { db: repeating(await openDatabase({ dataDir }, { logger: silentLogger, as: "server" })), dataDir };
 }
 
 /** For what looks at the bytes, or reads beside the appliance. */

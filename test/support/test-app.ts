@@ -9,6 +9,7 @@ import { createLogger, silentLogger, type Logger } from "../../src/core/logger.t
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import { createSafePost, type SafePost } from "../../src/events/safe-post/safe-post.ts";
 import type { CarrierFactory } from "../../src/telephony/port.ts";
+import { repeating } from "./repeating.ts";
 import { newDataFolder } from "./temp.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 
@@ -65,7 +66,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const logger: Logger = options.logged
     ? createLogger(clock, "debug", (line) => void logLines.push(line))
     : silentLogger;
-  const db = await openDatabase({ dataDir }, { logger, as: "server" });
+  const db = repeating(await openDatabase({ dataDir }, { logger, as: "server" }));
   const app = createApp({
     config,
     db,

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import type { FinalCall } from "../../../src/calls/life/final-calls.ts";
+import { recordHeartbeat } from "../../../src/db/heartbeat-store.ts";
 import { CONTACT_NUMBER, createHospital, DIAL_DELAY_MS, type Hospital } from "../../support/hospital.ts";
 import { settle } from "../../support/manual-clock.ts";
 
@@ -10,7 +11,16 @@ let told: FinalCall[];
 beforeEach(async () => {
   hospital = await createHospital();
   told = [];
-  hospital.app.services.finalCalls.watch(async (_, final) => void told.push(final));
+  // It counts by what it writes, as every watcher does: a try that is rolled back has told nobody.
+  hospital.app.services.finalCalls.watch(async (tx, final) => {
+    const { n } = await tx
+      .selectFrom("heartbeats")
+      .select((eb) => eb.fn.countAll<number>().as("n"))
+      .where("name", "like", "told %")
+      .executeTakeFirstOrThrow();
+    await recordHeartbeat(tx, `told ${n}`, n);
+    told[n] = final;
+  });
   await hospital.app.start();
 });
 afterEach(() => hospital.close());

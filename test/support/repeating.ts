@@ -1,0 +1,63 @@
+// A database on which a command is tried twice, as one that meets another writer is: the first try is rolled back, and what the second
+// one does must be the same. Each command once in each database, which costs the tests next to nothing; all of them where
+// RINGWARD_TEST_REPEAT is "all".
+import { sql } from "kysely";
+import type { Command, Database, Tx } from "../../src/db/database.ts";
+
+const SAVE = sql`SAVEPOINT first_try`;
+const ROLL_BACK = sql`ROLLBACK TO first_try`;
+const RELEASE = sql`RELEASE first_try`;
+
+/** Takes its work out of a list inside of the command; it has to keep what it took. */
+const NOT_YET = /#waiting\.splice/;
+
+const isAlways = process.env["RINGWARD_TEST_REPEAT"] === "all";
+
+export function repeating(db: Database): Database {
+  const tried = new Set<string>();
+  return Object.assign(Object.create(db) as Database, {
+    write<T>(command: Command<T>): Promise<T> {
+      // Of commands that are written alike one is enough.
+      const text = String(command);
+      if (NOT_YET.test(text) || (!isAlways && tried.has(text))) return db.write(command);
+      tried.add(text);
+      return db.write((tx) => twice(tx, command));
+    },
+  });
+}
+
+async function twice<T>(tx: Tx, command: Command<T>): Promise<T> {
+  await SAVE.execute(tx);
+  const first = await outcomeOf(tx, command);
+  await ROLL_BACK.execute(tx);
+  await RELEASE.execute(tx);
+  const second = await outcomeOf(tx, command);
+  const [before, after] = [toldOf(first), toldOf(second)];
+  if (before !== after) {
+    throw new Error(`A command that is tried again must do the same: ${String(command)}\n${before}\n${after}`);
+  }
+  if ("error" in second) throw second.error;
+  return second.value;
+}
+
+type Outcome<T> = { value: T } | { error: unknown };
+
+async function outcomeOf<T>(tx: Tx, command: Command<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await command(tx) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Ids and secrets are made anew. Everything else is to be the same. */
+function toldOf(outcome: Outcome<unknown>): string {
+  if ("error" in outcome)
+    return `refused: ${outcome.error instanceof Error ? outcome.error.name : typeof outcome.error}`;
+  const plain = (_: string, value: unknown) => {
+    if (typeof value === "string") return "…";
+    if (value instanceof Map || value instanceof Set) return [...value];
+    return typeof value === "bigint" ? String(value) : value;
+  };
+  return JSON.stringify(outcome.value, plain) ?? "nothing";
+}
