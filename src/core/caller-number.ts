@@ -1,4 +1,5 @@
 // Numbers as trunks write them: with a plus, with 00, with a national 0, or as the bare digits of an exchange.
+import { withoutNul } from "./clean-text.ts";
 
 /** Fewer digits than these could be the end of many numbers. */
 const LEAST_DIGITS_THAT_TELL = 7;
@@ -26,7 +27,7 @@ export function e164Of(caller: string, called: string): string {
   if (digits.length === NATIONAL_DIGITS) return `+${country}${digits}`;
   if (digits.length === NATIONAL_DIGITS + country.length && digits.startsWith(country)) return `+${digits}`;
   // An extension of the house, or a caller who hides.
-  return caller.slice(0, LONGEST_KEPT) || "anonymous";
+  return withoutNul(caller).slice(0, LONGEST_KEPT) || "anonymous";
 }
 
 function significantDigits(text: string): string {

@@ -1,5 +1,6 @@
 // Reads a request body within a limit of size and time, so that a slow or endless one cannot hold the server.
-import { AppError } from "../core/errors.ts";
+import { NUL } from "../core/clean-text.ts";
+import { AppError, invalidField } from "../core/errors.ts";
 import { othersFirst, type Clock } from "../core/clock.ts";
 import { inTime } from "../core/within.ts";
 
@@ -105,11 +106,33 @@ function decoded(bytes: Uint8Array): string {
 }
 
 function parsed(text: string): unknown {
+  const body = valueOf(text);
+  // JSON has no other way to write it, so nobody else pays for the search.
+  const field = text.includes(ESCAPED_NUL) ? fieldWithNul(body, "") : null;
+  if (field !== null) throw invalidField(field, `${field} must not hold the character NUL.`);
+  return body;
+}
+
+function valueOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
     throw notJson(text === "");
   }
+}
+
+const ESCAPED_NUL = String.raw`\u0000`;
+
+/** The first one, named as in every fault: `additional_info.note`. No body is deeper than DEEPEST_BODY. */
+function fieldWithNul(value: unknown, path: string): string | null {
+  if (typeof value === "string") return value.includes(NUL) ? path || "body" : null;
+  if (typeof value !== "object" || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name.includes(NUL)) return path || "body";
+    const field = fieldWithNul(inner, path === "" ? name : `${path}.${name}`);
+    if (field !== null) return field;
+  }
+  return null;
 }
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_TABLE, CLOSE_TABLE] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];

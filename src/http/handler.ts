@@ -5,7 +5,7 @@ import type { Ids } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { errorResponse } from "./error-response.ts";
-import { boundsFault, dropForeignCookies } from "./request-bounds.ts";
+import { boundsFault, dropForeignCookies, ENCODED_NUL } from "./request-bounds.ts";
 import { infoOf, rememberRequest, type Principal, type RequestInfo } from "./request-info.ts";
 import { IGNORED_FIELDS_HEADER, ignoredFieldsHeader } from "./sent-fields.ts";
 
@@ -90,7 +90,7 @@ export function createHandler({ inner, keys, ids, logger, metrics }: HandlerDeps
     try {
       const recognised = recognise(request, info);
       if (recognised) await recognised;
-      return await inner(request.method === "HEAD" ? asGet(request) : request);
+      return await inner(withoutNul(request.method === "HEAD" ? asGet(request) : request));
     } catch (error) {
       if (error instanceof AppError) return errorResponse(error, null, id);
       logger.error("A request broke outside its route.", {
@@ -129,6 +129,14 @@ function asGet(request: Request): Request {
   const get = new Request(request.url, { headers: request.headers });
   rememberRequest(get, infoOf(request));
   return get;
+}
+
+/** An id or a token with a NUL is nobody's. It is looked for as one with U+FFFD, which every database understands. */
+function withoutNul(request: Request): Request {
+  if (!request.url.includes(ENCODED_NUL)) return request;
+  const same = new Request(request.url.replaceAll(ENCODED_NUL, "%EF%BF%BD"), request);
+  rememberRequest(same, infoOf(request));
+  return same;
 }
 
 export function pathOf(request: Request): string {

@@ -1,4 +1,5 @@
 // A trunk and its state as people and programs see them. The secret is never among it.
+import { withoutNul } from "../core/clean-text.ts";
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { TrunkRow, TrunkStateRow, TrunkTransport } from "../db/tables.ts";
 import { CODECS, type Codec } from "../audio/codec.ts";
@@ -137,7 +138,7 @@ export function stateRow(state: TrunkState, at: number): TrunkStateRow {
     state: state.state,
     is_registered: state.isRegistered === null ? null : Number(state.isRegistered),
     round_trip_ms: state.roundTripMs,
-    last_error: state.lastError,
+    last_error: state.lastError === null ? null : withoutNul(state.lastError),
     resting_until: state.restingUntilMs,
     active_calls: state.activeCalls,
     address: state.address,

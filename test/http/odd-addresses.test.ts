@@ -34,7 +34,7 @@ describe("an address", () => {
 });
 
 describe("an id that cannot be one is an unknown id", () => {
-  const ODD_IDS = ["%zz", "%ff", "%", "a%2", "%e0%a4", "x".repeat(1_500)];
+  const ODD_IDS = ["%00", "a%00b", "%zz", "%ff", "%", "a%2", "%e0%a4", "x".repeat(1_500)];
 
   test.each(ODD_IDS)("%p: 401 for strangers, 404 with a key", async (id) => {
     for (const [method, path] of [
@@ -86,4 +86,16 @@ describe("cookies of other services on the same host", () => {
       expect((await stranger("GET", "/dashboard/api/session", { cookie })).status).toBe(200);
     expect((await stranger("GET", "/dashboard/api/session", { cookie: foreign })).status).toBe(401);
   });
+});
+
+test("a NUL in a query is refused by the name of its parameter", async () => {
+  const fieldOf = async (query: string) => {
+    const answer = await hospital.request("GET", `/v1/calls?${query}`);
+    expect(outcome(answer)).toBe("400 VALIDATION_ERROR");
+    return (answer.json as { error: { details: { field: string }[] } }).error.details[0]?.field;
+  };
+  expect(await fieldOf("limit=5&status=a%00b&x=1")).toBe("status");
+  expect(await fieldOf("user_number=%00")).toBe("user_number");
+  expect(await fieldOf("a%20b=%00")).toBe("query");
+  expect(await fieldOf("%00")).toBe("query");
 });

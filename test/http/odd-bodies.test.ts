@@ -98,3 +98,25 @@ test("a value that cannot be written as text is taken where any value is", async
   const id = await hospital.schedule({ additional_info: { visit: odd } });
   expect((await hospital.view(id)).additional_info).toEqual({ visit: odd } as never);
 });
+
+describe("a text with a NUL in it", () => {
+  const fieldOf = async (body: unknown) => {
+    const answer = await hospital.request("POST", "/v1/calls", { body });
+    expect(outcome(answer)).toBe("400 VALIDATION_ERROR");
+    return (answer.json as { error: { details: { field: string }[] } }).error.details[0]?.field;
+  };
+  const call = { agent_id: "agent_x", user_number: "+919810012345" };
+
+  test("is refused by the name of its field, however deep it is", async () => {
+    expect(await fieldOf({ ...call, user_name: "Kama\0la" })).toBe("user_name");
+    expect(await fieldOf({ ...call, additional_info: { visit: [{ note: "\0" }] } })).toBe("additional_info.visit.0.note");
+    expect(await fieldOf({ ...call, additional_info: { "a\0b": 1 } })).toBe("additional_info");
+    expect(await fieldOf(JSON.stringify("\0"))).toBe("body");
+  });
+
+  test("is not one where six signs only look like it", () => {
+    const text = JSON.stringify({ note: String.raw`\u0000` });
+    expect(text).toContain(String.raw`\u0000`);
+    expect(parseJson(new TextEncoder().encode(text))).toEqual({ note: String.raw`\u0000` });
+  });
+});

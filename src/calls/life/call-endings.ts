@@ -5,6 +5,7 @@ import { agentById } from "../../agents/store.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import type { Credits } from "../../accounts/credits.ts";
 import type { Config } from "../../config/schema.ts";
+import { withoutNul } from "../../core/clean-text.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { AgentRow, CallResultRow, CallRow, Tx } from "../../db/tables.ts";
@@ -155,7 +156,7 @@ export class CallEndings {
       finished_at: now,
       duration_seconds: end.durationSeconds ?? 0,
       error_code: end.code,
-      error_message: end.message,
+      error_message: withoutNul(end.message),
       outcome: end.code,
       recording_file: end.recorded ? call.recording_file : null,
       scheduled_call_id: next?.id ?? call.scheduled_call_id,

@@ -146,5 +146,8 @@ function textWithin(xml: XmlReader, name: string): string {
     if (xml.kind !== "text" && xml.name === "rPh") isPronunciation = xml.kind === "open" && !xml.isEmpty;
     else if (xml.kind === "text" && !isPronunciation) text += xml.text();
   }
-  return text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return text.replaceAll(/_x([\da-f]{4})_/gi, (whole, hex: string) =>
+    // A zero is no text.
+    hex === "0000" ? whole : String.fromCharCode(parseInt(hex, 16)),
+  );
 }

@@ -100,7 +100,7 @@ function askedIn(field: unknown): AskedOfList {
 
 function parsed(field: unknown): unknown {
   try {
-    return typeof field === "string" ? JSON.parse(field) : null;
+    return typeof field === "string" && !field.includes(String.raw`\u0000`) ? JSON.parse(field) : null;
   } catch {
     return null;
   }
