@@ -204,3 +204,16 @@ test("after a crash an inbound call that was under way is interrupted", async ()
   // The fake carrier ends what is live when it is stopped, as a real one does.
   expect(hospital.carrier.live.has(callId)).toBe(false);
 });
+
+test("a call that was stored by a try whose answer was lost is taken all the same, and stored once", async () => {
+  const first = await arrive();
+  const known = { callId: first.callId, trunkId, from: CALLER, to: OUR_NUMBER, isToAccount: false };
+  const row = await hospital.row(first.callId);
+  const events = await hospital.eventsOf(first.callId);
+  const again = hospital.carrier.arrive(known);
+  await settle();
+  expect(again.rejected).toBeNull();
+  expect(again.accepted?.callId).toBe(first.callId);
+  expect(await hospital.row(first.callId)).toEqual(row);
+  expect(await hospital.eventsOf(first.callId)).toEqual(events);
+});
