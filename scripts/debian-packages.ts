@@ -1,22 +1,26 @@
 // Programs that some tests drive and that come from Debian: brought where that is allowed, reported where it is not.
+import { postgresPrograms } from "./postgres-cluster.ts";
 
 export interface DebianPackage {
   name: string;
-  /** The command that shows the package is there. */
-  command: string;
+  isThere: () => boolean;
+  /** Installed before it, and told by a file how to take it. */
+  prepare?: { name: string; file: string; line: string };
   /** Test files that cannot run without it, as globs from the root of the checkout. */
   usedBy: string[];
 }
 
+const onPath = (command: string) => () => Bun.which(command) !== null;
+
 export const DEBIAN_PACKAGES: DebianPackage[] = [
-  { name: "chromium", command: "chromium", usedBy: ["test/browser/**/*.test.ts"] },
+  { name: "chromium", isThere: onPath("chromium"), usedBy: ["test/browser/**/*.test.ts"] },
   // About 11 s each to install: receivers copy our Go and PHP, so both are run and not only read.
-  { name: "golang-go", command: "go", usedBy: ["test/events/verifier/snippet-go.test.ts"] },
-  { name: "php-cli", command: "php", usedBy: ["test/events/verifier/snippet-php.test.ts"] },
+  { name: "golang-go", isThere: onPath("go"), usedBy: ["test/events/verifier/snippet-go.test.ts"] },
+  { name: "php-cli", isThere: onPath("php"), usedBy: ["test/events/verifier/snippet-php.test.ts"] },
   // SIPp: a SIP stack that is not ours, for each answer and race that a trunk can come up with.
   {
     name: "sip-tester",
-    command: "sipp",
+    isThere: onPath("sipp"),
     usedBy: [
       "test/telephony/sip/{call,trunk}/sipp-*.test.ts",
       "test/telephony/sip/matrix.test.ts",
@@ -27,11 +31,22 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   // baresip: a telephone that is not ours, to hear what we say and to be heard. Its core has every module we need.
   {
     name: "baresip-core",
-    command: "baresip",
+    isThere: onPath("baresip"),
     usedBy: [
       "test/telephony/sip/{baresip*,matrix}.test.ts",
       "test/scenarios/sip-{encrypted,hostile,inbound,reminder,stolen-audio,talk}.test.ts",
     ],
+  },
+  // Tests start clusters of their own in temporary folders; that of the machine is nobody's business.
+  {
+    name: "postgresql",
+    isThere: () => postgresPrograms() !== null,
+    prepare: {
+      name: "postgresql-common",
+      file: "/etc/postgresql-common/createcluster.conf",
+      line: "create_main_cluster = false",
+    },
+    usedBy: ["test/db/postgres/{commands,races,reconnect,schema,values}.test.ts", "test/scenarios/postgres.test.ts"],
   },
 ];
 
@@ -43,9 +58,9 @@ function aptGet(): string[] | string {
   return mayUseSudo ? ["sudo", "-n", "apt-get"] : "installing needs root or sudo without a password";
 }
 
-/** Installs what is missing. Returns why it could not, or undefined once every command is there. */
+/** Installs what is missing. Returns why it could not, or undefined once all of it is there. */
 export function installPackages(wanted: DebianPackage[]): string | undefined {
-  const missing = wanted.filter(({ command }) => !Bun.which(command));
+  const missing = wanted.filter(({ isThere }) => !isThere());
   if (missing.length === 0) return undefined;
   const apt = aptGet();
   if (typeof apt === "string") return apt;
@@ -53,14 +68,20 @@ export function installPackages(wanted: DebianPackage[]): string | undefined {
   const names = missing.map(({ name }) => name);
   console.log(`Installing ${names.join(", ")} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const install = [...apt, "install", "-y", "-qq", "--no-install-recommends"];
+  const before = missing.flatMap(({ prepare }) => (prepare ? [prepare] : []));
   for (const step of [
-    ["update", "-qq"],
-    ["install", "-y", "-qq", "--no-install-recommends", ...names],
+    [...apt, "update", "-qq"],
+    ...before.flatMap(({ name, file, line }) => [
+      [...install, name],
+      [...apt.slice(0, -1), "sh", "-c", `echo '${line}' >> ${file}`],
+    ]),
+    [...install, ...names],
   ]) {
-    const run = Bun.spawnSync([...apt, ...step], { env });
-    if (!run.success) return `apt-get ${step.join(" ")} failed:\n${run.stdout.toString()}${run.stderr.toString()}`;
+    const run = Bun.spawnSync(step, { env });
+    if (!run.success) return `${step.join(" ")} failed:\n${run.stdout.toString()}${run.stderr.toString()}`;
   }
-  const stillMissing = missing.filter(({ command }) => !Bun.which(command));
+  const stillMissing = missing.filter(({ isThere }) => !isThere());
   if (stillMissing.length === 0) return undefined;
-  return `apt-get installed it, yet there is no ${stillMissing.map(({ command }) => command).join(", ")} on the PATH`;
+  return `apt-get installed it, yet what ${stillMissing.map(({ name }) => name).join(", ")} brings is not there`;
 }
