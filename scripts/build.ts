@@ -19,7 +19,7 @@ import { bundledPackages, packageFolders, type BundledPackage } from "./supply-c
 import { bundledWeights, type BundledWeights } from "./supply-chain/bundled-weights.ts";
 import { noticesOf } from "./supply-chain/notices.ts";
 import { sbomOf } from "./supply-chain/sbom.ts";
-import { inputsOf, surveyInputs } from "./supply-chain/survey.ts";
+import { inputsOf, NEVER_LOADED, surveyInputs } from "./supply-chain/survey.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const DIST = join(ROOT, "dist");
@@ -186,6 +186,7 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
       embedDashboard(WEB),
       embedLicences(variant),
     ],
+    external: NEVER_LOADED,
     metafile: true,
     define: { RINGWARD_COMMIT: JSON.stringify(commitBuilt()) },
     // Identifiers stay, so that a stack trace in a hospital's log names our functions.

@@ -45,6 +45,7 @@ function section(heading: string, text: string): string {
 
 /** Packages that declare a licence and bring no file of it: whose it is. The text is among those at the end. */
 const COPYRIGHT_OF: Readonly<Record<string, string>> = {
+  "pg-types": "Copyright (c) 2014 Brian M. Carlson",
   "onnxruntime-node": "Copyright (c) Microsoft Corporation",
   "@lichess-org/vosk-browser": "Copyright Ciaran O'Reilly and the contributors to vosk-browser",
 };

@@ -8,6 +8,9 @@ export interface Survey {
   plugins: BunPlugin[];
 }
 
+/** What the driver of PostgreSQL asks for where it runs elsewhere, or is given no password: never here, see db/postgres/wire.ts. */
+export const NEVER_LOADED = ["pg-native", "pg-cloudflare", "pgpass"];
+
 export async function surveyInputs({ root, entryPoints, plugins }: Survey): Promise<string[]> {
   const pages = join(root, "src/web");
   const [program, web] = await Promise.all([
@@ -16,6 +19,7 @@ export async function surveyInputs({ root, entryPoints, plugins }: Survey): Prom
       root: join(root, "src"),
       target: "bun",
       plugins,
+      external: NEVER_LOADED,
       metafile: true,
     }),
     Bun.build({ entrypoints: [join(pages, "main.tsx"), join(pages, "styles.css")], target: "browser", metafile: true }),

@@ -1,4 +1,4 @@
-// What every kind of database gives the rest of the appliance, and what it must bring along; see sqlite/.
+// What every kind of database gives the rest of the appliance, and what it must bring along; see sqlite/ and postgres/.
 import type { Logger } from "../core/logger.ts";
 import type { Executor, Tx } from "./tables.ts";
 
@@ -70,9 +70,20 @@ export interface Look {
   close(): Promise<void>;
 }
 
-/** Which database it is. */
+/** How PostgreSQL is reached; see `[database]` in config/default.toml. */
+export interface DatabaseSettings {
+  /** Empty: SQLite, in the data folder. */
+  readonly url: string;
+  readonly password_file: string;
+  readonly ca_file: string;
+  readonly tls: "auto" | "off" | "verify";
+  readonly connections: number;
+}
+
+/** Which database it is: that of the settings, or SQLite in the data folder. */
 export interface Place {
   readonly dataDir: string;
+  readonly database?: DatabaseSettings;
 }
 
 export interface OpenOptions {

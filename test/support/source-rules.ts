@@ -70,6 +70,7 @@ const PACKAGES: Readonly<Record<string, { rule: string; allowed: (file: string) 
     rule: "better-sqlite3 belongs in db/sqlite/ and db/backup/",
     allowed: (file) => isIn(file, "db/sqlite", "db/backup"),
   },
+  pg: { rule: "pg belongs in db/postgres/", allowed: (file) => isIn(file, "db/postgres") },
 };
 
 /** What runs in the browser has no core to be handed a clock by. */

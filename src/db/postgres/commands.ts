@@ -1,0 +1,167 @@
+// Each command is one SERIALIZABLE transaction on a connection of a pool: what it read and wrote is as if it had been alone. Where
+// another writer came between, it is rolled back and made again, from the second time on with nobody else of those beside it.
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import { OutcomeUnknown } from "../outcome-unknown.ts";
+import type { Command } from "../port.ts";
+import type { Tx } from "../tables.ts";
+import { executorOn } from "./dialect.ts";
+import { DatabaseFault, faultOf, isMaybeSpoilt, isSpoilt, RETRY_AFTER_SECONDS, toldOutside } from "./faults.ts";
+import { Gate } from "./gate.ts";
+import { REPEAT_LOCK } from "./locks.ts";
+import type { WirePool } from "./pool.ts";
+import type { Wire } from "./wire.ts";
+
+/** Past this many waiting commands the caller is told to come back, instead of memory growing without end. */
+const MOST_WAITING_COMMANDS = 20_000;
+const MOST_TRIES = 20;
+/** A key that is broken by nobody but the command itself is told after so many. */
+const MOST_TRIES_OF_A_BROKEN_KEY = 3;
+const LONGEST_MS = 10 * SECOND_MS;
+/** More are worth a line in the log. */
+const USUAL_TRIES = 5;
+
+export interface CommandsOptions {
+  pool: WirePool;
+  clock: Clock;
+  logger: Logger;
+  /** Throws where this process may not write just now. */
+  assertOurs: () => void;
+}
+
+type Try<T> = { isOver: true; value: T } | { isOver: false; fault: DatabaseFault };
+
+export class Commands {
+  readonly #options: CommandsOptions;
+  readonly #gate = new Gate();
+  #waiting = 0;
+  #commands = 0;
+  #repeats = 0;
+
+  constructor(options: CommandsOptions) {
+    this.#options = options;
+  }
+
+  get stats() {
+    return { commits: this.#commands, commands: this.#commands, waiting: this.#waiting, repeats: this.#repeats };
+  }
+
+  async write<T>(command: Command<T>): Promise<T> {
+    if (this.#waiting >= MOST_WAITING_COMMANDS)
+      throw new AppError("UNAVAILABLE", "Too many writes are waiting. Try again.", { retryAfterSeconds: 1 });
+    this.#waiting += 1;
+    try {
+      const value = await this.#untilItIsOver(command);
+      this.#commands += 1;
+      return value;
+    } catch (error) {
+      throw error instanceof DatabaseFault ? toldOutside(error, true) : error;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #untilItIsOver<T>(command: Command<T>): Promise<T> {
+    const { clock, logger } = this.#options;
+    const startedMs = clock.elapsedMs();
+    await this.#gate.enter();
+    let tried = await this.#tryOnce(command, 1);
+    for (let attempt = 2; !tried.isOver; attempt++) {
+      if (attempt > MOST_TRIES || clock.elapsedMs() - startedMs > LONGEST_MS) throw tried.fault;
+      this.#repeats += 1;
+      tried = await this.#gate.repeat(() => this.#tryOnce(command, attempt));
+      if (attempt === USUAL_TRIES) logger.warn("A command meets other writers again and again.", { tries: attempt });
+    }
+    return tried.value;
+  }
+
+  async #tryOnce<T>(command: Command<T>, attempt: number): Promise<Try<T>> {
+    const { pool, assertOurs } = this.#options;
+    assertOurs();
+    const wire = await pool.take();
+    try {
+      // Before BEGIN: a transaction sees the database as it was when its first statement began, not when that got its lock.
+      if (attempt > 1) await wire.query("SELECT pg_advisory_lock($1, $2)", REPEAT_LOCK, true);
+      try {
+        return await transact(wire, command, attempt);
+      } finally {
+        if (attempt > 1 && !wire.isLost) await wire.query("SELECT pg_advisory_unlock($1, $2)", REPEAT_LOCK, true);
+      }
+    } finally {
+      pool.give(wire);
+    }
+  }
+}
+
+async function transact<T>(wire: Wire, command: Command<T>, attempt: number): Promise<Try<T>> {
+  const use = new Use(wire);
+  await wire.query("BEGIN ISOLATION LEVEL SERIALIZABLE");
+  let value: T;
+  try {
+    value = await command(use.tx);
+    await use.ended();
+  } catch (error) {
+    await use.ended();
+    return await afterFailure(use, error, attempt);
+  }
+  // Whatever the command made of it: it was told of something that may not be so.
+  if (use.firstFault && isRepeated(use.firstFault, attempt)) return afterFailure(use, use.firstFault, attempt);
+  return commit(wire, value);
+}
+
+async function afterFailure(use: Use, error: unknown, attempt: number): Promise<Try<never>> {
+  const fault = use.firstFault;
+  if (!use.wire.isLost) await use.wire.query("ROLLBACK");
+  if (fault && isRepeated(fault, attempt)) return { isOver: false, fault };
+  // What a command throws after its connection was lost comes of that.
+  throw fault?.isLost ? fault : error;
+}
+
+function isRepeated(fault: DatabaseFault, attempt: number): boolean {
+  return isSpoilt(fault) || (isMaybeSpoilt(fault) && attempt < MOST_TRIES_OF_A_BROKEN_KEY);
+}
+
+async function commit<T>(wire: Wire, value: T): Promise<Try<T>> {
+  try {
+    const { tag } = await wire.query("COMMIT");
+    // Of a transaction that failed before PostgreSQL makes this, without a word.
+    if (tag !== "COMMIT") throw new Error("A statement of a command failed, and the command went on as if it had not.");
+    return { isOver: true, value };
+  } catch (error) {
+    if (!(error instanceof DatabaseFault)) throw error;
+    if (isSpoilt(error)) return { isOver: false, fault: error };
+    throw error.isLost ? new OutcomeUnknown(RETRY_AFTER_SECONDS, error) : error;
+  }
+}
+
+/** A connection while one try of a command has it. */
+class Use {
+  firstFault: DatabaseFault | null = null;
+  readonly tx: Tx;
+  #isEnded = false;
+
+  constructor(readonly wire: Wire) {
+    this.tx = executorOn(
+      async (sql, values) => this.#ask(sql, values),
+      () => wire.settled(),
+    ) as Tx;
+  }
+
+  /** From here on the transaction is not the command's any more. */
+  async ended(): Promise<void> {
+    this.#isEnded = true;
+    await this.wire.settled();
+  }
+
+  async #ask(sql: string, values: readonly unknown[]) {
+    if (this.#isEnded) throw new Error("A transaction was used after its command had ended.");
+    try {
+      return await this.wire.query(sql, values, true);
+    } catch (error) {
+      if (!(error instanceof DatabaseFault)) throw error;
+      this.firstFault ??= faultOf(error);
+      throw error;
+    }
+  }
+}

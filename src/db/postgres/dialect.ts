@@ -1,0 +1,82 @@
+// Kysely on PostgreSQL: its words, on connections of ours.
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type BinaryOperationNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type LimitNode,
+  type QueryResult,
+} from "kysely";
+import { bind } from "../binding.ts";
+import { emptyListWords, plainLimit } from "../compiling.ts";
+import type { Executor, Tables } from "../tables.ts";
+import type { Answer } from "./wire.ts";
+
+/** A limit in the text lets PostgreSQL plan by it. */
+class Compiler extends PostgresQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const plain = plainLimit(node);
+    if (plain === null) super.visitLimit(node);
+    else this.append(plain);
+  }
+
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const words = emptyListWords(node);
+    if (words === null) super.visitBinaryOperation(node);
+    else this.append(words);
+  }
+}
+
+/** Transactions are begun by commands.ts alone. */
+class NoDriver extends DummyDriver {
+  override acquireConnection(): Promise<DatabaseConnection> {
+    throw new Error("A command cannot begin a transaction of its own.");
+  }
+}
+
+const DRIVER = new NoDriver();
+
+const DIALECT: Dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => DRIVER,
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new Compiler(),
+};
+
+const BARE = new Kysely<Tables>({ dialect: DIALECT });
+
+/** Runs one statement. */
+export type Ask = (sql: string, values: readonly unknown[]) => Promise<Answer>;
+
+/** An executor that asks here; `settled` tells when none of its statements is under way. */
+export function executorOn(ask: Ask, settled: () => Promise<void>): Executor {
+  const connection = new AskingConnection(ask);
+  const executor = new Kysely<Tables>({
+    config: { dialect: DIALECT },
+    dialect: DIALECT,
+    driver: DRIVER,
+    executor: BARE.getExecutor().withConnectionProvider({ provideConnection: (consumer) => consumer(connection) }),
+  });
+  bind(executor, { engine: "postgres", run: undefined, changes: undefined, settled });
+  return executor;
+}
+
+const CHANGES = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+
+class AskingConnection implements DatabaseConnection {
+  constructor(private readonly ask: Ask) {}
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, count, tag } = await this.ask(sql, parameters);
+    return CHANGES.has(tag) ? { rows: rows as Row[], numAffectedRows: BigInt(count) } : { rows: rows as Row[] };
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("Rows are read at once here; a long list is read in pages.");
+  }
+}

@@ -1,0 +1,229 @@
+// A database in PostgreSQL: a pool that writes, a pool that reads, and what start and stop must do.
+import { mkdirSync } from "node:fs";
+import { SECOND_MS, systemClock } from "../../core/clock.ts";
+import { createIds } from "../../core/ids.ts";
+import type { Logger } from "../../core/logger.ts";
+import { latestVersion } from "../migrations.ts";
+import { DatabaseError, explained } from "../open-fault.ts";
+import type { Database, Inspection, Look, OpenOptions, Place } from "../port.ts";
+import { tryLock, type DataLock } from "../sqlite/lock.ts";
+import { addressOf, placeOf, type Address } from "./address.ts";
+import { Commands } from "./commands.ts";
+import { explainedFault, isWorthWaiting } from "./open-faults.ts";
+import { forgetForeignChanges, maintenanceOf } from "./maintenance.ts";
+import { migrate, refuseNewer, schemaVersion } from "./migrate.ts";
+import { WirePool } from "./pool.ts";
+import { readerOn } from "./reader.ts";
+import { ServerLock, tryServerLock } from "./server-lock.ts";
+import { UnderWay } from "./under-way.ts";
+import { openWire, type Wire, type WireOptions } from "./wire.ts";
+
+/** A machine that starts may have its database up later than us. */
+const WAIT_AT_START_MS = 60 * SECOND_MS;
+
+/** A sequential scan would have every other writer of that table spoil the command. */
+const WRITING = ["enable_seqscan=off"];
+const READING = ["default_transaction_read_only=on"];
+
+function addressAt({ database }: Place): Address {
+  if (!database) throw new Error("There are no settings for PostgreSQL.");
+  return addressOf(database);
+}
+
+export async function openPostgres(at: Place, options: OpenOptions): Promise<Database> {
+  const address = addressAt(at);
+  const lock = options.as === "server" ? lockFolder(at.dataDir) : null;
+  try {
+    return await openExplained(at, address, options, lock);
+  } catch (error) {
+    lock?.release();
+    throw explainedFault(error, placeOf(address));
+  }
+}
+
+/** Recordings and keys are files of the data folder, so one server has it for itself. */
+function lockFolder(dataDir: string): DataLock {
+  const lock = explained(dataDir, () => {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return tryLock(dataDir);
+  });
+  if (lock) return lock;
+  throw new DatabaseError(
+    `Another Ringward is running on ${dataDir}. Stop it first, or name another folder with --data.`,
+  );
+}
+
+async function openExplained(
+  at: Place,
+  address: Address,
+  { logger, as }: OpenOptions,
+  folder: DataLock | null,
+): Promise<Database> {
+  const name = `ringward ${createIds(systemClock).uuid()}`;
+  const open = (wire: Omit<WireOptions, "name"> = {}) => openWire(address, { name, ...wire });
+  const first = await firstWire(() => open({ isPatient: true }), as === "server", logger);
+  let serverLock: ServerLock | null = null;
+  try {
+    await assertUsable(first);
+    if (as === "server") serverLock = await lockDatabase(open, name, address, logger);
+    await prepareSchema(first, as, logger);
+    if (as === "server") await forgetForeignChanges(first);
+    const { rows } = await first.query("SELECT max(id) AS id FROM deliveries");
+    const newestDeliveryId = (rows[0] as { id: string | null }).id;
+    return assemble({ at, address, open, logger, serverLock, folder, newestDeliveryId });
+  } catch (error) {
+    serverLock?.release();
+    throw error;
+  } finally {
+    first.end();
+  }
+}
+
+type Open = (options?: Omit<WireOptions, "name">) => Promise<Wire>;
+
+async function firstWire(open: () => Promise<Wire>, isPatient: boolean, logger: Logger): Promise<Wire> {
+  const startedMs = systemClock.elapsedMs();
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await open();
+    } catch (error) {
+      const isLate = systemClock.elapsedMs() - startedMs > WAIT_AT_START_MS;
+      if (!isPatient || isLate || !isWorthWaiting(error)) throw error;
+      if (!isTold) logger.warn("The database cannot be reached yet; it is waited for.");
+      await new Promise<void>((resolve) => void systemClock.after(SECOND_MS, resolve));
+    }
+  }
+}
+
+const OLDEST_VERSION = 14;
+
+async function assertUsable(wire: Wire): Promise<void> {
+  const { rows } = await wire.query(
+    "SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding, " +
+      "pg_is_in_recovery() AS standby",
+  );
+  const { version, encoding, standby } = rows[0] as { version: number; encoding: string; standby: boolean };
+  if (version < OLDEST_VERSION)
+    throw new DatabaseError(
+      `PostgreSQL ${version} is too old. Ringward needs version ${OLDEST_VERSION} or a newer one.`,
+    );
+  if (encoding !== "UTF8")
+    throw new DatabaseError(
+      `The database's encoding is ${encoding}. Make one with UTF8: createdb -E UTF8 -T template0 NAME.`,
+    );
+  if (standby) throw new DatabaseError("This PostgreSQL is a standby, which cannot be written. Name the primary.");
+}
+
+async function lockDatabase(open: Open, name: string, address: Address, logger: Logger): Promise<ServerLock> {
+  const lock = await ServerLock.take({
+    open: () => open(),
+    name,
+    clock: systemClock,
+    logger,
+    taken: () => process.kill(process.pid, "SIGTERM"),
+  });
+  if (lock) return lock;
+  throw new DatabaseError(
+    `Another Ringward is running on ${placeOf(address)}. Stop it first, or name another database.`,
+  );
+}
+
+async function prepareSchema(wire: Wire, as: OpenOptions["as"], logger: Logger): Promise<void> {
+  const present = await schemaVersion(wire);
+  if (as === "command" && present === 0)
+    throw new DatabaseError('The database is empty yet. Run "ringward setup" or "ringward serve" first.');
+  if (present === latestVersion()) return;
+  if (present !== null) refuseNewer(present);
+  if (as === "command" && !(await tryServerLock(wire)))
+    throw new DatabaseError("The running server is older than this binary. Restart it with this binary first.");
+  const applied = await migrate(wire, systemClock);
+  if (applied.length > 0) logger.info("The database schema was brought up to date.", { version: applied.at(-1) });
+}
+
+interface Assembly {
+  at: Place;
+  address: Address;
+  open: Open;
+  logger: Logger;
+  serverLock: ServerLock | null;
+  folder: DataLock | null;
+  newestDeliveryId: string | null;
+}
+
+function assemble({ at, address, open, logger, serverLock, folder, newestDeliveryId }: Assembly): Database {
+  const most = Math.max(2, Math.floor((at.database?.connections ?? 16) / 2));
+  const underWay = new UnderWay();
+  // Apart from each other: a command that reads outside of its transaction could wait for itself otherwise.
+  const writers = new WirePool({ open: () => open({ settings: WRITING }), most, clock: systemClock });
+  const readers = new WirePool({ open: () => open({ settings: READING }), most, clock: systemClock });
+  const commands = new Commands({
+    pool: writers,
+    clock: systemClock,
+    logger,
+    assertOurs: () => serverLock?.assertHeld(),
+  });
+  return {
+    engine: "postgres",
+    reader: readerOn(readers, underWay),
+    write: (command) => underWay.during(() => commands.write(command)),
+    get stats() {
+      return { ...commands.stats, wipes: 0, looksThroughFile: 0 };
+    },
+    newestDeliveryId,
+    settled: () => underWay.none(),
+    maintenance: maintenanceOf(address, () => open({ isPatient: true }), underWay),
+    async close() {
+      await underWay.none();
+      writers.end();
+      readers.end();
+      serverLock?.release();
+      folder?.release();
+    },
+  };
+}
+
+/** Null where it is empty. */
+export async function lookAtPostgres(at: Place): Promise<Look | null> {
+  const address = addressAt(at);
+  const name = `ringward look ${createIds(systemClock).uuid()}`;
+  const open = () => openWire(address, { name, settings: READING });
+  const wire = await open().catch((error: unknown) => {
+    throw explainedFault(error, placeOf(address));
+  });
+  const schema = await schemaVersion(wire);
+  if (schema === 0) {
+    wire.end();
+    return null;
+  }
+  const pool = new WirePool({ open, most: 2, clock: systemClock });
+  return {
+    reader: readerOn(pool, new UnderWay()),
+    schema: schema ?? 0,
+    inspect: () => inspect(wire, schema),
+    async close() {
+      pool.end();
+      wire.end();
+    },
+  };
+}
+
+async function inspect(wire: Wire, schema: number | null): Promise<Inspection> {
+  const latest = latestVersion();
+  if (schema === null) return { problem: "It is a database of another program.", schema: 0, latest, lastSeenAt: null };
+  const { rows } = await wire.query(
+    "SELECT greatest((SELECT max(at) FROM heartbeats), (SELECT max(at) FROM audit_entries)) AS at",
+  );
+  return { problem: null, schema, latest, lastSeenAt: (rows[0] as { at: number | null }).at };
+}
+
+export async function isPostgresServed(at: Place): Promise<boolean> {
+  const address = addressAt(at);
+  try {
+    const wire = await openWire(address, { name: "ringward look" });
+    const isFree = await tryServerLock(wire);
+    wire.end();
+    return !isFree;
+  } catch (error) {
+    throw explainedFault(error, placeOf(address));
+  }
+}

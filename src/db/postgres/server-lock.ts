@@ -1,0 +1,104 @@
+// One server per database: an advisory lock on a connection of its own. Where that connection is lost, nothing is written until
+// the lock is ours again; where another server has it by then, this one stops.
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import { AppError, messageOf } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import { RETRY_AFTER_SECONDS } from "./faults.ts";
+import { SERVER_LOCK } from "./locks.ts";
+import type { Wire } from "./wire.ts";
+
+const TRY_AGAIN_MS = SECOND_MS;
+
+export interface ServerLockOptions {
+  open: () => Promise<Wire>;
+  /** Of our connections: what else holds the lock under this name is one of ours that PostgreSQL has not noticed the end of. */
+  name: string;
+  clock: Clock;
+  logger: Logger;
+  /** Another server works on the database now. */
+  taken: () => void;
+}
+
+export class ServerLock {
+  readonly #options: ServerLockOptions;
+  #wire: Wire | null = null;
+  #cancel: () => void = () => {};
+  #isReleased = false;
+
+  private constructor(options: ServerLockOptions) {
+    this.#options = options;
+  }
+
+  /** Null where another server has it. */
+  static async take(options: ServerLockOptions): Promise<ServerLock | null> {
+    const lock = new ServerLock(options);
+    return (await lock.#take()) ? lock : null;
+  }
+
+  assertHeld(): void {
+    if (this.#wire) return;
+    throw new AppError("UNAVAILABLE", "The database cannot be reached just now. Nothing was changed; try again.", {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+
+  release(): void {
+    this.#isReleased = true;
+    this.#cancel();
+    this.#wire?.end();
+    this.#wire = null;
+  }
+
+  async #take(): Promise<boolean> {
+    const wire = await this.#options.open();
+    if (!(await tryServerLock(wire)) && !(await this.#takeFromGhost(wire))) {
+      wire.end();
+      return false;
+    }
+    this.#wire = wire;
+    void wire.lost.then(() => this.#lost());
+    return true;
+  }
+
+  async #takeFromGhost(wire: Wire): Promise<boolean> {
+    const { rows } = await wire.query(
+      "SELECT pg_terminate_backend(a.pid, 2000) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid " +
+        "WHERE l.locktype = 'advisory' AND l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) " +
+        "AND l.classid = $1 AND l.objid = $2 AND a.application_name = $3 AND a.pid <> pg_backend_pid()",
+      [...SERVER_LOCK, this.#options.name],
+    );
+    return rows.length > 0 && (await tryServerLock(wire));
+  }
+
+  #lost(): void {
+    this.#wire = null;
+    if (this.#isReleased) return;
+    this.#options.logger.warn("The connection to the database was lost; nothing is written until it is back.");
+    this.#tryLater();
+  }
+
+  #tryLater(): void {
+    this.#cancel = this.#options.clock.after(TRY_AGAIN_MS, () => void this.#again());
+  }
+
+  async #again(): Promise<void> {
+    const { logger, taken } = this.#options;
+    const isOurs = await this.#take().catch((error: unknown) => {
+      logger.debug("The database cannot be reached yet.", { error: messageOf(error) });
+      return null;
+    });
+    if (this.#isReleased) this.release();
+    else if (isOurs === true) logger.info("The database is back.");
+    else if (isOurs === null) this.#tryLater();
+    else {
+      logger.error("Another server works on this database now: this one stops.");
+      taken();
+    }
+  }
+}
+
+/** For as long as the connection lives. */
+export async function tryServerLock(wire: Wire): Promise<boolean> {
+  const { rows } = await wire.query("SELECT pg_try_advisory_lock($1, $2) AS taken", SERVER_LOCK);
+  return (rows[0] as { taken: boolean }).taken;
+}

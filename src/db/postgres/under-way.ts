@@ -1,0 +1,26 @@
+// Counts what is under way, for whoever waits until nothing is.
+import { othersFirst } from "../../core/clock.ts";
+
+export class UnderWay {
+  #count = 0;
+  #waiting: (() => void)[] = [];
+
+  async during<T>(run: () => Promise<T>): Promise<T> {
+    this.#count += 1;
+    try {
+      return await run();
+    } finally {
+      this.#count -= 1;
+      if (this.#count === 0) for (const resume of this.#waiting.splice(0)) resume();
+    }
+  }
+
+  /** Resolves when nothing is, and whoever asked for the last has heard its answer and asked for nothing more. */
+  async none(): Promise<void> {
+    await othersFirst();
+    while (this.#count > 0) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await othersFirst();
+    }
+  }
+}

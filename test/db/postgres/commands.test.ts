@@ -1,0 +1,174 @@
+// Commands on PostgreSQL: as if each were alone, made again where another writer came between, and honest about what is not known.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { AppError } from "../../../src/core/errors.ts";
+import type { Database, Tx } from "../../../src/db/database.ts";
+import { OutcomeUnknown } from "../../../src/db/outcome-unknown.ts";
+import { newPostgresUrl, openAt } from "../../support/postgres.ts";
+import { rejectionOf } from "../../support/temp.ts";
+
+let db: Database;
+
+beforeAll(async () => {
+  db = await openAt(await newPostgresUrl());
+  await db.write(async (tx) => {
+    await sql`CREATE TABLE trial (id bigint PRIMARY KEY, n bigint NOT NULL, word text COLLATE "C")`.execute(tx);
+  });
+});
+afterAll(() => db.close());
+
+const one = async (executor: Tx | Database["reader"], id: number): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`SELECT n FROM trial WHERE id = ${id}`.execute(executor);
+  return rows[0]?.n ?? -1;
+};
+const set = (tx: Tx, id: number, n: number) =>
+  sql`INSERT INTO trial (id, n) VALUES (${id}, ${n}) ON CONFLICT (id) DO UPDATE SET n = excluded.n`.execute(tx);
+
+describe("a command", () => {
+  test("that reads and writes the same as others loses nothing, and is made again", async () => {
+    await db.write((tx) => set(tx, 1, 0));
+    const repeated = db.stats.repeats;
+    await Promise.all(Array.from({ length: 60 }, () => db.write(async (tx) => set(tx, 1, (await one(tx, 1)) + 1))));
+    expect(await one(db.reader, 1)).toBe(60);
+    expect(db.stats.repeats).toBeGreaterThan(repeated);
+    expect(db.stats.waiting).toBe(0);
+  });
+
+  test("does not see half of what another does: each reads what the other writes", async () => {
+    await db.write(async (tx) => {
+      await set(tx, 10, 0);
+      await set(tx, 11, 0);
+    });
+    // Of two who check that the other is not there, one must find it.
+    const claim = (own: number, other: number) =>
+      db.write(async (tx) => {
+        if ((await one(tx, other)) === 1) return false;
+        await set(tx, own, 1);
+        return true;
+      });
+    for (let round = 0; round < 10; round++) {
+      expect((await Promise.all([claim(10, 11), claim(11, 10)])).filter(Boolean)).toHaveLength(1);
+      await db.write(async (tx) => {
+        await set(tx, 10, 0);
+        await set(tx, 11, 0);
+      });
+    }
+  });
+
+  test("that swallows another writer's doing is made again all the same", async () => {
+    await db.write((tx) => set(tx, 20, 0));
+    let swallowed = 0;
+    const careless = () =>
+      db.write(async (tx) => {
+        try {
+          await set(tx, 20, (await one(tx, 20)) + 1);
+        } catch {
+          swallowed += 1;
+        }
+      });
+    await Promise.all(Array.from({ length: 20 }, careless));
+    expect(await one(db.reader, 20)).toBe(20);
+    expect(swallowed).toBeGreaterThan(0);
+  });
+
+  test("that swallows a fault of its own is not taken for stored", async () => {
+    const wrong = db.write(async (tx) => {
+      await set(tx, 30, 1);
+      await sql`SELECT nonsense FROM trial`.execute(tx).catch(() => {});
+    });
+    expect((await rejectionOf(wrong)).message).toMatch(/went on as if it had not/);
+    expect(await one(db.reader, 30)).toBe(-1);
+  });
+
+  test("that breaks a key by itself is told so after three tries", async () => {
+    let tries = 0;
+    const twice = db.write(async (tx) => {
+      tries += 1;
+      await sql`INSERT INTO trial (id, n) VALUES (40, 1), (40, 2)`.execute(tx);
+    });
+    expect((await rejectionOf(twice)).message).toMatch(/duplicate key/);
+    expect(tries).toBe(3);
+  });
+
+  test("that refuses changes nothing, and is not made again", async () => {
+    let tries = 0;
+    const refused = db.write(async (tx) => {
+      tries += 1;
+      await set(tx, 50, 1);
+      throw new AppError("CONFLICT", "No.");
+    });
+    expect(await rejectionOf<AppError>(refused)).toMatchObject({ code: "CONFLICT" });
+    expect([tries, await one(db.reader, 50)]).toEqual([1, -1]);
+  });
+
+  test("cannot be gone on with after it has ended", async () => {
+    let kept: Tx | undefined;
+    await db.write(async (tx) => {
+      kept = tx;
+    });
+    if (!kept) throw new Error("There was no transaction.");
+    expect((await rejectionOf(one(kept, 1))).message).toMatch(/after its command had ended/);
+  });
+
+  test("may ask for several things at once", async () => {
+    const found = await db.write(async (tx) => Promise.all([1, 10, 11].map((id) => one(tx, id))));
+    expect(found).toEqual([60, 0, 0]);
+  });
+
+  test("whose connection breaks before it is committed changed nothing, and is told so", async () => {
+    const broken = db.write(async (tx) => {
+      await set(tx, 60, 1);
+      await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(tx);
+    });
+    const refusal = await rejectionOf<AppError>(broken);
+    expect(refusal).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 2 });
+    expect(refusal.message).toMatch(/Nothing was changed/);
+    expect(await one(db.reader, 60)).toBe(-1);
+  });
+
+  test("whose connection breaks while it is committed is told that nobody knows", async () => {
+    await db.write(async (tx) => {
+      await sql`CREATE FUNCTION end_me() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'`.execute(
+        tx,
+      );
+      await sql`CREATE CONSTRAINT TRIGGER ended AFTER INSERT ON trial DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.id = 70) EXECUTE FUNCTION end_me()`.execute(
+        tx,
+      );
+    });
+    const refusal = await rejectionOf<AppError>(db.write((tx) => set(tx, 70, 1)));
+    expect(refusal).toBeInstanceOf(OutcomeUnknown);
+    expect(refusal).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 2 });
+    expect(refusal.message).toMatch(/not known whether this was stored/);
+  });
+
+  test("of which there are many waits for its turn", async () => {
+    const ids = Array.from({ length: 200 }, (_, i) => 1_000 + i);
+    await Promise.all(ids.map((id) => db.write((tx) => set(tx, id, id))));
+    const { rows } = await sql<{
+      n: number;
+      sum: number;
+    }>`SELECT count(*) AS n, sum(n) AS sum FROM trial WHERE id >= 1000`.execute(db.reader);
+    expect(rows).toEqual([{ n: 200, sum: ids.reduce((sum, id) => sum + id, 0) }]);
+  });
+});
+
+describe("the reader", () => {
+  test("cannot write", async () => {
+    const refusal = await rejectionOf<AppError>(sql`DELETE FROM trial`.execute(db.reader));
+    expect(refusal.cause).toMatchObject({ state: "25006" });
+    expect(await one(db.reader, 1)).toBe(60);
+  });
+
+  test("refuses what would arrive as something else", async () => {
+    for (const value of [undefined, true, "a\0b"])
+      expect(await rejectionOf(sql`SELECT ${value}::text`.execute(db.reader))).toBeInstanceOf(Error);
+  });
+
+  test("is settled when nothing is under way", async () => {
+    const answers: number[] = [];
+    void sql`SELECT pg_sleep(0.05)`.execute(db.reader).then(() => answers.push(1));
+    void db.write((tx) => set(tx, 80, 1)).then(() => answers.push(2));
+    await db.settled();
+    expect(new Set(answers)).toEqual(new Set([1, 2]));
+  });
+});

@@ -1,0 +1,12 @@
+// Every service on a database of a test, by the clock of the machine, as the commands beside a server have them.
+import { loadConfig } from "../../../src/config/load.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { silentLogger } from "../../../src/core/logger.ts";
+import type { Database } from "../../../src/db/database.ts";
+import { createServices, type Services } from "../../../src/services.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+export function servicesOn(db: Database): Services {
+  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: tempFolder() } });
+  return createServices({ config, db, clock: systemClock, logger: silentLogger, rootKey: new Uint8Array(32).fill(7) });
+}
