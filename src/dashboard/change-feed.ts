@@ -47,12 +47,8 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   async function look(after: number): Promise<void> {
     const live = await liveAmong([...new Set([...streams].map(({ session }) => session))]);
     for (const stream of streams) if (!live.has(stream.session)) stream.end();
-    const changes = await log.after(after, MOST_READ);
-    const first = changes[0];
-    position = changes.at(-1)?.sequence ?? after;
-    if (first === undefined) return;
-    // The log is short: after a long stall its beginning may be gone.
-    const lostSome = first.sequence > after + 1;
+    const { changes, upTo, lostSome } = await log.after(after, MOST_READ);
+    position = upTo;
     const messages = new Map(
       [...Map.groupBy(changes, ({ organisation_id }) => organisation_id)].map(([id, rows]) => [
         id,
@@ -87,7 +83,7 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   async function sinceLastEvent({ organisationId }: Listener, lastEventId: string, upTo: number): Promise<string> {
     const after = positions.sequenceOf(lastEventId);
     const { oldest } = await log.ends();
-    if (after === null || after > upTo || after < oldest - 1) return text.missed(upTo);
+    if (after === null || after > upTo || after < oldest) return text.missed(upTo);
     return text.changes(await log.ofOrganisation({ organisationId, after, upTo, limit: MOST_READ }), upTo);
   }
 

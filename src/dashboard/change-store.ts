@@ -1,5 +1,7 @@
-// Reads the log of changes, which triggers write in the order of the commits: by another process or this one, whatever the
-// clock says.
+// Reads the log of changes, which triggers write: of another process or this one, whatever the clock says. On SQLite they are
+// numbered in the order of the commits; on PostgreSQL see db/postgres/changes.ts.
+import { bindingOf } from "../db/binding.ts";
+import { changesOf, changesSince, ends } from "../db/postgres/changes.ts";
 import { prepared } from "../db/prepared.ts";
 import type { ChangeRow, Executor } from "../db/tables.ts";
 
@@ -35,20 +37,40 @@ const selectEnds = prepared<object>()((db) =>
 );
 
 export interface ChangeLog {
-  /** Of every organisation, oldest first. */
-  after(sequence: number, limit: number): Promise<ChangeRow[]>;
+  /** Of every organisation, oldest first, up to a position from which to go on. The log is short: after a long stall its beginning is gone. */
+  after(position: number, limit: number): Promise<{ changes: ChangeRow[]; upTo: number; lostSome: boolean }>;
   /** Of one organisation, oldest first. The log is short, so it is read through. */
   ofOrganisation(question: SpanQuestion): Promise<ChangeRow[]>;
+  /** Nothing is gone after the position `oldest`, and `newest` is that of now. */
   ends(): Promise<{ oldest: number; newest: number }>;
 }
 
 export function createChangeLog(reader: Executor): ChangeLog {
+  return bindingOf(reader).engine === "postgres" ? logByTransaction(reader) : logByNumber(reader);
+}
+
+function logByNumber(reader: Executor): ChangeLog {
   return {
-    after: (sequence, limit) => selectAfter(reader, { after: sequence, limit }),
+    async after(position, limit) {
+      const changes = await selectAfter(reader, { after: position, limit });
+      const lostSome = (changes[0]?.sequence ?? 0) > position + 1;
+      return { changes, upTo: changes.at(-1)?.sequence ?? position, lostSome };
+    },
     ofOrganisation: (question) => selectOf(reader, question),
     async ends() {
-      const [ends] = await selectEnds(reader, {});
-      return ends ?? { oldest: 1, newest: 0 };
+      const [found] = await selectEnds(reader, {});
+      return { oldest: (found?.oldest ?? 1) - 1, newest: found?.newest ?? 0 };
+    },
+  };
+}
+
+function logByTransaction(reader: Executor): ChangeLog {
+  return {
+    after: (position, limit) => changesSince(reader, position, limit),
+    ofOrganisation: (question) => changesOf(reader, question),
+    async ends() {
+      const { before, horizon } = await ends(reader);
+      return { oldest: before, newest: horizon };
     },
   };
 }

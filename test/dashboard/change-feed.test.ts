@@ -17,7 +17,9 @@ function stage() {
   const log: ChangeLog = {
     after: async (sequence, limit) => {
       questions += 1;
-      return changes.filter((change) => change.sequence > sequence).slice(0, limit);
+      const found = changes.filter((change) => change.sequence > sequence).slice(0, limit);
+      const lostSome = (found[0]?.sequence ?? 0) > sequence + 1;
+      return { changes: found, upTo: found.at(-1)?.sequence ?? sequence, lostSome };
     },
     ofOrganisation: async ({ organisationId, after, upTo, limit }) => {
       questions += 1;
@@ -27,7 +29,7 @@ function stage() {
     },
     ends: async () => {
       questions += 1;
-      return { oldest: changes[0]?.sequence ?? 1, newest: count };
+      return { oldest: (changes[0]?.sequence ?? 1) - 1, newest: count };
     },
   };
   const feed = createChangeFeed({
