@@ -14,6 +14,7 @@ import {
   queuedCalls,
   type WaitingOrganisation,
 } from "./queue-store.ts";
+import { UnsureClaims, type Claim } from "./unsure-claims.ts";
 
 /** Like MOST_DIALS_PER_ROUND: one claim's transaction stays short. */
 const MOST_QUEUED_PER_ROUND = 200;
@@ -31,7 +32,16 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
   /** Whose turn is first: moves on by one each round, so that no organisation is always the last. */
   let turn = 0;
 
-  async function claim(tx: Tx): Promise<{ dials: CallRequest[]; wordless: string[]; more: boolean }> {
+  const unsure = new UnsureClaims();
+
+  function begin({ dials, wordless }: Claim): void {
+    for (const request of dials) dial(request);
+    for (const callId of wordless) {
+      ended(callId, { kind: "failed", code: "infrastructure_error", message: WORDS_TOO_LONG });
+    }
+  }
+
+  async function claim(tx: Tx): Promise<Claim> {
     const now = clock.now();
     const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
@@ -80,14 +90,12 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
   return {
     name: "dispatcher",
     async runDue() {
+      await unsure.stored(db.reader, begin);
       // Asked first: most rounds find nothing, and a write costs ten times as much as a look.
       if ((await timesOfCalls()).every((at) => at > clock.now())) return nextAt();
-      const { dials, wordless, more } = await db.write(claim);
-      for (const request of dials) dial(request);
-      for (const callId of wordless) {
-        ended(callId, { kind: "failed", code: "infrastructure_error", message: WORDS_TOO_LONG });
-      }
-      return more ? clock.now() : nextAt();
+      const claimed = await unsure.claim((command) => db.write(command), claim);
+      begin(claimed);
+      return claimed.more ? clock.now() : nextAt();
     },
   };
 }
