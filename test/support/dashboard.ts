@@ -6,9 +6,9 @@ import { createApp, type App } from "../../src/app.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { silentLogger } from "../../src/core/logger.ts";
-import { openDatabase } from "../../src/db/database.ts";
 import type { Role } from "../../src/db/tables.ts";
 import { createManualClock } from "./manual-clock.ts";
+import { openTestDatabase } from "./temp.ts";
 
 export const OWN_PAGE = { "x-ringward-dashboard": "1" };
 export const PASSWORD = "correct horse battery";
@@ -92,7 +92,7 @@ export async function createEmptyAppliance(options: { demoEmail?: string; settin
   const dataDir = mkdtempSync(join(tmpdir(), "ringward-test-"));
   const clock = createManualClock();
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
-  const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
+  const db = await openTestDatabase(dataDir);
   const app = createApp({
     config,
     db,

@@ -1,5 +1,6 @@
 // A clock that a test moves by hand. Timers fire in order of their time, and what they start is awaited between them.
 import type { Clock } from "../../src/core/clock.ts";
+import { databasesSettled } from "./open-databases.ts";
 
 export interface ManualClock extends Clock {
   /** Moves time forward, firing every timer on the way at its own time. */
@@ -52,5 +53,8 @@ export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")):
 
 /** Lets everything that is ready run: promises, and the writer's batches, which start on setImmediate. */
 export async function settle(rounds = 12): Promise<void> {
-  for (let i = 0; i < rounds; i++) await new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < rounds; i++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await databasesSettled();
+  }
 }

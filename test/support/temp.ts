@@ -3,7 +3,9 @@ import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openDatabase, type Database } from "../../src/db/database.ts";
-import { silentLogger } from "../../src/core/logger.ts";
+import { silentLogger, type Logger } from "../../src/core/logger.ts";
+import { heardOf } from "./open-databases.ts";
+import { newPostgresUrl, settingsFor } from "./postgres.ts";
 import { repeating } from "./repeating.ts";
 
 export function tempFolder(): string {
@@ -33,8 +35,18 @@ export async function newDataFolder(): Promise<string> {
 /** A database with the schema of this source, in a folder of its own. */
 export async function openTempDatabase(): Promise<{ db: Database; dataDir: string }> {
   const dataDir = await newDataFolder();
-  return { db: repeating(await openDatabase({ dataDir }, { logger: silentLogger, as: "server" })), dataDir };
+  return { db: await openTestDatabase(dataDir), dataDir };
 }
+
+/** With RINGWARD_TEST_POSTGRES in the environment the same tests run on PostgreSQL; opened again, a folder has the same database. */
+export async function openTestDatabase(dataDir: string, logger: Logger = silentLogger): Promise<Database> {
+  if (!process.env["RINGWARD_TEST_POSTGRES"]) return repeating(await openDatabase({ dataDir }, { logger, as: "server" }));
+  const url = urls.get(dataDir) ?? (await newPostgresUrl());
+  urls.set(dataDir, url);
+  return heardOf(repeating(await openDatabase({ dataDir, database: settingsFor(url) }, { logger, as: "server" })));
+}
+
+const urls = new Map<string, string>();
 
 /** For what looks at the bytes, or reads beside the appliance. */
 export function fileOf({ maintenance }: Database): string {

@@ -6,11 +6,10 @@ import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import type { Config } from "../../src/config/schema.ts";
 import { createLogger, silentLogger, type Logger } from "../../src/core/logger.ts";
-import { openDatabase, type Database } from "../../src/db/database.ts";
+import type { Database } from "../../src/db/database.ts";
 import { createSafePost, type SafePost } from "../../src/events/safe-post/safe-post.ts";
 import type { CarrierFactory } from "../../src/telephony/port.ts";
-import { repeating } from "./repeating.ts";
-import { newDataFolder } from "./temp.ts";
+import { newDataFolder, openTestDatabase } from "./temp.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 
 export interface TestApp {
@@ -66,7 +65,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const logger: Logger = options.logged
     ? createLogger(clock, "debug", (line) => void logLines.push(line))
     : silentLogger;
-  const db = repeating(await openDatabase({ dataDir }, { logger, as: "server" }));
+  const db = await openTestDatabase(dataDir, logger);
   const app = createApp({
     config,
     db,

@@ -88,11 +88,11 @@ describe("an agent's versions", () => {
   test("are those of one organisation", async () => {
     const other = await hospital.neighbour();
     for (const asked of [
-      agents().versions(hospital.organisationId, other.agentId),
-      agents().version(hospital.organisationId, other.agentId, 1),
-      agents().restore(hospital.organisationId, other.agentId, 1, CLI_ACTOR),
+      () => agents().versions(hospital.organisationId, other.agentId),
+      () => agents().version(hospital.organisationId, other.agentId, 1),
+      () => agents().restore(hospital.organisationId, other.agentId, 1, CLI_ACTOR),
     ])
-      expect((await rejectionOf<AppError>(asked)).code).toBe("NOT_FOUND");
+      expect((await rejectionOf<AppError>(asked())).code).toBe("NOT_FOUND");
   });
 });
 
