@@ -17,6 +17,10 @@ import { print, printError } from "./output.ts";
 export const NO_MANIFEST =
   "This backup was made by an older Ringward and has no manifest: only SQLite's own check was made, which does not see every damage.";
 
+export const NOT_IN_A_FILE =
+  "This appliance keeps its data in PostgreSQL: use pg_dump, or the point-in-time recovery that your people have set up. " +
+  "Copy the recordings and captures of the data folder beside it, and keep its secret.key apart.";
+
 export const backup: Command = {
   name: "backup",
   summary: "Copy the database into FILE while the server runs, with recordings if asked, and verify the copy.",
@@ -25,8 +29,9 @@ export const backup: Command = {
     "with-recordings": { type: "boolean", help: "Recordings and captured packets go into the same file." },
   },
   async run(args) {
-    const { data } = configOf(args);
+    const { data, database } = configOf(args);
     const [file = ""] = args.positionals;
+    if (database.url !== "") throw new BackupError(NOT_IN_A_FILE);
     if (!existsSync(join(data.dir, DATABASE_FILE)))
       throw new BackupError(`There is no database in ${data.dir}. Name the data folder with --data.`);
     const elapsedMs = stopwatch();

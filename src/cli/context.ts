@@ -27,7 +27,7 @@ export function configOf(args: Arguments, flags: Record<string, string | number>
 }
 
 /** Where the database of these settings is. */
-export const placeOf = ({ data }: Config): Place => ({ dataDir: data.dir });
+export const placeOf = ({ data, database }: Config): Place => ({ dataDir: data.dir, database });
 
 export interface CommandContext {
   config: Config;

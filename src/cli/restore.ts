@@ -8,7 +8,7 @@ import { restoreBackup } from "../db/backup/restore-backup.ts";
 import { DATABASE_FILE } from "../db/sqlite/file.ts";
 import { tryLock } from "../db/sqlite/lock.ts";
 import { progressLines } from "./backup-progress.ts";
-import { NO_MANIFEST } from "./backup.ts";
+import { NO_MANIFEST, NOT_IN_A_FILE } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { configOf } from "./context.ts";
 import { NEW_KEY_HELP, tellOfKey } from "./key.ts";
@@ -22,7 +22,8 @@ export const restore: Command = {
   options: { "new-key": { type: "boolean", help: NEW_KEY_HELP } },
   async run(args) {
     const config = configOf(args);
-    const { data } = config;
+    const { data, database } = config;
+    if (database.url !== "") throw new BackupError(NOT_IN_A_FILE);
     const [name = ""] = args.positionals;
     const file = resolve(name);
     // A wrong name on the command line makes no data folder.

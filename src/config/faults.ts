@@ -16,7 +16,7 @@ export function findFaults(schema: TSchema, settings: unknown): string[] {
 /** Secrets are never echoed, not even wrong ones, nor a table or list that may hold one. */
 function shown(key: string, value: unknown): string {
   if (
-    /key$|password|secret|token|security|^trunks(\.[^.]+)?$|^models\.servers(\.[^.]+)?$/.test(key) ||
+    /key$|password|secret|token|security|^database\.url$|^trunks(\.[^.]+)?$|^models\.servers(\.[^.]+)?$/.test(key) ||
     value === undefined ||
     typeof value === "object"
   )

@@ -191,6 +191,8 @@ function fileFaults(settings: Table): string[] {
   return [
     "server.tls_cert_file",
     "server.tls_key_file",
+    "database.password_file",
+    "database.ca_file",
     "webhooks.ca_file",
     "models.ca_file",
     "metrics.token_file",

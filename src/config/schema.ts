@@ -43,6 +43,16 @@ export const ConfigSchema = section({
     dir: Type.String({ minLength: 1 }),
     min_free_mb: Type.Integer({ minimum: 0 }),
   }),
+  database: section({
+    url: Type.String({
+      pattern: "^$|^postgres(ql)?://",
+      allowed: "an address such as postgres://user@host:5432/database, or empty",
+    }),
+    password_file: Type.String(),
+    ca_file: Type.String(),
+    tls: oneOf(["auto", "off", "verify"]),
+    connections: Type.Integer({ minimum: 4, maximum: 100 }),
+  }),
   log: section({ level: oneOf(LOG_LEVELS) }),
   metrics: section({
     token: Type.String({ pattern: "^$|^[!-~]{16,256}$", allowed: "16 to 256 characters without spaces, or empty" }),

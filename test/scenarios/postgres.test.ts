@@ -1,0 +1,140 @@
+// The executable on PostgreSQL, as a hospital runs it: a call is made and told of, over a socket and over TLS, and the database may
+// go away and come back.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startPostgres, type PostgresCluster } from "../../scripts/postgres-cluster.ts";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, runBinary, tempFolder, type Running } from "../support/binary.ts";
+import { finished, place, startQuick } from "../support/calls.ts";
+import { reservedPort } from "../support/free-ports.ts";
+import { createPrivateCa } from "../support/private-ca.ts";
+import { closeReceivers, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
+
+leaveNothingBehind();
+closeReceivers();
+
+const PASSWORD = "a password with spaces, and 'quotes'";
+const authority = createPrivateCa();
+const port = reservedPort();
+let cluster: PostgresCluster;
+let caFile: string;
+let passwordFile: string;
+
+beforeAll(async () => {
+  const { certPem, keyPem } = authority.issue(["localhost"]);
+  cluster = await startPostgres({
+    files: {
+      "server.crt": certPem,
+      "server.key": keyPem,
+      "pg_hba.conf": "local all all trust\nhostssl all ringward 127.0.0.1/32 scram-sha-256\n",
+    },
+    port,
+    settings: ["ssl = on"],
+  });
+  cluster.psql(`CREATE ROLE ringward LOGIN PASSWORD '${PASSWORD.replaceAll("'", "''")}'`);
+  for (const name of ["socket", "tls", "other"]) cluster.createDatabase(name);
+  cluster.psql("ALTER DATABASE tls OWNER TO ringward; ALTER DATABASE other OWNER TO ringward");
+  caFile = join(tempFolder(), "ca.pem");
+  writeFileSync(caFile, authority.caPem);
+  passwordFile = join(tempFolder(), "password");
+  writeFileSync(passwordFile, `${PASSWORD}\n`);
+});
+afterAll(() => cluster.stop());
+
+const overTls = (host: string, changes: Record<string, string> = {}) => ({
+  RINGWARD_DATABASE__URL: `postgres://ringward@${host}:${port}/tls`,
+  RINGWARD_DATABASE__TLS: "verify",
+  RINGWARD_DATABASE__CA_FILE: caFile,
+  RINGWARD_DATABASE__PASSWORD_FILE: passwordFile,
+  ...changes,
+});
+
+test("over a socket a call is made, ends and is told of, and nothing is kept in a file", async () => {
+  const receiver = startReceiver();
+  const env = { ...receiver.env, RINGWARD_DATABASE__URL: cluster.url("socket") };
+  const server = await startQuick(env);
+  const cli = (...args: string[]) => runBinary([...args, "--data", server.dataDir], { env });
+  expect((await cli("endpoints", "create", "--url", receiver.url)).code).toBe(0);
+  const id = await place(server);
+  expect((await finished(server, id)).status).toBe("completed");
+  const told = () =>
+    receiver.received.filter(({ json }) => json.data["call_id"] === id).map(({ json }) => json.event_type);
+  await until(() => told().includes("call.completed"), { what: () => told().join() });
+  expect(cluster.psql(`SELECT state FROM calls WHERE id = '${id}'`, "socket")).toBe("completed");
+  expect([...new Bun.Glob("ringward.db*").scanSync(server.dataDir)]).toEqual([]);
+  expect(await cli("backup", join(server.dataDir, "b.tar"))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("pg_dump"),
+  });
+  expect((await cli("doctor", "--database")).stdout).toContain("ok");
+  await outage(server);
+  expect(await server.stop()).toBe(0);
+});
+
+/** Everybody is told to come back, and then it goes on. */
+async function outage(server: Running): Promise<void> {
+  await cluster.crash();
+  await until(async () => (await ask(server, "GET", "/v1/calls")).status === 503);
+  const refused = await ask(server, "POST", "/v1/calls", {
+    body: { agent_id: server.demo["agent_id"], user_number: "+15552010100" },
+  });
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  await cluster.start();
+  await until(async () => (await fetch(`${server.url}/readyz`)).status === 200);
+  expect((await finished(server, await place(server))).status).toBe("completed");
+}
+
+describe("over TLS", () => {
+  test("with the authority's file and a password from a file a call is made", async () => {
+    const server = await startQuick(overTls("localhost"));
+    expect((await finished(server, await place(server))).status).toBe("completed");
+    const ours =
+      "SELECT count(*) FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) WHERE a.usename = 'ringward' AND";
+    expect(Number(cluster.psql(`${ours} ssl`))).toBeGreaterThan(0);
+    expect(cluster.psql(`${ours} NOT ssl`)).toBe("0");
+    expect(server.output()).not.toContain(PASSWORD);
+    expect(await server.stop()).toBe(0);
+  });
+
+  const refusals: [string, () => Record<string, string>, RegExp][] = [
+    [
+      "another authority",
+      () => {
+        const file = join(tempFolder(), "other.pem");
+        writeFileSync(file, createPrivateCa("Another").caPem);
+        return overTls("localhost", { RINGWARD_DATABASE__CA_FILE: file });
+      },
+      /cannot be trusted/,
+    ],
+    ["another name in the certificate", () => overTls("127.0.0.1"), /cannot be trusted/],
+    [
+      "a wrong password",
+      () => {
+        const file = join(tempFolder(), "wrong");
+        writeFileSync(file, "wrong");
+        return overTls("localhost", { RINGWARD_DATABASE__PASSWORD_FILE: file });
+      },
+      /does not let this user in/,
+    ],
+    [
+      "no such database",
+      () => overTls("localhost", { RINGWARD_DATABASE__URL: `postgres://ringward@localhost:${port}/nowhere` }),
+      /there is no such database/,
+    ],
+  ];
+  test.each(refusals)("%s is refused at the start, in words", async (_, env, words) => {
+    const { code, stderr } = await runBinary(
+      ["setup", "--organisation", "X", "--email", "a@b.example", "--data", tempFolder()],
+      {
+        env: env(),
+        stdin: "a long enough password",
+      },
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toContain(PASSWORD);
+  });
+});
