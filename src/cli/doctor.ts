@@ -17,6 +17,7 @@ import {
 import { checkClock } from "./doctor-clock.ts";
 import { checkModelServers } from "./doctor-models.ts";
 import { checkPacks } from "./doctor-packs.ts";
+import { checkPostgres } from "./doctor-postgres.ts";
 import { checkSpeech } from "./doctor-speech.ts";
 import { checkHindi, checkVoice } from "./doctor-voice.ts";
 import { checkTelephony } from "./doctor-telephony.ts";
@@ -53,6 +54,7 @@ async function examine(load: () => Config, isQuick: boolean): Promise<Finding[]>
     { check: "settings", state: "ok", message: "Every key is known and every value allowed." },
     await checkDataFolder(config),
     await checkDatabase(config),
+    ...(await checkPostgres(config)),
     await checkRootKey(config),
     await checkClock(config),
     await checkPort(config),

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import { silentLogger, type Logger } from "../../src/core/logger.ts";
 import { heardOf } from "./open-databases.ts";
-import { newPostgresUrl, settingsFor } from "./postgres.ts";
+import { postgresUrlFor, settingsFor } from "./postgres.ts";
 import { repeating } from "./repeating.ts";
 
 export function tempFolder(): string {
@@ -40,13 +40,10 @@ export async function openTempDatabase(): Promise<{ db: Database; dataDir: strin
 
 /** With RINGWARD_TEST_POSTGRES in the environment the same tests run on PostgreSQL; opened again, a folder has the same database. */
 export async function openTestDatabase(dataDir: string, logger: Logger = silentLogger): Promise<Database> {
-  if (!process.env["RINGWARD_TEST_POSTGRES"]) return repeating(await openDatabase({ dataDir }, { logger, as: "server" }));
-  const url = urls.get(dataDir) ?? (await newPostgresUrl());
-  urls.set(dataDir, url);
-  return heardOf(repeating(await openDatabase({ dataDir, database: settingsFor(url) }, { logger, as: "server" })));
+  if (!process.env["RINGWARD_TEST_POSTGRES"]) return openDatabase({ dataDir }, { logger, as: "server" });
+  const database = settingsFor(await postgresUrlFor(dataDir));
+  return heardOf(repeating(await openDatabase({ dataDir, database }, { logger, as: "server" })));
 }
-
-const urls = new Map<string, string>();
 
 /** For what looks at the bytes, or reads beside the appliance. */
 export function fileOf({ maintenance }: Database): string {

@@ -22,6 +22,11 @@ export interface ErasedRowsDeps {
 
 const MOST_PER_BATCH = 200;
 
+/** Said in the entry of an erasure, where the database keeps copies out of our reach. */
+export function leftIn({ maintenance }: Database): Record<string, readonly string[]> {
+  return maintenance.leftByErasure.length > 0 ? { left_in: maintenance.leftByErasure } : {};
+}
+
 export function createErasedRows({ db, clock, audit, recordings, captures, erasers }: ErasedRowsDeps) {
   async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
     for (const { eraseCall } of erasers) await eraseCall(tx, call.id);
@@ -32,7 +37,8 @@ export function createErasedRows({ db, clock, audit, recordings, captures, erase
       actor_kind: actor.kind,
       actor_id: actor.id,
     });
-    await audit.record(tx, { organisationId: call.organisation_id, actor, action: "call.erased", subjectId: call.id });
+    const note = { organisationId: call.organisation_id, actor, action: "call.erased", subjectId: call.id };
+    await audit.record(tx, { ...note, detail: leftIn(db) });
   }
 
   /** The files first: should the process die in between, the rows still name them and the erasure is asked for again. */

@@ -9,7 +9,7 @@ import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
 import type { Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
-import { createErasedRows } from "./erased-rows.ts";
+import { createErasedRows, leftIn } from "./erased-rows.ts";
 import { callsFinishedBefore, callsOfContact } from "./erasure-store.ts";
 import { isFinal } from "./state.ts";
 import { createWipe } from "./wipe.ts";
@@ -92,7 +92,7 @@ export function createErasure(deps: ErasureDeps) {
       const erased = await eraseAll(theirs, actor);
       await db.write(async (tx) => {
         for (const { eraseContact } of erasers) await eraseContact?.(tx, organisationId, number, clock.now());
-        await audit.record(tx, { organisationId, actor, action: "contact.erased", detail: { calls: erased } });
+        await audit.record(tx, { organisationId, actor, action: "contact.erased", detail: { calls: erased, ...leftIn(db) } });
       });
       wake();
       await wipe();

@@ -18,25 +18,15 @@ export interface Address {
 const PARTS =
   /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[0-9a-fA-F:.]+\]|[^:/?#@]*)(?::(?<port>\d{1,5}))?\/(?<database>[^/?#]+)(?:\?(?<query>[^#]*))?$/;
 
-/** What is wrong with it, in words; null where it can be used. */
-export function faultOfUrl(url: string): string | null {
-  try {
-    partsOf(url);
-    return null;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
 function partsOf(url: string) {
   const groups = PARTS.exec(url)?.groups;
-  if (!groups) throw new DatabaseError("an address such as postgres://user@host:5432/database is needed");
+  if (!groups) throw new DatabaseError("database.url: an address such as postgres://user@host:5432/database is needed.");
   const query = new URLSearchParams(groups["query"] ?? "");
   const strange = [...query.keys()].find((key) => key !== "host");
   if (strange !== undefined)
-    throw new DatabaseError(`"${strange}" is not understood there; only host=/socket/folder is`);
+    throw new DatabaseError(`database.url: "${strange}" is not understood there, only host=/socket/folder.`);
   const host = query.get("host") ?? groups["host"] ?? "";
-  if (host === "") throw new DatabaseError("it names no host, and no socket's folder with ?host=/folder");
+  if (host === "") throw new DatabaseError("database.url: it names no host, and no socket's folder with ?host=/folder.");
   return {
     host: host.replaceAll(/^\[|\]$/g, ""),
     port: Number(groups["port"] ?? 5432),

@@ -86,7 +86,8 @@ export class Commands {
       try {
         return await transact(wire, command, attempt);
       } finally {
-        if (attempt > 1 && !wire.isLost) await wire.query("SELECT pg_advisory_unlock($1, $2)", REPEAT_LOCK, true);
+        // What was committed is not undone by a connection that breaks now; with it the lock goes, too.
+        if (attempt > 1) await wire.query("SELECT pg_advisory_unlock($1, $2)", REPEAT_LOCK, true).catch(() => wire.end());
       }
     } finally {
       pool.give(wire);
@@ -112,7 +113,7 @@ async function transact<T>(wire: Wire, command: Command<T>, attempt: number): Pr
 
 async function afterFailure(use: Use, error: unknown, attempt: number): Promise<Try<never>> {
   const fault = use.firstFault;
-  if (!use.wire.isLost) await use.wire.query("ROLLBACK");
+  await use.wire.query("ROLLBACK").catch(() => use.wire.end());
   if (fault && isRepeated(fault, attempt)) return { isOver: false, fault };
   // What a command throws after its connection was lost comes of that.
   throw fault?.isLost ? fault : error;

@@ -29,7 +29,7 @@ export const isSpoilt = (fault: DatabaseFault): boolean => fault.state !== null 
 export const isMaybeSpoilt = (fault: DatabaseFault): boolean => fault.state !== null && MAYBE_SPOILT.has(fault.state);
 
 /** By their beginnings: no connection, no room, shut down, a standby, too slow. What else there is would be a bug of ours. */
-const PASSING = /^(?:08|53|57|58|55P03|25006|25P03|XX)/;
+const PASSING = /^(?:08|53|57|58|55P03|25006|25P03)/;
 /** After these the server has ended the connection. */
 const ENDED = /^(?:08|57P0|25P03)/;
 
@@ -47,12 +47,14 @@ const withoutValues = (message: string): string => message.replaceAll(/: "[^]*"$
 
 /** For whoever asked from outside; an error that is no passing matter stays what it is. */
 export function toldOutside(fault: DatabaseFault, isWrite: boolean): Error {
-  if (!fault.isLost && fault.state !== null && !PASSING.test(fault.state) && !isSpoilt(fault)) return fault;
-  const words = isSpoilt(fault)
-    ? "Too many others write the same. Nothing was changed; try again."
-    : `The database cannot be reached just now.${isWrite ? " Nothing was changed;" : ""} Try again.`;
-  return new AppError("UNAVAILABLE", words.replace("; Try", "; try"), {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: fault,
-  });
+  const words = wordsOf(fault);
+  if (words === null) return fault;
+  const end = isWrite ? "Nothing was changed; try again." : "Try again.";
+  return new AppError("UNAVAILABLE", `${words} ${end}`, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: fault });
+}
+
+function wordsOf(fault: DatabaseFault): string | null {
+  if (isSpoilt(fault)) return "Too many others write the same.";
+  if (fault.isLost || fault.state === null) return "The database cannot be reached just now.";
+  return PASSING.test(fault.state) ? "The database cannot do this just now." : null;
 }

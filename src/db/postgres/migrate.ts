@@ -10,7 +10,9 @@ import type { Wire } from "./wire.ts";
 export async function schemaVersion(wire: Wire): Promise<number | null> {
   const { rows } = await wire.query(
     "SELECT to_regclass('ringward_schema') IS NOT NULL AS ours, (SELECT count(*) FROM pg_class " +
-      "WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')) AS things",
+      "WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f') " +
+      // Views of pg_stat_statements and its like are in everybody's way.
+      "AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')) AS things",
   );
   const { ours, things } = rows[0] as { ours: boolean; things: number };
   if (!ours) return things === 0 ? 0 : null;

@@ -14,7 +14,7 @@ import { forgetForeignChanges, maintenanceOf } from "./maintenance.ts";
 import { migrate, refuseNewer, schemaVersion } from "./migrate.ts";
 import { WirePool } from "./pool.ts";
 import { readerOn } from "./reader.ts";
-import { ServerLock, tryServerLock } from "./server-lock.ts";
+import { isServerLockHeld, ServerLock, tryServerLock } from "./server-lock.ts";
 import { UnderWay } from "./under-way.ts";
 import { openWire, type Wire, type WireOptions } from "./wire.ts";
 
@@ -25,7 +25,7 @@ const WAIT_AT_START_MS = 60 * SECOND_MS;
 const WRITING = ["enable_seqscan=off"];
 const READING = ["default_transaction_read_only=on"];
 
-function addressAt({ database }: Place): Address {
+export function addressAt({ database }: Place): Address {
   if (!database) throw new Error("There are no settings for PostgreSQL.");
   return addressOf(database);
 }
@@ -220,9 +220,9 @@ export async function isPostgresServed(at: Place): Promise<boolean> {
   const address = addressAt(at);
   try {
     const wire = await openWire(address, { name: "ringward look" });
-    const isFree = await tryServerLock(wire);
+    const isHeld = await isServerLockHeld(wire);
     wire.end();
-    return !isFree;
+    return isHeld;
   } catch (error) {
     throw explainedFault(error, placeOf(address));
   }

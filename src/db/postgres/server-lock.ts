@@ -97,6 +97,16 @@ export class ServerLock {
   }
 }
 
+/** Whether a server has it; asked without taking it, even for a moment. */
+export async function isServerLockHeld(wire: Wire): Promise<boolean> {
+  const { rows } = await wire.query(
+    "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid = $2 " +
+      "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+    SERVER_LOCK,
+  );
+  return rows.length > 0;
+}
+
 /** For as long as the connection lives. */
 export async function tryServerLock(wire: Wire): Promise<boolean> {
   const { rows } = await wire.query("SELECT pg_try_advisory_lock($1, $2) AS taken", SERVER_LOCK);

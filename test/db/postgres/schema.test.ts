@@ -2,7 +2,7 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { MIGRATIONS } from "../../../src/db/migrations.ts";
-import { newPostgresUrl, testCluster } from "../../support/postgres.ts";
+import { databaseOf, newPostgresUrl, testCluster } from "../../support/postgres.ts";
 
 /** What PostgreSQL alone has; see src/db/postgres/parts.ts. */
 const ONLY_THERE = {
@@ -18,7 +18,7 @@ let ask: (sql: string) => string[];
 
 beforeAll(async () => {
   for (const { sql } of MIGRATIONS) sqlite.run(sql);
-  const database = /\/(\w+)\?/.exec(await newPostgresUrl())?.[1] ?? "";
+  const database = databaseOf(await newPostgresUrl());
   const cluster = await testCluster();
   ask = (sql) => cluster.psql(sql, database).split("\n");
 });

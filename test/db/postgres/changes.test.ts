@@ -1,0 +1,69 @@
+// The log of changes, read while transactions end in another order than they began: nothing is missed.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { createChangeLog, type ChangeLog } from "../../../src/dashboard/change-store.ts";
+import type { Database, Tx } from "../../../src/db/database.ts";
+import { newPostgresUrl, openAt } from "../../support/postgres.ts";
+
+let db: Database;
+let log: ChangeLog;
+
+beforeAll(async () => {
+  db = await openAt(await newPostgresUrl());
+  log = createChangeLog(db.reader);
+});
+afterAll(() => db.close());
+
+const change = (tx: Tx, subject: string, count = 1) =>
+  sql`INSERT INTO changes (organisation_id, kind, subject_id)
+    SELECT 'org_1', 'call', ${subject} FROM generate_series(1, ${sql.lit(count)})`.execute(tx);
+
+const subjects = async (after: number, limit = 100) => {
+  const { changes, upTo, lostSome } = await log.after(after, limit);
+  return { told: changes.map(({ subject_id }) => subject_id), upTo, lostSome };
+};
+
+test("what began before and is committed after another is told, and neither is told too early", async () => {
+  const { newest } = await log.ends();
+  let finish: () => void = () => {};
+  const mayFinish = new Promise<void>((resolve) => (finish = resolve));
+  let begun: () => void = () => {};
+  const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+  const slow = db.write(async (tx) => {
+    await change(tx, "slow");
+    begun();
+    await mayFinish;
+  });
+  await hasBegun;
+  await db.write((tx) => change(tx, "quick"));
+  const meanwhile = await subjects(newest);
+  expect(meanwhile.told).not.toContain("quick");
+  finish();
+  await slow;
+  const after = await subjects(meanwhile.upTo);
+  expect(after.told.toSorted()).toEqual(["quick", "slow"]);
+  expect((await subjects(after.upTo)).told).toEqual([]);
+});
+
+test("a page ends between two transactions, and one that is larger than a page says that much has changed", async () => {
+  const { newest } = await log.ends();
+  for (const subject of ["a", "b"]) await db.write((tx) => change(tx, subject, 3));
+  const first = await subjects(newest, 4);
+  expect(first).toMatchObject({ told: ["a", "a", "a"], lostSome: false });
+  expect(await subjects(first.upTo, 4)).toMatchObject({ told: ["b", "b", "b"], lostSome: false });
+  expect((await subjects(newest, 2)).lostSome).toBe(true);
+});
+
+test("whoever was away is told of their own organisation, and of what was pruned that it is gone", async () => {
+  const { newest } = await log.ends();
+  await db.write((tx) => change(tx, "kept"));
+  const { newest: upTo } = await log.ends();
+  const span = { after: newest, upTo, limit: 10 };
+  expect((await log.ofOrganisation({ ...span, organisationId: "org_1" })).map(({ subject_id }) => subject_id)).toEqual(["kept"]);
+  expect(await log.ofOrganisation({ ...span, organisationId: "org_2" })).toEqual([]);
+  await db.write((tx) => change(tx, "many", 6_000));
+  await db.write((tx) => change(tx, "last"));
+  expect(await db.maintenance.upkeep()).toBe(true);
+  expect((await log.ends()).oldest).toBeGreaterThan(newest);
+  expect((await subjects(newest)).lostSome).toBe(true);
+});

@@ -1,0 +1,28 @@
+// Every query that our stores prepare is one that PostgreSQL understands, with types that it can tell.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "kysely";
+// Whose stores prepare the queries of the appliance.
+import "../../../src/app.ts";
+import { messageOf } from "../../../src/core/errors.ts";
+import type { Database } from "../../../src/db/database.ts";
+import { PREPARED } from "../../../src/db/prepared.ts";
+import { newPostgresUrl, openAt } from "../../support/postgres.ts";
+
+let db: Database;
+beforeAll(async () => {
+  db = await openAt(await newPostgresUrl());
+});
+afterAll(() => db.close());
+
+test("every prepared query can be prepared", async () => {
+  expect(PREPARED.length).toBeGreaterThan(50);
+  const texts = new Set(PREPARED.map((compiledOn) => compiledOn(db.reader).sql));
+  const refused: string[] = [];
+  let number = 0;
+  for (const text of texts) {
+    // In a transaction of its own, where one that is refused spoils no other.
+    const prepare = sql.raw(`PREPARE trial_${number++} AS ${text}`);
+    await db.write((tx) => prepare.execute(tx)).catch((error: unknown) => refused.push(`${messageOf(error)}: ${text}`));
+  }
+  expect(refused).toEqual([]);
+});
