@@ -6,6 +6,8 @@ export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
   create: async () => (await import("./create.ts")).create,
   read: async () => (await import("./read.ts")).read,
   schedule: async () => (await import("./schedule.ts")).schedule,
+  postgres: async () => (await import("./postgres.ts")).postgres,
+  move: async () => (await import("./move.ts")).move,
   start: async () => (await import("./start.ts")).start,
   memory: async () => (await import("./memory.ts")).memory,
   erase: async () => (await import("./erase.ts")).erase,

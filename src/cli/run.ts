@@ -52,6 +52,7 @@ import { keyNew } from "./key.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
 import { licences } from "./licences.ts";
 import { openapi } from "./openapi.ts";
+import { move } from "./move.ts";
 import { orgsCreate, orgsList, orgsPlan } from "./orgs.ts";
 import { printError, print } from "./output.ts";
 import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword } from "./people.ts";
@@ -157,6 +158,7 @@ const COMMANDS: readonly Command[] = [
   backup,
   backupVerify,
   restore,
+  move,
   keyNew,
   doctor,
   clockConfirm,

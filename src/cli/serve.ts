@@ -8,7 +8,8 @@ import { messageOf } from "../core/errors.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
 import { within } from "../core/within.ts";
-import { openDatabase, type Executor } from "../db/database.ts";
+import { openDatabase, type Database, type Executor } from "../db/database.ts";
+import { refuseHalfMoved } from "../db/move/mark.ts";
 import { loadRootKey } from "../db/root-key.ts";
 import { isAnyShut, shutSecrets } from "../db/sealed-secrets.ts";
 import { assertCanListen, type HttpServer } from "../http/server.ts";
@@ -18,6 +19,7 @@ import { watchForDamage } from "./damage-watch.ts";
 import { configOf, placeOf, readPasswordFile } from "./context.ts";
 import { DEMO_EMAIL, demoConfig, demoText, livingHospital, prepareDemo } from "./demo.ts";
 import { fileLimit, RAISE_LIMIT } from "./file-limit.ts";
+import { refuseMoved } from "./moved-note.ts";
 import { printError } from "./output.ts";
 import { forgetServer, noteServer } from "./running-server.ts";
 
@@ -43,6 +45,7 @@ export const serve: Command = {
     // Before anything is made or told: where the port is taken there will be no appliance to set up.
     await assertCanListen(config);
     const db = await openDatabase(placeOf(config), { logger, as: "server" });
+    await refuseLeft(config, db);
     warnOfFileLimit(config, logger);
     const rootKey = await loadRootKey(config.data.dir, config.security.root_key, db.reader);
     await warnOfShutSecrets(db.reader, rootKey, logger);
@@ -76,6 +79,17 @@ export const serve: Command = {
     process.exit(damage?.wasFound() ? 1 : code);
   },
 };
+
+/** Neither what was moved away is served, nor what a move has not finished. */
+async function refuseLeft({ data }: Config, db: Database): Promise<void> {
+  try {
+    refuseMoved(data.dir, db.maintenance.where);
+    await refuseHalfMoved(db.reader);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
 
 /** A damaged database is not served, however long it takes to find out. */
 function stopWhereDamaged({ data }: Config, logger: Logger): { wasFound(): boolean; stop(): void } {

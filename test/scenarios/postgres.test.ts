@@ -34,8 +34,8 @@ beforeAll(async () => {
     settings: ["ssl = on"],
   });
   cluster.psql(`CREATE ROLE ringward LOGIN PASSWORD '${PASSWORD.replaceAll("'", "''")}'`);
-  for (const name of ["socket", "tls", "other"]) cluster.createDatabase(name);
-  cluster.psql("ALTER DATABASE tls OWNER TO ringward; ALTER DATABASE other OWNER TO ringward");
+  for (const name of ["socket", "tls", "moved"]) cluster.createDatabase(name);
+  cluster.psql("ALTER DATABASE tls OWNER TO ringward");
   caFile = join(tempFolder(), "ca.pem");
   writeFileSync(caFile, authority.caPem);
   passwordFile = join(tempFolder(), "password");
@@ -138,3 +138,37 @@ describe("over TLS", () => {
     expect(stderr).not.toContain(PASSWORD);
   });
 });
+
+test("an appliance is moved there and back, and what was moved away is not served", async () => {
+  const first = await startQuick();
+  const { dataDir } = first;
+  const id = await place(first);
+  await finished(first, id);
+  await first.stop();
+  const url = cluster.url("moved");
+  const move = (to: string, env = {}) => runBinary(["move", "--to", to, "--data", dataDir], { env });
+  const there = await move(url);
+  expect(there).toMatchObject({ code: 0, stdout: expect.stringContaining("Everything is in PostgreSQL") });
+
+  const old = await runBinary(["serve", "--data", dataDir, "--port", "0"]);
+  expect(old).toMatchObject({ code: 1, stderr: expect.stringContaining("was moved to PostgreSQL") });
+  const env = { RINGWARD_DATABASE__URL: url };
+  const second = await startQuick(env, { dataDir, demo: false });
+  const seen = await ask(second, "GET", `/v1/calls/${id}`, { key: first.demo["api_key"] ?? "" });
+  expect(seen).toMatchObject({ status: 200, data: { status: "completed" } });
+  await second.stop();
+  expect(await move(url, env)).toMatchObject({ code: 1, stderr: expect.stringContaining("not empty") });
+
+  const folder = join(tempFolder(), "back");
+  const back = await move(folder, env);
+  expect(back).toMatchObject({ code: 0, stderr: expect.stringContaining("secret.key") });
+  expect(cells(back.stdout, "calls")).toEqual(cells(there.stdout, "calls"));
+});
+
+/** Of a table's line: how many rows, and their sum. */
+function cells(output: string, table: string): string[] {
+  const line = output.split("\n").find((each) => each.startsWith(`${table} `)) ?? "";
+  const found = line.split(/\s+/);
+  expect(found).toHaveLength(3);
+  return found;
+}

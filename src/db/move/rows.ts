@@ -1,0 +1,59 @@
+// The rows of any table, a page at a time in the order of its key, and the sum that tells whether two tables are the same.
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { SchemaTable } from "../sqlite/schema-tables.ts";
+import type { Executor, Tx } from "../tables.ts";
+
+export type Row = Record<string, unknown>;
+
+/** Of the values of one statement: SQLite takes 32,766. */
+const MOST_VALUES = 30_000;
+const MOST_ROWS = 500;
+
+const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
+
+export async function* pagesOf(executor: Executor, table: SchemaTable): AsyncGenerator<Row[], void> {
+  const { name, columns, key } = table;
+  const size = Math.min(MOST_ROWS, Math.floor(MOST_VALUES / columns.length));
+  const order = listed(key);
+  for (let last: Row | undefined; ; ) {
+    const from = last;
+    const after = from ? sql`WHERE (${order}) > (${sql.join(key.map((column) => from[column]))})` : sql``;
+    const { rows } = await sql<Row>`SELECT ${listed(columns)} FROM ${sql.table(name)} ${after}
+      ORDER BY ${order} LIMIT ${sql.lit(size)}`.execute(executor);
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) return;
+    last = rows.at(-1);
+  }
+}
+
+export async function insertRows(tx: Tx, { name, columns }: SchemaTable, rows: readonly Row[]): Promise<void> {
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  await sql`INSERT INTO ${sql.table(name)} (${listed(columns)}) VALUES ${sql.join(values)}`.execute(tx);
+}
+
+export interface Sum {
+  rows: number;
+  sha256: string;
+}
+
+/** Of every value of every row, without those rows that `isLeftOut`. */
+export async function sumOf(
+  executor: Executor,
+  table: SchemaTable,
+  isLeftOut: (row: Row) => boolean = () => false,
+): Promise<Sum> {
+  const hash = createHash("sha256");
+  let count = 0;
+  for await (const page of pagesOf(executor, table)) {
+    for (const row of page) {
+      if (isLeftOut(row)) continue;
+      hash.update(`${JSON.stringify(table.columns.map((column) => plain(row[column])))}\n`);
+      count += 1;
+    }
+  }
+  return { rows: count, sha256: hash.digest("hex") };
+}
+
+const plain = (value: unknown): unknown =>
+  value instanceof Uint8Array ? { base64: Buffer.from(value).toString("base64") } : value;

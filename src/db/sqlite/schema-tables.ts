@@ -1,0 +1,40 @@
+// Every table of this binary's schema, its columns and its key, as the migrations make them: in memory, beside any database.
+import Sqlite from "better-sqlite3";
+import { MIGRATIONS } from "../migrations.ts";
+
+export interface SchemaTable {
+  name: string;
+  columns: readonly string[];
+  key: readonly string[];
+  /** Its key is a number that the database gives. */
+  isNumbered: boolean;
+  references: readonly string[];
+}
+
+export function schemaTables(): SchemaTable[] {
+  const connection = new Sqlite(":memory:");
+  try {
+    for (const { sql } of MIGRATIONS) connection.exec(sql);
+    const names = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+    return (names as string[]).map((name) => tableOf(connection, name));
+  } finally {
+    connection.close();
+  }
+}
+
+function tableOf(connection: Sqlite.Database, name: string): SchemaTable {
+  const columns = connection.prepare("SELECT name, type, pk FROM pragma_table_info(?)").all(name) as {
+    name: string;
+    type: string;
+    pk: number;
+  }[];
+  const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+  const references = connection.prepare('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)').pluck().all(name);
+  return {
+    name,
+    columns: columns.map((column) => column.name),
+    key: key.map((column) => column.name),
+    isNumbered: key.length === 1 && key[0]?.type === "INTEGER",
+    references: references as string[],
+  };
+}
