@@ -160,7 +160,7 @@ describe("the reader", () => {
   });
 
   test("refuses what would arrive as something else", async () => {
-    for (const value of [undefined, true, "a\0b"])
+    for (const value of [undefined, true])
       expect(await rejectionOf(sql`SELECT ${value}::text`.execute(db.reader))).toBeInstanceOf(Error);
   });
 

@@ -61,3 +61,8 @@ test("text sorts by bytes, as ids and times must", async () => {
     { numRuns: 30 },
   );
 });
+
+test("U+0000, which it cannot hold, is replaced: what a machine said is stored all the same", async () => {
+  const { rows } = await sql`SELECT ${"a\0b"}::text AS t`.execute(db.reader);
+  expect(rows).toEqual([{ t: "a\uFFFDb" }]);
+});
