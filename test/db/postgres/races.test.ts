@@ -108,3 +108,18 @@ test("a balance is the sum of its entries", async () => {
     .executeTakeFirstOrThrow();
   expect(credit_balance).toBe(sum);
 });
+
+test("a plan's endpoints are as many as the plan has", async () => {
+  const { outcomes } = await race("endpoint");
+  const rows = await db.reader.selectFrom("webhook_endpoints").select("id").execute();
+  expect(rows).toHaveLength(1);
+  expect(counted(outcomes)).toEqual({ done: 1, PLAN_LIMIT_REACHED: 79 });
+});
+
+test("80 edits of an agent are 80 versions, without a gap", async () => {
+  const { agent_id } = await services.agents.create(organisationId, { name: "Asha", greeting: "Hello." }, CLI_ACTOR);
+  const { outcomes } = await race("version", agent_id);
+  expect(counted(outcomes)).toEqual({ done: 80 });
+  const rows = await db.reader.selectFrom("agent_versions").select("version").orderBy("version").execute();
+  expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: 81 }, (_, i) => i + 1));
+});

@@ -1,0 +1,17 @@
+// The table of what looks first and writes then names files and functions that are there.
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dir, "../../..");
+
+test("every place and every test of the table of isolation is there", () => {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const table = readme.slice(readme.indexOf("**Isolation.**"), readme.indexOf("Promises the design keeps"));
+  const places = [...table.matchAll(/\| `([\w/.-]+\.ts)` (\w+) +\|/g)];
+  expect(places.length).toBeGreaterThan(15);
+  for (const [, file = "", name = ""] of places)
+    expect(readFileSync(join(ROOT, "src", file), "utf8"), file).toMatch(new RegExp(`\\b${name}\\b`));
+  const tests = [...table.matchAll(/`(test\/[\w/.-]+)`/g)].map(([, file = ""]) => file);
+  expect(tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
