@@ -124,6 +124,8 @@ function isRepeated(fault: DatabaseFault, attempt: number): boolean {
 }
 
 async function commit<T>(wire: Wire, value: T): Promise<Try<T>> {
+  // Lost before anything was sent: that is known.
+  if (wire.isLost) throw new DatabaseFault("The connection was lost.", null, true);
   try {
     const { tag } = await wire.query("COMMIT");
     // Of a transaction that failed before PostgreSQL makes this, without a word.

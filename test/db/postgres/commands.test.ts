@@ -126,6 +126,18 @@ describe("a command", () => {
     expect(await one(db.reader, 60)).toBe(-1);
   });
 
+  test("whose connection breaks when it has asked for everything changed nothing, and is told so", async () => {
+    const broken = db.write(async (tx) => {
+      await set(tx, 65, 1);
+      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
+      await sql`SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(db.reader);
+      // Until the news of it is here.
+      await db.reader.selectFrom("heartbeats").select("name").execute();
+    });
+    expect(await rejectionOf<AppError>(broken)).toMatchObject({ code: "UNAVAILABLE" });
+    expect(await one(db.reader, 65)).toBe(-1);
+  });
+
   test("whose connection breaks while it is committed is told that nobody knows", async () => {
     await db.write(async (tx) => {
       await sql`CREATE FUNCTION end_me() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'`.execute(
