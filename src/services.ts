@@ -65,7 +65,8 @@ import { createEndpointService } from "./events/endpoint-service.ts";
 import type { Lanes } from "./events/lane.ts";
 import { createEventHistory } from "./events/history.ts";
 import { createOutbox } from "./events/outbox.ts";
-import { createSafePost, type SafePost } from "./events/safe-post/safe-post.ts";
+import type { SafePost } from "./events/safe-post/safe-post.ts";
+import { createThreadPost } from "./events/safe-post/thread.ts";
 import { createHookService } from "./hooks/service.ts";
 import { responsesEraser } from "./http/eraser.ts";
 import { createCaptures } from "./media/captures.ts";
@@ -79,6 +80,7 @@ import { createTrunkRefusal, type TrunkRefusal } from "./trunks/trunk-addresses.
 import { createTrunkService } from "./trunks/trunk-service.ts";
 import { worklistEraser } from "./worklist/eraser.ts";
 import { createWorklistView } from "./worklist/worklist-view.ts";
+import { startPostWorker } from "./workers.ts";
 import { createWorklist } from "./worklist/worklist.ts";
 
 export interface ServiceDeps {
@@ -304,11 +306,9 @@ function worklistServices(ground: Ground, { finalCalls }: ReturnType<typeof call
 /** A bad entry in the settings is told like every other fault of them. */
 function safePostOf({ webhooks }: Config): SafePost {
   try {
-    return createSafePost({
-      allow: webhooks.allow_private,
-      caPem: webhooks.ca_file ? readFileSync(webhooks.ca_file, "utf8") : null,
-      proxyUrl: webhooks.proxy_url || null,
-    });
+    const caPem = webhooks.ca_file ? readFileSync(webhooks.ca_file, "utf8") : null;
+    const options = { allow: webhooks.allow_private, caPem, proxyUrl: webhooks.proxy_url || null };
+    return createThreadPost(options, startPostWorker);
   } catch (error) {
     throw new ConfigError([`webhooks: ${messageOf(error)}`]);
   }

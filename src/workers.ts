@@ -3,6 +3,7 @@
 import { tmpdir } from "node:os";
 import { systemClock } from "./core/clock.ts";
 import type { WorkerPort } from "./core/worker-port.ts";
+import type { PostWorker } from "./events/safe-post/thread.ts";
 import type { ToLineWorker } from "./line-worker.ts";
 import { beatWhileInside, createGuardState, mayEndNow } from "./speech/onnx/native-guard.ts";
 import { createNativeFolder, type NativeFolder } from "./speech/onnx/native-folder.ts";
@@ -13,6 +14,13 @@ import type { FromWorker } from "./telephony/sip/protocol.ts";
 
 export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
   return portOf(new Worker(new URL("./line-worker.ts", import.meta.url)));
+}
+
+/** It does not keep the process from ending. */
+export function startPostWorker(): PostWorker {
+  const worker = new Worker(new URL("./post-worker.ts", import.meta.url));
+  worker.unref();
+  return portOf(worker);
 }
 
 /** `more`: beside or in place of what every build has. */

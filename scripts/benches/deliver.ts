@@ -6,8 +6,10 @@ import { silentLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
 import { createDeliveryLoop } from "../../src/events/delivery.ts";
 import { MOST_PLACES } from "../../src/events/pace.ts";
-import { createSafePost, type SafePost } from "../../src/events/safe-post/safe-post.ts";
+import type { SafePost } from "../../src/events/safe-post/safe-post.ts";
+import { createThreadPost } from "../../src/events/safe-post/thread.ts";
 import { deliveryHeaders } from "../../src/events/signing.ts";
+import { startPostWorker } from "../../src/workers.ts";
 import { createPrivateCa } from "../../test/support/private-ca.ts";
 import type { Bench, Finding } from "./bench.ts";
 import { callData, deadPost, inWorld, quickPost, type World } from "./deliver-world.ts";
@@ -43,7 +45,8 @@ async function startReceiver(): Promise<Receiver> {
   };
 }
 
-const safePostTo = ({ caPem }: Receiver) => createSafePost({ allow: ["127.0.0.1"], caPem, proxyUrl: null });
+const safePostTo = ({ caPem }: Receiver) =>
+  createThreadPost({ allow: ["127.0.0.1"], caPem, proxyUrl: null }, startPostWorker);
 
 async function until(isSo: () => boolean, everyMs = 5): Promise<void> {
   while (!isSo()) await Bun.sleep(everyMs);

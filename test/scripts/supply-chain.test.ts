@@ -20,7 +20,7 @@ let inputs: string[];
 let packages: BundledPackage[];
 const weights = bundledWeights(ROOT, false);
 beforeAll(async () => {
-  const entryPoints = ["src/main.ts", "src/line-worker.ts", "src/speech-worker.ts"];
+  const entryPoints = ["src/main.ts", "src/line-worker.ts", "src/post-worker.ts", "src/speech-worker.ts"];
   inputs = await surveyInputs({ root: ROOT, entryPoints, plugins: [embedNative(ROOT, "linux-x64")] });
   packages = bundledPackages(ROOT, inputs);
 });

@@ -17,6 +17,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["carriers.ts", "which carrier places the calls"],
   ["workers.ts", "starts our threads"],
   ["line-worker.ts", "the line's thread: SIP, audio, agents on the line"],
+  ["post-worker.ts", "the thread that posts events to receivers"],
   ["speech-worker.ts", "the voice's thread"],
   ["web", "the dashboard in the browser"],
   ["dashboard", "the server side of the dashboard: sessions, routes, change stream"],

@@ -1,0 +1,20 @@
+// What goes between those who have something to post and the thread that posts it.
+import type { PostRequest, PostResult, SafePostOptions } from "./safe-post.ts";
+
+export type ThreadOptions = Pick<SafePostOptions, "allow" | "caPem" | "proxyUrl">;
+
+export interface NumberedPost extends PostRequest {
+  number: number;
+}
+
+export interface NumberedResult {
+  number: number;
+  result: PostResult;
+}
+
+/** Everything that came up in one turn of the event loop travels together: a message costs as much as a small post. */
+export type ToPostWorker = { type: "options"; options: ThreadOptions } | { type: "posts"; posts: NumberedPost[] };
+
+export interface FromPostWorker {
+  results: NumberedResult[];
+}

@@ -1,0 +1,62 @@
+// Posts from a thread of its own: TLS takes half of what a delivery costs, and requests and calls wait on this thread. It is started
+// by the first post, and again by the next one where it has ended.
+import { monotonicMs, othersFirst } from "../../core/clock.ts";
+import type { WorkerPort } from "../../core/worker-port.ts";
+import { createSafePost, type PostResult, type SafePost } from "./safe-post.ts";
+import type { FromPostWorker, NumberedPost, ThreadOptions, ToPostWorker } from "./thread-protocol.ts";
+
+export type PostWorker = WorkerPort<ToPostWorker, FromPostWorker>;
+
+interface UnderWay {
+  sinceMs: number;
+  resolve(result: PostResult): void;
+}
+
+/** Throws what createSafePost throws for a bad setting, at once. */
+export function createThreadPost(options: ThreadOptions, startWorker: () => PostWorker): SafePost {
+  const { checkUrl } = createSafePost(options);
+  const underWay = new Map<number, UnderWay>();
+  let worker: PostWorker | null = null;
+  let posts: NumberedPost[] = [];
+  let lastNumber = 0;
+
+  function started(): PostWorker {
+    const thread = startWorker();
+    thread.onMessage(({ results }) => {
+      for (const { number, result } of results) end(number, () => result);
+    });
+    thread.onEnd((reason) => {
+      worker = null;
+      const detail = `The thread that posts has ended: ${reason}.`;
+      for (const number of [...underWay.keys()])
+        end(number, (durationMs) => ({ kind: "our_fault", detail, durationMs }));
+    });
+    thread.post({ type: "options", options });
+    return thread;
+  }
+
+  function end(number: number, resultAfter: (durationMs: number) => PostResult): void {
+    const post = underWay.get(number);
+    underWay.delete(number);
+    post?.resolve(resultAfter(Math.round(monotonicMs() - post.sinceMs)));
+  }
+
+  async function sendSoon(): Promise<void> {
+    await othersFirst();
+    const together = posts;
+    posts = [];
+    worker ??= started();
+    worker.post({ type: "posts", posts: together });
+  }
+
+  return {
+    checkUrl,
+    post(request) {
+      return new Promise((resolve) => {
+        const number = ++lastNumber;
+        underWay.set(number, { sinceMs: monotonicMs(), resolve });
+        if (posts.push({ ...request, number }) === 1) void sendSoon();
+      });
+    },
+  };
+}

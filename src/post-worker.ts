@@ -1,0 +1,8 @@
+// The thread that posts events to receivers. Its entry point; it ties them to the messages of its thread.
+import { servePosts } from "./events/safe-post/thread-server.ts";
+import type { ToPostWorker } from "./events/safe-post/thread-protocol.ts";
+
+declare const self: Worker;
+
+const serve = servePosts((message) => self.postMessage(message, []));
+self.onmessage = ({ data }: MessageEvent<ToPostWorker>) => serve(data);

@@ -1,0 +1,117 @@
+// Posting from a thread of its own: what goes over, what comes back to whom, and what happens when the thread ends.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { PostRequest, PostResult } from "../../../src/events/safe-post/safe-post.ts";
+import type { FromPostWorker, NumberedPost, ToPostWorker } from "../../../src/events/safe-post/thread-protocol.ts";
+import { createThreadPost, type PostWorker } from "../../../src/events/safe-post/thread.ts";
+import { othersFirst } from "../../../src/core/clock.ts";
+import { startPostWorker } from "../../../src/workers.ts";
+import { createPrivateCa, type PrivateCa } from "../../support/private-ca.ts";
+import { reply, startReceiver, type Receiver } from "./receiver.ts";
+
+const OPTIONS = { allow: ["127.0.0.1"], caPem: null, proxyUrl: null };
+const request = (url: string): PostRequest => ({ url, headers: {}, body: Buffer.from("{}"), timeoutMs: 30_000 });
+
+/** A thread that does what the test says. */
+function scriptedThread() {
+  const sent: ToPostWorker[] = [];
+  const { promise: ended, resolve: end } = Promise.withResolvers<string>();
+  let listener: (message: FromPostWorker) => void = () => {};
+  const port: PostWorker = {
+    post: (message) => void sent.push(message),
+    onMessage: (given) => (listener = given),
+    onEnd: (told) => void ended.then(told),
+    terminate: () => end("it was terminated"),
+  };
+  const posts = (): NumberedPost[] => sent.flatMap((message) => (message.type === "posts" ? message.posts : []));
+  return { port, sent, posts, end, answer: (message: FromPostWorker) => listener(message) };
+}
+
+const answered = (status: number): PostResult => ({ kind: "answered", status, excerpt: "", durationMs: 1 });
+
+describe("with a thread that does as it is told", () => {
+  test("what comes up in one turn goes over in one message, after what is allowed", async () => {
+    const thread = scriptedThread();
+    const { post } = createThreadPost(OPTIONS, () => thread.port);
+    void post(request("https://127.0.0.1/a"));
+    void post(request("https://127.0.0.1/b"));
+    await othersFirst();
+    await othersFirst();
+    expect(thread.sent.map(({ type }) => type)).toEqual(["options", "posts"]);
+    expect(thread.sent[0]).toEqual({ type: "options", options: OPTIONS });
+    expect(thread.posts().map(({ url }) => url)).toEqual(["https://127.0.0.1/a", "https://127.0.0.1/b"]);
+  });
+
+  test("an answer goes to whom it belongs, in whatever order they come", async () => {
+    const thread = scriptedThread();
+    const { post } = createThreadPost(OPTIONS, () => thread.port);
+    const results = [201, 202, 203].map((status) => post(request(`https://127.0.0.1/${status}`)));
+    await othersFirst();
+    await othersFirst();
+    const answers = thread.posts().map(({ number, url }) => ({ number, result: answered(Number(url.slice(-3))) }));
+    thread.answer({ results: answers.toReversed() });
+    expect(await Promise.all(results)).toEqual([201, 202, 203].map(answered));
+  });
+
+  test("when it ends, everything under way is told as our own fault, and the next post starts another", async () => {
+    const threads = [scriptedThread(), scriptedThread()];
+    let started = 0;
+    const { post } = createThreadPost(OPTIONS, () => threads[started++]!.port);
+    const lost = [post(request("https://127.0.0.1/a")), post(request("https://127.0.0.1/b"))];
+    await othersFirst();
+    await othersFirst();
+    threads[0]!.end("RangeError at somewhere");
+    for (const result of await Promise.all(lost))
+      expect(result).toMatchObject({
+        kind: "our_fault",
+        detail: "The thread that posts has ended: RangeError at somewhere.",
+      });
+
+    const next = post(request("https://127.0.0.1/c"));
+    await othersFirst();
+    await othersFirst();
+    const [only] = threads[1]!.posts();
+    threads[1]!.answer({ results: [{ number: only!.number, result: answered(204) }] });
+    expect(await next).toEqual(answered(204));
+    expect(started).toBe(2);
+  });
+
+  test("no thread is started before there is something to post; addresses are judged without one", () => {
+    const { checkUrl } = createThreadPost(OPTIONS, () => {
+      throw new Error("started");
+    });
+    checkUrl("https://hospital.example/hook");
+    expect(() => checkUrl("http://hospital.example/hook")).toThrow();
+    expect(() => createThreadPost({ ...OPTIONS, allow: ["not an entry/"] }, startPostWorker)).toThrow();
+    expect(() => createThreadPost({ ...OPTIONS, caPem: "no certificate" }, startPostWorker)).toThrow();
+  });
+});
+
+describe("with the real thread", () => {
+  let ca: PrivateCa;
+  let receiver: Receiver;
+  const bodies: string[] = [];
+  beforeAll(async () => {
+    ca = createPrivateCa();
+    receiver = await startReceiver(ca.issue(["127.0.0.1"]), ({ socket, body }) => {
+      bodies.push(body.toString());
+      socket.write(reply(202, "taken"));
+    });
+  });
+  afterAll(() => receiver.close());
+
+  test("a receiver gets every byte, and its answer comes back; what is not allowed stays blocked", async () => {
+    const { post } = createThreadPost({ ...OPTIONS, caPem: ca.caPem }, startPostWorker);
+    const url = `https://127.0.0.1:${receiver.port}/hook`;
+    const texts = Array.from({ length: 40 }, (_, i) => `{"number":${i}}`);
+    const results = await Promise.all(texts.map((text) => post({ ...request(url), body: Buffer.from(text) })));
+    for (const result of results) expect(result).toMatchObject({ kind: "answered", status: 202, excerpt: "taken" });
+    expect(bodies.toSorted()).toEqual(texts.toSorted());
+    expect(await post(request("https://10.0.0.1/hook"))).toMatchObject({ kind: "blocked" });
+  });
+
+  test("a certificate of somebody else's authority is refused there too", async () => {
+    const { post } = createThreadPost(OPTIONS, startPostWorker);
+    const result = await post(request(`https://127.0.0.1:${receiver.port}/hook`));
+    expect(result).toMatchObject({ kind: "unreachable" });
+  });
+});
