@@ -46,7 +46,10 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
       file: "/etc/postgresql-common/createcluster.conf",
       line: "create_main_cluster = false",
     },
-    usedBy: ["test/db/postgres/{changes,commands,maintenance,move,prepared,races,reconnect,schema,values}.test.ts", "test/scenarios/postgres.test.ts"],
+    usedBy: [
+      "test/db/postgres/{changes,commands,maintenance,move,prepared,races,reconnect,schema,values}.test.ts",
+      "test/scenarios/postgres.test.ts",
+    ],
   },
 ];
 

@@ -5,4 +5,4 @@ import type { ToPostWorker } from "./events/safe-post/thread-protocol.ts";
 declare const self: Worker;
 
 const serve = servePosts((message) => self.postMessage(message, []));
-self.onmessage = ({ data }: MessageEvent<ToPostWorker>) => serve(data);
+self.addEventListener("message", ({ data }: MessageEvent<ToPostWorker>) => serve(data));

@@ -18,9 +18,7 @@ export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
 
 /** It does not keep the process from ending. */
 export function startPostWorker(): PostWorker {
-  const worker = new Worker(new URL("./post-worker.ts", import.meta.url));
-  worker.unref();
-  return portOf(worker);
+  return portOf(new Worker(new URL("./post-worker.ts", import.meta.url), { ref: false }));
 }
 
 /** `more`: beside or in place of what every build has. */

@@ -44,7 +44,12 @@ async function hospitalIn(db: Database): Promise<AgentRow> {
 async function create(write: Write, agent: AgentRow): Promise<void> {
   const organisationId = agent.organisation_id;
   const now = systemClock.now();
-  const wanted = { contactNumber: "+15555550100", contactName: "Test Patient", contactEmail: null, preferredLanguage: null };
+  const wanted = {
+    contactNumber: "+15555550100",
+    contactName: "Test Patient",
+    contactEmail: null,
+    preferredLanguage: null,
+  };
   const asked = { organisationId, agent, source: "api" as const, additionalInfo: null, scheduledAt: now + DAY_MS };
   const call = newCallRow(ids, { ...wanted, ...asked }, now);
   await write(async (tx) => {
@@ -69,7 +74,11 @@ function commandsOn(url: string, most: number) {
   const open = () => openWire(address, { name: "ringward bench", settings: ["enable_seqscan=off"] });
   const pool = new WirePool({ open, most, clock: systemClock });
   const commands = new Commands({ pool, clock: systemClock, logger: silentLogger, assertOurs: () => {} });
-  return { write: <T>(command: Command<T>) => commands.write(command), stats: () => commands.stats, end: () => pool.end() };
+  return {
+    write: <T>(command: Command<T>) => commands.write(command),
+    stats: () => commands.stats,
+    end: () => pool.end(),
+  };
 }
 
 /** The same two inserts, with the values of a call that is there; pgbench sends them as parameters, as we do. */
@@ -77,8 +86,8 @@ async function pgbenchFiles(db: Database, folder: string): Promise<string[]> {
   const call = await db.reader.selectFrom("calls").selectAll().limit(1).executeTakeFirstOrThrow();
   const entry = await db.reader.selectFrom("audit_entries").selectAll().limit(1).executeTakeFirstOrThrow();
   const variables: string[] = [];
-  const insertOf = (table: string, row: object) => {
-    const values = Object.entries(row).map(([column, value]: [string, unknown]) => {
+  const insertOf = (table: string, row: Readonly<Record<string, string | number | null>>) => {
+    const values = Object.entries(row).map(([column, value]) => {
       if (value === null) return "NULL";
       variables.push("-D", `${table}_${column}=${String(value)}`);
       return column === "id" ? `:${table}_id::text || :client_id::text || '-' || :n::text` : `:${table}_${column}`;

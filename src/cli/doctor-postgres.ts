@@ -59,7 +59,10 @@ function doubtsOf(found: Examination, connections: number): string[] {
   const doubts: [boolean, string][] = [
     [isAhead, clockWords(aheadMs)],
     [replicas > 0 && !isReplicationAwaited, "No commit waits for a replica: a failover may lose the last seconds."],
-    [freeConnections < connections, `${freeConnections} connections are free, and database.connections is ${connections}.`],
+    [
+      freeConnections < connections,
+      `${freeConnections} connections are free, and database.connections is ${connections}.`,
+    ],
     [
       perPage < LOCKS_PER_PAGE || perTransaction < LOCKS_PER_TRANSACTION,
       `With max_pred_locks_per_page ≥ ${LOCKS_PER_PAGE} and max_pred_locks_per_transaction ≥ ${LOCKS_PER_TRANSACTION} fewer writes are made twice.`,

@@ -15,9 +15,15 @@ import { print, printError } from "./output.ts";
 
 export const move: Command = {
   name: "move",
-  summary: "Copy everything from SQLite to PostgreSQL or back, and compare. The server must be stopped; run it again where it failed.",
+  summary:
+    "Copy everything from SQLite to PostgreSQL or back, and compare. The server must be stopped; run it again where it failed.",
   options: {
-    to: { type: "string", value: "URL|DIR", help: "postgres://…, or the data folder for a SQLite file.", required: true },
+    to: {
+      type: "string",
+      value: "URL|DIR",
+      help: "postgres://…, or the data folder for a SQLite file.",
+      required: true,
+    },
     "password-file": { type: "string", value: "FILE", help: "Of the PostgreSQL that is moved to." },
     "ca-file": { type: "string", value: "FILE", help: "Who signed its certificate." },
   },
@@ -33,7 +39,8 @@ export const move: Command = {
       await withBoth(source, target, elsewhere, async (from, to) => {
         refuseMoved(source.dataDir, from.maintenance.where);
         const moved = await moveEverything({ from, to, clock: systemClock, progress: progressLines() });
-        for (const { name, rows, sha256 } of moved) if (rows > 0) print(`${name.padEnd(24)} ${String(rows).padStart(9)}  ${sha256}`);
+        for (const { name, rows, sha256 } of moved)
+          if (rows > 0) print(`${name.padEnd(24)} ${String(rows).padStart(9)}  ${sha256}`);
         const { where } = to.maintenance;
         forgetMoved(target.dataDir);
         noteMoved(source.dataDir, { from: from.maintenance.where, to: where, at: toIso(systemClock.now()) });
@@ -80,7 +87,10 @@ async function withBoth(
   work: (from: Database, to: Database) => Promise<void>,
 ): Promise<void> {
   const opened = (at: Place, name: string) =>
-    openDatabase(isPostgres(at) ? { ...at, dataDir: join(elsewhere, name) } : at, { logger: silentLogger, as: "server" });
+    openDatabase(isPostgres(at) ? { ...at, dataDir: join(elsewhere, name) } : at, {
+      logger: silentLogger,
+      as: "server",
+    });
   const from = await opened(source, "from");
   try {
     const to = await opened(target, "to");
@@ -110,8 +120,10 @@ function progressLines(): (step: string, done: number) => void {
 }
 
 function nextWords(target: Place, source: Place): string {
-  if (isPostgres(target)) return "Set database.url to it (the password in database.password_file), and start the server.";
-  const files = target.dataDir === source.dataDir ? "" : ` Copy recordings, captures and secret.key of ${source.dataDir} there.`;
+  if (isPostgres(target))
+    return "Set database.url to it (the password in database.password_file), and start the server.";
+  const files =
+    target.dataDir === source.dataDir ? "" : ` Copy recordings, captures and secret.key of ${source.dataDir} there.`;
   const serve = existsSync(target.dataDir) ? `Set database.url = "" and data.dir to ${target.dataDir}.` : "";
   return `${serve}${files}`;
 }

@@ -109,7 +109,9 @@ describe("a text with a NUL in it", () => {
 
   test("is refused by the name of its field, however deep it is", async () => {
     expect(await fieldOf({ ...call, user_name: "Kama\0la" })).toBe("user_name");
-    expect(await fieldOf({ ...call, additional_info: { visit: [{ note: "\0" }] } })).toBe("additional_info.visit.0.note");
+    expect(await fieldOf({ ...call, additional_info: { visit: [{ note: "\0" }] } })).toBe(
+      "additional_info.visit.0.note",
+    );
     expect(await fieldOf({ ...call, additional_info: { "a\0b": 1 } })).toBe("additional_info");
     expect(await fieldOf(JSON.stringify("\0"))).toBe("body");
   });

@@ -59,5 +59,5 @@ function toldOf(outcome: Outcome<unknown>): string {
     if (value instanceof Map || value instanceof Set) return [...value];
     return typeof value === "bigint" ? String(value) : value;
   };
-  return JSON.stringify(outcome.value, plain) ?? "nothing";
+  return outcome.value === undefined ? "nothing" : JSON.stringify(outcome.value, plain);
 }

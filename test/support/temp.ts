@@ -40,7 +40,8 @@ export async function openTempDatabase(): Promise<{ db: Database; dataDir: strin
 
 /** With RINGWARD_TEST_POSTGRES in the environment the same tests run on PostgreSQL; opened again, a folder has the same database. */
 export async function openTestDatabase(dataDir: string, logger: Logger = silentLogger): Promise<Database> {
-  if (!process.env["RINGWARD_TEST_POSTGRES"]) return repeating(await openDatabase({ dataDir }, { logger, as: "server" }));
+  if (!process.env["RINGWARD_TEST_POSTGRES"])
+    return repeating(await openDatabase({ dataDir }, { logger, as: "server" }));
   const database = settingsFor(await postgresUrlFor(dataDir));
   return heardOf(repeating(await openDatabase({ dataDir, database }, { logger, as: "server" })));
 }

@@ -92,7 +92,12 @@ export function createErasure(deps: ErasureDeps) {
       const erased = await eraseAll(theirs, actor);
       await db.write(async (tx) => {
         for (const { eraseContact } of erasers) await eraseContact?.(tx, organisationId, number, clock.now());
-        await audit.record(tx, { organisationId, actor, action: "contact.erased", detail: { calls: erased, ...leftIn(db) } });
+        await audit.record(tx, {
+          organisationId,
+          actor,
+          action: "contact.erased",
+          detail: { calls: erased, ...leftIn(db) },
+        });
       });
       wake();
       await wipe();

@@ -13,5 +13,7 @@ export const markWhole = (tx: Tx): Promise<void> => forgetHeartbeats(tx, [MOVE_M
 
 export async function refuseHalfMoved(executor: Executor): Promise<void> {
   if (await isHalfMoved(executor))
-    throw new DatabaseError('A move into this database was not finished. Run "ringward move" again, from where it came.');
+    throw new DatabaseError(
+      'A move into this database was not finished. Run "ringward move" again, from where it came.',
+    );
 }

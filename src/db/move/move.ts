@@ -91,7 +91,8 @@ async function assertSame(from: Database, to: Database, table: SchemaTable): Pro
 /** Counted anew by triggers on the other side. */
 async function assertSameCounts(from: Database, to: Database): Promise<void> {
   const [before, after] = [await deliveryCounts(from.reader), await deliveryCounts(to.reader)];
-  if (before !== after) throw new DatabaseError("The counts of deliveries are not the same on both sides. Run it again.");
+  if (before !== after)
+    throw new DatabaseError("The counts of deliveries are not the same on both sides. Run it again.");
 }
 
 async function deliveryCounts(reader: Executor): Promise<string> {

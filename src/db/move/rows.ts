@@ -16,7 +16,7 @@ export async function* pagesOf(executor: Executor, table: SchemaTable): AsyncGen
   const { name, columns, key } = table;
   const size = Math.min(MOST_ROWS, Math.floor(MOST_VALUES / columns.length));
   const order = listed(key);
-  for (let last: Row | undefined; ; ) {
+  for (let last: Row | undefined; ;) {
     const from = last;
     const after = from ? sql`WHERE (${order}) > (${sql.join(key.map((column) => from[column]))})` : sql``;
     const { rows } = await sql<Row>`SELECT ${listed(columns)} FROM ${sql.table(name)} ${after}

@@ -20,13 +20,15 @@ const PARTS =
 
 function partsOf(url: string) {
   const groups = PARTS.exec(url)?.groups;
-  if (!groups) throw new DatabaseError("database.url: an address such as postgres://user@host:5432/database is needed.");
+  if (!groups)
+    throw new DatabaseError("database.url: an address such as postgres://user@host:5432/database is needed.");
   const query = new URLSearchParams(groups["query"] ?? "");
   const strange = [...query.keys()].find((key) => key !== "host");
   if (strange !== undefined)
     throw new DatabaseError(`database.url: "${strange}" is not understood there, only host=/socket/folder.`);
   const host = query.get("host") ?? groups["host"] ?? "";
-  if (host === "") throw new DatabaseError("database.url: it names no host, and no socket's folder with ?host=/folder.");
+  if (host === "")
+    throw new DatabaseError("database.url: it names no host, and no socket's folder with ?host=/folder.");
   return {
     host: host.replaceAll(/^\[|\]$/g, ""),
     port: Number(groups["port"] ?? 5432),

@@ -87,7 +87,8 @@ export class Commands {
         return await transact(wire, command, attempt);
       } finally {
         // What was committed is not undone by a connection that breaks now; with it the lock goes, too.
-        if (attempt > 1) await wire.query("SELECT pg_advisory_unlock($1, $2)", REPEAT_LOCK, true).catch(() => wire.end());
+        if (attempt > 1)
+          await wire.query("SELECT pg_advisory_unlock($1, $2)", REPEAT_LOCK, true).catch(() => wire.end());
       }
     } finally {
       pool.give(wire);

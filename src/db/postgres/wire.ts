@@ -152,7 +152,11 @@ class PgWire implements Wire {
     if (this.#isLost) throw new DatabaseFault("The connection was lost.", null, true);
     const name = isKept ? this.#nameOf(text) : undefined;
     try {
-      const result = await this.client.query({ text, values: values.map(sendable), ...(name === undefined ? {} : { name }) });
+      const result = await this.client.query({
+        text,
+        values: values.map(sendable),
+        ...(name === undefined ? {} : { name }),
+      });
       // Several statements in one text have an answer each; the last one counts.
       const { rows, rowCount, command } = Array.isArray(result) ? (result.at(-1) as pg.QueryResult) : result;
       return { rows: rows as unknown[], count: rowCount ?? 0, tag: command };

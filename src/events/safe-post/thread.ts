@@ -28,8 +28,7 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
     thread.onEnd((reason) => {
       worker = null;
       const detail = `The thread that posts has ended: ${reason}.`;
-      for (const number of [...underWay.keys()])
-        end(number, (durationMs) => ({ kind: "our_fault", detail, durationMs }));
+      for (const number of underWay.keys()) end(number, (durationMs) => ({ kind: "our_fault", detail, durationMs }));
     });
     thread.post({ type: "options", options });
     return thread;

@@ -22,7 +22,10 @@ describe("where PostgreSQL is", () => {
   });
 
   test("or by the folder of a socket", () => {
-    expect(at("postgres://rw@/calls?host=/var/run/postgresql")).toMatchObject({ host: "/var/run/postgresql", tls: false });
+    expect(at("postgres://rw@/calls?host=/var/run/postgresql")).toMatchObject({
+      host: "/var/run/postgresql",
+      tls: false,
+    });
     expect(at("postgres:///calls?host=%2Frun%2Fpg")).toMatchObject({ host: "/run/pg", database: "calls" });
   });
 

@@ -59,7 +59,9 @@ test("whoever was away is told of their own organisation, and of what was pruned
   await db.write((tx) => change(tx, "kept"));
   const { newest: upTo } = await log.ends();
   const span = { after: newest, upTo, limit: 10 };
-  expect((await log.ofOrganisation({ ...span, organisationId: "org_1" })).map(({ subject_id }) => subject_id)).toEqual(["kept"]);
+  expect((await log.ofOrganisation({ ...span, organisationId: "org_1" })).map(({ subject_id }) => subject_id)).toEqual([
+    "kept",
+  ]);
   expect(await log.ofOrganisation({ ...span, organisationId: "org_2" })).toEqual([]);
   await db.write((tx) => change(tx, "many", 6_000));
   await db.write((tx) => change(tx, "last"));

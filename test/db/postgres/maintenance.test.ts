@@ -12,7 +12,8 @@ beforeAll(async () => {
   db = await openAt(url);
   const cluster = await testCluster();
   cluster.psql("CREATE EXTENSION pgstattuple", databaseOf(url));
-  deadRows = async () => Number(cluster.psql("SELECT dead_tuple_count FROM pgstattuple('heartbeats')", databaseOf(url)));
+  deadRows = async () =>
+    Number(cluster.psql("SELECT dead_tuple_count FROM pgstattuple('heartbeats')", databaseOf(url)));
 });
 afterAll(() => db.close());
 

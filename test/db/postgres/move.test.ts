@@ -24,7 +24,10 @@ beforeAll(async () => {
   // More than a page, with numbers at the edges.
   await hospital.db.write(async (tx) => {
     for (let i = 0; i < 1_203; i++)
-      await tx.insertInto("heartbeats").values({ name: `beat ${i}`, at: i === 7 ? Number.MAX_SAFE_INTEGER : -i }).execute();
+      await tx
+        .insertInto("heartbeats")
+        .values({ name: `beat ${i}`, at: i === 7 ? Number.MAX_SAFE_INTEGER : -i })
+        .execute();
   });
   from = hospital.db;
 });
@@ -36,7 +39,12 @@ afterAll(async () => {
 async function insertDeliveryAttempt(db: Database): Promise<void> {
   const { id } = await db.reader.selectFrom("deliveries").select("id").limit(1).executeTakeFirstOrThrow();
   const attempt = { delivery_id: id, at: 1, duration_ms: 2, status: null, detail: "", response: "" };
-  await db.write((tx) => tx.insertInto("delivery_attempts").values({ ...attempt, outcome: "timeout" }).execute());
+  await db.write((tx) =>
+    tx
+      .insertInto("delivery_attempts")
+      .values({ ...attempt, outcome: "timeout" })
+      .execute(),
+  );
 }
 
 const progress = () => {};
@@ -124,7 +132,13 @@ describe("the order of tables", () => {
   });
 
   test("of a circle there is none", () => {
-    const table = (name: string, other: string) => ({ name, columns: ["id"], key: ["id"], isNumbered: false, references: [other] });
+    const table = (name: string, other: string) => ({
+      name,
+      columns: ["id"],
+      key: ["id"],
+      isNumbered: false,
+      references: [other],
+    });
     expect(() => inOrder([table("a", "b"), table("b", "a")])).toThrow(/circle/);
   });
 });

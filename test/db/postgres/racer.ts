@@ -13,7 +13,11 @@ const WORKS: Record<string, (services: Services, i: number) => Promise<unknown>>
   book: ({ appointments }) => appointments.create(organisationId, { slot_id: subject }, "api", CLI_ACTOR),
   key: ({ keys }, i) => keys.create(organisationId, { name: `key ${i}`, scopes: ["calls:read"] }, CLI_ACTOR),
   endpoint: ({ endpoints }, i) =>
-    endpoints.create(organisationId, { url: `https://receiver.example/${i}`, eventTypes: ["call.completed"] }, CLI_ACTOR),
+    endpoints.create(
+      organisationId,
+      { url: `https://receiver.example/${i}`, eventTypes: ["call.completed"] },
+      CLI_ACTOR,
+    ),
   version: ({ agents }, i) => agents.update(organisationId, subject, { greeting: `${process.pid} ${i}` }, CLI_ACTOR),
   credit: ({ credits }) => credits.grant(organisationId, 1, CLI_ACTOR),
 };

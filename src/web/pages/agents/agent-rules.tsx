@@ -4,7 +4,7 @@ import { Card, CheckBox, Problem, SelectField, TextField } from "../../component
 import { useLoaded } from "../../data.ts";
 import type { AgentForm } from "./agent-form.ts";
 import { weekdayName } from "../../format.ts";
-import { said } from "../../words.ts";
+import { common, said } from "../../words.ts";
 
 const words = said.agents.agentRules;
 
@@ -186,6 +186,6 @@ function withChosen(
   chosen: string,
 ): readonly (readonly [string, string])[] {
   if (chosen === "") return options ?? [];
-  if (!options) return [[chosen, `${said.common.loading}…`]];
+  if (!options) return [[chosen, `${common.loading}…`]];
   return options.some(([value]) => value === chosen) ? options : [...options, [chosen, words.unknown(chosen)]];
 }
