@@ -171,9 +171,16 @@ async function seedsOf({ post, agentId, branchId, marker }: Making): Promise<Org
   const campaigns = await Promise.all(
     [1, 2].map(() => post("/v1/campaigns", { name: marker, agent_id: agentId, calls_per_minute: 6_000, rows: busy })),
   );
+  // Some go out at once. The others can be cancelled, however long it takes until somebody does.
+  const later = new Date(Date.now() + 200 * DAY_MS).toISOString();
   const calls = await Promise.all(
-    Array.from({ length: 4 }, (_, at) =>
-      post("/v1/calls", { agent_id: agentId, user_number: `+155538${at}0100`, user_name: marker }),
+    Array.from({ length: 8 }, (_, at) =>
+      post("/v1/calls", {
+        agent_id: agentId,
+        user_number: `+155538${at}0100`,
+        user_name: marker,
+        ...(at % 2 === 0 ? {} : { scheduled_time: later }),
+      }),
     ),
   );
   return new Map([
