@@ -18,8 +18,9 @@ const opened: Database[] = [];
 beforeAll(async () => {
   hospital = await createHospital();
   await hospital.subscribe();
-  for (let i = 0; i < 3; i++) await hospital.schedule({ additional_info: { ward: "ब 12", odd: "a\u2028b'\\" } });
+  await hospital.app.start();
   await hospital.dial();
+  for (let i = 0; i < 3; i++) await hospital.schedule({ additional_info: { ward: "ब 12", odd: "a\u2028b'\\" } });
   await insertDeliveryAttempt(hospital.db);
   // More than a page, with numbers at the edges.
   await hospital.db.write(async (tx) => {
