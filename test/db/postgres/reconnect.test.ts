@@ -34,12 +34,13 @@ test("while it is down everybody is told at once to come back, and then it goes 
   expect(refusal.message).toMatch(/Nothing was changed/);
   expect(await rejectionOf<AppError>(names())).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 2 });
   await cluster.start();
-  await until(() =>
-    beat("after").then(
+  // Who writes and who reads each find out for themselves that it is back.
+  const isBack = (asked: Promise<unknown>) =>
+    asked.then(
       () => true,
       () => false,
-    ),
-  );
+    );
+  await until(async () => (await isBack(beat("after"))) && (await isBack(names())));
   expect((await names()).toSorted()).toEqual(["after", "before"]);
 });
 
