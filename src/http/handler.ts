@@ -5,7 +5,7 @@ import type { Ids } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { errorResponse } from "./error-response.ts";
-import { boundsFault, dropForeignCookies, ENCODED_NUL } from "./request-bounds.ts";
+import { boundsFault, dropForeignCookies } from "./request-bounds.ts";
 import { infoOf, rememberRequest, type Principal, type RequestInfo } from "./request-info.ts";
 import { IGNORED_FIELDS_HEADER, ignoredFieldsHeader } from "./sent-fields.ts";
 
@@ -131,7 +131,9 @@ function asGet(request: Request): Request {
   return get;
 }
 
-/** An id or a token with a NUL is nobody's. It is looked for as one with U+FFFD, which every database understands. */
+const ENCODED_NUL = "%00";
+
+/** What holds a NUL is nobody's id and no text of ours. It is looked for with U+FFFD in its place, which every database understands. */
 function withoutNul(request: Request): Request {
   if (!request.url.includes(ENCODED_NUL)) return request;
   const same = new Request(request.url.replaceAll(ENCODED_NUL, "%EF%BF%BD"), request);

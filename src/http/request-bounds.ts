@@ -1,5 +1,5 @@
 // What a request may bring before anything looks at it: strangers send these too, and each byte costs the main thread.
-import { AppError, invalidField } from "../core/errors.ts";
+import { AppError } from "../core/errors.ts";
 
 /** Signed links and filters stay below 1,000 characters. */
 export const LONGEST_ADDRESS = 2_048;
@@ -11,8 +11,6 @@ export const MOST_ESCAPES = 320;
 const OWN_COOKIES = "ringward_";
 const SHORT_COOKIE_HEADER = 200;
 const MOST_OWN_COOKIES = 8;
-
-export const ENCODED_NUL = "%00";
 
 export function boundsFault(request: Request): AppError | null {
   const { url } = request;
@@ -27,20 +25,7 @@ export function boundsFault(request: Request): AppError | null {
   if (countOf("%", url) + countOf("+", url) > MOST_ESCAPES) {
     return new AppError("URI_TOO_LONG", `The address may hold at most ${MOST_ESCAPES} encoded characters.`);
   }
-  const query = url.indexOf("?", start);
-  return query !== -1 && ASKED_FOR.some((path) => url.startsWith(path, start)) ? nulFault(url, query) : null;
-}
-
-/** Where a query is what somebody looks for. Elsewhere it is a secret, and a wrong one is answered like every other. */
-const ASKED_FOR = ["/v1/", "/dashboard/api/"];
-
-/** Of a path it is no fault: an id that cannot be one is an unknown id; see handler.ts. */
-function nulFault(url: string, query: number): AppError | null {
-  const at = url.indexOf(ENCODED_NUL, query);
-  if (at === -1) return null;
-  const [name = ""] = url.slice(Math.max(query, url.lastIndexOf("&", at)) + 1, at).split("=");
-  const field = /^\w{1,40}$/.test(name) ? name : "query";
-  return invalidField(field, `${field} must not hold the character NUL.`);
+  return null;
 }
 
 function countOf(character: string, text: string): number {

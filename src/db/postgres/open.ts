@@ -21,6 +21,12 @@ import { openWire, type Wire, type WireOptions } from "./wire.ts";
 /** A machine that starts may have its database up later than us. */
 const WAIT_AT_START_MS = 60 * SECOND_MS;
 
+/** PostgreSQL may take a moment to notice that the server before us has ended. */
+const WAIT_FOR_LOCK_MS = 3 * SECOND_MS;
+const TRY_LOCK_EVERY_MS = SECOND_MS / 10;
+
+const pause = (ms: number) => new Promise<void>((resolve) => void systemClock.after(ms, resolve));
+
 /** A sequential scan would have every other writer of that table spoil the command. */
 const WRITING = ["enable_seqscan=off"];
 const READING = ["default_transaction_read_only=on"];
@@ -90,7 +96,7 @@ async function firstWire(open: () => Promise<Wire>, isPatient: boolean, logger: 
       const isLate = systemClock.elapsedMs() - startedMs > WAIT_AT_START_MS;
       if (!isPatient || isLate || !isWorthWaiting(error)) throw error;
       if (!isTold) logger.warn("The database cannot be reached yet; it is waited for.");
-      await new Promise<void>((resolve) => void systemClock.after(SECOND_MS, resolve));
+      await pause(SECOND_MS);
     }
   }
 }
@@ -115,14 +121,18 @@ async function assertUsable(wire: Wire): Promise<void> {
 }
 
 async function lockDatabase(open: Open, name: string, address: Address, logger: Logger): Promise<ServerLock> {
-  const lock = await ServerLock.take({
-    open: () => open(),
-    name,
-    clock: systemClock,
-    logger,
-    taken: () => process.kill(process.pid, "SIGTERM"),
-  });
-  if (lock) return lock;
+  const startedMs = systemClock.elapsedMs();
+  do {
+    const lock = await ServerLock.take({
+      open: () => open(),
+      name,
+      clock: systemClock,
+      logger,
+      taken: () => process.kill(process.pid, "SIGTERM"),
+    });
+    if (lock) return lock;
+    await pause(TRY_LOCK_EVERY_MS);
+  } while (systemClock.elapsedMs() - startedMs < WAIT_FOR_LOCK_MS);
   throw new DatabaseError(
     `Another Ringward is running on ${placeOf(address)}. Stop it first, or name another database.`,
   );
