@@ -67,6 +67,7 @@ function targetOf(args: Arguments, config: Config): Place {
     if (config.database.url === "") throw new UsageError("--to must be postgres://…: the data is in a file already.");
     return { dataDir: resolve(to) };
   }
+  if (to === config.database.url) throw new UsageError("--to is where the data is already.");
   const { password_file, ca_file, tls, connections } = config.database;
   const database = {
     url: to,

@@ -157,7 +157,7 @@ test("an appliance is moved there and back, and what was moved away is not serve
   const seen = await ask(second, "GET", `/v1/calls/${id}`, { key: first.demo["api_key"] ?? "" });
   expect(seen).toMatchObject({ status: 200, data: { status: "completed" } });
   await second.stop();
-  expect(await move(url, env)).toMatchObject({ code: 1, stderr: expect.stringContaining("not empty") });
+  expect(await move(url, env)).toMatchObject({ code: 2, stderr: expect.stringContaining("already") });
 
   const folder = join(tempFolder(), "back");
   const back = await move(folder, env);
