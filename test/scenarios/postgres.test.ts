@@ -148,7 +148,8 @@ test("an appliance is moved there and back, and what was moved away is not serve
   const url = cluster.url("moved");
   const move = (to: string, env = {}) => runBinary(["move", "--to", to, "--data", dataDir], { env });
   const there = await move(url);
-  expect(there).toMatchObject({ code: 0, stdout: expect.stringContaining("Everything is in PostgreSQL") });
+  expect(there.code).toBe(0);
+  expect(there.stdout).toContain("Everything is in PostgreSQL");
 
   const old = await runBinary(["serve", "--data", dataDir, "--port", "0"]);
   expect(old).toMatchObject({ code: 1, stderr: expect.stringContaining("was moved to PostgreSQL") });
@@ -161,7 +162,8 @@ test("an appliance is moved there and back, and what was moved away is not serve
 
   const folder = join(tempFolder(), "back");
   const back = await move(folder, env);
-  expect(back).toMatchObject({ code: 0, stderr: expect.stringContaining("secret.key") });
+  expect(back.code).toBe(0);
+  expect(back.stderr).toContain("secret.key");
   expect(cells(back.stdout, "calls")).toEqual(cells(there.stdout, "calls"));
 });
 
