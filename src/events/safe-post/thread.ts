@@ -1,6 +1,7 @@
 // Posts from a thread of its own: TLS takes half of what a delivery costs, and requests and calls wait on this thread. It is started
 // by the first post, and again by the next one where it has ended.
 import { monotonicMs, othersFirst } from "../../core/clock.ts";
+import { messageOf } from "../../core/errors.ts";
 import type { WorkerPort } from "../../core/worker-port.ts";
 import { createSafePost, type PostResult, type SafePost } from "./safe-post.ts";
 import type { FromPostWorker, NumberedPost, ThreadOptions, ToPostWorker } from "./thread-protocol.ts";
@@ -27,8 +28,7 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
     });
     thread.onEnd((reason) => {
       worker = null;
-      const detail = `The thread that posts has ended: ${reason}.`;
-      for (const number of underWay.keys()) end(number, (durationMs) => ({ kind: "our_fault", detail, durationMs }));
+      giveUp(underWay.keys(), `The thread that posts has ended: ${reason}.`);
     });
     thread.post({ type: "options", options });
     return thread;
@@ -40,12 +40,24 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
     post?.resolve(resultAfter(Math.round(monotonicMs() - post.sinceMs)));
   }
 
+  function giveUp(numbers: Iterable<number>, detail: string): void {
+    for (const number of numbers) end(number, (durationMs) => ({ kind: "our_fault", detail, durationMs }));
+  }
+
   async function sendSoon(): Promise<void> {
     await othersFirst();
     const together = posts;
     posts = [];
-    worker ??= started();
-    worker.post({ type: "posts", posts: together });
+    try {
+      worker ??= started();
+      worker.post({ type: "posts", posts: together });
+    } catch (error) {
+      // No thread can be had just now. Nobody else would ever tell those who wait.
+      giveUp(
+        together.map(({ number }) => number),
+        `The thread that posts cannot be started: ${messageOf(error)}`,
+      );
+    }
   }
 
   return {

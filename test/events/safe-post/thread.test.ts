@@ -75,6 +75,25 @@ describe("with a thread that does as it is told", () => {
     expect(started).toBe(2);
   });
 
+  test("where none can be started, that is our own fault too, and the next post tries again", async () => {
+    const thread = scriptedThread();
+    let tries = 0;
+    const { post } = createThreadPost(OPTIONS, () => {
+      if (++tries === 1) throw new Error("no threads left");
+      return thread.port;
+    });
+    expect(await post(request("https://127.0.0.1/a"))).toMatchObject({
+      kind: "our_fault",
+      detail: "The thread that posts cannot be started: no threads left",
+    });
+    const next = post(request("https://127.0.0.1/b"));
+    await othersFirst();
+    await othersFirst();
+    const [only] = thread.posts();
+    thread.answer({ results: [{ number: only!.number, result: answered(204) }] });
+    expect(await next).toEqual(answered(204));
+  });
+
   test("no thread is started before there is something to post; addresses are judged without one", () => {
     const { checkUrl } = createThreadPost(OPTIONS, () => {
       throw new Error("started");
