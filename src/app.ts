@@ -90,7 +90,8 @@ export function createApp(deps: AppDeps) {
       void services.erasure.resume();
       scheduler.start();
     },
-    listen(): HttpServer {
+    async listen(): Promise<HttpServer> {
+      await safePost.ready?.();
       server = startServer(config, clock, serving.handle);
       return server;
     },

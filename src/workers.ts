@@ -1,7 +1,8 @@
-// Starts our threads. It lies here because of how compiled executables find a worker's file: see ENTRY_POINTS in
+// Starts our threads, or throws where there is no room for one. It lies here because of how compiled executables find a worker's file: see ENTRY_POINTS in
 // scripts/build.ts.
 import { tmpdir } from "node:os";
 import { systemClock } from "./core/clock.ts";
+import { assertRoomForThread } from "./core/room-for-thread.ts";
 import type { WorkerPort } from "./core/worker-port.ts";
 import type { PostWorker } from "./events/safe-post/thread.ts";
 import type { ToLineWorker } from "./line-worker.ts";
@@ -13,11 +14,13 @@ import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "
 import type { FromWorker } from "./telephony/sip/protocol.ts";
 
 export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
+  assertRoomForThread();
   return portOf(new Worker(new URL("./line-worker.ts", import.meta.url)));
 }
 
 /** It does not keep the process from ending. */
 export function startPostWorker(): PostWorker {
+  assertRoomForThread();
   return portOf(new Worker(new URL("./post-worker.ts", import.meta.url), { ref: false }));
 }
 
@@ -26,6 +29,7 @@ export function startSpeechWorker(
   role: SpeechRole,
   more: MoreWeights = { added: null, packs: NO_PACKS },
 ): WorkerPort<ToSpeechWorker, FromSpeechWorker> {
+  assertRoomForThread();
   const worker = new Worker(new URL("./speech-worker.ts", import.meta.url));
   const port = portOf<ToSpeechWorker, FromSpeechWorker>(worker);
   const guard = createGuardState();

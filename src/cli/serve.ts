@@ -154,7 +154,7 @@ async function warnOfShutSecrets(reader: Executor, rootKey: Uint8Array, logger: 
 /** Without a port there is no appliance: what was started must not go on dialling in the dark. */
 async function listenOrStop(app: App): Promise<HttpServer> {
   try {
-    return app.listen();
+    return await app.listen();
   } catch (error) {
     await app.stop();
     throw error;

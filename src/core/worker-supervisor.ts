@@ -1,5 +1,6 @@
 // Keeps one worker alive: starts it, listens to its beat, buries it when it is silent or gone, and starts the next.
 import { MINUTE_MS, SECOND_MS, type Clock } from "./clock.ts";
+import { messageOf } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 import type { WorkerPort } from "./worker-port.ts";
 
@@ -116,7 +117,8 @@ class KeptWorker<To, From extends { type: string }> implements Supervisor<To> {
   }
 
   #launch(): void {
-    const launched = this.#options.startWorker();
+    const launched = this.#started();
+    if (!launched) return;
     this.#worker = launched;
     this.#status.worker = "starting";
     launched.onMessage((message) => {
@@ -128,6 +130,17 @@ class KeptWorker<To, From extends { type: string }> implements Supervisor<To> {
     launched.post(this.#options.firstMessage());
     this.#silentChecks = 0;
     this.#check();
+  }
+
+  #started(): WorkerPort<To, From> | null {
+    try {
+      return this.#options.startWorker();
+    } catch (error) {
+      // It held nothing, so nothing died.
+      this.#tellCannotStart(messageOf(error));
+      this.#launchLater(messageOf(error), RETRY_START_MS);
+      return null;
+    }
   }
 
   #check(): void {
@@ -162,19 +175,26 @@ class KeptWorker<To, From extends { type: string }> implements Supervisor<To> {
   }
 
   #cannotStart(message: string): void {
-    const { logger, name } = this.#options;
-    logger.error(`${name} cannot start; it is tried again.`, { reason: message, retry_in_ms: RETRY_START_MS });
+    this.#tellCannotStart(message);
     this.#bury(message, RETRY_START_MS);
   }
 
+  #tellCannotStart(reason: string): void {
+    const { logger, name } = this.#options;
+    logger.error(`${name} cannot start; it is tried again.`, { reason, retry_in_ms: RETRY_START_MS });
+  }
+
   #bury(message: string, nextInMs: number): void {
-    const { clock, died } = this.#options;
     this.#part();
-    Object.assign(this.#status, { worker: "failed", message });
-    died();
+    this.#options.died();
     this.#whenGone();
+    this.#launchLater(message, nextInMs);
+  }
+
+  #launchLater(message: string, nextInMs: number): void {
+    Object.assign(this.#status, { worker: "failed", message });
     if (this.#isStopping) return;
-    this.#cancelRestart = clock.after(nextInMs, () => {
+    this.#cancelRestart = this.#options.clock.after(nextInMs, () => {
       this.#status.restarts += 1;
       this.#launch();
     });

@@ -58,6 +58,7 @@ export function createReceiver({ db, clock, secretsOf }: ReceiverDeps) {
     /** The same sender, which keeps deliveries to the receiver inside. */
     around(post: SafePost): SafePost {
       return {
+        ...post,
         checkUrl: (url) => (url.startsWith(RECEIVER) ? undefined : post.checkUrl(url)),
         async post(request) {
           if (!request.url.startsWith(RECEIVER)) return post.post(request);

@@ -14,17 +14,19 @@ interface FakeWorker {
   isTerminated: boolean;
 }
 
-function setStage() {
+function setStage(options: { failingStarts?: number } = {}) {
   const clock = createManualClock();
   const logLines: string[] = [];
   const workers: FakeWorker[] = [];
   const heard: string[] = [];
   let deaths = 0;
+  let failingStarts = options.failingStarts ?? 0;
   const supervisor = createSupervisor<To, From>({
     clock,
     logger: createLogger(clock, "debug", (line) => void logLines.push(line)),
     name: "The worker",
     startWorker() {
+      if (failingStarts-- > 0) throw new Error("Too many files are open.");
       const worker: FakeWorker = { told: [], say: () => {}, die: () => {}, isTerminated: false };
       workers.push(worker);
       return {
@@ -62,6 +64,19 @@ function setStage() {
     },
   };
 }
+
+test("one that cannot even be started is tried again later, and nothing died", async () => {
+  const { clock, supervisor, workers, logLines, deaths } = setStage({ failingStarts: 2 });
+  expect(supervisor.status()).toEqual({ worker: "failed", message: "Too many files are open.", restarts: 0 });
+  supervisor.post("work");
+  await clock.advance(59_000);
+  expect(workers).toHaveLength(0);
+  await clock.advance(1_000);
+  expect(workers).toHaveLength(1);
+  expect(workers[0]!.told).toEqual(["start"]);
+  expect(deaths()).toBe(0);
+  expect(logLines.filter((line) => line.includes("cannot start"))).toHaveLength(2);
+});
 
 describe("silence", () => {
   test("of ten seconds and more is death: it is ended, what it held is lost, and a new one starts", async () => {

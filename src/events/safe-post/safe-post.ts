@@ -41,6 +41,8 @@ export interface SafePost {
   checkUrl(url: string): void;
   /** Never throws. */
   post(request: PostRequest): Promise<PostResult>;
+  /** Starts what posting needs, so that it is there when strangers have taken the last descriptor. Never throws. */
+  ready?(): Promise<void>;
 }
 
 export interface SafePostOptions {

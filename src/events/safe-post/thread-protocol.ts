@@ -15,6 +15,7 @@ export interface NumberedResult {
 /** Everything that came up in one turn of the event loop travels together: a message costs as much as a small post. */
 export type ToPostWorker = { type: "options"; options: ThreadOptions } | { type: "posts"; posts: NumberedPost[] };
 
+/** The first is empty: the thread is there. */
 export interface FromPostWorker {
   results: NumberedResult[];
 }

@@ -21,7 +21,9 @@ export function servePosts(send: (message: FromPostWorker) => void): (message: T
   }
 
   return (message) => {
-    if (message.type === "options") safePost = createSafePost(message.options);
-    else for (const post of message.posts) void answer(post);
+    if (message.type === "options") {
+      safePost = createSafePost(message.options);
+      send({ results: [] });
+    } else for (const post of message.posts) void answer(post);
   };
 }

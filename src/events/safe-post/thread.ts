@@ -1,5 +1,5 @@
 // Posts from a thread of its own: TLS takes half of what a delivery costs, and requests and calls wait on this thread. It is started
-// by the first post, and again by the next one where it has ended.
+// before the appliance can be reached or by the first post, and again by the next post where it has ended.
 import { monotonicMs, othersFirst } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { WorkerPort } from "../../core/worker-port.ts";
@@ -18,16 +18,21 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
   const { checkUrl } = createSafePost(options);
   const underWay = new Map<number, UnderWay>();
   let worker: PostWorker | null = null;
+  let isThere: Promise<void> = Promise.resolve();
   let posts: NumberedPost[] = [];
   let lastNumber = 0;
 
   function started(): PostWorker {
     const thread = startWorker();
+    const hello = Promise.withResolvers<void>();
+    isThere = hello.promise;
     thread.onMessage(({ results }) => {
+      hello.resolve();
       for (const { number, result } of results) end(number, () => result);
     });
     thread.onEnd((reason) => {
       worker = null;
+      hello.resolve();
       giveUp(underWay.keys(), `The thread that posts has ended: ${reason}.`);
     });
     thread.post({ type: "options", options });
@@ -62,6 +67,14 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
 
   return {
     checkUrl,
+    async ready() {
+      try {
+        worker ??= started();
+      } catch {
+        // The first post tries again, and tells.
+      }
+      await isThere;
+    },
     post(request) {
       return new Promise((resolve) => {
         const number = ++lastNumber;

@@ -94,6 +94,32 @@ describe("with a thread that does as it is told", () => {
     expect(await next).toEqual(answered(204));
   });
 
+  test("asked to be ready it starts, and is ready once the thread has spoken; posts use that thread", async () => {
+    const thread = scriptedThread();
+    let started = 0;
+    const { post, ready } = createThreadPost(OPTIONS, () => (started++, thread.port));
+    let isReady = false;
+    const whenReady = ready!().then(() => (isReady = true));
+    await othersFirst();
+    expect([started, isReady]).toEqual([1, false]);
+    thread.answer({ results: [] });
+    await whenReady;
+    void post(request("https://127.0.0.1/a"));
+    await othersFirst();
+    await othersFirst();
+    expect([started, thread.posts().length]).toEqual([1, 1]);
+  });
+
+  test("where none can be started, or it ends at once, being ready is not waited for", async () => {
+    await createThreadPost(OPTIONS, () => {
+      throw new Error("no threads left");
+    }).ready!();
+    const thread = scriptedThread();
+    const ready = createThreadPost(OPTIONS, () => thread.port).ready!();
+    thread.end("RangeError at somewhere");
+    await ready;
+  });
+
   test("no thread is started before there is something to post; addresses are judged without one", () => {
     const { checkUrl } = createThreadPost(OPTIONS, () => {
       throw new Error("started");
