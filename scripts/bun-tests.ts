@@ -33,16 +33,22 @@ function summaryCount(output: string, word: "pass" | "fail" | "skip" | "todo"): 
   return Number(lines.at(-1)?.[1] ?? 0);
 }
 
-/** `test/calls/a.test.ts: a call is made`, for each one that failed. */
+/** Of what a failed test said: a log that keeps the end alone must tell why. */
+const MOST_WORDS = 30;
+
+/** `test/calls/a.test.ts: a call is made`, for each one that failed, and below it what it said. */
 export function failedTests(output: string): string[] {
   let file = "";
+  let said: string[] = [];
   const failed: string[] = [];
   for (const line of Bun.stripANSI(output).split("\n")) {
     file = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1] ?? file;
     // At its end bun names them all once more.
     if (/^\d+ tests? failed:$/.test(line)) break;
     const name = /^(?:\(fail\)|✗) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line)?.[1];
-    if (name !== undefined) failed.push(`${file}: ${name}`);
+    if (name !== undefined) failed.push([`${file}: ${name}`, ...said.slice(-MOST_WORDS)].join("\n"));
+    if (name !== undefined || /^(?:\(pass\)|✓) |^test\/\S+\.test\.ts:$/.test(line)) said = [];
+    else if (line.trim() !== "") said.push(`      ${line}`);
   }
   return failed;
 }

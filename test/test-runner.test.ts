@@ -5,10 +5,11 @@ import { globsWithoutFile, isBlackBox, isDaily } from "../scripts/test-plan.ts";
 
 const FILES = [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)].map((file) => `test/${file}`);
 
-test("what failed is named once, with the file that holds it", () => {
+test("what failed is named once, with the file that holds it and what it said", () => {
   const output = [
     "test/calls/create.test.ts:",
     "(pass) a call > is made [0.52ms]",
+    "",
     "error: expected 1",
     "(fail) a call > is told of [1203.10ms]",
     "test/calls/cancel.test.ts:",
@@ -22,7 +23,7 @@ test("what failed is named once, with the file that holds it", () => {
     " 2 fail",
   ].join("\n");
   expect(failedTests(output)).toEqual([
-    "test/calls/create.test.ts: a call > is told of",
+    "test/calls/create.test.ts: a call > is told of\n      error: expected 1",
     "test/calls/cancel.test.ts: is never dialled",
   ]);
 });
