@@ -40,6 +40,15 @@ const NOT_DAILY = [
   "test/calls/queue/restored-calls.test.ts",
   "test/speech/tts/speech-workers.test.ts",
   "test/speech/{asr/role,spotter/spotter,killed-workers}.test.ts",
+  // Seconds each: real time on the line, networks that are loaded, many random histories.
+  "test/telephony/sip/call/{replaces,srtp-calls}.test.ts",
+  "test/telephony/sip/transport/both-ways.test.ts",
+  "test/telephony/sip/trunk/trunk-away.test.ts",
+  "test/telephony/trial/trunk-trial.test.ts",
+  "test/cli/doctor-speech.test.ts",
+  "test/speech/{asr/moonshine,servers/audio-servers}.test.ts",
+  "test/campaigns/reminders/properties.test.ts",
+  "test/db/{remembered,free-space/upkeep}.test.ts",
 ];
 
 /** One scenario of each kind: it starts, calls, books, tells, shares, and lets people in. */
