@@ -1,6 +1,13 @@
 // Writes attempts down and plans what follows from each, in one transaction.
 import type { AttemptOutcome, DeliveryRow, Tx, WebhookEndpointRow } from "../db/tables.ts";
-import { deliveryById, dropOurFaults, insertAttempt, trimAttempts, type DueEvent } from "./delivery-store.ts";
+import {
+  deliveryById,
+  dropOurFaults,
+  insertAttempt,
+  insertAttempts,
+  trimAttempts,
+  type DueEvent,
+} from "./delivery-store.ts";
 import { disableWithin } from "./endpoint-service.ts";
 import { endpointById, setFailures, updateEndpoint } from "./endpoint-store.ts";
 import { changeReadDelivery, finishHeads } from "./order-store.ts";
@@ -65,12 +72,14 @@ async function recordPlain(tx: Tx, ended: readonly Ended[], now: number): Promis
       isAlone: event.order_key === event.id,
     }));
     const finished = await finishHeads(tx, endpointId, heads, now);
+    const rows = [];
     for (const { event, attempt } of group) {
       const nextAt = finished.get(event.delivery_id);
       if (nextAt === undefined) continue;
-      await insertAttempt(tx, attemptRow(event.delivery_id, attempt));
+      rows.push(attemptRow(event.delivery_id, attempt));
       recorded.set(event.delivery_id, { consequence: null, nextAt });
     }
+    await insertAttempts(tx, rows);
   }
   return recorded;
 }

@@ -7,6 +7,10 @@ import type { DueEvent } from "./delivery-store.ts";
 
 /** About 10 ms of the writer, so that no other write waits long behind one group. */
 const MOST_PER_GROUP = 100;
+/** After a group of so many the next waits a moment, unless it is large by then: fewer commits, each of them of more. */
+const CROWD = 16;
+const LARGE = 64;
+const MOMENT_MS = 3;
 
 export interface AttemptRecorder {
   record(event: DueEvent, attempt: Attempt): Promise<Recorded>;
@@ -20,6 +24,8 @@ interface Waiting extends Ended {
 class GroupRecorder implements AttemptRecorder {
   readonly #waiting: Waiting[] = [];
   #isWriting = false;
+  /** How many were in the last group. */
+  #last = 0;
 
   constructor(
     private readonly db: Database,
@@ -35,11 +41,19 @@ class GroupRecorder implements AttemptRecorder {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    while (this.#waiting.length > 0) await this.#writeGroup();
+    while (this.#waiting.length > 0) {
+      if (this.#last >= CROWD && this.#waiting.length < LARGE) await this.#moment();
+      this.#last = await this.#writeGroup();
+    }
     this.#isWriting = false;
   }
 
-  async #writeGroup(): Promise<void> {
+  #moment(): Promise<void> {
+    return new Promise((resolve) => void this.clock.after(MOMENT_MS, resolve));
+  }
+
+  /** Answers how many it were. */
+  async #writeGroup(): Promise<number> {
     let group: readonly Waiting[] | null = null;
     /** Not before the writer has its turn: what ends until then goes along. A command that is run again has the same group. */
     const taken = () => (group ??= this.#waiting.splice(0, MOST_PER_GROUP));
@@ -50,6 +64,7 @@ class GroupRecorder implements AttemptRecorder {
       // The writer may have refused the command before it ran.
       await this.#writeSingly(taken(), error);
     }
+    return taken().length;
   }
 
   /** One that cannot be written down must not take the others with it. */

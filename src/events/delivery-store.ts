@@ -1,7 +1,7 @@
 // Deliveries and their attempts in the database.
 import { sql } from "kysely";
 import { preparedList } from "../db/prepared-list.ts";
-import { prepared, preparedChange } from "../db/prepared.ts";
+import { prepared, preparedChange, preparedRows } from "../db/prepared.ts";
 import type { DeliveryAttemptRow, DeliveryRow, EventRow, Executor, Tables, Tx } from "../db/tables.ts";
 import type { ExpressionBuilder, Insertable } from "kysely";
 
@@ -165,6 +165,28 @@ const insertAttemptQuery = preparedChange<NewAttempt>()((db, p) =>
 
 export async function insertAttempt(tx: Tx, row: NewAttempt): Promise<void> {
   await insertAttemptQuery(tx, row);
+}
+
+const ATTEMPTS_AT_ONCE = 8;
+
+const insertSome = preparedRows<NewAttempt>(ATTEMPTS_AT_ONCE)((db, rows) =>
+  db.insertInto("delivery_attempts").values(
+    rows.map((p) => ({
+      delivery_id: p.delivery_id,
+      at: p.at,
+      duration_ms: p.duration_ms,
+      status: p.status,
+      outcome: p.outcome,
+      detail: p.detail,
+      response: p.response,
+    })),
+  ),
+);
+
+export async function insertAttempts(tx: Tx, rows: readonly NewAttempt[]): Promise<void> {
+  const together = rows.length - (rows.length % ATTEMPTS_AT_ONCE);
+  for (let i = 0; i < together; i += ATTEMPTS_AT_ONCE) await insertSome(tx, rows.slice(i, i + ATTEMPTS_AT_ONCE));
+  for (const row of rows.slice(together)) await insertAttempt(tx, row);
 }
 
 export async function attemptsOf(executor: Executor, deliveryId: string) {

@@ -97,7 +97,8 @@ describe("while the resolver is down", () => {
     post.answer = () => answered(post.sent.length === before + 1 ? 500 : 204);
     await pass(MINUTE_MS);
     const [probe, ...rest] = post.sent.slice(before);
-    expect(rest.slice(0, 99).every(({ at }) => at === probe!.at)).toBe(true);
+    // Many at once are written down in groups that wait a few milliseconds for each other.
+    expect(rest.slice(0, 99).every(({ at }) => at - probe!.at < 100)).toBe(true);
     await pass(MINUTE_MS);
     expect((await rowsOf("deliveries")).every(({ state }) => state === "delivered")).toBe(true);
     expect(new Set(post.sent.slice(before).map(({ json }) => json.event_id)).size).toBe(100);
