@@ -5,8 +5,9 @@ import type { Executor, Tx } from "./tables.ts";
 export type EngineName = "sqlite" | "postgres";
 
 /**
- * What is done in one transaction. It may run more than once: a try that another writer spoilt is rolled back and made again. So it
- * changes nothing but the transaction, and hands back what it found. It talks to the database alone: others wait for it.
+ * What is done in one transaction. It may run more than once: a try that another writer spoilt, or a neighbour in the same
+ * commit that failed, is rolled back and made again. So it changes nothing but the transaction, and hands back what it found. It
+ * talks to the database alone: others wait for it.
  */
 export type Command<T> = (tx: Tx) => Promise<T>;
 
@@ -28,7 +29,7 @@ export interface DatabaseStats {
   readonly commits: number;
   readonly commands: number;
   readonly waiting: number;
-  /** Tries that another writer spoilt. */
+  /** Tries that were rolled back and made again. */
   readonly repeats: number;
   /** How often the free space of pages was wiped, and how often the whole file was read for it; see sqlite/free-space/wipe.ts. */
   readonly wipes: number;

@@ -86,7 +86,11 @@ export function healthRoutes(deps: HealthDeps) {
   const { db, metrics } = deps;
   metrics.gauge("ringward_db_commits", "Transactions committed since the start.", () => db.stats.commits);
   metrics.gauge("ringward_db_commands", "Write commands committed since the start.", () => db.stats.commands);
-  metrics.gauge("ringward_db_repeats", "Tries of commands that another writer spoilt.", () => db.stats.repeats);
+  metrics.gauge(
+    "ringward_db_repeats",
+    "Tries of commands that were rolled back and made again.",
+    () => db.stats.repeats,
+  );
   metrics.gauge("ringward_db_waiting_commands", "Write commands waiting for their commit.", () => db.stats.waiting);
   metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
 

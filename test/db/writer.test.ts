@@ -7,6 +7,7 @@ import { createLogger, silentLogger } from "../../src/core/logger.ts";
 import { openReader, openWriter, type Connection } from "../../src/db/sqlite/connection.ts";
 import { migrate } from "../../src/db/sqlite/migrate.ts";
 import type { Tx } from "../../src/db/tables.ts";
+import { TableChanges } from "../../src/db/sqlite/table-changes.ts";
 import { createWriter, type Writer } from "../../src/db/sqlite/writer.ts";
 import { createManualClock, settle, type ManualClock } from "../support/manual-clock.ts";
 import { rejectionOf, tempFolder } from "../support/temp.ts";
@@ -39,6 +40,11 @@ const insert = (name: string) => async (tx: Tx) => {
   return name;
 };
 
+const counted = () => {
+  const { commits, commands, waiting, repeats } = writer.stats;
+  return [commits, commands, waiting, repeats];
+};
+
 /** What another connection sees on disk. */
 const stored = () => reader.prepare("SELECT name FROM heartbeats ORDER BY rowid").pluck().all() as string[];
 
@@ -46,7 +52,7 @@ describe("commands that arrive together", () => {
   test("share one commit", async () => {
     const names = Array.from({ length: 50 }, (_, i) => `n${i}`);
     expect(await Promise.all(names.map((name) => writer.write(insert(name))))).toEqual(names);
-    expect(writer.stats).toEqual({ commits: 1, commands: 50, waiting: 0 });
+    expect(counted()).toEqual([1, 50, 0, 0]);
     expect(stored().toSorted()).toEqual(names.toSorted());
   });
 
@@ -129,6 +135,60 @@ describe("a command that throws", () => {
     expect(writer.stats.commits).toBe(1);
   });
 
+  test("after it wrote has those that came with it run once more; one that wrote nothing costs nobody anything", async () => {
+    const runs: string[] = [];
+    const noted = (name: string, isWriting: boolean, isFailing: boolean) => async (tx: Tx) => {
+      runs.push(name);
+      if (isWriting) await insert(name)(tx);
+      if (isFailing) throw new AppError("CONFLICT", "no");
+    };
+    const all = (...commands: ReturnType<typeof noted>[]) =>
+      Promise.allSettled(commands.map((run) => writer.write(run)));
+    await all(noted("a", true, false), noted("b", false, true), noted("c", true, false));
+    expect(runs.splice(0)).toEqual(["a", "b", "c"]);
+    expect(counted()).toEqual([1, 3, 0, 0]);
+
+    const results = await all(noted("d", true, false), noted("e", true, true), noted("f", true, false));
+    expect(runs).toEqual(["d", "e", "d", "e", "f"]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(stored()).toEqual(["a", "c", "d", "f"]);
+    expect(counted()).toEqual([2, 6, 0, 3]);
+  });
+
+  test("and throws again where all are made again is answered with what it threw last", async () => {
+    const thrown: Error[] = [];
+    const failing = rejectionOf(
+      writer.write(async (tx) => {
+        await insert("half")(tx);
+        thrown.push(new Error(`try ${thrown.length + 1}`));
+        throw thrown.at(-1)!;
+      }),
+    );
+    const before = rejectionOf(writer.write(() => Promise.reject(new Error("another's"))));
+    await writer.write(insert("a"));
+    expect(await failing).toBe(thrown[1]!);
+    expect((await before).message).toBe("another's");
+    expect(stored()).toEqual(["a"]);
+  });
+
+  test("has what is remembered of the tables told of the others' work, once that is on disk", async () => {
+    const changes = new TableChanges(() => 0);
+    const telling = createWriter(connection, silentLogger, undefined, changes);
+    const stamp = () => changes.stampOf(["heartbeats"]);
+    const seen: number[] = [];
+    const before = stamp();
+    await Promise.allSettled([
+      telling.write(insert("a")),
+      telling.write(async (tx) => {
+        await insert("half")(tx);
+        seen.push(stamp());
+        throw new Error("no");
+      }),
+    ]);
+    expect(seen).toEqual([before, before]);
+    expect(stamp()).not.toBe(before);
+  });
+
   test("synchronously is no different", async () => {
     const failing = writer.write(() => {
       throw new Error("at once");
@@ -172,7 +232,7 @@ describe("a commit that fails", () => {
       expect(reason.retryAfterSeconds).toBe(1);
     }
     expect(stored()).toEqual([]);
-    expect(writer.stats).toEqual({ commits: 0, commands: 0, waiting: 0 });
+    expect(counted()).toEqual([0, 0, 0, 0]);
     expect(logLines).toHaveLength(1);
   });
 
@@ -189,6 +249,17 @@ describe("a commit that fails", () => {
     connection.pragma("max_page_count = 1000000");
     await writer.write(insert("small"));
     expect(stored()).toEqual(["small"]);
+  });
+
+  test("because the disk is full in the middle of others keeps nothing of those who were told so", async () => {
+    connection.pragma(`max_page_count = ${connection.pragma("page_count", { simple: true }) as number}`);
+    const names = ["a", "x".repeat(100_000), "c"];
+    const results = await Promise.allSettled(names.map((name) => writer.write(insert(name))));
+    expect(results[1]?.status).toBe("rejected");
+    expect(stored()).toEqual(names.filter((_, i) => results[i]?.status === "fulfilled"));
+    connection.pragma("max_page_count = 1000000");
+    await writer.write(insert("later"));
+    expect(stored().at(-1)).toBe("later");
   });
 
   test("because the database is closed rejects with UNAVAILABLE", async () => {
@@ -253,7 +324,7 @@ describe("drain", () => {
 
   test("of an idle writer resolves at once", async () => {
     await writer.drain();
-    expect(writer.stats).toEqual({ commits: 0, commands: 0, waiting: 0 });
+    expect(counted()).toEqual([0, 0, 0, 0]);
   });
 });
 
@@ -266,7 +337,7 @@ test("past 20,000 waiting commands the caller is told to come back", async () =>
   expect(await writer.write(insert("later"))).toBe("later");
 });
 
-test("of any mix of commands, exactly those that succeed are stored", async () => {
+test("of any mix of commands, exactly those that succeed are stored, and each sees those before it", async () => {
   const command = fc.record({
     outcome: fc.constantFrom("store", "throw before", "throw after", "break a rule"),
     pause: fc.nat(2),
@@ -275,14 +346,17 @@ test("of any mix of commands, exactly those that succeed are stored", async () =
   await fc.assert(
     fc.asyncProperty(fc.array(command, { maxLength: 30 }), async (commands) => {
       connection.exec("DELETE FROM heartbeats");
+      const expected = commands.flatMap(({ outcome }, i) => (outcome === "store" ? [i] : []));
       const answers: Promise<unknown>[] = [];
       for (const [i, { outcome, pause, joinBatch }] of commands.entries()) {
         const answer = writer.write(async (tx) => {
+          const seen = await tx.selectFrom("heartbeats").select("name").execute();
           if (pause > 0) await settle(pause);
           if (outcome === "throw before") throw new Error("before");
           await insert(`n${i}`)(tx);
           if (outcome === "throw after") throw new Error("after");
           if (outcome === "break a rule") await insert(`n${i}`)(tx);
+          expect(seen).toHaveLength(expected.filter((each) => each < i).length);
         });
         answers.push(
           answer.then(
@@ -293,7 +367,6 @@ test("of any mix of commands, exactly those that succeed are stored", async () =
         if (!joinBatch) await answer.catch(() => {});
       }
       const succeeded = (await Promise.all(answers)).filter((i) => i !== null);
-      const expected = commands.flatMap(({ outcome }, i) => (outcome === "store" ? [i] : []));
       expect(succeeded).toEqual(expected);
       expect(stored()).toEqual(expected.map((i) => `n${i}`));
     }),

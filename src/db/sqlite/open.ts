@@ -112,7 +112,7 @@ function assemble(file: string, connection: Connection, lock: DataLock | null, l
     reader: kyselyOn(readerConnection, { changes }),
     write: (command) => writer.write(command),
     get stats() {
-      return { ...writer.stats, repeats: 0, ...freeSpace.stats };
+      return { ...writer.stats, ...freeSpace.stats };
     },
     newestDeliveryId: newestDeliveryId(connection),
     // A statement is over before anything else can begin, and the writer starts a batch with the next turn.

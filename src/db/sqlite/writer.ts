@@ -1,9 +1,10 @@
-// Group commit: commands that arrive together share one transaction and one fsync, each in a savepoint of its own.
+// Group commit: commands that arrive together share one transaction and one fsync. Where one fails that has written by then, all is rolled
+// back and made again, each in a savepoint of its own.
 // An answer is given only after the commit. Measured on two cores: about 2,000 single commits a second, 8,600 and more grouped.
 import { SECOND_MS, systemClock, type Clock } from "../../core/clock.ts";
 import { AppError, messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { Command } from "../port.ts";
+import type { Command, DatabaseStats } from "../port.ts";
 import type { Tx } from "../tables.ts";
 import { guarded, kyselyOn, waitNowhere, type Connection } from "./connection.ts";
 import { isBusy } from "./direct-dialect.ts";
@@ -14,11 +15,13 @@ export interface Writer {
   write<T>(command: Command<T>): Promise<T>;
   /** Resolves when everything handed in so far is on disk or refused. */
   drain(): Promise<void>;
-  readonly stats: { readonly commits: number; readonly commands: number; readonly waiting: number };
+  readonly stats: Pick<DatabaseStats, "commits" | "commands" | "waiting" | "repeats">;
 }
 
 interface Pending {
   run: Command<unknown>;
+  /** In a savepoint of its own: of those that it came with one failed. */
+  isApart: boolean;
   sinceMs: number;
   resolve(value: unknown): void;
   reject(reason: unknown): void;
@@ -57,6 +60,9 @@ class GroupCommit implements Writer {
   #running: Promise<void> | undefined;
   #commits = 0;
   #commands = 0;
+  /** Statements that were to change something, whether they did or not. */
+  #writes = 0;
+  #repeats = 0;
 
   constructor(
     connection: Connection,
@@ -70,7 +76,12 @@ class GroupCommit implements Writer {
     this.#connection = connection;
     this.#changes = changes;
     this.#committed = committed;
-    this.#database = kyselyOn(connection, { wrote: (sql) => changes?.wrote(sql) });
+    this.#database = kyselyOn(connection, {
+      wrote: (sql) => {
+        this.#writes += 1;
+        changes?.wrote(sql);
+      },
+    });
     this.#logger = logger;
     this.#clock = clock;
     this.#lock = new LockWait(clock, logger);
@@ -82,7 +93,7 @@ class GroupCommit implements Writer {
   }
 
   get stats(): Writer["stats"] {
-    return { commits: this.#commits, commands: this.#commands, waiting: this.#queue.length };
+    return { commits: this.#commits, commands: this.#commands, waiting: this.#queue.length, repeats: this.#repeats };
   }
 
   write<T>(command: Command<T>): Promise<T> {
@@ -90,7 +101,7 @@ class GroupCommit implements Writer {
       return Promise.reject(unavailable("Too many writes are waiting. Try again."));
     }
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ run: command, sinceMs: this.#clock.elapsedMs(), resolve, reject });
+      this.#queue.push({ run: command, isApart: false, sinceMs: this.#clock.elapsedMs(), resolve, reject });
       this.#running ??= this.#runAll();
     });
   }
@@ -129,15 +140,49 @@ class GroupCommit implements Writer {
   }
 
   async #runBatch(batch: Pending[]): Promise<void> {
-    const outcomes: Outcome[] = [];
+    let outcomes: Outcome[] | null;
     try {
-      for (const { run } of batch) outcomes.push(await this.#runInSavepoint(run));
-      this.#steps.commit.run();
-      this.#changes?.committed();
+      outcomes = await (batch.some(({ isApart }) => isApart) ? this.#runApart(batch) : this.#runTogether(batch));
+      if (outcomes) this.#steps.commit.run();
+      else this.#steps.rollback.run();
     } catch (error) {
       this.#abandon(batch, error);
       return;
     }
+    if (outcomes) this.#answer(batch, outcomes);
+    else this.#putBack(batch);
+  }
+
+  /**
+   * Without savepoints: in one SQLite copies every page before its first change. Null where a command failed that has written: what it
+   * wrote cannot be taken back alone.
+   */
+  async #runTogether(batch: Pending[]): Promise<Outcome[] | null> {
+    const outcomes: Outcome[] = [];
+    for (const { run } of batch) {
+      const writesBefore = this.#writes;
+      const outcome = await this.#outcomeOf(run);
+      if (!outcome.ok && this.#writes > writesBefore) return null;
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  /** Each in a savepoint of its own. */
+  async #runApart(batch: Pending[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const { run } of batch) {
+      this.#steps.save.run();
+      const outcome = await this.#outcomeOf(run);
+      if (!outcome.ok) this.#steps.backToSave.run();
+      this.#steps.release.run();
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  #answer(batch: Pending[], outcomes: readonly Outcome[]): void {
+    this.#changes?.committed();
     this.#commits += 1;
     this.#commands += batch.length;
     for (const [i, outcome] of outcomes.entries()) {
@@ -147,24 +192,28 @@ class GroupCommit implements Writer {
     this.#committed();
   }
 
-  async #runInSavepoint(run: Command<unknown>): Promise<Outcome> {
+  /** To the front, for they came first. A command may run more than once: see port.ts. */
+  #putBack(batch: Pending[]): void {
+    this.#changes?.rolledBack();
+    this.#repeats += batch.length;
+    for (const pending of batch) pending.isApart = true;
+    this.#queue.unshift(...batch);
+  }
+
+  async #outcomeOf(run: Command<unknown>): Promise<Outcome> {
     const connection = this.#connection;
     let ended = false;
     const tx = guarded(this.#database, () => {
       if (ended || !connection.inTransaction) throw new Error("A transaction was used after its command had ended.");
     }) as Tx;
-    this.#steps.save.run();
     try {
-      const value = await run(tx);
-      ended = true;
-      this.#steps.release.run();
-      return { ok: true, value };
+      return { ok: true, value: await run(tx) };
     } catch (reason) {
-      ended = true;
       // A full disk or an I/O error makes SQLite give up the whole transaction: then nobody's work is kept.
       if (!connection.inTransaction) throw reason;
-      connection.exec("ROLLBACK TO command; RELEASE command");
       return { ok: false, reason };
+    } finally {
+      ended = true;
     }
   }
 
@@ -185,7 +234,9 @@ function stepsOn(connection: Connection) {
   return {
     begin: connection.prepare("BEGIN IMMEDIATE"),
     save: connection.prepare("SAVEPOINT command"),
+    backToSave: connection.prepare("ROLLBACK TO command"),
     release: connection.prepare("RELEASE command"),
+    rollback: connection.prepare("ROLLBACK"),
     commit: connection.prepare("COMMIT"),
   };
 }
