@@ -1,6 +1,7 @@
 // Calls in the database. A state is written here, by compare-and-set along the table in state.ts
 // (and for whole batches in queue-store.ts).
 import { holds } from "../db/like.ts";
+import { noteNewCall } from "../db/noted-changes.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { CallResultRow, CallRow, Executor, Tx } from "../db/tables.ts";
 import { nextState, type CallEvent } from "./life/state.ts";
@@ -51,6 +52,7 @@ const insertCallQuery = prepared<CallRow>()((db, p) =>
 
 export async function insertCall(tx: Tx, row: CallRow): Promise<void> {
   await insertCallQuery(tx, row);
+  await noteNewCall(tx, row.organisation_id, row.id);
 }
 
 const selectCall = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));

@@ -28,6 +28,7 @@ import walk from "../../migrations/0026_walk.sql" with { type: "text" };
 import listsAndPeople from "../../migrations/0027_lists_and_people.sql" with { type: "text" };
 import demo from "../../migrations/0028_demo.sql" with { type: "text" };
 import deliveryRetries from "../../migrations/0029_delivery_retries.sql" with { type: "text" };
+import newCalls from "../../migrations/0030_new_calls.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -66,6 +67,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 27, name: "lists_and_people", sql: listsAndPeople },
   { version: 28, name: "demo", sql: demo },
   { version: 29, name: "delivery_retries", sql: deliveryRetries },
+  { version: 30, name: "new_calls", sql: newCalls },
 ];
 
 /** A schema could not be brought up to date, or is not ours to change. */

@@ -41,7 +41,7 @@ import type {
   WindowRow,
 } from "./rows/calendar.ts";
 import type { CampaignRow, CampaignRowRow } from "./rows/campaigns.ts";
-import type { ChangeRow } from "./rows/changes.ts";
+import type { ChangeTable } from "./rows/changes.ts";
 import type {
   CalendarFeedRow,
   ClosureBranchRow,
@@ -119,7 +119,7 @@ export interface Tables {
   campaign_rows: CampaignRowRow;
   reminder_rules: ReminderRuleRow;
   reminders: ReminderRow;
-  changes: ChangeRow;
+  changes: ChangeTable;
   saved_filters: SavedFilterRow;
   worklist_items: WorklistItemRow;
   contact_notes: ContactNoteRow;

@@ -25,6 +25,14 @@ describe("a created call", () => {
     });
   });
 
+  test("is told once to the pages that update by themselves", async () => {
+    const id = await hospital.schedule();
+    const told = hospital.db.reader.selectFrom("changes").select(["organisation_id", "kind"]);
+    expect(await told.where("subject_id", "=", id).execute()).toEqual([
+      { organisation_id: hospital.organisationId, kind: "call" },
+    ]);
+  });
+
   test("takes a time with an offset and speaks it in UTC", async () => {
     const { json } = await hospital.post({ scheduled_time: "2026-12-24T18:30:00+05:30" });
     expect(json.data).toMatchObject({ scheduled_at: "2026-12-24T13:00:00.000Z" });

@@ -1,11 +1,11 @@
 // Which tables are moved, and in which order: what is referred to comes before what refers to it.
 import { schemaTables, type SchemaTable } from "../sqlite/schema-tables.ts";
 
-/** Made by triggers from the others: in the new place they are made again. Pages load anew instead of asking for old changes. */
-const MADE_BY_TRIGGERS = ["changes", "delivery_counts"];
+/** Made from the others: in the new place they are made again. Pages load anew instead of asking for old changes. */
+const MADE_OF_OTHERS = ["changes", "delivery_counts"];
 
 export function movedTables(): SchemaTable[] {
-  return inOrder(schemaTables().filter(({ name }) => !MADE_BY_TRIGGERS.includes(name)));
+  return inOrder(schemaTables().filter(({ name }) => !MADE_OF_OTHERS.includes(name)));
 }
 
 export function inOrder(tables: readonly SchemaTable[]): SchemaTable[] {

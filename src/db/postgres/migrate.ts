@@ -59,7 +59,7 @@ async function apply(wire: Wire, clock: Clock, step: readonly TranslatedMigratio
     await wire.query(OUR_TABLE);
     for (at of step) {
       // In one text, and so on one way there and back.
-      await wire.query(at.statements.map(({ sql }) => sql).join(";\n"));
+      if (at.statements.length > 0) await wire.query(at.statements.map(({ sql }) => sql).join(";\n"));
       const mark = "INSERT INTO ringward_schema (version, name, at) VALUES ($1, $2, $3)";
       await wire.query(mark, [at.version, at.name, clock.now()]);
     }

@@ -45,7 +45,7 @@ const FORMS: readonly [RegExp, Kind | "rows"][] = [
   [/^ALTER TABLE \w+ ADD COLUMN (\w+)/, "column"],
   [/^CREATE (?:UNIQUE )?INDEX (\w+)/, "index"],
   [/^CREATE TRIGGER (\w+)/, "trigger"],
-  [/^DROP INDEX (\w+)$/, "drop"],
+  [/^DROP (?:INDEX|TRIGGER) (\w+)$/, "drop"],
   [/^(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/, "rows"],
 ];
 
@@ -70,6 +70,8 @@ const beginning = (text: string) => text.slice(0, 60).replaceAll(/\s+/g, " ");
 function sqlOf(kind: Kind, name: string, statement: Statement): string[] {
   if (kind === "trigger") return triggerOf(name, statement.text);
   if (kind === "table" || kind === "column") return [withTypes(statement)];
+  if (statement.text.startsWith("DROP TRIGGER"))
+    throw new Error(`of which table the trigger ${name} is has to be said in parts.ts.`);
   return [statement.text];
 }
 

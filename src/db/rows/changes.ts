@@ -1,9 +1,12 @@
-// Rows of the log of changes, which triggers write.
+// Rows of the log of changes. Triggers write them, but for those in noted-changes.ts.
+import type { Generated, Selectable } from "kysely";
 
-export interface ChangeRow {
+export interface ChangeTable {
   /** Grows by one with every change, in the order of the commits. */
-  sequence: number;
+  sequence: Generated<number>;
   organisation_id: string;
   kind: "call" | "appointment" | "campaign" | "window" | "worklist" | "waiting";
   subject_id: string;
 }
+
+export type ChangeRow = Selectable<ChangeTable>;

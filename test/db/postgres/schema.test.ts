@@ -9,6 +9,7 @@ const ONLY_THERE = {
   tables: ["changes_pruned", "delivery_count_parts", "ringward_schema"],
   columns: ["changes.xid"],
   indexes: ["changes_by_transaction"],
+  triggers: ["calls_made"],
 };
 /** There it is a view: the sum of delivery_count_parts. */
 const VIEWS = ["delivery_counts"];
@@ -105,10 +106,11 @@ describe("PostgreSQL has what SQLite has", () => {
     for (const words of ["preferred", "recognition", "is_default"]) expect(there.join()).toContain(words);
   });
 
-  test("triggers, but the one that prunes", () => {
+  test("triggers, but the one that prunes, and the one that SQLite is quicker without", () => {
     const there = ask("SELECT DISTINCT trigger_name FROM information_schema.triggers");
     const ours = here("SELECT name FROM sqlite_schema WHERE type = 'trigger'");
-    expect(there.toSorted()).toEqual(without(ours, "changes_kept"));
+    expect(without(there, ...ONLY_THERE.triggers)).toEqual(without(ours, "changes_kept"));
+    expect(there).toEqual(expect.arrayContaining(ONLY_THERE.triggers));
   });
 });
 

@@ -48,6 +48,7 @@ describe("a migration in PostgreSQL's words", () => {
     "CREATE VIEW v AS SELECT 1;",
     "PRAGMA foreign_keys = OFF;",
     "DROP TABLE calls;",
+    "DROP TRIGGER appointments_made;",
     "CREATE TRIGGER t BEFORE INSERT ON a BEGIN SELECT 1; END;",
   ])("%s is refused: nobody knows yet how to say it", (sql) =>
     expect(() => said(sql)).toThrow(/cannot be said in PostgreSQL's words/),
