@@ -12,6 +12,22 @@ export interface DebianPackage {
 
 const onPath = (command: string) => () => Bun.which(command) !== null;
 
+/** Tests start clusters of their own in temporary folders; that of the machine is nobody's business. */
+export const POSTGRESQL: DebianPackage = {
+  name: "postgresql",
+  isThere: () => postgresPrograms() !== null,
+  prepare: {
+    name: "postgresql-common",
+    file: "/etc/postgresql-common/createcluster.conf",
+    line: "create_main_cluster = false",
+  },
+  // And every test that is run on both engines.
+  usedBy: [
+    "test/db/postgres/{changes,commands,maintenance,move,prepared,races,reconnect,schema,values}.test.ts",
+    "test/scenarios/postgres.test.ts",
+  ],
+};
+
 export const DEBIAN_PACKAGES: DebianPackage[] = [
   { name: "chromium", isThere: onPath("chromium"), usedBy: ["test/browser/**/*.test.ts"] },
   // About 11 s each to install: receivers copy our Go and PHP, so both are run and not only read.
@@ -37,20 +53,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
       "test/scenarios/sip-{encrypted,hostile,inbound,reminder,stolen-audio,talk}.test.ts",
     ],
   },
-  // Tests start clusters of their own in temporary folders; that of the machine is nobody's business.
-  {
-    name: "postgresql",
-    isThere: () => postgresPrograms() !== null,
-    prepare: {
-      name: "postgresql-common",
-      file: "/etc/postgresql-common/createcluster.conf",
-      line: "create_main_cluster = false",
-    },
-    usedBy: [
-      "test/db/postgres/{changes,commands,maintenance,move,prepared,races,reconnect,schema,values}.test.ts",
-      "test/scenarios/postgres.test.ts",
-    ],
-  },
+  POSTGRESQL,
 ];
 
 /** How to call apt-get here, or the reason why it may not be called. */

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../test/support/until.ts";
 
-export interface PostgresCluster {
+/** One that is running, whoever started it. */
+export interface RunningPostgres {
   /** The socket's folder: what `host` of a connection is. */
   folder: string;
   version: string;
@@ -14,6 +15,11 @@ export interface PostgresCluster {
   /** Runs SQL as its superuser, one command after the other; answers what psql prints, unaligned. */
   psql(sql: string, database?: string): string;
   createDatabase(name: string, template?: string): void;
+  /** Every row of a database, as text. */
+  dump(database: string): string;
+}
+
+export interface PostgresCluster extends RunningPostgres {
   /** SIGQUIT to all of it, as where it crashes, and up again. */
   crashAndRestart(): Promise<void>;
   /** As `pg_ctl stop -m immediate`: connections break, and nothing answers until it is started again. */
@@ -56,10 +62,48 @@ const SETTINGS = [
 
 const USUAL_PORT = 5432;
 
-export async function startPostgres(options: ClusterOptions = {}): Promise<PostgresCluster> {
-  const { durable = false, port = USUAL_PORT, settings = [], files = {} } = options;
+function run(folder: string, command: string[], input?: string): string {
+  const { success, stdout, stderr } = Bun.spawnSync(command, {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "", TZ: "UTC" },
+    ...(input === undefined ? {} : { stdin: Buffer.from(input) }),
+  });
+  if (!success) throw new Error(`${command[0]} failed: ${stdout.toString()}${stderr.toString()}`);
+  return stdout.toString();
+}
+
+/** The one whose socket is in this folder. */
+export function postgresAt(folder: string, port = USUAL_PORT): RunningPostgres {
+  const programs = installedPrograms();
+  const there = (database: string) => ["-h", folder, "-p", String(port), "-U", "postgres", "-d", database];
+  function psql(sql: string, database = "postgres"): string {
+    const quietly = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"];
+    return run(folder, [join(programs, "psql"), ...quietly, ...there(database)], sql).trim();
+  }
+  return {
+    folder,
+    get version() {
+      return psql("SHOW server_version");
+    },
+    url: (database) =>
+      `postgres://postgres@${port === USUAL_PORT ? "" : `:${port}`}/${database}?host=${encodeURIComponent(folder)}`,
+    psql,
+    createDatabase(name, template = "template0") {
+      psql(`CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+    },
+    dump: (database) => run(folder, [join(programs, "pg_dump"), "--data-only", ...there(database)]),
+  };
+}
+
+function installedPrograms(): string {
   const programs = postgresPrograms();
   if (programs === null) throw new Error("There is no PostgreSQL in /usr/lib/postgresql: install Debian's postgresql.");
+  return programs;
+}
+
+export async function startPostgres(options: ClusterOptions = {}): Promise<PostgresCluster> {
+  const { durable = false, port = USUAL_PORT, settings = [], files = {} } = options;
+  const programs = installedPrograms();
   const folder = mkdtempSync(join(tmpdir(), "rw-pg-"));
   // PostgreSQL refuses to run as root; it also ends when we do, however that happens.
   const isRoot = process.getuid?.() === 0;
@@ -68,28 +112,18 @@ export async function startPostgres(options: ClusterOptions = {}): Promise<Postg
   const logFile = join(folder, "log");
   let child: Bun.Subprocess | null = null;
 
-  function run(command: string[], input?: string): string {
-    const { success, stdout, stderr } = Bun.spawnSync(command, {
-      cwd: folder,
-      env: { PATH: process.env["PATH"] ?? "", TZ: "UTC" },
-      ...(input === undefined ? {} : { stdin: Buffer.from(input) }),
-    });
-    if (!success) throw new Error(`${command[0]} failed: ${stdout.toString()}${stderr.toString()}`);
-    return stdout.toString();
-  }
-
   function layOut(): void {
     // Whoever runs the tests connects from outside.
     chmodSync(folder, 0o755);
-    if (isRoot) run(["chown", "postgres:postgres", folder]);
+    if (isRoot) run(folder, ["chown", "postgres:postgres", folder]);
     const made = ["-E", "UTF8", "--locale=C.UTF-8", "--auth=trust", "-U", "postgres", "--no-sync"];
-    run([...asPostgres, join(programs ?? "", "initdb"), "-D", data, ...made]);
+    run(folder, [...asPostgres, join(programs, "initdb"), "-D", data, ...made]);
     const listening = `listen_addresses = '${options.port === undefined ? "" : "127.0.0.1"}'`;
     const place = [`unix_socket_directories = '${folder}'`, `port = ${port}`, listening];
     const lines = [...SETTINGS, ...place, ...(durable ? [] : FAST), ...settings];
     writeFileSync(join(data, "postgresql.auto.conf"), `${lines.join("\n")}\n`);
     for (const [name, text] of Object.entries(files)) writeFileSync(join(data, name), text, { mode: 0o600 });
-    if (isRoot) run(["chown", "-R", "postgres:postgres", data]);
+    if (isRoot) run(folder, ["chown", "-R", "postgres:postgres", data]);
   }
 
   const log = () => (existsSync(logFile) ? readFileSync(logFile, "utf8") : "");
@@ -97,7 +131,7 @@ export async function startPostgres(options: ClusterOptions = {}): Promise<Postg
   async function start(): Promise<void> {
     const output = Bun.file(logFile);
     const withUs = isRoot ? [...asPostgres, "--pdeathsig=QUIT"] : ["setpriv", "--pdeathsig=QUIT"];
-    const started = Bun.spawn([...withUs, join(programs ?? "", "postgres"), "-D", data], {
+    const started = Bun.spawn([...withUs, join(programs, "postgres"), "-D", data], {
       cwd: folder,
       env: { PATH: process.env["PATH"] ?? "", TZ: "UTC" },
       stdin: "ignore",
@@ -108,7 +142,7 @@ export async function startPostgres(options: ClusterOptions = {}): Promise<Postg
     await until(
       () => {
         if (started.exitCode !== null) throw new Error(`PostgreSQL ended with ${started.exitCode}:\n${log()}`);
-        const ready = [join(programs ?? "", "pg_isready"), "-q", "-h", folder, "-p", String(port), "-t", "1"];
+        const ready = [join(programs, "pg_isready"), "-q", "-h", folder, "-p", String(port), "-t", "1"];
         return Bun.spawnSync(ready, { cwd: folder }).success;
       },
       { everyMs: 20, what: () => `PostgreSQL does not start:\n${log()}` },
@@ -121,23 +155,10 @@ export async function startPostgres(options: ClusterOptions = {}): Promise<Postg
     child = null;
   }
 
-  function psql(sql: string, database = "postgres"): string {
-    const quietly = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"];
-    const there = ["-h", folder, "-p", String(port), "-U", "postgres", "-d", database];
-    return run([join(programs ?? "", "psql"), ...quietly, ...there], sql).trim();
-  }
-
   layOut();
   await start();
   return {
-    folder,
-    version: psql("SHOW server_version"),
-    url: (database) =>
-      `postgres://postgres@${port === USUAL_PORT ? "" : `:${port}`}/${database}?host=${encodeURIComponent(folder)}`,
-    psql,
-    createDatabase(name, template = "template0") {
-      psql(`CREATE DATABASE "${name}" TEMPLATE "${template}"`);
-    },
+    ...postgresAt(folder, port),
     async crashAndRestart() {
       await end("SIGQUIT");
       await start();

@@ -59,6 +59,60 @@ const DAILY_SCENARIOS = [
   "test/browser/journey.test.ts",
 ];
 
+/**
+ * Tests that ask a database run on PostgreSQL, too: unit tests by what they import (database-tests.ts), and every scenario. These do
+ * not, and each says why. A single test of a file says it by onlySqlite() of test/support/engines.ts.
+ */
+export const SQLITE_ONLY: Readonly<Record<string, string>> = {
+  "test/db/{database,personal-data,remembered,root-key}.test.ts":
+    "about SQLite's file, its writer, and what is remembered there alone",
+  "test/db/backup/*.test.ts": "a backup is one of SQLite's file; PostgreSQL has its own",
+  "test/db/{compiling,prepared,prepared-list}.test.ts":
+    "about the statements of SQLite; test/db/postgres has its twin of each",
+  "test/db/postgres/*.test.ts": "on PostgreSQL by itself",
+  "test/calls/{free-space,scale}.test.ts": "about the pages and the speed of SQLite's file",
+  "test/calls/{life/erasure-plans,queue/cut-off}.test.ts": "reads SQLite's plans",
+  "test/campaigns/list-stores.test.ts": "reads SQLite's plans",
+  "test/calls/life/erasure.test.ts":
+    "about the bytes of SQLite's file; test/scenarios/erasure.test.ts looks for the same words on both",
+  "test/calls/queue/restored-calls.test.ts": "a backup of SQLite's file was restored",
+  "test/calendar/capacity-holds.test.ts":
+    "triggers of its own, in SQLite's words, are its witness; test/db/postgres/races.test.ts counts the same",
+  "test/campaigns/waiting/order.test.ts":
+    "triggers of its own, in SQLite's words, are its witness; test/db/postgres/races.test.ts counts the same",
+  "test/dashboard/changes.test.ts":
+    "on PostgreSQL what is told waits for every transaction of the run; test/db/postgres/changes.test.ts has one for itself",
+  // The same stores and services, asked by others on both: these would cost minutes.
+  "test/calendar/{appointment-reads,availability,desk}.test.ts":
+    "asks the windows and appointments that test/calendar/appointments.test.ts asks",
+  "test/calls/{create-dry-run,create-fields,long-words,near-misses,odd-input,one-dial-rule}.test.ts":
+    "rules that are decided before a database is asked",
+  "test/agents/{library,model-servers,pronunciations,recorded-words,service}.test.ts":
+    "asks one table each, as test/agents/versions does",
+  "test/dashboard/{agents,calendar,call-line,call-work,developers,prompt-preview,security,settings,setup,sign-in,trunks,walk,walls}.test.ts":
+    "routes over the services that the other rooms' tests ask",
+  "test/events/outage.test.ts": "about resolvers and receivers that are down",
+  "test/hooks/{actions,token-and-signature}.test.ts":
+    "what a hook may do; test/hooks/quota.test.ts counts, and test/scenarios/hooks.test.ts does it on both",
+  "test/http/{docs,every-route,faults,guard,handler,metrics-token,odd-addresses,odd-bodies,personal-data}.test.ts":
+    "about HTTP; what is stored of it is in test/http/idempotency.test.ts",
+  "test/media/share.test.ts": "about links and their pages; test/scenarios/share.test.ts asks for them on both",
+  "test/scheduler/trusted-clock.test.ts": "hours of a clock; one row is all that is stored of them",
+  "test/browser/**": "pages ask the same routes; test/dashboard and test/scenarios ask them on both",
+  "test/scenarios/postgres.test.ts": "on PostgreSQL by itself",
+  "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk}.test.ts": "about SQLite's file on the disk",
+  "test/scenarios/{durability,torture}.test.ts":
+    "kills beside SQLite's file; test/db/postgres/reconnect.test.ts kills PostgreSQL",
+  "test/scenarios/{contract-fuzz,http,hostile-clients,life,lost-log,slim,stranger-cost}.test.ts":
+    "about HTTP, the process and its log; the database is asked what the others ask",
+  "test/scenarios/{doctor,cli,cli-campaigns}.test.ts":
+    "about the commands' words; test/scenarios/postgres.test.ts types those that differ",
+  "test/scenarios/{model-servers,sip-*,trunks,trunks-try}.test.ts":
+    "about trunks, telephones and model servers; the database is asked what the others ask",
+  "test/scenarios/{hooks-signature,webhooks-dead,webhooks-loss}.test.ts":
+    "about signatures and receivers; the database is asked what hooks and webhooks ask",
+};
+
 const matcher = (globs: readonly string[]) => {
   const matching = globs.map((glob) => new Bun.Glob(glob));
   return (file: string) => matching.some((glob) => glob.match(file));
@@ -70,11 +124,13 @@ export const isWaiting = matcher(WAITING);
 const isDailyScenario = matcher(DAILY_SCENARIOS);
 const isNotDaily = matcher(NOT_DAILY);
 
+export const isSqliteOnly = matcher(Object.keys(SQLITE_ONLY));
+
 /** Whether `./scripts/test --quick` runs it. */
 export const isDaily = (file: string): boolean => (isBlackBox(file) ? isDailyScenario(file) : !isNotDaily(file));
 
 /** Globs that match no file are a rename that nobody told this plan of. */
 export function globsWithoutFile(files: readonly string[]): string[] {
-  const all = [...LONG, ...WAITING, ...NOT_DAILY, ...DAILY_SCENARIOS];
+  const all = [...LONG, ...WAITING, ...NOT_DAILY, ...DAILY_SCENARIOS, ...Object.keys(SQLITE_ONLY)];
   return all.filter((glob) => !files.some((file) => new Bun.Glob(glob).match(file)));
 }

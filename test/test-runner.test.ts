@@ -1,7 +1,9 @@
 // What scripts/test tells at its end, and what it leaves out of the daily round.
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { failedTests } from "../scripts/bun-tests.ts";
-import { globsWithoutFile, isBlackBox, isDaily } from "../scripts/test-plan.ts";
+import { createDatabaseLook } from "../scripts/database-tests.ts";
+import { globsWithoutFile, isBlackBox, isDaily, isSqliteOnly, SQLITE_ONLY } from "../scripts/test-plan.ts";
 
 const FILES = [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)].map((file) => `test/${file}`);
 
@@ -40,5 +42,30 @@ describe("the daily round", () => {
       expect(isDaily(`test/scenarios/${name}.test.ts`)).toBeTrue();
     }
     expect(isDaily("test/scenarios/durability.test.ts")).toBeFalse();
+  });
+});
+
+describe("both engines", () => {
+  const asksDatabase = createDatabaseLook(join(import.meta.dir, ".."));
+  const asking = FILES.filter((file) => isBlackBox(file) || asksDatabase(file));
+
+  test("have every test that asks a database, but for those that say why not", () => {
+    const left = asking.filter((file) => !isSqliteOnly(file));
+    for (const name of [
+      "accounts/key-service",
+      "calls/create",
+      "events/delivery",
+      "http/idempotency",
+      "scenarios/calls",
+    ])
+      expect(left).toContain(`test/${name}.test.ts`);
+    expect(asking).not.toContain("test/core/ids.test.ts");
+    expect(asking).not.toContain("test/telephony/sip/matrix.test.ts");
+  });
+
+  test.each(Object.entries(SQLITE_ONLY))("%s is left out for a reason, and would run otherwise", (glob, reason) => {
+    const found = FILES.filter((file) => new Bun.Glob(glob).match(file));
+    expect(found.some((file) => asking.includes(file))).toBeTrue();
+    expect(reason.split(" ").length).toBeGreaterThanOrEqual(3);
   });
 });

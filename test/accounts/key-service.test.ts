@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { DAY_MS, toIso } from "../../src/core/clock.ts";
 import { createAccounts, type Accounts } from "../support/accounts.ts";
-import { fileOf, rejectionOf } from "../support/temp.ts";
+import { filesHolding } from "../support/byte-scan.ts";
+import { rejectionOf } from "../support/temp.ts";
 
 let accounts: Accounts;
 let organisationId: string;
@@ -36,15 +36,11 @@ describe("a new key", () => {
     expect(JSON.stringify(listed)).not.toContain(key.slice(-43));
   });
 
-  test("is nowhere in the files of the database, neither whole nor its secret alone", async () => {
+  test("is nowhere in what is stored, neither whole nor its secret alone", async () => {
     const { key } = await createKey();
     await accounts.keys.authenticate(key);
     await accounts.keys.flushLastUsed();
-    for (const suffix of ["", "-wal"]) {
-      const bytes = readFileSync(fileOf(accounts.db) + suffix);
-      expect(bytes.includes(key.slice(-43))).toBeFalse();
-      expect(bytes.includes(key.slice(-20))).toBeFalse();
-    }
+    expect(filesHolding(accounts.dataDir, [key.slice(-43), key.slice(-20)])).toEqual({});
   });
 
   test.each([

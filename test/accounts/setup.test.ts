@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/core/actor.ts";
 import { useSetupCode } from "../../src/accounts/setup-store.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { sha256Hex } from "../../src/core/hmac.ts";
 import { createAccounts, type Accounts } from "../support/accounts.ts";
-import { fileOf, rejectionOf } from "../support/temp.ts";
+import { filesHolding } from "../support/byte-scan.ts";
+import { rejectionOf } from "../support/temp.ts";
 
 const FIRST = {
   organisation: "General",
@@ -62,7 +62,7 @@ describe("the first setup", () => {
 describe("a setup code", () => {
   test("works once, and is stored hashed", async () => {
     const code = await accounts.setup.issueCode();
-    for (const suffix of ["", "-wal"]) expect(readFileSync(fileOf(accounts.db) + suffix).includes(code)).toBeFalse();
+    expect(filesHolding(accounts.dataDir, [code])).toEqual({});
     await accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR);
     expect((await rejectionOf<AppError>(accounts.setup.redeemCode(code, FIRST, SYSTEM_ACTOR))).code).toBe("CONFLICT");
     const row = await accounts.db.reader.selectFrom("setup_codes").selectAll().executeTakeFirstOrThrow();

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { nextState, CALL_EVENTS } from "../../src/calls/life/state.ts";
 import type { CallState } from "../../src/db/tables.ts";
+import { runsOf } from "../support/engines.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 
@@ -127,6 +128,6 @@ test("cancelled is never dialled, started is never cancelled, nothing is dialled
         await hospital.close();
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runsOf(25) },
   );
 }, 180_000);

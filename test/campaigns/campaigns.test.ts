@@ -7,6 +7,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
 import type { CampaignResult, CampaignView } from "../../src/campaigns/model.ts";
 import { createPreparations } from "../../src/campaigns/preparations.ts";
 import { campaignRow, listedRow } from "../support/campaign-rows.ts";
+import { onlySqlite } from "../support/engines.ts";
 import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 import type { RequestOptions } from "../support/test-app.ts";
@@ -481,15 +482,18 @@ test("what a crash left half written is taken away at the next start", async () 
   expect(await hospital.db.reader.selectFrom("campaign_rows").selectAll().execute()).toEqual([]);
 });
 
-test("a restored backup finds its campaigns paused: whom they called since, nobody knows", async () => {
-  const id = await make();
-  await hospital.clock.advance(10 * SECOND_MS);
-  const connection = new Sqlite(fileOf(hospital.db));
-  pauseCampaignsIn(connection, hospital.clock.now());
-  connection.close();
-  expect((await view(id)).state).toBe("paused");
-  expect((await act(id, "resume")).status).toBe(200);
-});
+onlySqlite("a backup is one of SQLite's file")(
+  "a restored backup finds its campaigns paused: whom they called since, nobody knows",
+  async () => {
+    const id = await make();
+    await hospital.clock.advance(10 * SECOND_MS);
+    const connection = new Sqlite(fileOf(hospital.db));
+    pauseCampaignsIn(connection, hospital.clock.now());
+    connection.close();
+    expect((await view(id)).state).toBe("paused");
+    expect((await act(id, "resume")).status).toBe(200);
+  },
+);
 
 test("an agent with people still to call is not put away", async () => {
   const id = await make({ start_at: new Date(hospital.clock.now() + DAY_MS).toISOString() });

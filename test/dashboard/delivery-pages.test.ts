@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test, type Mock } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { signedIn, type Visitor } from "../support/dashboard.ts";
+import { onlySqlite } from "../support/engines.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { fileOf } from "../support/temp.ts";
 
@@ -92,30 +93,35 @@ async function fill(count: number, endpoint = endpointId): Promise<void> {
   });
 }
 
-test("no question behind the settings, the endpoints and the deliveries reads through a table or sorts it", async () => {
-  await fill(60);
-  const { data, next_cursor } = await shown("");
-  const range = `from=${new Date(0).toISOString()}&to=${new Date(hospital.clock.now() + 1_000).toISOString()}`;
-  for (const path of [
-    "settings",
-    "endpoints",
-    `deliveries?endpoint_id=${endpointId}`,
-    "deliveries?state=exhausted",
-    "deliveries?state=pending",
-    `deliveries?endpoint_id=${endpointId}&state=exhausted`,
-    `deliveries?cursor=${next_cursor}`,
-    `deliveries?endpoint_id=${endpointId}&state=delivered&cursor=${next_cursor}`,
-    `deliveries/${data[0]!.delivery_id}`,
-    `endpoints/${endpointId}/range?${range}`,
-  ]) {
-    expect([path, (await staff.ask("GET", `/dashboard/api/${path}`)).status]).toEqual([path, 200]);
-  }
-  const found = plans();
-  expect(found.length).toBeGreaterThan(8);
-  expect(found.filter(({ plan }) => plan.some(readsMuch))).toEqual([]);
-});
+const PLANS = "it reads SQLite's plans";
 
-test("the indexes for the pages draw no question of the delivery loop away from its own", async () => {
+onlySqlite(PLANS)(
+  "no question behind the settings, the endpoints and the deliveries reads through a table or sorts it",
+  async () => {
+    await fill(60);
+    const { data, next_cursor } = await shown("");
+    const range = `from=${new Date(0).toISOString()}&to=${new Date(hospital.clock.now() + 1_000).toISOString()}`;
+    for (const path of [
+      "settings",
+      "endpoints",
+      `deliveries?endpoint_id=${endpointId}`,
+      "deliveries?state=exhausted",
+      "deliveries?state=pending",
+      `deliveries?endpoint_id=${endpointId}&state=exhausted`,
+      `deliveries?cursor=${next_cursor}`,
+      `deliveries?endpoint_id=${endpointId}&state=delivered&cursor=${next_cursor}`,
+      `deliveries/${data[0]!.delivery_id}`,
+      `endpoints/${endpointId}/range?${range}`,
+    ]) {
+      expect([path, (await staff.ask("GET", `/dashboard/api/${path}`)).status]).toEqual([path, 200]);
+    }
+    const found = plans();
+    expect(found.length).toBeGreaterThan(8);
+    expect(found.filter(({ plan }) => plan.some(readsMuch))).toEqual([]);
+  },
+);
+
+onlySqlite(PLANS)("the indexes for the pages draw no question of the delivery loop away from its own", async () => {
   await hospital.app.start();
   const { endpoints, deliveries } = hospital.app.services;
   const { organisationId, clock } = hospital;

@@ -11,6 +11,7 @@ import { DELIVERIES_PER_BATCH } from "../../src/events/backlog-store.ts";
 import { createDeliveryLoop, type DeliveryLoop } from "../../src/events/delivery.ts";
 import { deleteEventsAbout } from "../../src/events/order-store.ts";
 import { createSchedulerLoop, type SchedulerLoop } from "../../src/scheduler/loop.ts";
+import { onlySqlite, runsOf } from "../support/engines.ts";
 import { answered, createFakePost, type FakePost } from "../support/fake-post.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
 import { fileOf } from "../support/temp.ts";
@@ -130,7 +131,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 describe("whatever happens, in whatever order", () => {
   test("the first unfinished delivery of each order is its head, order is kept, nothing is lost and nothing is stuck", async () => {
-    await fc.assert(fc.asyncProperty(steps, play), { numRuns: 50 });
+    await fc.assert(fc.asyncProperty(steps, play), { numRuns: runsOf(50) });
   }, 180_000);
 
   let run = 0;
@@ -258,7 +259,9 @@ describe("a backlog of several batches", () => {
 });
 
 describe("how a round finds what is due", () => {
-  test("asks the index of heads: nothing that waits behind one is read", () => {
+  const PLANS = "it reads SQLite's plans";
+
+  onlySqlite(PLANS)("asks the index of heads: nothing that waits behind one is read", () => {
     const raw = new Sqlite(fileOf(test_.db), { readonly: true });
     const plan = (sql: string) =>
       raw
@@ -281,34 +284,37 @@ describe("how a round finds what is due", () => {
     raw.close();
   });
 
-  test("what was delivered is changed by its id, and who is next is asked of the index of its order", () => {
-    const raw = new Sqlite(fileOf(test_.db), { readonly: true });
-    const plan = (sql: string) =>
-      raw
-        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-        .all()
-        .map((row) => (row as { detail: string }).detail);
-    expect(
-      plan(
-        "UPDATE deliveries SET state = 'delivered', is_head = 0 WHERE id IN ('a', 'b') AND is_head = 1 RETURNING id",
-      ),
-    ).toContain("SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (id=?)");
-    const promoting = plan(
-      `UPDATE deliveries SET is_head = 1
+  onlySqlite(PLANS)(
+    "what was delivered is changed by its id, and who is next is asked of the index of its order",
+    () => {
+      const raw = new Sqlite(fileOf(test_.db), { readonly: true });
+      const plan = (sql: string) =>
+        raw
+          .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+          .all()
+          .map((row) => (row as { detail: string }).detail);
+      expect(
+        plan(
+          "UPDATE deliveries SET state = 'delivered', is_head = 0 WHERE id IN ('a', 'b') AND is_head = 1 RETURNING id",
+        ),
+      ).toContain("SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (id=?)");
+      const promoting = plan(
+        `UPDATE deliveries SET is_head = 1
        WHERE id IN (SELECT min(waiting.id) FROM deliveries AS waiting WHERE waiting.state = 'pending'
            AND waiting.endpoint_id = 'x' AND waiting.order_key IN ('a', 'b') GROUP BY waiting.order_key)
          AND NOT EXISTS (SELECT held.id FROM deliveries AS held WHERE held.state = 'held' AND held.endpoint_id = 'x'
            AND held.order_key = deliveries.order_key AND held.id < deliveries.id)
        RETURNING order_key, next_at`,
-    );
-    expect(promoting.filter((step) => step.startsWith("SEARCH"))).toEqual([
-      "SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (id=?)",
-      "SEARCH waiting USING COVERING INDEX deliveries_in_order (endpoint_id=? AND order_key=?)",
-      "SEARCH held USING COVERING INDEX deliveries_held_in_order (endpoint_id=? AND order_key=? AND id<?)",
-    ]);
-    expect(promoting.join()).not.toContain("SCAN");
-    raw.close();
-  });
+      );
+      expect(promoting.filter((step) => step.startsWith("SEARCH"))).toEqual([
+        "SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (id=?)",
+        "SEARCH waiting USING COVERING INDEX deliveries_in_order (endpoint_id=? AND order_key=?)",
+        "SEARCH held USING COVERING INDEX deliveries_held_in_order (endpoint_id=? AND order_key=? AND id<?)",
+      ]);
+      expect(promoting.join()).not.toContain("SCAN");
+      raw.close();
+    },
+  );
 });
 
 describe("a database of the version before", () => {

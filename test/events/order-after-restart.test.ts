@@ -4,8 +4,8 @@ import { createApp } from "../../src/app.ts";
 import { HOUR_MS } from "../../src/core/clock.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { silentLogger } from "../../src/core/logger.ts";
-import { openDatabase } from "../../src/db/database.ts";
 import { createManualClock } from "../support/manual-clock.ts";
+import { openBeside } from "../support/temp.ts";
 import { createTestApp } from "../support/test-app.ts";
 
 const before = await createTestApp();
@@ -24,7 +24,7 @@ test("an event of a call keeps its place behind the one that an earlier run coul
       app.services.outbox.publish(tx, { organisationId, type: "call.initiated", data, orderKey: "call-1" }),
     );
   await tell(before.app, { sequence: 1 });
-  const again = await openDatabase({ dataDir }, { logger: silentLogger, as: "command" });
+  const again = await openBeside(dataDir);
   const after = createApp({
     config,
     db: again,

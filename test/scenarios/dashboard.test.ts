@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createCall } from "../support/api-client.ts";
 import { appliance, on, PASSWORD } from "../support/appliance.ts";
 import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
+import { onlySqlite } from "../support/engines.ts";
 import { until } from "../support/until.ts";
 
 leaveNothingBehind();
@@ -182,29 +183,32 @@ describe("in the demo", () => {
     expect(told).toContain(missed);
   });
 
-  test("a backup is made by the binary itself, and what is downloaded is a whole backup", async () => {
-    expect((await ask(server, "GET", "backup/file", { cookie: owner })).status).toBe(404);
-    expect((await ask(server, "POST", "backup", { cookie: owner })).status).toBe(200);
-    const state = async () =>
-      (
-        JSON.parse((await ask(server, "GET", "health", { cookie: owner })).text) as {
-          backup: { state: string; message: string };
-        }
-      ).backup;
-    await until(async () => (await state()).state !== "running", { withinMs: 60_000, everyMs: 100 });
-    expect(await state()).toMatchObject({ state: "done", message: "" });
-    const { bytes, headers } = await ask(server, "GET", "backup/file", { cookie: owner });
-    expect(headers.get("content-disposition")).toContain(".tar");
-    const folder = tempFolder();
-    const file = join(folder, "copy.tar");
-    writeFileSync(file, bytes);
-    expect((await on(folder, "backup", "verify", file)).code).toBe(0);
-    Bun.spawnSync(["tar", "-xf", file, "-C", folder]);
-    const copy = new Database(join(folder, "ringward.db"), { readonly: true });
-    expect(copy.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
-    expect(copy.query("SELECT name FROM organisations").get()).toEqual({ name: "Demo Hospital" });
-    copy.close();
-  });
+  onlySqlite("a backup is one of SQLite's file")(
+    "a backup is made by the binary itself, and what is downloaded is a whole backup",
+    async () => {
+      expect((await ask(server, "GET", "backup/file", { cookie: owner })).status).toBe(404);
+      expect((await ask(server, "POST", "backup", { cookie: owner })).status).toBe(200);
+      const state = async () =>
+        (
+          JSON.parse((await ask(server, "GET", "health", { cookie: owner })).text) as {
+            backup: { state: string; message: string };
+          }
+        ).backup;
+      await until(async () => (await state()).state !== "running", { withinMs: 60_000, everyMs: 100 });
+      expect(await state()).toMatchObject({ state: "done", message: "" });
+      const { bytes, headers } = await ask(server, "GET", "backup/file", { cookie: owner });
+      expect(headers.get("content-disposition")).toContain(".tar");
+      const folder = tempFolder();
+      const file = join(folder, "copy.tar");
+      writeFileSync(file, bytes);
+      expect((await on(folder, "backup", "verify", file)).code).toBe(0);
+      Bun.spawnSync(["tar", "-xf", file, "-C", folder]);
+      const copy = new Database(join(folder, "ringward.db"), { readonly: true });
+      expect(copy.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+      expect(copy.query("SELECT name FROM organisations").get()).toEqual({ name: "Demo Hospital" });
+      copy.close();
+    },
+  );
 
   test("with a stream open and a backup made, the appliance stops without waiting for them", async () => {
     const other = await startBinary({ env: { RINGWARD_SERVER__SHUTDOWN_GRACE_SECONDS: "120" } });

@@ -1,6 +1,5 @@
 // A start without --demo: the setup code, the first owner from the settings, and settings that stop it.
 import { afterEach, describe, expect, test } from "bun:test";
-import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { jsonOf } from "../support/appliance.ts";
@@ -13,6 +12,7 @@ import {
   type Running,
   type StartOptions,
 } from "../support/binary.ts";
+import { storedRows } from "../support/stored-rows.ts";
 
 leaveNothingBehind();
 
@@ -63,10 +63,8 @@ describe("without --demo", () => {
     const people = await runBinary(["people", "list", "--json", "--data", second.dataDir]);
     expect(JSON.parse(people.stdout)).toMatchObject([{ email: "owner@hospital.example", role: "owner" }]);
     // There is no way to sign in from outside yet; the line end of the file must not have become part of the password.
-    const db = new Database(join(second.dataDir, "ringward.db"), { readonly: true });
-    const { password_hash: hash } = db.query<{ password_hash: string }, []>("SELECT password_hash FROM people").get()!;
-    db.close();
-    expect(await Bun.password.verify("a long enough password", hash)).toBe(true);
+    const [person] = storedRows<{ password_hash: string }>(second.dataDir, "SELECT password_hash FROM people");
+    expect(await Bun.password.verify("a long enough password", person!.password_hash)).toBe(true);
   });
 
   test("a password file that is not there stops the start with a message that names it", async () => {

@@ -1,9 +1,8 @@
 // Holidays against the compiled binary over HTTP: a kill while people are moved and called loses nobody and doubles nobody.
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
+import { storedCount } from "../support/stored-rows.ts";
 import { until } from "../support/until.ts";
 
 leaveNothingBehind();
@@ -29,15 +28,6 @@ interface Closure {
   closure_id: string;
   state: string;
   people: { moved: number; called: number; waiting: number; refused: number; left: number };
-}
-
-function countOnDisk(dataDir: string, table: string): number {
-  const db = new Database(join(dataDir, "ringward.db"), { readonly: true });
-  try {
-    return db.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${table}`).get()?.count ?? 0;
-  } finally {
-    db.close();
-  }
 }
 
 test("a day with 80 booked is closed, and each is moved, called or left once, whenever the appliance is killed", async () => {
@@ -75,16 +65,16 @@ test("a day with 80 booked is closed, and each is moved, called or left once, wh
 
   // Once more while the list of calls is made, or its first calls go out.
   const second = await startBinary({ dataDir: first.dataDir, env });
-  await until(() => countOnDisk(first.dataDir, "campaign_rows") > 0, { everyMs: 1 });
+  await until(() => storedCount(first.dataDir, "campaign_rows") > 0, { everyMs: 1 });
   await second.kill();
   const third = await startBinary({ dataDir: first.dataDir, env });
   const again = await enter(third);
   const closure = async () => (await again<Closure[]>("GET", "calendar/closures"))[0];
   await until(async () => (await closure())?.state === "closed");
   expect((await closure())?.people).toEqual({ moved: 30, called: 30, waiting: 0, refused: 0, left: 20 });
-  expect(countOnDisk(first.dataDir, "campaigns WHERE state <> 'preparing'")).toBe(1);
-  expect(countOnDisk(first.dataDir, "(SELECT DISTINCT contact_number FROM campaign_rows)")).toBe(30);
-  expect(countOnDisk(first.dataDir, "campaign_rows")).toBe(30);
+  expect(storedCount(first.dataDir, "campaigns WHERE state <> 'preparing'")).toBe(1);
+  expect(storedCount(first.dataDir, "(SELECT DISTINCT contact_number FROM campaign_rows) numbers")).toBe(30);
+  expect(storedCount(first.dataDir, "campaign_rows")).toBe(30);
   const range = `branch_id=${branch_id}&from=${place!.date}&to=${next!.date}`;
   const tracked = await ask(third, "GET", `/v1/appointment-slots/schedule-tracking?${range}`);
   const dates = tracked.data as unknown as { date: string; filled_slots: number; status: string }[];

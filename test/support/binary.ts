@@ -3,7 +3,9 @@ import { afterAll } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { isOnPostgres } from "./engines.ts";
 import { reservedPort } from "./free-ports.ts";
+import { storedAt } from "./stored-rows.ts";
 import { until } from "./until.ts";
 
 export const BINARY = resolve(process.env["RINGWARD_BINARY"] ?? join(import.meta.dir, "../../dist/ringward"));
@@ -44,6 +46,25 @@ const TRUNKS_ON_LOOPBACK = { RINGWARD_TELEPHONY__SIP__ALLOW_LOCAL: "127.0.0.0/8,
 /** Most tests want a hospital in which nothing has happened yet. */
 const WITHOUT_PAST = { RINGWARD_DEMO__HISTORY: "false" };
 
+/** By data folder. */
+const databases = new Map<string, Promise<string>>();
+
+async function newDatabase(dataDir: string): Promise<string> {
+  // The source is of no use to most of these tests, and takes its time to load.
+  const { newPostgresUrl } = await import("./postgres.ts");
+  const url = await newPostgresUrl();
+  storedAt(dataDir, url);
+  return url;
+}
+
+/** On PostgreSQL each data folder has a database of its own there. */
+async function databaseOf(dataDir: string | undefined): Promise<Record<string, string>> {
+  if (!isOnPostgres || dataDir === undefined) return {};
+  const url = databases.get(dataDir) ?? newDatabase(dataDir);
+  databases.set(dataDir, url);
+  return { RINGWARD_DATABASE__URL: await url };
+}
+
 const running = new Set<Bun.Subprocess>();
 const made: string[] = [];
 
@@ -74,10 +95,18 @@ export async function startBinary(options: StartOptions = {}): Promise<Running> 
     String(port),
     ...(options.args ?? []),
   ];
+  const database = await databaseOf(dataDir);
   const startedAt = performance.now();
   const child = Bun.spawn(command, {
     cwd: options.cwd ?? dataDir,
-    env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, ...TRUNKS_ON_LOOPBACK, ...WITHOUT_PAST, ...options.env },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: dataDir,
+      ...TRUNKS_ON_LOOPBACK,
+      ...WITHOUT_PAST,
+      ...database,
+      ...options.env,
+    },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -127,9 +156,10 @@ export interface RunOptions {
 
 /** Runs a command of the binary to its end. */
 export async function runBinary(args: string[], options: RunOptions = {}) {
+  const database = await databaseOf(args.includes("--data") ? args[args.indexOf("--data") + 1] : undefined);
   const child = Bun.spawn([...(options.wrapper ?? []), options.binary ?? BINARY, ...args], {
     cwd: options.cwd ?? tmpdir(),
-    env: { PATH: process.env["PATH"] ?? "", ...TRUNKS_ON_LOOPBACK, ...options.env },
+    env: { PATH: process.env["PATH"] ?? "", ...TRUNKS_ON_LOOPBACK, ...database, ...options.env },
     stdin: options.stdin === undefined ? "ignore" : new TextEncoder().encode(options.stdin),
     stdout: "pipe",
     stderr: "pipe",

@@ -1,6 +1,8 @@
-// Looks for words in the bytes of every file of a folder, as somebody who took the disk away would.
+// Looks for words in the bytes of every file of a folder, as somebody who took the disk away would. On PostgreSQL the rows are looked
+// through as well: what its own files may keep is for its people to say.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { storedElsewhere } from "./stored-rows.ts";
 
 /** Each word with the files that hold it, in plain UTF-8 or with its letters beyond ASCII escaped as JSON may have it. */
 export function filesHolding(
@@ -10,15 +12,19 @@ export function filesHolding(
 ): Record<string, string[]> {
   const needles = words.map((word) => ({ word, forms: formsOf(word) }));
   const found: Record<string, string[]> = {};
+  const look = (file: string, bytes: Buffer) => {
+    for (const { word, forms } of needles) {
+      if (forms.some((form) => bytes.includes(form))) (found[word] ??= []).push(file);
+    }
+  };
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = relative(folder, join(entry.parentPath, entry.name));
     if (!isScanned(file)) continue;
-    const bytes = readFileSync(join(folder, file));
-    for (const { word, forms } of needles) {
-      if (forms.some((form) => bytes.includes(form))) (found[word] ??= []).push(file);
-    }
+    look(file, readFileSync(join(folder, file)));
   }
+  const rows = storedElsewhere(folder);
+  if (rows !== null) look("PostgreSQL", Buffer.from(rows));
   return found;
 }
 

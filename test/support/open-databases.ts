@@ -3,12 +3,13 @@ import type { Database } from "../../src/db/database.ts";
 
 const open = new Set<Database>();
 
-/** From here until it is closed. */
-export function heardOf(db: Database): Database {
+/** From here until it is closed, which `closed` is told once. */
+export function heardOf(db: Database, closed: () => void): Database {
   const close = db.close.bind(db);
   db.close = async () => {
-    open.delete(db);
+    const isFirst = open.delete(db);
     await close();
+    if (isFirst) closed();
   };
   open.add(db);
   return db;

@@ -1,16 +1,23 @@
-// A private PostgreSQL for the tests of this process, and databases in it. It ends with the process.
-import { existsSync, mkdtempSync } from "node:fs";
+// A private PostgreSQL, and databases in it: the one of the whole run, where scripts/test started one, and otherwise one that starts
+// and ends with this process.
+import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLogger } from "../../src/core/logger.ts";
 import type { Database, DatabaseSettings, OpenOptions } from "../../src/db/port.ts";
+import { addressOf } from "../../src/db/postgres/address.ts";
 import { openPostgres } from "../../src/db/postgres/open.ts";
-import { startPostgres, type PostgresCluster } from "../../scripts/postgres-cluster.ts";
+import { openWire, type Wire } from "../../src/db/postgres/wire.ts";
+import { postgresAt, startPostgres, type RunningPostgres } from "../../scripts/postgres-cluster.ts";
 
-let started: Promise<PostgresCluster> | undefined;
+/** The socket's folder of the run's own one. */
+const GIVEN = process.env["RINGWARD_TEST_CLUSTER"];
 
-export function testCluster(): Promise<PostgresCluster> {
-  started ??= startPostgres();
+let started: Promise<RunningPostgres> | undefined;
+
+export function testCluster(): Promise<RunningPostgres> {
+  started ??= GIVEN ? Promise.resolve(postgresAt(GIVEN)) : startPostgres();
   return started;
 }
 
@@ -18,57 +25,60 @@ export function settingsFor(url: string): DatabaseSettings {
   return { url, password_file: "", ca_file: "", tls: "auto", connections: 16 };
 }
 
-let databases = 0;
-let template: Promise<string> | undefined;
+const TEMPLATE = "migrated";
+let template: Promise<void> | undefined;
 
-/** The migrations run once for each process; every test gets a copy. */
-async function migratedTemplate(cluster: PostgresCluster): Promise<string> {
-  cluster.createDatabase("migrated");
-  const db = await openAt(cluster.url("migrated"));
+/** The migrations run once for each cluster; every database is a copy. */
+export async function createTemplate(cluster: RunningPostgres): Promise<void> {
+  cluster.createDatabase(TEMPLATE);
+  const db = await openAt(cluster.url(TEMPLATE));
   await db.close();
-  return "migrated";
 }
 
 export const databaseOf = (url: string): string => /\/(\w+)\?/.exec(url)?.[1] ?? "";
 
-/** By the data folder that each was opened for. */
-const urls = new Map<string, { url: string; name: string }>();
+/** A database that tests take turns with, and a connection that stays with it. */
+interface Lent {
+  url: string;
+  wire: Wire;
+  /** Deletes every row. TRUNCATE takes fifty times as long: it makes new files for every table that refers to one with rows. */
+  clear: string;
+}
 
-/** Empties what has rows; the rest is as it was made. */
-const CLEAR = `DO $$ DECLARE each text; filled text := ''; has_rows boolean; BEGIN
-  FOR each IN SELECT quote_ident(tablename) FROM pg_tables
-    WHERE schemaname = 'public' AND tablename NOT IN ('ringward_schema', 'changes_pruned') LOOP
-    EXECUTE 'SELECT EXISTS (SELECT 1 FROM ' || each || ')' INTO has_rows;
-    IF has_rows THEN filled := filled || ', ' || each; END IF;
-  END LOOP;
-  IF filled <> '' THEN EXECUTE 'TRUNCATE ' || substr(filled, 3) || ' RESTART IDENTITY CASCADE'; END IF;
-END $$`;
+/** Closed, with whatever their tests left in them. */
+const free: Lent[] = [];
 
-/** The same one for the same folder. A folder that is gone has no use for its database any more: it is emptied, and used again. */
-export async function postgresUrlFor(dataDir: string): Promise<string> {
-  const own = urls.get(dataDir);
-  if (own) return own.url;
-  const left = [...urls].find(([folder]) => !existsSync(folder));
-  if (!left) {
-    const url = await newPostgresUrl();
-    urls.set(dataDir, { url, name: databaseOf(url) });
-    return url;
-  }
-  const [folder, database] = left;
-  urls.delete(folder);
-  urls.set(dataDir, database);
-  (await testCluster()).psql(CLEAR, database.name);
-  return database.url;
+/** A database for one test: a new one is a copy of the template, and one that was used before is emptied, which is faster. */
+export async function borrowPostgres(): Promise<{ url: string; giveBack: () => void }> {
+  const used = free.pop();
+  const lent = used ?? (await lentFirst());
+  if (used) await used.wire.query(used.clear);
+  return { url: lent.url, giveBack: () => void free.push(lent) };
+}
+
+const KEPT = ["ringward_schema", "changes_pruned"];
+
+async function lentFirst(): Promise<Lent> {
+  const url = await newPostgresUrl();
+  const wire = await openWire(addressOf(settingsFor(url)), { name: "test" });
+  const namesOf = async (sql: string) => ((await wire.query(sql)).rows as { name: string }[]).map(({ name }) => name);
+  const tables = await namesOf("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
+  const sequences = await namesOf("SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public'");
+  const deletions = tables.filter((table) => !KEPT.includes(table)).map((table) => `DELETE FROM "${table}";`);
+  const restarts = sequences.map((sequence) => `PERFORM setval('"${sequence}"', 1, false);`);
+  // Neither triggers nor references: everything goes.
+  await wire.query("SET session_replication_role = replica");
+  return { url, wire, clear: `DO $$ BEGIN ${[...deletions, ...restarts].join(" ")} END $$` };
 }
 
 /** The address of a database with the schema of this source. */
 export async function newPostgresUrl(): Promise<string> {
   const cluster = await testCluster();
-  template ??= migratedTemplate(cluster);
-  const from = await template;
-  databases += 1;
-  const name = `test_${databases}`;
-  cluster.createDatabase(name, from);
+  template ??= GIVEN ? Promise.resolve() : createTemplate(cluster);
+  await template;
+  // Other processes make theirs in the same cluster.
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  cluster.createDatabase(name, TEMPLATE);
   return cluster.url(name);
 }
 

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import { silentLogger, type Logger } from "../../src/core/logger.ts";
+import { isOnPostgres } from "./engines.ts";
 import { heardOf } from "./open-databases.ts";
-import { postgresUrlFor, settingsFor } from "./postgres.ts";
+import { borrowPostgres, settingsFor } from "./postgres.ts";
 import { repeating } from "./repeating.ts";
+import { storedAt } from "./stored-rows.ts";
 
 export function tempFolder(): string {
   return mkdtempSync(join(tmpdir(), "ringward-unit-"));
@@ -26,6 +28,7 @@ async function migratedDatabase(): Promise<string> {
 /** A data folder with an empty database of this source's schema. */
 export async function newDataFolder(): Promise<string> {
   const folder = tempFolder();
+  if (isOnPostgres) return folder;
   migrated ??= migratedDatabase();
   const file = await migrated;
   copyFileSync(file, join(folder, basename(file)));
@@ -38,12 +41,26 @@ export async function openTempDatabase(): Promise<{ db: Database; dataDir: strin
   return { db: await openTestDatabase(dataDir), dataDir };
 }
 
-/** With RINGWARD_TEST_POSTGRES in the environment the same tests run on PostgreSQL; opened again, a folder has the same database. */
+/** On PostgreSQL it is another test's when it is closed. */
 export async function openTestDatabase(dataDir: string, logger: Logger = silentLogger): Promise<Database> {
-  if (!process.env["RINGWARD_TEST_POSTGRES"])
-    return repeating(await openDatabase({ dataDir }, { logger, as: "server" }));
-  const database = settingsFor(await postgresUrlFor(dataDir));
-  return heardOf(repeating(await openDatabase({ dataDir, database }, { logger, as: "server" })));
+  if (!isOnPostgres) return repeating(await openDatabase({ dataDir }, { logger, as: "server" }));
+  const { url, giveBack } = await borrowPostgres();
+  storedAt(dataDir, url);
+  urls.set(dataDir, url);
+  // Enough to meet each other; a connection costs more than most tests do on it.
+  const database = { ...settingsFor(url), connections: 6 };
+  const db = await openDatabase({ dataDir, database }, { logger, as: "server" });
+  return heardOf(repeating(db), giveBack);
+}
+
+/** On PostgreSQL, where the database of a folder is. */
+const urls = new Map<string, string>();
+
+/** The same database once more, while it is open, as a command beside the server has it. */
+export function openBeside(dataDir: string): Promise<Database> {
+  const url = urls.get(dataDir);
+  const at = url === undefined ? { dataDir } : { dataDir, database: settingsFor(url) };
+  return openDatabase(at, { logger: silentLogger, as: "command" });
 }
 
 /** For what looks at the bytes, or reads beside the appliance. */

@@ -49,7 +49,7 @@ export function maintenanceOf(address: Address, open: () => Promise<Wire>, under
   };
 }
 
-/** Rows that were deleted go for good, unless somebody who looked before still may see them. */
+/** Rows that were deleted go for good, unless somebody who looked at this database before still may see them. */
 async function vacuum(wire: Wire, tables: readonly string[]): Promise<boolean> {
   if (tables.length === 0) return true;
   const { rows } = await wire.query(
@@ -62,7 +62,8 @@ async function vacuum(wire: Wire, tables: readonly string[]): Promise<boolean> {
   if (present === null) return true;
   await wire.query(`VACUUM (INDEX_CLEANUP ON, TRUNCATE OFF) ${present}`);
   const older = await wire.query(
-    "SELECT 1 FROM (SELECT backend_xmin AS xmin FROM pg_stat_activity WHERE pid <> pg_backend_pid() " +
+    "SELECT 1 FROM (SELECT backend_xmin AS xmin FROM pg_stat_activity " +
+      "WHERE pid <> pg_backend_pid() AND coalesce(datname, current_database()) = current_database() " +
       "UNION ALL SELECT xmin FROM pg_replication_slots UNION ALL SELECT transaction FROM pg_prepared_xacts) held " +
       "WHERE age(xmin) > age($1::xid) LIMIT 1",
     [now],

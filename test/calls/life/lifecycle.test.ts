@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { MINUTE_MS } from "../../../src/core/clock.ts";
+import { isOnPostgres } from "../../support/engines.ts";
 import { TALK } from "../../support/fake-carrier.ts";
 import {
   createHospital,
@@ -331,13 +332,17 @@ describe("events", () => {
   });
 });
 
-/** Any insert into events fails, as it does on a full disk. */
-const blockEvents = () =>
-  runSql("CREATE TRIGGER blocked BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no room'); END");
-const allowEvents = () => runSql("DROP TRIGGER blocked");
-const blockCalls = () =>
-  runSql("CREATE TRIGGER blocked BEFORE UPDATE ON calls BEGIN SELECT RAISE(ABORT, 'no room'); END");
-const allowCalls = allowEvents;
+/** Each of these writes fails, as it does on a full disk. */
+async function block(writes: string): Promise<void> {
+  if (!isOnPostgres) return runSql(`CREATE TRIGGER blocked BEFORE ${writes} BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+  await runSql("CREATE FUNCTION blocked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$");
+  await runSql(`CREATE TRIGGER blocked BEFORE ${writes} FOR EACH ROW EXECUTE FUNCTION blocked()`);
+}
+const unblock = () => runSql(isOnPostgres ? "DROP FUNCTION blocked CASCADE" : "DROP TRIGGER blocked");
+const blockEvents = () => block("INSERT ON events");
+const allowEvents = unblock;
+const blockCalls = () => block("UPDATE ON calls");
+const allowCalls = unblock;
 async function runSql(text: string): Promise<void> {
   const { sql } = await import("kysely");
   await hospital.db.write((tx) => sql.raw(text).execute(tx));

@@ -1,12 +1,11 @@
 // Which calls go out when: lines, turns, holds, refusals, and a clock that somebody sets.
 import { afterEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import Sqlite from "better-sqlite3";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/clock.ts";
 import { createHospital, DIAL_DELAY_MS, type Hospital, type HospitalOptions } from "../../support/hospital.ts";
 import { settle } from "../../support/manual-clock.ts";
-import { fileOf } from "../../support/temp.ts";
+import { storedRows } from "../../support/stored-rows.ts";
 
 let hospital: Hospital;
 /** A test may stop the app itself to look at what it left. */
@@ -104,9 +103,7 @@ describe("initiated is on disk before the carrier hears of the call", () => {
     await open();
     const seen: unknown[] = [];
     hospital.carrier.onDial = ({ callId }) => {
-      const other = new Sqlite(fileOf(hospital.db), { readonly: true });
-      seen.push(other.prepare("SELECT state, event_sequence FROM calls WHERE id = ?").get(callId));
-      other.close();
+      seen.push(...storedRows(hospital.dataDir, `SELECT state, event_sequence FROM calls WHERE id = '${callId}'`));
     };
     await hospital.dial();
     expect(seen).toEqual([{ state: "initiated", event_sequence: 1 }]);
@@ -394,17 +391,13 @@ describe("stopping", () => {
     void hospital.clock.advance(0);
     // In the middle of the first round.
     await new Promise((resolve) => setImmediate(resolve));
-    const file = fileOf(hospital.db);
     const heard = new Set(hospital.carrier.dialled.map(({ callId }) => callId));
     hospital.carrier.onDial = ({ callId }) => heard.add(callId);
     await stop();
-    const db = new Sqlite(file, { readonly: true });
-    const rows = db.prepare("SELECT id, state, error_code FROM calls").all() as {
-      id: string;
-      state: string;
-      error_code: string | null;
-    }[];
-    db.close();
+    const rows = storedRows<{ id: string; state: string; error_code: string | null }>(
+      hospital.dataDir,
+      "SELECT id, state, error_code FROM calls",
+    );
     expect(rows).toHaveLength(ids.length);
     for (const { id, state, error_code } of rows) {
       if (heard.has(id)) expect([state, error_code]).toEqual(["failed", "interrupted"]);

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/clock.ts";
 import { wallTime } from "../../../src/core/zones.ts";
 import { MONDAY, NEXT_MONDAY, on } from "../../calendar/clinic.ts";
+import { runsOf } from "../../support/engines.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { createWard, type Ward } from "./ward.ts";
 
@@ -84,6 +85,6 @@ test("any course of two weeks", async () => {
         await ward.close();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runsOf(12) },
   );
 }, 120_000);

@@ -1,18 +1,26 @@
-// The log of changes, read while transactions end in another order than they began: nothing is missed.
+// The log of changes, read while transactions end in another order than they began: nothing is missed. What can be told waits for
+// every transaction of the cluster, so this one has nobody else on it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { createChangeLog, type ChangeLog } from "../../../src/dashboard/change-store.ts";
 import type { Database, Tx } from "../../../src/db/database.ts";
-import { newPostgresUrl, openAt } from "../../support/postgres.ts";
+import { startPostgres, type PostgresCluster } from "../../../scripts/postgres-cluster.ts";
+import { openAt } from "../../support/postgres.ts";
 
+let cluster: PostgresCluster;
 let db: Database;
 let log: ChangeLog;
 
 beforeAll(async () => {
-  db = await openAt(await newPostgresUrl());
+  cluster = await startPostgres();
+  cluster.createDatabase("ringward");
+  db = await openAt(cluster.url("ringward"));
   log = createChangeLog(db.reader);
 });
-afterAll(() => db.close());
+afterAll(async () => {
+  await db.close();
+  await cluster.stop();
+});
 
 const change = (tx: Tx, subject: string, count = 1) =>
   sql`INSERT INTO changes (organisation_id, kind, subject_id)

@@ -31,27 +31,43 @@ test("deleted rows are taken out, and tables that are views elsewhere do no harm
   expect(await deadRows()).toBe(0);
 });
 
-test("while somebody still may see them it is not done, and said so", async () => {
-  let finish: () => void = () => {};
-  const mayFinish = new Promise<void>((resolve) => (finish = resolve));
-  let begun: () => void = () => {};
-  const hasBegun = new Promise<void>((resolve) => (begun = resolve));
-  const looking = db.write(async (tx) => {
+/** Somebody who has looked, and stays; what is answered lets them go. */
+async function onlooker(at: Database): Promise<() => Promise<void>> {
+  const seen = Promise.withResolvers<void>();
+  const leaving = Promise.withResolvers<void>();
+  const looking = at.write(async (tx) => {
     await tx.selectFrom("heartbeats").selectAll().execute();
-    begun();
-    await mayFinish;
+    seen.resolve();
+    await leaving.promise;
   });
-  await hasBegun;
+  await seen.promise;
+  return () => {
+    leaving.resolve();
+    return looking;
+  };
+}
+
+test("while somebody still may see them it is not done, and said so", async () => {
+  const leave = await onlooker(db);
   await erase();
   expect(await db.maintenance.wipe(["heartbeats"])).toBe(false);
-  finish();
-  await looking;
+  await leave();
   expect(await db.maintenance.wipe(["heartbeats"])).toBe(true);
   expect(await deadRows()).toBe(0);
 });
 
+test("whoever looks at another database of the same PostgreSQL is in nobody's way", async () => {
+  const neighbour = await openAt(await newPostgresUrl());
+  const leave = await onlooker(neighbour);
+  await erase();
+  expect(await db.maintenance.wipe(["heartbeats"])).toBe(true);
+  expect(await deadRows()).toBe(0);
+  await leave();
+  await neighbour.close();
+});
+
 test("what an erasure leaves is named, and where the data is, without a password", () => {
   expect(db.maintenance.leftByErasure).toEqual(["wal", "backups", "replicas"]);
-  expect(db.maintenance.where).toMatch(/^PostgreSQL \/.*\/test_\d+$/);
+  expect(db.maintenance.where).toMatch(/^PostgreSQL \/.*\/test_\w+$/);
   expect(db.maintenance.file).toBeNull();
 });
