@@ -73,6 +73,8 @@ describe("every tab goes to the sign-in page and shows nobody any more", () => {
 
   test("and comes back by itself when one signs in again in another tab", async () => {
     const calls = await openTab("/dashboard/calls");
+    // Chromium has crashed once where a tab was sent elsewhere while it was still loading.
+    await calls.getByRole("navigation", { name: "Menu" }).waitFor();
     await visitor.page.bringToFront();
     await signOut();
     await expectDoor(calls);
