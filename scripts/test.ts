@@ -21,8 +21,8 @@ interface Stage {
   run: () => Tally | Promise<Tally>;
   /** Runs beside its neighbours that do too: each of these keeps one core busy most of the time. */
   isBeside?: true;
-  /** Run by --only alone. */
-  isAsked?: true;
+  /** Left out with --quick. */
+  isLong?: true;
 }
 
 const STAGES: Stage[] = [
@@ -30,10 +30,10 @@ const STAGES: Stage[] = [
   { name: "lint", run: () => check("lint", ["run", "oxlint"]), isBeside: true },
   { name: "types", run: () => check("types", ["run", "tsc", "--noEmit"]), isBeside: true },
   { name: "unit", run: () => runWithPrograms(unitTests(), {}) },
-  { name: "unit on postgres", run: () => runWithPrograms(unitTestsOnPostgres(), ON_POSTGRES), isAsked: true },
+  { name: "unit on postgres", run: () => runWithPrograms(unitTestsOnPostgres(), ON_POSTGRES), isLong: true },
   { name: "build", run: buildExecutable },
   { name: "scenarios", run: () => runScenarios(scenarios(), {}) },
-  { name: "scenarios on postgres", run: () => runScenarios(scenariosOnPostgres(), ON_POSTGRES), isAsked: true },
+  { name: "scenarios on postgres", run: () => runScenarios(scenariosOnPostgres(), ON_POSTGRES), isLong: true },
 ];
 
 /** Tests that ask a database ask PostgreSQL. */
@@ -107,8 +107,8 @@ async function runWithPrograms(wanted: string[], env: Environment): Promise<Tall
 }
 
 function stagesAsked(): Stage[] {
-  const { only } = asked();
-  if (only === undefined) return STAGES.filter(({ isAsked }) => !isAsked);
+  const { only, quick } = asked();
+  if (only === undefined) return STAGES.filter(({ isLong }) => !(quick && isLong));
   const names = STAGES.map(({ name }) => name);
   if (!names.includes(only)) throw new Error(`--only takes one of: ${names.join(", ")}.`);
   // Scenarios against an old executable would prove nothing.

@@ -45,16 +45,19 @@ export const serve: Command = {
     // Before anything is made or told: where the port is taken there will be no appliance to set up.
     await assertCanListen(config);
     const db = await openDatabase(placeOf(config), { logger, as: "server" });
-    await refuseLeft(config, db);
-    warnOfFileLimit(config, logger);
-    const rootKey = await loadRootKey(config.data.dir, config.security.root_key, db.reader);
-    await warnOfShutSecrets(db.reader, rootKey, logger);
-    const ground = { config, db, clock: systemClock, logger, rootKey };
-    const demo = args.flag("demo") ? await prepareDemo(ground) : null;
-    const living = demo && livingHospital(demo, config);
-    const app = createApp({ ...ground, log, demoEmail: demo ? DEMO_EMAIL : null, demoHospital: living });
-    if (demo) printError(demoText(demo));
-    else await firstStart(app, config);
+    const app = await orClosed(db, async () => {
+      await refuseLeft(config, db);
+      warnOfFileLimit(config, logger);
+      const rootKey = await loadRootKey(config.data.dir, config.security.root_key, db.reader);
+      await warnOfShutSecrets(db.reader, rootKey, logger);
+      const ground = { config, db, clock: systemClock, logger, rootKey };
+      const demo = args.flag("demo") ? await prepareDemo(ground) : null;
+      const living = demo && livingHospital(demo, config);
+      const made = createApp({ ...ground, log, demoEmail: demo ? DEMO_EMAIL : null, demoHospital: living });
+      if (demo) printError(demoText(demo));
+      else await firstStart(made, config);
+      return made;
+    });
     // Without its port an appliance must not dial either.
     const server = await listenOrStop(app);
     attempt(logger, () => noteServer(config, server.port));
@@ -80,15 +83,20 @@ export const serve: Command = {
   },
 };
 
-/** Neither what was moved away is served, nor what a move has not finished. */
-async function refuseLeft({ data }: Config, db: Database): Promise<void> {
+/** A start that fails must end the process, which connections to PostgreSQL would keep alive. */
+async function orClosed<T>(db: Database, work: () => Promise<T>): Promise<T> {
   try {
-    refuseMoved(data.dir, db.maintenance.where);
-    await refuseHalfMoved(db.reader);
+    return await work();
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+/** Neither what was moved away is served, nor what a move has not finished. */
+async function refuseLeft({ data }: Config, db: Database): Promise<void> {
+  refuseMoved(data.dir, db.maintenance.where);
+  await refuseHalfMoved(db.reader);
 }
 
 /** A damaged database is not served, however long it takes to find out. */

@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ask, expectError } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
+import { onlySqlite } from "../support/engines.ts";
 import { filesHolding } from "../support/byte-scan.ts";
 import {
   command,
@@ -107,47 +108,54 @@ describe("deleting a completed call", () => {
     expect(filesHolding(server.dataDir, everything)).toEqual({});
   });
 
-  test("a killed server straight after the 200 leaves nothing in the write-ahead log", async () => {
-    const server = await startQuick();
-    const { body, words } = person(0);
-    const id = await place(server, body);
-    await finished(server, id);
-    expect((await ask(server, "DELETE", `/v1/calls/${id}`)).status).toBe(200);
-    server.process.kill("SIGKILL");
-    await server.process.exited;
-    expect(filesHolding(server.dataDir, words)).toEqual({});
-  });
+  onlySqlite("the log is a file of SQLite")(
+    "a killed server straight after the 200 leaves nothing in the write-ahead log",
+    async () => {
+      const server = await startQuick();
+      const { body, words } = person(0);
+      const id = await place(server, body);
+      await finished(server, id);
+      expect((await ask(server, "DELETE", `/v1/calls/${id}`)).status).toBe(200);
+      server.process.kill("SIGKILL");
+      await server.process.exited;
+      expect(filesHolding(server.dataDir, words)).toEqual({});
+    },
+  );
 });
 
 describe("among many calls", () => {
-  test("the erased ones leave no byte, however pages were split and rows moved meanwhile; the others are whole", async () => {
-    const server = await startQuick({ RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1000", RINGWARD_LOG__LEVEL: "warn" });
-    await command(server, "orgs", "plan", await organisationId(server), "enterprise");
-    const lines = ["--agent", server.demo["agent_id"]!, "--lines", "500"];
-    await command(server, "numbers", "add", "--number", numberEnding("0999"), ...lines);
-    const people = Array.from({ length: 120 }, (_, index) => person(index));
-    const ids = await Promise.all(people.map(({ body }) => place(server, body)));
-    await Promise.all(ids.map((id) => finished(server, id, 30_000)));
+  onlySqlite("pages are split in SQLite's file")(
+    "the erased ones leave no byte, however pages were split and rows moved meanwhile; the others are whole",
+    async () => {
+      const server = await startQuick({ RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1000", RINGWARD_LOG__LEVEL: "warn" });
+      await command(server, "orgs", "plan", await organisationId(server), "enterprise");
+      const lines = ["--agent", server.demo["agent_id"]!, "--lines", "500"];
+      await command(server, "numbers", "add", "--number", numberEnding("0999"), ...lines);
+      const people = Array.from({ length: 120 }, (_, index) => person(index));
+      const ids = await Promise.all(people.map(({ body }) => place(server, body)));
+      await Promise.all(ids.map((id) => finished(server, id, 30_000)));
 
-    // While some go, others come: rows move from page to page around the erased ones.
-    const isErased = (index: number) => index % 3 !== 0;
-    const later = Promise.all(Array.from({ length: 60 }, (_, index) => place(server, person(1_000 + index).body)));
-    const answers = await Promise.all(
-      ids.filter((_, index) => isErased(index)).map((id) => ask(server, "DELETE", `/v1/calls/${id}`)),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const shared = new Set(["ज़ेलमीरा"]);
-    const wordsOf = (keep: (index: number) => boolean) =>
-      people.flatMap(({ words }, index) => (keep(index) ? words.filter((word) => !shared.has(word)) : []));
-    expect(filesHolding(server.dataDir, wordsOf(isErased), isNoRecording)).toEqual({});
-    await later;
+      // While some go, others come: rows move from page to page around the erased ones.
+      const isErased = (index: number) => index % 3 !== 0;
+      const later = Promise.all(Array.from({ length: 60 }, (_, index) => place(server, person(1_000 + index).body)));
+      const answers = await Promise.all(
+        ids.filter((_, index) => isErased(index)).map((id) => ask(server, "DELETE", `/v1/calls/${id}`)),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      const shared = new Set(["ज़ेलमीरा"]);
+      const wordsOf = (keep: (index: number) => boolean) =>
+        people.flatMap(({ words }, index) => (keep(index) ? words.filter((word) => !shared.has(word)) : []));
+      expect(filesHolding(server.dataDir, wordsOf(isErased), isNoRecording)).toEqual({});
+      await later;
 
-    for (const [index, id] of ids.entries()) {
-      if (isErased(index)) continue;
-      const call = await readCall(server, id);
-      expect(call.contact_name).toBe(people[index]!.body.user_name);
-    }
-    await server.kill();
-    expect(filesHolding(server.dataDir, wordsOf(isErased), isNoRecording)).toEqual({});
-  }, 180_000);
+      for (const [index, id] of ids.entries()) {
+        if (isErased(index)) continue;
+        const call = await readCall(server, id);
+        expect(call.contact_name).toBe(people[index]!.body.user_name);
+      }
+      await server.kill();
+      expect(filesHolding(server.dataDir, wordsOf(isErased), isNoRecording)).toEqual({});
+    },
+    180_000,
+  );
 });

@@ -3,10 +3,12 @@ import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openDatabase, type Database } from "../../src/db/database.ts";
+import { openPostgres } from "../../src/db/postgres/open.ts";
 import { silentLogger, type Logger } from "../../src/core/logger.ts";
 import { isOnPostgres } from "./engines.ts";
 import { heardOf } from "./open-databases.ts";
 import { borrowPostgres, settingsFor } from "./postgres.ts";
+import { openRecycled } from "./recycled-wires.ts";
 import { repeating } from "./repeating.ts";
 import { storedAt } from "./stored-rows.ts";
 
@@ -49,7 +51,7 @@ export async function openTestDatabase(dataDir: string, logger: Logger = silentL
   urls.set(dataDir, url);
   // Enough to meet each other; a connection costs more than most tests do on it.
   const database = { ...settingsFor(url), connections: 6 };
-  const db = await openDatabase({ dataDir, database }, { logger, as: "server" });
+  const db = await openPostgres({ dataDir, database }, { logger, as: "server" }, openRecycled);
   return heardOf(repeating(db), giveBack);
 }
 

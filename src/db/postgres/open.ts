@@ -36,11 +36,14 @@ export function addressAt({ database }: Place): Address {
   return addressOf(database);
 }
 
-export async function openPostgres(at: Place, options: OpenOptions): Promise<Database> {
+/** `connect` makes its connections. */
+export async function openPostgres(at: Place, options: OpenOptions, connect = openWire): Promise<Database> {
   const address = addressAt(at);
   const lock = options.as === "server" ? lockFolder(at.dataDir) : null;
   try {
-    return await openExplained(at, address, options, lock);
+    const name = `ringward ${createIds(systemClock).uuid()}`;
+    const open: Open = (wire = {}) => connect(address, { name, ...wire });
+    return await openExplained(at, { address, name, open }, options, lock);
   } catch (error) {
     lock?.release();
     throw explainedFault(error, placeOf(address));
@@ -61,12 +64,10 @@ function lockFolder(dataDir: string): DataLock {
 
 async function openExplained(
   at: Place,
-  address: Address,
+  { address, name, open }: { address: Address; name: string; open: Open },
   { logger, as }: OpenOptions,
   folder: DataLock | null,
 ): Promise<Database> {
-  const name = `ringward ${createIds(systemClock).uuid()}`;
-  const open = (wire: Omit<WireOptions, "name"> = {}) => openWire(address, { name, ...wire });
   const first = await firstWire(() => open({ isPatient: true }), as === "server", logger);
   let serverLock: ServerLock | null = null;
   try {
