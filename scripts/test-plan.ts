@@ -92,6 +92,7 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/dashboard/{agents,calendar,call-line,call-work,developers,prompt-preview,security,settings,setup,sign-in,trunks,walk,walls}.test.ts":
     "routes over the services that the other rooms' tests ask",
   "test/events/outage.test.ts": "about resolvers and receivers that are down",
+  "test/events/history.test.ts": "days of history, which take minutes there",
   "test/hooks/{actions,token-and-signature}.test.ts":
     "what a hook may do; test/hooks/quota.test.ts counts, and test/scenarios/hooks.test.ts does it on both",
   "test/http/{docs,every-route,faults,guard,handler,metrics-token,odd-addresses,odd-bodies,personal-data}.test.ts":
@@ -105,6 +106,10 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
     "kills beside SQLite's file; test/db/postgres/reconnect.test.ts kills PostgreSQL",
   "test/scenarios/{contract-fuzz,http,hostile-clients,life,lost-log,slim,stranger-cost}.test.ts":
     "about HTTP, the process and its log; the database is asked what the others ask",
+  "test/scenarios/{campaigns,demo,holidays,recovery}.test.ts":
+    "thousands of rows and many kills; test/scenarios/{reminders,waiting-list}.test.ts kill on both",
+  "test/scenarios/{analysis,calendar-load,calls-waiting}.test.ts":
+    "the rules of test/calls and test/calendar under load; test/db/postgres/races.test.ts has the races",
   "test/scenarios/{doctor,cli,cli-campaigns}.test.ts":
     "about the commands' words; test/scenarios/postgres.test.ts types those that differ",
   "test/scenarios/{model-servers,sip-*,trunks,trunks-try}.test.ts":

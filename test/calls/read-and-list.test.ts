@@ -4,6 +4,7 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { CallView } from "../../src/calls/model.ts";
 import { CALL_STATES } from "../../src/payloads/call-state.ts";
 import { createHospital, CONTACT_NUMBER, type Hospital } from "../support/hospital.ts";
+import { settle } from "../support/manual-clock.ts";
 
 let hospital: Hospital;
 beforeEach(async () => {
@@ -198,6 +199,7 @@ describe("filters", () => {
     const cancelled = await hospital.schedule();
     await hospital.request("POST", `/v1/calls/${cancelled}/cancel`);
     const scheduled = await hospital.schedule();
+    await settle();
     const expected: Record<string, string[]> = {
       completed: [completed],
       failed: [failed],

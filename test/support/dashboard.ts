@@ -7,7 +7,7 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import type { Role } from "../../src/db/tables.ts";
-import { createManualClock } from "./manual-clock.ts";
+import { answersArrived, createManualClock } from "./manual-clock.ts";
 import { openTestDatabase } from "./temp.ts";
 
 export const OWN_PAGE = { "x-ringward-dashboard": "1" };
@@ -35,6 +35,7 @@ export async function askDashboard(
   path: string,
   options: AskOptions = {},
 ): Promise<DashboardAnswer> {
+  await answersArrived();
   const { body, cookie = null, headers = OWN_PAGE, source = "192.0.2.1" } = options;
   const request = new Request(`http://localhost${path}`, {
     method,

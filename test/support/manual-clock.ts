@@ -1,5 +1,6 @@
 // A clock that a test moves by hand. Timers fire in order of their time, and what they start is awaited between them.
 import type { Clock } from "../../src/core/clock.ts";
+import { isOnPostgres } from "./engines.ts";
 import { databasesSettled } from "./open-databases.ts";
 
 export interface ManualClock extends Clock {
@@ -49,6 +50,14 @@ export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")):
       wall += ms;
     },
   };
+}
+
+/**
+ * What was begun before is done with its database: SQLite answers at once, so that tests go on as if it were; PostgreSQL takes its
+ * time. For those who ask next.
+ */
+export async function answersArrived(): Promise<void> {
+  if (isOnPostgres) await settle();
 }
 
 /** Lets everything that is ready run: promises, and the writer's batches, which start on setImmediate. */

@@ -49,8 +49,8 @@ export async function openTestDatabase(dataDir: string, logger: Logger = silentL
   const { url, giveBack } = await borrowPostgres();
   storedAt(dataDir, url);
   urls.set(dataDir, url);
-  // Enough to meet each other; a connection costs more than most tests do on it.
-  const database = { ...settingsFor(url), connections: 6 };
+  // Enough to meet each other.
+  const database = { ...settingsFor(url), connections: 8 };
   const db = await openPostgres({ dataDir, database }, { logger, as: "server" }, openRecycled);
   return heardOf(repeating(db), giveBack);
 }

@@ -10,7 +10,7 @@ import type { Database } from "../../src/db/database.ts";
 import { createSafePost, type SafePost } from "../../src/events/safe-post/safe-post.ts";
 import type { CarrierFactory } from "../../src/telephony/port.ts";
 import { newDataFolder, openTestDatabase } from "./temp.ts";
-import { createManualClock, type ManualClock } from "./manual-clock.ts";
+import { answersArrived, createManualClock, type ManualClock } from "./manual-clock.ts";
 
 export interface TestApp {
   app: App;
@@ -92,6 +92,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     key,
     logLines,
     async request(method, path, { key: asKey = key, body, headers = {} } = {}) {
+      await answersArrived();
       const response = await app.handle(
         new Request(`http://localhost${path}`, {
           method,

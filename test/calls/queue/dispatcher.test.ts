@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/clock.ts";
+import { isOnPostgres, onlySqlite } from "../../support/engines.ts";
 import { createHospital, DIAL_DELAY_MS, type Hospital, type HospitalOptions } from "../../support/hospital.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { storedRows } from "../../support/stored-rows.ts";
@@ -35,17 +36,20 @@ const dialled = () => hospital.carrier.dialled.map(({ callId }) => callId);
 const holds = async (ids: string[]) => Promise.all(ids.map(async (id) => (await hospital.row(id)).hold_reason));
 
 describe("time", () => {
-  test("a call goes out at its time and not a millisecond before", async () => {
-    await open();
-    const id = await hospital.schedule({
-      scheduled_time: new Date(hospital.clock.now() + 7 * HOUR_MS + 1).toISOString(),
-    });
-    await hospital.clock.advance(7 * HOUR_MS);
-    expect(dialled()).toEqual([]);
-    await hospital.clock.advance(1);
-    expect(dialled()).toEqual([id]);
-    expect((await hospital.row(id)).triggered_at).toBe(hospital.clock.now());
-  });
+  onlySqlite("hours of the clock are minutes on PostgreSQL")(
+    "a call goes out at its time and not a millisecond before",
+    async () => {
+      await open();
+      const id = await hospital.schedule({
+        scheduled_time: new Date(hospital.clock.now() + 7 * HOUR_MS + 1).toISOString(),
+      });
+      await hospital.clock.advance(7 * HOUR_MS);
+      expect(dialled()).toEqual([]);
+      await hospital.clock.advance(1);
+      expect(dialled()).toEqual([id]);
+      expect((await hospital.row(id)).triggered_at).toBe(hospital.clock.now());
+    },
+  );
 
   test("one that is written for an earlier time is not kept waiting by a later one", async () => {
     await open();
@@ -60,7 +64,7 @@ describe("time", () => {
 
   test("calls of the same moment all go out", async () => {
     await open({ settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited" }, numberLines: 1_000 });
-    const ids = await scheduleMany(130);
+    const ids = await scheduleMany(isOnPostgres ? 40 : 130);
     await due();
     expect(dialled().toSorted()).toEqual(ids.toSorted());
   });
@@ -385,7 +389,7 @@ describe("stopping", () => {
       settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited" },
       numberLines: 1_000,
     });
-    const ids = await scheduleMany(150);
+    const ids = await scheduleMany(isOnPostgres ? 40 : 150);
     hospital.clock.jump(DIAL_DELAY_MS);
     await hospital.app.start();
     void hospital.clock.advance(0);
