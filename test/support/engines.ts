@@ -15,4 +15,4 @@ export function onlySqlite(reason: string): typeof test {
 }
 
 /** How often a property is tried: PostgreSQL takes longer, and the rules are the same. */
-export const runsOf = (count: number): number => (isOnPostgres ? Math.ceil(count / 4) : count);
+export const runsOf = (count: number): number => (isOnPostgres ? Math.ceil(count / 8) : count);

@@ -493,12 +493,12 @@ describe("a call that follows", () => {
   });
 
   test("an agent knows whether a voicemail will be tried again, and says nothing else", async () => {
-    await open({ agent: { retry_attempts: 1, retry_outcomes: ["voicemail"] } });
+    await open({ agent: { retry_attempts: 1, retry_minutes: 5, retry_outcomes: ["voicemail"] } });
     const first = await hospital.dial();
     expect(hospital.carrier.dialled.at(-1)?.brief.isTriedAgain).toBe(true);
     hospital.carrier.talk(first, { analytics: { ...TALK.analytics!, disposition: "voicemail" } });
     await settle();
-    await hospital.clock.advance(24 * 60 * MINUTE_MS);
+    await hospital.clock.advance(10 * MINUTE_MS);
     const last = hospital.carrier.dialled.at(-1);
     expect(last?.callId).not.toBe(first);
     expect(last?.brief.isTriedAgain).toBeUndefined();
