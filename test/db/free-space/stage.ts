@@ -5,6 +5,7 @@ import Sqlite from "better-sqlite3";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { openReader, openWriter, waitNowhere, type Connection } from "../../../src/db/sqlite/connection.ts";
 import { keepFreeSpaceClean, type Upkeep, type UpkeepLimits } from "../../../src/db/sqlite/free-space/upkeep.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 export interface Run {
@@ -16,6 +17,8 @@ export interface Run {
 
 export class Stage {
   readonly file = join(tempFolder(), "stage.db");
+  /** Stands still unless a test moves it. */
+  readonly clock = createManualClock();
 
   constructor() {
     const first = openWriter(this.file);
@@ -33,7 +36,7 @@ export class Stage {
     waitNowhere(writer);
     const reader = openReader(this.file);
     waitNowhere(reader);
-    const deps = { file: this.file, writer, reader, logger: silentLogger };
+    const deps = { file: this.file, writer, reader, logger: silentLogger, clock: this.clock };
     const upkeep = keepFreeSpaceClean(limits ? { ...deps, limits } : deps);
     return {
       writer,

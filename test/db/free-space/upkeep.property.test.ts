@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Connection } from "../../../src/db/sqlite/connection.ts";
+import { settle } from "../../support/manual-clock.ts";
 import { nameOf, put, remove, Stage, type Run } from "./stage.ts";
 
 const PEOPLE = 400;
@@ -47,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 class World {
   readonly #stage = new Stage();
-  readonly #limits = { frames: 40, dirtyPages: 6 };
+  readonly #limits = { frames: 20, mostFrames: 40, dirtyPages: 6 };
   readonly #erased = new Set<number>();
   readonly #present = new Set<number>();
   readonly #killed: Run[] = [];
@@ -56,8 +57,11 @@ class World {
   #reader: Run | null = null;
 
   async take(next: Step): Promise<void> {
-    if (next.do === "write" || next.do === "delete") this.#change(next);
-    else if (next.do === "checkpoint") this.#checkpoint(next.by, next.mode);
+    if (next.do === "write" || next.do === "delete") {
+      this.#change(next);
+      // What a commit asks for is done after its answers.
+      await settle(1);
+    } else if (next.do === "checkpoint") this.#checkpoint(next.by, next.mode);
     else if (next.do === "read") this.#read();
     else if (next.do === "stop reading") await this.#stopReading();
     else if (next.do === "wipe") await this.#wipe();

@@ -81,7 +81,7 @@ describe("the pages that a wipe looks at", () => {
 
   test("are wiped without being asked once they are many", async () => {
     await run.close();
-    run = stage.begin({ frames: 20, dirtyPages: 10 });
+    run = stage.begin({ frames: 20, mostFrames: 20, dirtyPages: 10 });
     fill();
     run.upkeep.committed();
     while (run.upkeep.stats.wipes === 0) await settle(1);
@@ -89,6 +89,61 @@ describe("the pages that a wipe looks at", () => {
     expect(await run.upkeep.wipe()).toBeTrue();
     expect(dirtyPages()).toEqual([]);
     expect(run.upkeep.stats).toEqual({ wipes: 2, looksThroughFile: 0 });
+  });
+});
+
+describe("the WAL is moved into the file", () => {
+  const LIMITS = { frames: 4, mostFrames: 40, dirtyPages: 10_000 };
+  /** Of the file itself, which changes when the WAL is moved and not before. */
+  const isMoved = (before: Buffer) => !readFileSync(stage.file).equals(before);
+
+  async function write(rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round++) {
+      put(run.writer, round, 50);
+      run.upkeep.committed();
+      await settle(1);
+    }
+  }
+
+  beforeEach(async () => {
+    await run.close();
+    run = stage.begin(LIMITS);
+  });
+
+  test("when nobody has written for a moment, and not before", async () => {
+    const before = readFileSync(stage.file);
+    await write(6);
+    await stage.clock.advance(30);
+    await write(1);
+    await stage.clock.advance(30);
+    expect(isMoved(before)).toBeFalse();
+    await stage.clock.advance(60);
+    expect(isMoved(before)).toBeTrue();
+    await erase([2, 4]);
+    expect(looks()).toBe(0);
+  });
+
+  test("at once when it is long, and then begins anew", async () => {
+    const before = readFileSync(stage.file);
+    await write(60);
+    expect(isMoved(before)).toBeTrue();
+    const length = statSync(`${stage.file}-wal`).size;
+    await write(200);
+    expect(statSync(`${stage.file}-wal`).size).toBeLessThan(2 * length);
+    await erase([2, 4]);
+    expect(looks()).toBe(0);
+  });
+
+  test("not after the end", async () => {
+    await write(6);
+    put(run.writer, 7, 50);
+    run.upkeep.committed();
+    await run.close();
+    const after = readFileSync(stage.file);
+    await settle(1);
+    await stage.clock.advance(200);
+    expect(isMoved(after)).toBeFalse();
+    run = stage.begin(LIMITS);
   });
 });
 
@@ -192,11 +247,12 @@ describe("a wipe", () => {
   });
 });
 
-test("the WAL is moved about as often as SQLite would, and stays short", () => {
+test("the WAL is moved about as often as SQLite would, and stays short", async () => {
   const walBytes = () => statSync(`${stage.file}-wal`).size;
   for (let round = 0; round < 40; round++) {
     fill();
     run.upkeep.committed();
+    await settle(1);
   }
   expect(walBytes()).toBeLessThan(3_000 * (PAGE_BYTES + 24));
 });

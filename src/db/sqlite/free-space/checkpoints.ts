@@ -1,30 +1,46 @@
-// Moves the WAL into the database file, which nobody else does while a server runs (SQLite is told not to: see database.ts), and reads
+// Moves the WAL into the database file, which nobody else does while a server runs (SQLite is told not to: see open.ts), and reads
 // before what it moves: so it is always known which pages of the file hold leftovers of deleted rows.
 import { beginAtOnce, checkpointAtOnce, fileVersionOf, type Connection } from "../connection.ts";
 import type { DirtyPages } from "./dirty-pages.ts";
 import { leftoversIn } from "./free-span.ts";
 import type { WalFrames } from "./wal-frames.ts";
 
+export interface WalLimits {
+  /** From here on the WAL is moved as soon as nobody writes for a moment. */
+  frames: number;
+  /** From here on it is moved at once, and whoever writes waits for it. */
+  mostFrames: number;
+}
+
 export class Checkpoints {
   readonly #connection: Connection;
   readonly #frames: WalFrames;
   readonly #dirty: DirtyPages;
   readonly #version: () => number;
-  readonly #mostFrames: number;
+  readonly #limits: WalLimits;
   #dueAtFrames: number;
 
-  constructor(connection: Connection, frames: WalFrames, dirty: DirtyPages, mostFrames: number) {
+  constructor(connection: Connection, frames: WalFrames, dirty: DirtyPages, limits: WalLimits) {
     this.#connection = connection;
     this.#frames = frames;
     this.#dirty = dirty;
     this.#version = fileVersionOf(connection);
-    this.#mostFrames = mostFrames;
-    this.#dueAtFrames = mostFrames;
+    this.#limits = limits;
+    this.#dueAtFrames = limits.frames;
   }
 
-  /** To be asked after every commit. */
+  /** To be asked after every commit: whether there is much that was not read yet. */
   isDue(): boolean {
     return this.#frames.isAsLongAs(this.#dueAtFrames);
+  }
+
+  isLong(): boolean {
+    return this.#frames.isAsLongAs(this.#limits.mostFrames);
+  }
+
+  /** Reads what came since the last time, so that it need not be read when all of it is moved. */
+  readAhead(): void {
+    if (this.#readWal() !== null) this.#dueAtFrames = this.#frames.committed + this.#limits.frames;
   }
 
   /**
@@ -39,7 +55,7 @@ export class Checkpoints {
     // What another process committed since the WAL was read may be in the file by now, and not in the WAL any more.
     if (this.#version() !== version) this.#dirty.doubt();
     // While a long reader is in the way the WAL grows; to ask anew at each commit would only slow it down.
-    this.#dueAtFrames = this.#mostFrames + (isDone ? 0 : this.#frames.committed);
+    this.#dueAtFrames = this.#limits.frames + (isDone ? 0 : this.#frames.committed);
     return isDone;
   }
 
