@@ -91,6 +91,8 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
     "asks one table each, as test/agents/versions does",
   "test/dashboard/{agents,calendar,call-line,call-work,developers,prompt-preview,security,settings,setup,sign-in,trunks,walk,walls}.test.ts":
     "routes over the services that the other rooms' tests ask",
+  "test/campaigns/reminders/{by-hand,clock-change,properties}.test.ts":
+    "rules of clocks and of the dashboard, over the rows that test/campaigns/reminders/reminders.test.ts asks for",
   "test/events/outage.test.ts": "about resolvers and receivers that are down",
   "test/events/history.test.ts": "days of history, which take minutes there",
   "test/hooks/{actions,token-and-signature}.test.ts":
@@ -106,8 +108,8 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
     "kills beside SQLite's file; test/db/postgres/reconnect.test.ts kills PostgreSQL",
   "test/scenarios/{contract-fuzz,http,hostile-clients,life,lost-log,slim,stranger-cost}.test.ts":
     "about HTTP, the process and its log; the database is asked what the others ask",
-  "test/scenarios/{campaigns,demo,holidays,recovery}.test.ts":
-    "thousands of rows and many kills; test/scenarios/{reminders,waiting-list}.test.ts kill on both",
+  "test/scenarios/{campaigns,demo,holidays,recovery,reminders}.test.ts":
+    "many rows and kills; test/scenarios/{waiting-list,worklist}.test.ts kill on both",
   "test/scenarios/{analysis,calendar-load,calls-waiting}.test.ts":
     "the rules of test/calls and test/calendar under load; test/db/postgres/races.test.ts has the races",
   "test/scenarios/{doctor,cli,cli-campaigns}.test.ts":
