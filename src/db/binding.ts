@@ -5,6 +5,8 @@ import type { EngineName } from "./port.ts";
 /** One statement, run at once. */
 export type RunStatement = <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>;
 
+export type AskStatement = <Row>(sql: string, parameters: readonly unknown[]) => Promise<QueryResult<Row>>;
+
 /** Tells by another stamp than before that one of the tables may have changed since. */
 export interface TableStamps {
   stampOf(tables: readonly string[]): number;
@@ -14,6 +16,8 @@ export interface Binding {
   readonly engine: EngineName;
   /** Past Kysely's promises, straight to the statement. For queries that are compiled already, where the database answers at once. */
   readonly run: RunStatement | undefined;
+  /** The same where it answers later. */
+  readonly ask?: AskStatement;
   /** For what is remembered: of a reader beside a writer that tells what changes. A transaction's own has none. */
   readonly changes: TableStamps | undefined;
   /** Resolves when no statement of this executor is under way. */

@@ -133,14 +133,15 @@ function compiledOnce<Values extends object, Row>(build: (executor: Executor, va
   };
 }
 
-/** SQLite answers at once; another database is asked through Kysely. */
+/** SQLite answers at once. What is bound to neither is asked through Kysely. */
 function runWith<Row>(
-  { run }: Binding,
+  { run, ask }: Binding,
   executor: Executor,
   query: CompiledQuery<Row>,
   parameters: readonly unknown[],
 ): QueryResult<Row> | Promise<QueryResult<Row>> {
-  return run ? run<Row>(query.sql, parameters) : executor.executeQuery<Row>({ ...query, parameters });
+  if (run) return run<Row>(query.sql, parameters);
+  return ask ? ask<Row>(query.sql, parameters) : executor.executeQuery<Row>({ ...query, parameters });
 }
 
 function placeholders<Values extends object>(limit: unknown, row = 0): Values {

@@ -2,7 +2,7 @@
 // PostgreSQL more than most tests do.
 import type { Address } from "../../src/db/postgres/address.ts";
 import { DatabaseFault } from "../../src/db/postgres/faults.ts";
-import { openWire, type Answer, type Wire, type WireOptions } from "../../src/db/postgres/wire.ts";
+import { openWire, type Answer, type Statement, type Wire, type WireOptions } from "../../src/db/postgres/wire.ts";
 
 /** By the database and the settings of the session. */
 const idle = new Map<string, Wire[]>();
@@ -36,9 +36,18 @@ class LentWire implements Wire {
     return this.#isEnded || this.wire.isLost;
   }
 
-  async query(text: string, values?: readonly unknown[], isKept?: boolean): Promise<Answer> {
+  async query(text: string, values?: readonly unknown[]): Promise<Answer> {
+    this.#assertOpen();
+    return this.wire.query(text, values);
+  }
+
+  async ask(text: string, values?: readonly unknown[], ahead?: readonly Statement[]): Promise<Answer> {
+    this.#assertOpen();
+    return this.wire.ask(text, values, ahead);
+  }
+
+  #assertOpen(): void {
     if (this.#isEnded) throw new DatabaseFault("The connection was closed.", null, true);
-    return this.wire.query(text, values, isKept);
   }
 
   settled(): Promise<void> {

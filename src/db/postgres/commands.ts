@@ -11,7 +11,7 @@ import { DatabaseFault, faultOf, isMaybeSpoilt, isSpoilt, RETRY_AFTER_SECONDS, t
 import { Gate } from "./gate.ts";
 import { REPEAT_LOCK } from "./locks.ts";
 import type { WirePool } from "./pool.ts";
-import type { Wire } from "./wire.ts";
+import { isList, sendable, type Answer, type Statement, type Wire } from "./wire.ts";
 
 /** Past this many waiting commands the caller is told to come back, instead of memory growing without end. */
 const MOST_WAITING_COMMANDS = 20_000;
@@ -82,13 +82,12 @@ export class Commands {
     const wire = await pool.take();
     try {
       // Before BEGIN: a transaction sees the database as it was when its first statement began, not when that got its lock.
-      if (attempt > 1) await wire.query("SELECT pg_advisory_lock($1, $2)", REPEAT_LOCK, true);
+      if (attempt > 1) await wire.ask("SELECT pg_advisory_lock($1, $2)", REPEAT_LOCK);
       try {
         return await transact(wire, command, attempt);
       } finally {
         // What was committed is not undone by a connection that breaks now; with it the lock goes, too.
-        if (attempt > 1)
-          await wire.query("SELECT pg_advisory_unlock($1, $2)", REPEAT_LOCK, true).catch(() => wire.end());
+        if (attempt > 1) await wire.ask("SELECT pg_advisory_unlock($1, $2)", REPEAT_LOCK).catch(() => wire.end());
       }
     } finally {
       pool.give(wire);
@@ -98,7 +97,6 @@ export class Commands {
 
 async function transact<T>(wire: Wire, command: Command<T>, attempt: number): Promise<Try<T>> {
   const use = new Use(wire);
-  await wire.query("BEGIN ISOLATION LEVEL SERIALIZABLE");
   let value: T;
   try {
     value = await command(use.tx);
@@ -109,12 +107,12 @@ async function transact<T>(wire: Wire, command: Command<T>, attempt: number): Pr
   }
   // Whatever the command made of it: it was told of something that may not be so.
   if (use.firstFault && isRepeated(use.firstFault, attempt)) return afterFailure(use, use.firstFault, attempt);
-  return commit(wire, value);
+  return commit(use, value, attempt);
 }
 
 async function afterFailure(use: Use, error: unknown, attempt: number): Promise<Try<never>> {
   const fault = use.firstFault;
-  await use.wire.query("ROLLBACK").catch(() => use.wire.end());
+  await use.rollBack();
   if (fault && isRepeated(fault, attempt)) return { isOver: false, fault };
   // What a command throws after its connection was lost comes of that.
   throw fault?.isLost ? fault : error;
@@ -124,26 +122,42 @@ function isRepeated(fault: DatabaseFault, attempt: number): boolean {
   return isSpoilt(fault) || (isMaybeSpoilt(fault) && attempt < MOST_TRIES_OF_A_BROKEN_KEY);
 }
 
-async function commit<T>(wire: Wire, value: T): Promise<Try<T>> {
+async function commit<T>(use: Use, value: T, attempt: number): Promise<Try<T>> {
   // Lost before anything was sent: that is known.
-  if (wire.isLost) throw new DatabaseFault("The connection was lost.", null, true);
+  if (use.wire.isLost) throw new DatabaseFault("The connection was lost.", null, true);
   try {
-    const { tag } = await wire.query("COMMIT");
+    const tag = await use.commit();
     // Of a transaction that failed before PostgreSQL makes this, without a word.
     if (tag !== "COMMIT") throw new Error("A statement of a command failed, and the command went on as if it had not.");
     return { isOver: true, value };
   } catch (error) {
     if (!(error instanceof DatabaseFault)) throw error;
-    if (isSpoilt(error)) return { isOver: false, fault: error };
-    throw error.isLost ? new OutcomeUnknown(RETRY_AFTER_SECONDS, error) : error;
+    if (error.isLost) throw new OutcomeUnknown(RETRY_AFTER_SECONDS, error);
+    // Of the commit, or of an insert that went with it.
+    await use.rollBack();
+    if (isRepeated(error, attempt)) return { isOver: false, fault: error };
+    throw error;
   }
 }
 
-/** A connection while one try of a command has it. */
+const BEGIN: Statement = { text: "BEGIN ISOLATION LEVEL SERIALIZABLE", values: [] };
+
+/** Rows that are given in it, and nothing that could be told of them but that they are there. */
+const PLAIN_INSERT = /^insert into "\w+" \([^()]*\) values \([$\d, ]+\)(?:, \([$\d, ]+\))*$/;
+const BACK_TO_SAVEPOINT = /^ROLLBACK TO /;
+/** A long row of inserts is sent from time to time. */
+const MOST_AHEAD = 40;
+
+/**
+ * A connection while one try of a command has it. What begins it, and inserts, go with the next statement that has something to
+ * answer, or with COMMIT: one message there and back instead of four. Where an insert fails, so does what it went with.
+ */
 class Use {
   firstFault: DatabaseFault | null = null;
   readonly tx: Tx;
+  #hasBegun = false;
   #isEnded = false;
+  #ahead: Statement[] = [];
 
   constructor(readonly wire: Wire) {
     this.tx = executorOn(
@@ -158,14 +172,38 @@ class Use {
     await this.wire.settled();
   }
 
-  async #ask(sql: string, values: readonly unknown[]) {
+  /** What PostgreSQL says that it has done. */
+  async commit(): Promise<string> {
+    if (!this.#hasBegun && this.#ahead.length === 0) return "COMMIT";
+    return (await this.#send("COMMIT", [])).tag;
+  }
+
+  async rollBack(): Promise<void> {
+    if (this.#hasBegun) await this.wire.ask("ROLLBACK").catch(() => this.wire.end());
+  }
+
+  async #ask(sql: string, values: readonly unknown[]): Promise<Answer> {
     if (this.#isEnded) throw new Error("A transaction was used after its command had ended.");
+    const sent = values.map(sendable);
+    if (this.#ahead.length < MOST_AHEAD && PLAIN_INSERT.test(sql) && !sent.some(isList)) {
+      this.#ahead.push({ text: sql, values: sent });
+      return { rows: [], count: sql.split("(").length - 2, tag: "INSERT" };
+    }
+    // What was to be inserted since the savepoint is undone before it was done.
+    if (BACK_TO_SAVEPOINT.test(sql)) this.#ahead = [];
     try {
-      return await this.wire.query(sql, values, true);
+      return await this.#send(sql, sent);
     } catch (error) {
       if (!(error instanceof DatabaseFault)) throw error;
       this.firstFault ??= faultOf(error);
       throw error;
     }
+  }
+
+  #send(sql: string, values: readonly unknown[]): Promise<Answer> {
+    const ahead = this.#hasBegun ? this.#ahead : [BEGIN, ...this.#ahead];
+    this.#ahead = [];
+    this.#hasBegun = true;
+    return this.wire.ask(sql, values, ahead);
   }
 }

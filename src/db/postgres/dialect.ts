@@ -62,7 +62,8 @@ export function executorOn(ask: Ask, settled: () => Promise<void>): Executor {
     driver: DRIVER,
     executor: BARE.getExecutor().withConnectionProvider({ provideConnection: (consumer) => consumer(connection) }),
   });
-  bind(executor, { engine: "postgres", run: undefined, changes: undefined, settled });
+  const run = <Row>(sql: string, values: readonly unknown[]) => connection.run<Row>(sql, values);
+  bind(executor, { engine: "postgres", run: undefined, ask: run, changes: undefined, settled });
   return executor;
 }
 
@@ -71,8 +72,12 @@ const CHANGES = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 class AskingConnection implements DatabaseConnection {
   constructor(private readonly ask: Ask) {}
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, count, tag } = await this.ask(sql, parameters);
+  executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.run(sql, parameters);
+  }
+
+  async run<Row>(sql: string, values: readonly unknown[]): Promise<QueryResult<Row>> {
+    const { rows, count, tag } = await this.ask(sql, values);
     return CHANGES.has(tag) ? { rows: rows as Row[], numAffectedRows: BigInt(count) } : { rows: rows as Row[] };
   }
 

@@ -10,7 +10,7 @@ export function readerOn(pool: WirePool, underWay: UnderWay): Executor {
   async function askOnce(sql: string, values: readonly unknown[]): Promise<Answer> {
     const wire = await pool.take();
     try {
-      return await wire.query(sql, values, true);
+      return await wire.ask(sql, values);
     } finally {
       pool.give(wire);
     }

@@ -1,21 +1,22 @@
 // One connection to PostgreSQL: one statement at a time, in the order in which they were asked for.
-import { createHash } from "node:crypto";
 import pg from "pg";
-import { SECOND_MS } from "../../core/clock.ts";
+import { SECOND_MS, systemClock } from "../../core/clock.ts";
 import { isSocket, type Address } from "./address.ts";
 import { DatabaseFault, faultOf } from "./faults.ts";
+import { runKept, type Answer, type Kept, type Sent } from "./kept-statement.ts";
 
-export interface Answer {
-  rows: unknown[];
-  /** Rows that were changed or found. */
-  count: number;
-  /** What was done, in PostgreSQL's words: SELECT, COMMIT, ROLLBACK … */
-  tag: string;
+export type { Answer };
+
+export interface Statement {
+  text: string;
+  values: readonly unknown[];
 }
 
 export interface Wire {
-  /** With `isKept` it is prepared once on this connection, under a name of its own. */
-  query(text: string, values?: readonly unknown[], isKept?: boolean): Promise<Answer>;
+  /** Throws at once where a value cannot be sent; so does `ask`. */
+  query(text: string, values?: readonly unknown[]): Promise<Answer>;
+  /** One statement that is prepared once on this connection, and those that go ahead of it: where one fails, the rest is not run. */
+  ask(text: string, values?: readonly unknown[], ahead?: readonly Statement[]): Promise<Answer>;
   readonly isLost: boolean;
   /** The fault that ended it. */
   readonly lost: Promise<DatabaseFault>;
@@ -65,10 +66,9 @@ export async function openWire(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10 * SECOND_MS,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    ...(isPatient ? {} : { query_timeout: ANSWER_WITHIN_MS }),
     types: { getTypeParser: parserOf },
   });
-  const wire = new PgWire(client);
+  const wire = new PgWire(client, isPatient);
   try {
     await client.connect();
   } catch (error) {
@@ -100,28 +100,37 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 
 const parserOf = (oid: number) => PARSERS[oid] ?? String;
 
-/** Rounded it would be another one. */
-class TooLarge extends Error {}
+/** Of ours, not of the way to the database. */
+class Mistake extends Error {}
 
 function wholeNumber(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && !Number.isSafeInteger(number))
-    throw new TooLarge("A number is too large to be read exactly.");
+    // Rounded it would be another one.
+    throw new Mistake("A number is too large to be read exactly.");
   return number;
 }
 
 /** So many statements are kept prepared on one connection; others are prepared each time. */
 const MOST_KEPT = 1_000;
 
+const ignore = () => {};
+
 class PgWire implements Wire {
   readonly lost: Promise<DatabaseFault>;
   #isLost = false;
-  #tellLost: (fault: DatabaseFault) => void = () => {};
+  #tellLost: (fault: DatabaseFault) => void = ignore;
+  #underWay = 0;
   #last: Promise<unknown> = Promise.resolve();
-  readonly #names = new Map<string, string>();
+  readonly #kept = new Map<string, Kept>();
+  readonly #watch: AnswerWatch | null;
 
-  constructor(private readonly client: pg.Client) {
+  constructor(
+    private readonly client: pg.Client,
+    isPatient: boolean,
+  ) {
     this.lost = new Promise((resolve) => (this.#tellLost = resolve));
+    this.#watch = isPatient ? null : new AnswerWatch(() => this.#giveUp());
     client.on("error", (error) => this.#lose(faultOf(error)));
     client.on("end", () => this.#lose(new DatabaseFault("The connection was closed.", null, true)));
   }
@@ -130,10 +139,14 @@ class PgWire implements Wire {
     return this.#isLost;
   }
 
-  query(text: string, values: readonly unknown[] = [], isKept = false): Promise<Answer> {
-    const answer = this.#last.then(() => this.#run(text, values, isKept));
-    this.#last = answer.catch(() => {});
-    return answer;
+  query(text: string, values: readonly unknown[] = []): Promise<Answer> {
+    const sent = values.map(sendable);
+    return this.#inTurn(() => this.#plain(text, sent));
+  }
+
+  ask(text: string, values: readonly unknown[] = [], ahead: readonly Statement[] = []): Promise<Answer> {
+    const all = [...ahead, { text, values: values.map(sendable) }];
+    return this.#inTurn(() => this.#prepared(all));
   }
 
   async settled(): Promise<void> {
@@ -145,48 +158,120 @@ class PgWire implements Wire {
 
   end(): void {
     this.#lose(new DatabaseFault("The connection was closed.", null, true));
-    this.client.end().catch(() => {});
+    this.client.end().catch(ignore);
   }
 
-  async #run(text: string, values: readonly unknown[], isKept: boolean): Promise<Answer> {
+  #inTurn(run: () => Promise<Answer>): Promise<Answer> {
+    const answer = this.#underWay === 0 ? this.#watched(run) : this.#last.then(() => this.#watched(run));
+    this.#underWay += 1;
+    const over = () => void (this.#underWay -= 1);
+    this.#last = answer.then(over, over);
+    return answer;
+  }
+
+  async #watched(run: () => Promise<Answer>): Promise<Answer> {
     if (this.#isLost) throw new DatabaseFault("The connection was lost.", null, true);
-    const name = isKept ? this.#nameOf(text) : undefined;
+    this.#watch?.begin();
     try {
-      const result = await this.client.query({
-        text,
-        values: values.map(sendable),
-        ...(name === undefined ? {} : { name }),
-      });
-      // Several statements in one text have an answer each; the last one counts.
-      const { rows, rowCount, command } = Array.isArray(result) ? (result.at(-1) as pg.QueryResult) : result;
-      return { rows: rows as unknown[], count: rowCount ?? 0, tag: command };
+      return await run();
     } catch (error) {
-      if (error instanceof TooLarge) throw error;
+      if (error instanceof Mistake) throw error;
       const fault = faultOf(error);
       if (fault.isLost) this.end();
       throw fault;
+    } finally {
+      this.#watch?.end();
     }
   }
 
-  #nameOf(text: string): string | undefined {
-    const known = this.#names.get(text);
-    if (known !== undefined || this.#names.size >= MOST_KEPT) return known;
-    const name = `r${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
-    this.#names.set(text, name);
-    return name;
+  async #plain(text: string, values: readonly unknown[]): Promise<Answer> {
+    const result = await this.client.query({ text, values: [...values] });
+    // Several statements in one text have an answer each; the last one counts.
+    const { rows, rowCount, command } = Array.isArray(result) ? (result.at(-1) as pg.QueryResult) : result;
+    return { rows: rows as unknown[], count: rowCount ?? 0, tag: command };
+  }
+
+  async #prepared(all: readonly Statement[]): Promise<Answer> {
+    const sent: Sent[] = [];
+    for (const { text, values } of all) {
+      const kept = values.some(isList) ? null : this.#keptOf(text);
+      if (kept === null) return this.#oneByOne(all);
+      sent.push({ kept, values });
+    }
+    return runKept(this.client, sent, parserOf);
+  }
+
+  async #oneByOne(all: readonly Statement[]): Promise<Answer> {
+    let answer: Answer = { rows: [], count: 0, tag: "" };
+    for (const { text, values } of all) answer = await this.#plain(text, values);
+    return answer;
+  }
+
+  /** Null where there are too many. */
+  #keptOf(text: string): Kept | null {
+    const known = this.#kept.get(text);
+    if (known) return known;
+    if (this.#kept.size >= MOST_KEPT) return null;
+    const kept = { name: `r${this.#kept.size}`, text, isReady: false, columns: [] };
+    this.#kept.set(text, kept);
+    return kept;
+  }
+
+  #giveUp(): void {
+    this.#lose(new DatabaseFault("The database did not answer in time.", null, true));
+    this.client.connection.stream.destroy();
   }
 
   #lose(fault: DatabaseFault): void {
     if (this.#isLost) return;
     this.#isLost = true;
+    this.#watch?.stop();
     this.#tellLost(fault);
   }
 }
 
+/** Notices an answer that does not come. One timer for many statements: it looks now and then at the one that is under way. */
+class AnswerWatch {
+  #sinceMs: number | null = null;
+  #cancel: (() => void) | null = null;
+
+  constructor(private readonly late: () => void) {}
+
+  begin(): void {
+    this.#sinceMs = systemClock.elapsedMs();
+    if (!this.#cancel) this.#lookIn(ANSWER_WITHIN_MS);
+  }
+
+  end(): void {
+    this.#sinceMs = null;
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#sinceMs = null;
+  }
+
+  #lookIn(ms: number): void {
+    this.#cancel = systemClock.after(ms, () => {
+      this.#cancel = null;
+      if (this.#sinceMs === null) return;
+      const leftMs = this.#sinceMs + ANSWER_WITHIN_MS - systemClock.elapsedMs();
+      if (leftMs > 0) this.#lookIn(leftMs);
+      else this.late();
+    });
+  }
+}
+
+export const isList = (value: unknown): boolean => Array.isArray(value);
+
 /** As it is sent. What the driver would silently turn into something else is a mistake of ours. */
-function sendable(value: unknown): unknown {
-  if (value === undefined) throw new Error("A value of a query is undefined.");
-  if (typeof value === "boolean") throw new Error("Truth is kept as 0 and 1.");
+export function sendable(value: unknown): unknown {
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
   // PostgreSQL holds no U+0000. People's is refused before (http/body.ts); for what a machine said, the end of its call must not fail.
-  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
+  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
+  if (value === null || value instanceof Buffer || isList(value)) return value;
+  if (value instanceof Uint8Array) return Buffer.from(value);
+  if (value === undefined) throw new Mistake("A value of a query is undefined.");
+  throw new Mistake("Truth is kept as 0 and 1, and everything else as text.");
 }

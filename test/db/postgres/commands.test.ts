@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { AppError } from "../../../src/core/errors.ts";
 import type { Database, Tx } from "../../../src/db/database.ts";
+import { nestedDatabase } from "../../../src/db/nested.ts";
 import { OutcomeUnknown } from "../../../src/db/outcome-unknown.ts";
 import { newPostgresUrl, openAt } from "../../support/postgres.ts";
 import { rejectionOf } from "../../support/temp.ts";
@@ -108,6 +109,72 @@ describe("a command", () => {
     });
     if (!kept) throw new Error("There was no transaction.");
     expect((await rejectionOf(one(kept, 1))).message).toMatch(/after its command had ended/);
+  });
+
+  test("is one serializable transaction from its first statement on, also after one that could not be sent", async () => {
+    const state = sql<{ level: string; started: string }>`SELECT current_setting('transaction_isolation') AS level,
+      pg_current_xact_id()::text AS started`;
+    const found = await db.write(async (tx) => {
+      await sql`SELECT ${undefined}::text`.execute(tx).catch(() => {});
+      return [await state.execute(tx), await state.execute(tx)].flatMap(({ rows }) => rows);
+    });
+    expect(found.map(({ level }) => level)).toEqual(["serializable", "serializable"]);
+    expect(found[0]?.started).toBe(found[1]?.started ?? "");
+  });
+
+  test("that asks for nothing needs no transaction", async () => {
+    const nothing = await db.write(async () => "nothing");
+    expect(nothing).toBe("nothing");
+  });
+
+  test("may be the first to break a key on its connection, and its statements are sound afterwards", async () => {
+    const insert = (tx: Tx) => sql`INSERT INTO trial (id, n) VALUES (${45}, ${1})`.execute(tx);
+    await db.write(insert);
+    expect((await rejectionOf(db.write(insert))).message).toMatch(/duplicate key/);
+    await db.write((tx) => sql`DELETE FROM trial WHERE id = ${45}`.execute(tx));
+    await Promise.all(Array.from({ length: 20 }, () => db.write(insert).catch(() => {})));
+    expect(await one(db.reader, 45)).toBe(1);
+  });
+
+  /** In the words of the query builder. */
+  const insert = (tx: Tx, id: number, n: number) => sql`insert into "trial" ("id", "n") values (${id}, ${n})`.execute(tx);
+
+  test("that inserts reads what it inserted, and is whole or nothing", async () => {
+    const read = await db.write(async (tx) => {
+      const { numAffectedRows } = await insert(tx, 90, 1);
+      await insert(tx, 91, 2);
+      const found = [await one(tx, 90), await one(tx, 91)];
+      for (let id = 100; id < 200; id++) await insert(tx, id, id);
+      return [numAffectedRows, ...found];
+    });
+    expect(read).toEqual([1n, 1, 2]);
+    const { rows } = await sql`SELECT count(*) AS n FROM trial WHERE id BETWEEN 100 AND 199`.execute(db.reader);
+    expect(rows).toEqual([{ n: 100 }]);
+    let tries = 0;
+    const broken = db.write(async (tx) => {
+      tries += 1;
+      await insert(tx, 92, 1);
+      await insert(tx, 90, 1);
+    });
+    expect((await rejectionOf(broken)).message).toMatch(/duplicate key/);
+    expect([tries, await one(db.reader, 92)]).toEqual([3, -1]);
+    await db.write((tx) => insert(tx, 92, 3));
+    expect(await one(db.reader, 92)).toBe(3);
+  });
+
+  test("inside of another is undone alone, whatever it was about to insert", async () => {
+    await db.write(async (tx) => {
+      const nested = nestedDatabase(tx, db);
+      await nested.write((inner) => insert(inner, 93, 1));
+      await rejectionOf(nested.write((inner) => insert(inner, 90, 1)));
+      const refused = nested.write(async (inner) => {
+        await insert(inner, 90, 1);
+        throw new AppError("CONFLICT", "No.");
+      });
+      expect((await rejectionOf(refused)).message).toBe("No.");
+      await nested.write((inner) => insert(inner, 94, 2));
+    });
+    expect([await one(db.reader, 93), await one(db.reader, 94)]).toEqual([1, 2]);
   });
 
   test("may ask for several things at once", async () => {
