@@ -35,9 +35,17 @@ interface Moved {
   tables: MovedTable[];
 }
 
+const TELL_EVERY_MS = 5_000;
+
 async function timed(from: Database, to: Database): Promise<Moved> {
   const startedMs = performance.now();
-  const tables = await moveEverything({ from, to, clock: systemClock, progress: () => {} });
+  let toldMs = startedMs;
+  const progress = (step: string, done: number): void => {
+    if (performance.now() - toldMs < TELL_EVERY_MS) return;
+    toldMs = performance.now();
+    console.error(`move: ${step} ${count(done)}`);
+  };
+  const tables = await moveEverything({ from, to, clock: systemClock, progress });
   return { seconds: (performance.now() - startedMs) / 1_000, tables };
 }
 

@@ -30,10 +30,7 @@ export async function moveEverything({ from, to, clock, progress }: Move): Promi
   if (to.engine === "postgres") await numberOn(to, tables);
   await to.write((tx) => sql`DELETE FROM changes`.execute(tx));
   const moved: MovedTable[] = [];
-  for (const table of tables) {
-    progress(`Comparing ${table.name}`, 0);
-    moved.push({ name: table.name, ...(await assertSame(from, to, table)) });
-  }
+  for (const table of tables) moved.push({ name: table.name, ...(await assertSame(from, to, table, progress)) });
   await assertSameCounts(from, to);
   await to.write(markWhole);
   return moved;
@@ -59,11 +56,16 @@ async function empty(to: Database, tables: readonly SchemaTable[]): Promise<void
 async function copy(from: Executor, to: Database, table: SchemaTable, progress: Move["progress"]): Promise<void> {
   let done = 0;
   progress(`Copying ${table.name}`, done);
+  let writing = Promise.resolve();
   for await (const rows of pagesOf(from, table)) {
-    await to.write((tx) => insertRows(tx, table, rows));
+    await writing;
     done += rows.length;
     progress(`Copying ${table.name}`, done);
+    writing = to.write((tx) => insertRows(tx, table, rows));
+    // The next page is read meanwhile; that it failed is heard when that is done.
+    writing.catch(() => {});
   }
+  await writing;
 }
 
 /** The next number that PostgreSQL gives comes after those that were brought. */
@@ -78,9 +80,11 @@ async function numberOn(to: Database, tables: readonly SchemaTable[]): Promise<v
   }
 }
 
-async function assertSame(from: Database, to: Database, table: SchemaTable): Promise<Sum> {
+async function assertSame(from: Database, to: Database, table: SchemaTable, progress: Move["progress"]): Promise<Sum> {
+  const seen = (rows: number) => progress(`Comparing ${table.name}`, rows);
+  seen(0);
   const isMark = (row: Row) => table.name === "heartbeats" && row["name"] === MOVE_MARK;
-  const [before, after] = [await sumOf(from.reader, table, isMark), await sumOf(to.reader, table, isMark)];
+  const [before, after] = await Promise.all([sumOf(from.reader, table, isMark), sumOf(to.reader, table, isMark, seen)]);
   if (before.rows === after.rows && before.sha256 === after.sha256) return after;
   throw new DatabaseError(
     `${table.name} is not the same on both sides (${before.rows} and ${after.rows} rows). ` +
