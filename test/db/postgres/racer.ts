@@ -1,38 +1,36 @@
-// One of several processes on one database: waits until it is told to go, does what it was asked to many times at once, and prints
-// how often that was done. Run with: bun racer.ts URL ORGANISATION WORK SUBJECT
-import { CLI_ACTOR } from "../../../src/core/actor.ts";
+// One of several processes on one database: does what each line asks for, as often as it says, and prints what came of it.
+// Run with: bun racer.ts URL
 import { AppError } from "../../../src/core/errors.ts";
-import type { Services } from "../../../src/services.ts";
-import { openAt } from "../../support/postgres.ts";
-import { servicesOn } from "./services-on.ts";
+import { linesOf } from "./race-lines.ts";
+import { WORKS, type Race } from "./race-works.ts";
+import { openRaceWorld } from "./race-world.ts";
 
-const [url = "", organisationId = "", work = "", subject = ""] = process.argv.slice(2);
-const AT_ONCE = 20;
+const world = await openRaceWorld(process.argv[2] ?? "");
 
-const WORKS: Record<string, (services: Services, i: number) => Promise<unknown>> = {
-  book: ({ appointments }) => appointments.create(organisationId, { slot_id: subject }, "api", CLI_ACTOR),
-  key: ({ keys }, i) => keys.create(organisationId, { name: `key ${i}`, scopes: ["calls:read"] }, CLI_ACTOR),
-  endpoint: ({ endpoints }, i) =>
-    endpoints.create(
-      organisationId,
-      { url: `https://receiver.example/${i}`, eventTypes: ["call.completed"] },
-      CLI_ACTOR,
-    ),
-  version: ({ agents }, i) => agents.update(organisationId, subject, { greeting: `${process.pid} ${i}` }, CLI_ACTOR),
-  credit: ({ credits }) => credits.grant(organisationId, 1, CLI_ACTOR),
-};
+async function tried(race: Race, i: number): Promise<string> {
+  try {
+    const answer = await WORKS[race.work](world, race, i);
+    return typeof answer === "string" || typeof answer === "number" ? String(answer) : "done";
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error);
+  }
+}
 
-const db = await openAt(url, "command");
-const services = servicesOn(db);
+async function run(race: Race): Promise<string[]> {
+  const outcomes: string[] = [];
+  let next = 0;
+  const runOn = async (): Promise<void> => {
+    for (let i = next++; i < race.times; i = next++) outcomes[i] = await tried(race, i);
+  };
+  await Promise.all(Array.from({ length: race.atOnce }, runOn));
+  return outcomes;
+}
+
 console.log("ready");
-await Bun.stdin.text();
-const outcomes = await Promise.all(
-  Array.from({ length: AT_ONCE }, (_, i) =>
-    WORKS[work]!(services, i).then(
-      () => "done",
-      (error: unknown) => (error instanceof AppError ? error.code : String(error)),
-    ),
-  ),
-);
-console.log(JSON.stringify({ outcomes, repeats: db.stats.repeats }));
-await db.close();
+for await (const line of linesOf(Bun.stdin.stream())) {
+  const { repeats } = world.db.stats;
+  const outcomes = await run(JSON.parse(line) as Race);
+  const dialled = world.carrier.dialled.map(({ callId }) => callId);
+  console.log(JSON.stringify({ outcomes, repeats: world.db.stats.repeats - repeats, dialled }));
+}
+await world.app.stop();

@@ -1,125 +1,324 @@
 // Four processes on one database: what leans on a single writer elsewhere comes out exactly, as isolation promises.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { insertCall } from "../../../src/calls/store.ts";
+import { newCallRow } from "../../../src/calls/new-call.ts";
+import { insertPending } from "../../../src/calls/analysis/pending-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { DAY_MS } from "../../../src/core/clock.ts";
 import type { Database } from "../../../src/db/database.ts";
+import type { CallRow } from "../../../src/db/tables.ts";
+import { FAILURES_UNTIL_DISABLED } from "../../../src/events/retry-schedule.ts";
 import type { Services } from "../../../src/services.ts";
 import { newPostgresUrl, openAt } from "../../support/postgres.ts";
+import { counted, startTeam, type Team } from "./race-team.ts";
+import { LINES_OF_THE_PLAN } from "./race-world.ts";
 import { servicesOn } from "./services-on.ts";
 
 const PROCESSES = 4;
+/** Of all processes together, unless a test says otherwise. */
+const TRIES = 80;
 const BRANCH = "0190a1b2-0000-7000-8000-00000000000b";
+const DATE = new Date(Date.now() + 7 * DAY_MS).toISOString().slice(0, 10);
 
-let url: string;
 let db: Database;
 let services: Services;
-let organisationId: string;
+let team: Team;
 
 beforeAll(async () => {
-  url = await newPostgresUrl();
+  const url = await newPostgresUrl();
   db = await openAt(url);
   services = servicesOn(db);
-  const made = await services.organisations.create({ name: "Test Hospital", timeZone: "UTC" }, CLI_ACTOR);
-  organisationId = made.id;
+  team = await startTeam(url, PROCESSES);
 });
-afterAll(() => db.close());
+afterAll(async () => {
+  await team.stop();
+  await db.close();
+});
 
-interface Told {
-  outcomes: string[];
-  repeats: number;
+/** Of its own for each test, with credits enough. */
+async function newOrganisation(): Promise<string> {
+  const { id } = await services.organisations.create({ name: "Test Hospital", timeZone: "UTC" }, CLI_ACTOR);
+  await services.credits.setUnlimited(id, true, CLI_ACTOR);
+  return id;
 }
 
-/** All of them begin at once; answers what came of each try, and how many were made again. */
-async function race(work: string, subject = ""): Promise<Told> {
-  const children = Array.from({ length: PROCESSES }, () =>
-    Bun.spawn([process.execPath, join(import.meta.dir, "racer.ts"), url, organisationId, work, subject], {
-      stdin: "pipe",
-      stdout: "pipe",
-      stderr: "inherit",
-    }),
-  );
-  const outputs = children.map(({ stdout }) => linesOf(stdout));
-  for (const output of outputs) expect((await output.next()).value).toBe("ready");
-  for (const { stdin } of children) await stdin.end();
-  const told = await Promise.all(
-    outputs.map(async (output) => JSON.parse((await output.next()).value ?? "{}") as Told),
-  );
-  await Promise.all(children.map(({ exited }) => exited));
-  return {
-    outcomes: told.flatMap(({ outcomes }) => outcomes),
-    repeats: told.reduce((sum, each) => sum + each.repeats, 0),
-  };
-}
+let numbers = 0;
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of stream) {
-    text += decoder.decode(chunk, { stream: true });
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
-      yield text.slice(0, end);
-      text = text.slice(end + 1);
-    }
-  }
-  return undefined;
-}
-
-const counted = (outcomes: readonly string[]) =>
-  Object.fromEntries([...Map.groupBy(outcomes, (each) => each)].map(([outcome, all]) => [outcome, all.length]));
-
-test("20 places are booked 20 times by 80 who try, and the counter is what the appointments say", async () => {
-  const date = new Date(Date.now() + 7 * DAY_MS).toISOString().slice(0, 10);
-  const day = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" }).format(new Date(date)).toLowerCase();
-  const window = await services.windows.create(
+/** With a number of its own. */
+async function newAgent(
+  organisationId: string,
+  { type = "outbound", ...line }: { type?: "inbound" | "outbound"; concurrentCalls?: number; trunkId?: string } = {},
+): Promise<{ agentId: string; number: string }> {
+  const { agent_id } = await services.agents.create(
     organisationId,
-    { branch_id: BRANCH, day: day as "monday", session: "Morning", ai_slots: 0, max_slots: 20 },
+    { type, name: "Asha", greeting: "Hello." },
     CLI_ACTOR,
   );
-  const { outcomes, repeats } = await race("book", `${window.calendar_id}||${date}`);
-  expect(counted(outcomes)).toEqual({ done: 20, SLOT_FULL: 60 });
-  const rows = await db.reader.selectFrom("appointments").select(["id"]).where("status", "<>", "cancelled").execute();
-  const dates = await db.reader.selectFrom("window_dates").select(["filled"]).where("date", "=", date).execute();
-  expect([rows.length, dates]).toEqual([20, [{ filled: 20 }]]);
-  expect(repeats).toBeGreaterThan(0);
+  const number = `+9111400010${10 + numbers++}`;
+  const wanted = { number, agentId: agent_id, concurrentCalls: 100, ...line };
+  await services.agents.addNumber(organisationId, wanted, CLI_ACTOR);
+  return { agentId: agent_id, number };
+}
+
+/** A window of so many places on DATE; the slot's id. */
+async function newSlot(organisationId: string, places: { ai_slots: number; max_slots: number }): Promise<string> {
+  const day = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" }).format(new Date(DATE)).toLowerCase();
+  const window = await services.windows.create(
+    organisationId,
+    { branch_id: BRANCH, day: day as "monday", session: "Morning", ...places },
+    CLI_ACTOR,
+  );
+  return `${window.calendar_id}||${DATE}`;
+}
+
+/** Calls that are due now, each to somebody else. */
+async function newCalls(organisationId: string, agentId: string, count: number): Promise<CallRow[]> {
+  const agent = await db.reader.selectFrom("agents").selectAll().where("id", "=", agentId).executeTakeFirstOrThrow();
+  const nobody = { contactName: null, contactEmail: null, preferredLanguage: null, additionalInfo: null };
+  const now = Date.now();
+  const calls = Array.from({ length: count }, (_, i) =>
+    newCallRow(
+      services.ids,
+      { organisationId, agent, source: "api", contactNumber: `+9198100${10_000 + i}`, scheduledAt: now, ...nobody },
+      now,
+    ),
+  );
+  await db.write(async (tx) => {
+    for (const call of calls) await insertCall(tx, call);
+  });
+  return calls;
+}
+
+const callsOf = (organisationId: string) =>
+  db.reader.selectFrom("calls").selectAll().where("organisation_id", "=", organisationId).execute();
+
+describe("the calendar", () => {
+  test("20 places are booked 20 times by 80 who try, and the counter is what the appointments say", async () => {
+    const organisationId = await newOrganisation();
+    const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 20 });
+    const told = await team.race({ work: "book", organisationId, subject: slot });
+    expect(counted(told)).toEqual({ done: 20, SLOT_FULL: TRIES - 20 });
+    const rows = await db.reader.selectFrom("appointments").select("id").where("status", "<>", "cancelled").execute();
+    const dates = await db.reader.selectFrom("window_dates").select("filled").where("date", "=", DATE).execute();
+    expect([rows.length, dates]).toEqual([20, [{ filled: 20 }]]);
+    expect(told.repeats).toBeGreaterThan(0);
+  });
+
+  test("three places are held for three callers", async () => {
+    const organisationId = await newOrganisation();
+    const slot = await newSlot(organisationId, { ai_slots: 3, max_slots: 20 });
+    const told = await team.race({ work: "hold", organisationId, subject: slot });
+    expect(counted(told)).toEqual({ done: 3, refused: TRIES - 3 });
+  });
+
+  test("a person is booked once where staff are asked first", async () => {
+    const organisationId = await newOrganisation();
+    const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 20 });
+    const told = await team.race({ work: "bookOnce", organisationId, subject: slot });
+    expect(counted(told)).toEqual({ done: 1, CONFLICT: TRIES - 1 });
+  });
 });
 
-test("a plan's keys are as many as the plan has", async () => {
-  const { outcomes } = await race("key");
-  const { keys } = await db.reader
-    .selectFrom("api_keys")
-    .select((eb) => eb.fn.countAll<number>().as("keys"))
+describe("accounts", () => {
+  test("a plan's keys and endpoints are as many as the plan has", async () => {
+    const organisationId = await newOrganisation();
+    expect(counted(await team.race({ work: "key", organisationId }))).toEqual({
+      done: 5,
+      PLAN_LIMIT_REACHED: TRIES - 5,
+    });
+    expect(counted(await team.race({ work: "endpoint", organisationId }))).toEqual({
+      done: 1,
+      PLAN_LIMIT_REACHED: TRIES - 1,
+    });
+  });
+
+  test("a balance is the sum of its entries", async () => {
+    const organisationId = await newOrganisation();
+    expect(counted(await team.race({ work: "credit", organisationId }))).toEqual({ done: TRIES });
+    const { sum } = await db.reader
+      .selectFrom("credit_entries")
+      .select((eb) => eb.fn.sum<number>("amount").as("sum"))
+      .where("organisation_id", "=", organisationId)
+      .executeTakeFirstOrThrow();
+    const { credit_balance } = await db.reader
+      .selectFrom("organisations")
+      .select("credit_balance")
+      .where("id", "=", organisationId)
+      .executeTakeFirstOrThrow();
+    expect(credit_balance).toBe(sum);
+  });
+
+  test("80 edits of an agent are 80 versions, without a gap", async () => {
+    const organisationId = await newOrganisation();
+    const { agentId } = await newAgent(organisationId);
+    expect(counted(await team.race({ work: "version", organisationId, subject: agentId }))).toEqual({ done: TRIES });
+    const rows = await db.reader
+      .selectFrom("agent_versions")
+      .select("version")
+      .where("agent_id", "=", agentId)
+      .orderBy("version")
+      .execute();
+    expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: TRIES + 1 }, (_, i) => i + 1));
+  });
+
+  test("an empty appliance is set up once", async () => {
+    const url = await newPostgresUrl();
+    const strangers = await startTeam(url, 2);
+    const told = await strangers.race({ work: "first", organisationId: "", subject: "a long password", times: 1 });
+    await strangers.stop();
+    expect(counted(told)).toEqual({ done: 1, CONFLICT: 1 });
+  });
+
+  test("a hook's requests of the day are as many as it may have", async () => {
+    const organisationId = await newOrganisation();
+    await services.hooks.regenerate(organisationId, CLI_ACTOR);
+    const told = await team.race({ work: "quota", organisationId, subject: "30" });
+    expect(counted(told)).toEqual({ done: 30, refused: TRIES - 30 });
+  });
+});
+
+describe("calls", () => {
+  test("150 rounds of the same Idempotency-Key: each is done once and answered the same, and none fails", async () => {
+    const organisationId = await newOrganisation();
+    const { agentId } = await newAgent(organisationId);
+    const { key } = await services.keys.create(organisationId, { name: "k", scopes: ["calls:create"] }, CLI_ACTOR);
+    const subject = `${key} ${agentId} ${new Date(Date.now() + DAY_MS).toISOString()}`;
+    const { outcomes } = await team.race({ work: "keyed", organisationId, subject, times: 150, atOnce: 10 });
+    const rounds = Array.from({ length: 150 }, (_, i) => outcomes.map((ofOne) => (ofOne[i] ?? "").split(" ")));
+    for (const round of rounds) {
+      expect(round.map(([status]) => status)).toEqual(["201", "201", "201", "201"]);
+      expect(new Set(round.map(([, callId]) => callId)).size).toBe(1);
+      expect(round.filter(([, , which]) => which === "first")).toHaveLength(1);
+    }
+    expect(await callsOf(organisationId)).toHaveLength(150);
+  });
+
+  test("those that fall due are queued once", async () => {
+    const organisationId = await newOrganisation();
+    await newCalls(organisationId, (await newAgent(organisationId)).agentId, 200);
+    const { outcomes } = await team.race({ work: "promote", organisationId, subject: "7", times: 15, atOnce: 4 });
+    expect(outcomes.flat().reduce((sum, each) => sum + Number(each), 0)).toBe(200);
+    expect((await callsOf(organisationId)).every(({ state }) => state === "queued")).toBe(true);
+    await db.write((tx) => tx.deleteFrom("calls").where("organisation_id", "=", organisationId).execute());
+  });
+
+  test("as many are dialled as the plan has lines, and each by one process", async () => {
+    const organisationId = await newOrganisation();
+    await newCalls(organisationId, (await newAgent(organisationId)).agentId, 60);
+    const told = await team.race({ work: "claim", organisationId, times: 3, atOnce: 1 });
+    expect(counted(told)).toEqual({ done: 12 });
+    const begun = (await callsOf(organisationId)).filter(({ state }) => state === "initiated").map(({ id }) => id);
+    expect(begun).toHaveLength(LINES_OF_THE_PLAN);
+    expect(told.dialled.toSorted()).toEqual(begun.toSorted());
+  });
+
+  test("as many are taken as a number has lines", async () => {
+    const organisationId = await newOrganisation();
+    const { trunk_id } = await services.trunks.create(organisationId, { name: "pbx", host: "192.0.2.1" }, CLI_ACTOR);
+    const line = { type: "inbound" as const, concurrentCalls: 3, trunkId: trunk_id };
+    const { number } = await newAgent(organisationId, line);
+    const told = await team.race({ work: "arrive", organisationId, subject: `${trunk_id} ${number}`, times: 5 });
+    expect(counted(told)).toEqual({ done: 3, refused: 4 * 5 - 3 });
+    expect(await callsOf(organisationId)).toHaveLength(3);
+  });
+
+  test("an analysis is settled once, and stands on the worklist once", async () => {
+    const organisationId = await newOrganisation();
+    const [call] = await newCalls(organisationId, (await newAgent(organisationId)).agentId, 1);
+    const subject = call?.id ?? "";
+    await db.write((tx) => insertPending(tx, { call_id: subject, deadline_at: Date.now() + DAY_MS, rules: "{}" }));
+    const settled = await team.race({ work: "analysis", organisationId, subject });
+    expect(counted(settled)).toEqual({ done: 1, refused: TRIES - 1 });
+    expect(counted(await team.race({ work: "worklist", organisationId, subject }))).toEqual({ done: TRIES });
+    const items = await db.reader.selectFrom("worklist_items").select("id").where("subject_id", "=", subject).execute();
+    expect(items).toHaveLength(1);
+  });
+});
+
+describe("campaigns and reminders", () => {
+  test("three may be open at once, and of one list one", async () => {
+    const organisationId = await newOrganisation();
+    const { agentId } = await newAgent(organisationId);
+    const list = await team.race({ work: "list", organisationId, subject: agentId });
+    expect(counted(list)).toEqual({ done: 1, CONFLICT: TRIES - 1 });
+    const told = await team.race({ work: "campaign", organisationId, subject: agentId });
+    expect(counted(told)).toEqual({ done: 2, PLAN_LIMIT_REACHED: TRIES - 2 });
+  });
+
+  test("everybody on a list is called once, whoever feeds it", async () => {
+    const organisationId = await newOrganisation();
+    const rows = Array.from({ length: 40 }, (_, i) => ({ user_number: `+9198100${10_000 + i}` }));
+    const { agentId } = await newAgent(organisationId);
+    const input = { name: "List", agent_id: agentId, calls_per_minute: 600, rows };
+    const { campaign_id } = await services.campaigns.create(organisationId, input, CLI_ACTOR);
+    await team.race({ work: "feed", organisationId, times: 5, atOnce: 1 });
+    const called = await db.reader
+      .selectFrom("campaign_rows")
+      .select(["call_id", "attempts"])
+      .where("campaign_id", "=", campaign_id)
+      .where("state", "=", "calling")
+      .execute();
+    const calls = (await callsOf(organisationId)).map(({ id }) => id);
+    expect(called.length).toBeGreaterThan(0);
+    expect(called.every(({ attempts }) => attempts === 1)).toBe(true);
+    expect(called.map(({ call_id }) => call_id).toSorted()).toEqual(calls.toSorted());
+  });
+
+  test("an appointment is reminded of once", async () => {
+    const organisationId = await newOrganisation();
+    const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 20 });
+    const { appointment_id } = await services.appointments.create(organisationId, { slot_id: slot }, "api", CLI_ACTOR);
+    const reminder = {
+      organisation_id: organisationId,
+      rule_id: null,
+      rule_revision: 0,
+      agent_id: (await newAgent(organisationId)).agentId,
+      by_hand: 1,
+      appointment_id,
+      date: DATE,
+      start_time: "09:00",
+      starts_at: Date.now() + DAY_MS,
+      state: "pending",
+      outcome: null,
+      due_at: Date.now() + DAY_MS,
+      next_at: null,
+      attempts: 0,
+      call_id: null,
+      created_at: 0,
+      updated_at: 0,
+    };
+    const told = await team.race({ work: "remind", organisationId, subject: JSON.stringify(reminder) });
+    expect(counted(told)).toEqual({ done: 1, refused: TRIES - 1 });
+  });
+});
+
+test("of the events of one call one is first, and every failure of its receiver is counted", async () => {
+  const organisationId = await newOrganisation();
+  const wanted = { url: "https://receiver.example/", eventTypes: ["call.completed" as const] };
+  const { endpoint_id } = await services.endpoints.create(organisationId, wanted, CLI_ACTOR);
+  const told = await team.race({ work: "publish", organisationId, subject: "one call" });
+  expect(counted(told)).toEqual({ done: TRIES });
+  const deliveries = () =>
+    db.reader.selectFrom("deliveries").selectAll().where("endpoint_id", "=", endpoint_id).orderBy("id").execute();
+  const made = await deliveries();
+  expect(made).toHaveLength(TRIES);
+  expect(made.filter(({ is_head }) => is_head === 1)).toHaveLength(1);
+
+  const subject = made.map(({ id }) => id).join(" ");
+  expect(counted(await team.race({ work: "fail", organisationId, subject }))).toEqual({ done: TRIES });
+  const endpoint = await db.reader
+    .selectFrom("webhook_endpoints")
+    .select(["consecutive_failures", "enabled"])
+    .where("id", "=", endpoint_id)
     .executeTakeFirstOrThrow();
-  expect(counted(outcomes)).toEqual({ done: keys, PLAN_LIMIT_REACHED: 80 - keys });
-  expect(keys).toBeGreaterThan(0);
-  expect(keys).toBeLessThan(80);
-});
-
-test("a balance is the sum of its entries", async () => {
-  const { outcomes } = await race("credit");
-  expect(counted(outcomes)).toEqual({ done: 80 });
-  const { sum } = await db.reader
-    .selectFrom("credit_entries")
-    .select((eb) => eb.fn.sum<number>("amount").as("sum"))
-    .executeTakeFirstOrThrow();
-  const { credit_balance } = await db.reader
-    .selectFrom("organisations")
-    .select("credit_balance")
-    .executeTakeFirstOrThrow();
-  expect(credit_balance).toBe(sum);
-});
-
-test("a plan's endpoints are as many as the plan has", async () => {
-  const { outcomes } = await race("endpoint");
-  const rows = await db.reader.selectFrom("webhook_endpoints").select("id").execute();
-  expect(rows).toHaveLength(1);
-  expect(counted(outcomes)).toEqual({ done: 1, PLAN_LIMIT_REACHED: 79 });
-});
-
-test("80 edits of an agent are 80 versions, without a gap", async () => {
-  const { agent_id } = await services.agents.create(organisationId, { name: "Asha", greeting: "Hello." }, CLI_ACTOR);
-  const { outcomes } = await race("version", agent_id);
-  expect(counted(outcomes)).toEqual({ done: 80 });
-  const rows = await db.reader.selectFrom("agent_versions").select("version").orderBy("version").execute();
-  expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: 81 }, (_, i) => i + 1));
+  expect(TRIES).toBeGreaterThan(FAILURES_UNTIL_DISABLED);
+  expect(endpoint).toEqual({ consecutive_failures: TRIES, enabled: 0 });
+  expect((await deliveries()).every(({ attempts, state }) => attempts === 1 && state === "held")).toBe(true);
+  const counts = await db.reader
+    .selectFrom("delivery_counts")
+    .select((eb) => ["state", eb.fn.sum<number>("count").as("count")])
+    .where("endpoint_id", "=", endpoint_id)
+    .groupBy("state")
+    .execute();
+  expect(counts.filter(({ count }) => count !== 0)).toEqual([{ state: "held", count: TRIES }]);
 });

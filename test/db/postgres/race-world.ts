@@ -1,0 +1,41 @@
+// What one of several processes on one database works with: the whole app, unstarted, and a line on which nothing happens by itself.
+import { createApp } from "../../../src/app.ts";
+import { createCalling } from "../../../src/calling.ts";
+import { createFeeder } from "../../../src/campaigns/feeder.ts";
+import { loadConfig } from "../../../src/config/load.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { silentLogger } from "../../../src/core/logger.ts";
+import { createMetrics } from "../../../src/core/metrics.ts";
+import { createSafePost } from "../../../src/events/safe-post/safe-post.ts";
+import { createFakeCarrier } from "../../support/fake-carrier.ts";
+import { openAt } from "../../support/postgres.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+/** More than two processes can do at once, and few enough to be reached. */
+const SETTINGS = {
+  RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "0",
+  RINGWARD_CAMPAIGNS__AT_ONCE: "3",
+  RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited",
+};
+
+export const LINES_OF_THE_PLAN = 5;
+
+export async function openRaceWorld(url: string) {
+  const db = await openAt(url, "command");
+  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: tempFolder(), ...SETTINGS } });
+  const deps = { config, db, clock: systemClock, logger: silentLogger };
+  const safePost = createSafePost({ allow: [], caPem: null, proxyUrl: null, resolve: async () => [] });
+  const carrier = createFakeCarrier();
+  const app = createApp({ ...deps, rootKey: new Uint8Array(32).fill(7), carrier: carrier.factory, safePost });
+  const { services } = app;
+  const calling = createCalling({
+    ...deps,
+    services,
+    metrics: createMetrics(),
+    given: carrier.factory,
+    wake: () => {},
+  });
+  return { app, services, db, carrier, dispatcher: calling.dispatcher, feeder: createFeeder({ ...deps, ...services }) };
+}
+
+export type RaceWorld = Awaited<ReturnType<typeof openRaceWorld>>;
