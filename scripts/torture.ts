@@ -1,6 +1,6 @@
 // Runs torture (test/torture) on dist/ringward, or on what RINGWARD_BINARY names, and says what became of it. Green leaves nothing
 // behind; red keeps its folder and names it with the seed.
-// `scripts/torture [--seconds 60 | --short] [--seed N] [--clients 12] [--slow-clients 2000] [--keep]`
+// `scripts/torture [--seconds 60 | --short] [--seed N] [--clients 12] [--slow-clients 2000] [--postgres] [--keep]`
 // `scripts/torture --mutations [NAME …]`: the code broken on purpose, each way in a build of its own; all must turn it red.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { runMutations } from "../test/torture/mutations.ts";
 import { isGreen, reportLines } from "../test/torture/report.ts";
 import { torture } from "../test/torture/run.ts";
-import { SHORT } from "../test/torture/short.ts";
+import { SHORT, SHORT_ON_POSTGRES } from "../test/torture/short.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,6 +19,8 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     clients: { type: "string", default: "12" },
     "slow-clients": { type: "string", default: "2000" },
+    /** The appliance keeps its data in a PostgreSQL of its own, and that is killed as well. */
+    postgres: { type: "boolean", default: false },
     mutations: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     /** Where the names of broken checks go, one a line, for whoever runs this. */
@@ -47,8 +49,10 @@ async function runOnce(): Promise<boolean> {
     seconds: Number(values.seconds),
     clients: Number(values.clients),
     slowClients: Number(values["slow-clients"]),
+    onPostgres: values.postgres,
   };
-  const how = values.short ? SHORT : long;
+  const short = values.postgres ? SHORT_ON_POSTGRES : SHORT;
+  const how = values.short ? short : long;
   const report = await torture({ ...how, seed: Number(values.seed), folder, progress: createProgress() });
   console.log(`\n${reportLines(report).join("\n")}`);
   const broken = report.findings.filter((finding) => finding.broken.length > 0).map(({ check }) => check);

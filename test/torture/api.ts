@@ -3,7 +3,7 @@ import type { Tortured } from "./tortured.ts";
 
 export type Reply =
   | { kind: "answer"; status: number; code: string | null; data: Record<string, unknown>; text: string }
-  /** It was sent and never answered: it may have been done. */
+  /** It was sent and never answered, or with the words that nobody knows: it may have been done. */
   | { kind: "silence" }
   /** It was never sent. */
   | { kind: "nobody" };
@@ -36,6 +36,7 @@ export function createApi(tortured: Tortured, apiKey: string) {
       const text = await response.text();
       const json = parsed(text);
       const code = json.error?.code ?? null;
+      if (isNotKnown(json)) return { kind: "silence" };
       return { kind: "answer", status: response.status, code, data: json.data ?? {}, text };
     } catch (error) {
       return { kind: isRefusedConnection(error) ? "nobody" : "silence" };
@@ -47,8 +48,12 @@ export type Api = ReturnType<typeof createApi>;
 
 interface Body {
   data?: Record<string, unknown>;
-  error?: { code: string };
+  error?: { code: string; message: string };
 }
+
+/** An honest answer, and no more than silence: the database was lost while it was told to keep it. */
+const isNotKnown = ({ error }: Body): boolean =>
+  error?.code === "UNAVAILABLE" && error.message.includes("it is not known whether this was stored");
 
 /** An answer that was cut off is no answer. */
 function parsed(text: string): Body {

@@ -1,4 +1,5 @@
 // What is done to the appliance while it works. Each ends with an appliance that runs, on a disk that can be written.
+import type { PostgresCluster } from "../../scripts/postgres-cluster.ts";
 import { rest } from "../support/pace.ts";
 import { until } from "../support/until.ts";
 import type { Disk } from "./disk.ts";
@@ -14,6 +15,8 @@ export interface FaultWorld {
   disk: Disk;
   /** Null where clocks cannot be moved here. */
   outside: Outside | null;
+  /** Where the appliance keeps its data, unless it does so in a file. */
+  postgres: PostgresCluster | null;
   load: Load;
   chance: Chance;
   /** Numbers that the carrier was asked for so far. */
@@ -145,10 +148,36 @@ async function slowClientsAlone(world: FaultWorld): Promise<void> {
   world.counts.slowClients += slow.leave();
 }
 
+/** At once up again, as after a fault of its own: what it had committed is in its log. */
+async function killDatabase(world: FaultWorld): Promise<void> {
+  await moment(world);
+  await world.postgres?.crashAndRestart();
+}
+
+/** Requests are refused meanwhile, and calls go on. */
+async function databaseAway(world: FaultWorld): Promise<void> {
+  const { postgres, load, chance } = world;
+  await moment(world);
+  await postgres?.crash();
+  await load.pause(chance.between(20, 60));
+  await postgres?.start();
+}
+
+/** As where one machine has both, and its power fails. */
+async function killBoth(world: FaultWorld): Promise<void> {
+  const { tortured, postgres } = world;
+  await moment(world);
+  await Promise.all([tortured.kill(), postgres?.crash()]);
+  await postgres?.start();
+  await tortured.start();
+}
+
 export interface Fault {
   name: string;
   /** What it needs of this machine. */
   needs: "nothing" | "small disk" | "outside";
+  /** It happens to where the data is, and that is there alone. */
+  where?: "file" | "postgres";
   /** How often it stands in a bag of faults. */
   share: number;
   happen(world: FaultWorld): Promise<void>;
@@ -157,22 +186,26 @@ export interface Fault {
 export const FAULTS: readonly Fault[] = [
   { name: "kill -9", needs: "nothing", share: 4, happen: kill },
   { name: "kill -9 at the start", needs: "nothing", share: 1, happen: killAtStart },
-  { name: "full disk", needs: "small disk", share: 2, happen: fullDisk },
-  { name: "read-only disk, at work", needs: "outside", share: 2, happen: readOnlyDisk },
-  { name: "read-only disk, at the start", needs: "small disk", share: 1, happen: readOnlyStart },
+  { name: "full disk", needs: "small disk", where: "file", share: 2, happen: fullDisk },
+  { name: "read-only disk, at work", needs: "outside", where: "file", share: 2, happen: readOnlyDisk },
+  { name: "read-only disk, at the start", needs: "small disk", where: "file", share: 1, happen: readOnlyStart },
   { name: "clock forward", needs: "outside", share: 2, happen: jump(1) },
   { name: "clock back", needs: "outside", share: 2, happen: jump(-1) },
   { name: "few descriptors and slow clients", needs: "nothing", share: 1, happen: fewDescriptors },
   { name: "slow clients", needs: "nothing", share: 1, happen: slowClientsAlone },
+  { name: "PostgreSQL killed", needs: "nothing", where: "postgres", share: 3, happen: killDatabase },
+  { name: "PostgreSQL away", needs: "nothing", where: "postgres", share: 2, happen: databaseAway },
+  { name: "PostgreSQL and executable killed", needs: "nothing", where: "postgres", share: 1, happen: killBoth },
 ];
 
-export function possibleFaults({ disk, outside }: { disk: Disk; outside: Outside | null }): {
+export function possibleFaults({ disk, outside, postgres }: Pick<FaultWorld, "disk" | "outside" | "postgres">): {
   possible: Fault[];
   left: Fault[];
 } {
+  const ours = FAULTS.filter(({ where }) => where === undefined || (where === "postgres") === (postgres !== null));
   const isPossible = ({ needs }: Fault) =>
     needs === "nothing" || (needs === "small disk" ? disk.isSmall : outside !== null);
-  return { possible: FAULTS.filter(isPossible), left: FAULTS.filter((fault) => !isPossible(fault)) };
+  return { possible: ours.filter(isPossible), left: ours.filter((fault) => !isPossible(fault)) };
 }
 
 /** Each as often as its share, in an order of the seed. */

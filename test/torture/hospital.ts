@@ -37,9 +37,11 @@ export async function makeHospital(options: {
   dataDir: string;
   carrierPort: number;
   receiver: BadReceiver;
+  /** The PostgreSQL that it is moved to, before anything is done to it. */
+  databaseUrl: string | null;
   env: Record<string, string>;
 }): Promise<TorturedHospital> {
-  const { folder, dataDir, carrierPort, receiver, env } = options;
+  const { folder, dataDir, carrierPort, receiver, databaseUrl, env } = options;
   const hospital = await sipHospital();
   const line = await hospital.addLine({
     port: carrierPort,
@@ -60,6 +62,7 @@ export async function makeHospital(options: {
   await run(hospital.dataDir, ["endpoints", "create", "--url", receiver.url], binaryEnv);
   await run(hospital.dataDir, ["credits", "grant", CREDITS], binaryEnv);
   const { url = "" } = await on("hook", "regenerate");
+  if (databaseUrl !== null) await run(hospital.dataDir, ["move", "--to", databaseUrl], binaryEnv);
   mkdirSync(dataDir, { recursive: true });
   cpSync(hospital.dataDir, dataDir, { recursive: true });
   const port = await freePort();
@@ -67,7 +70,7 @@ export async function makeHospital(options: {
     binary: BINARY,
     dataDir,
     port,
-    env: { ...binaryEnv, ...env },
+    env: { ...binaryEnv, ...(databaseUrl !== null && { RINGWARD_DATABASE__URL: databaseUrl }), ...env },
     logFile: join(folder, "appliance.log"),
   });
   return {

@@ -4,14 +4,14 @@ import { rest } from "../support/pace.ts";
 import type { Load } from "./load.ts";
 import type { Outside } from "./outside.ts";
 import { unsettled } from "./read-stored.ts";
+import type { StoredRows } from "./stored-rows.ts";
 import type { Tortured } from "./tortured.ts";
 
 export interface RestDeps {
   tortured: Tortured;
   outside: Outside | null;
   load: Load;
-  /** The database. */
-  file: string;
+  rows: StoredRows;
   /** At the receiver, so far. */
   arrivals: () => number;
   progress: (line: string) => void;
@@ -26,12 +26,12 @@ const LEAST_JUMP_MS = 60_000;
 const DEADLINE_MS = 180_000;
 
 /** False where something is left. */
-export async function comeToRest({ tortured, outside, load, file, arrivals, progress }: RestDeps): Promise<boolean> {
+export async function comeToRest({ tortured, outside, load, rows, arrivals, progress }: RestDeps): Promise<boolean> {
   const startedMs = performance.now();
   let last = "";
   let movedMs = startedMs;
   while (performance.now() - startedMs < DEADLINE_MS && !tortured.hasCrashed()) {
-    const { calls, deliveries, nextAt } = unsettled(file);
+    const { calls, deliveries, nextAt } = unsettled(rows);
     if (calls === 0 && deliveries === 0) return true;
     progress(`coming to rest: ${calls} calls and ${deliveries} deliveries to go`);
     const state = `${calls} ${deliveries} ${arrivals()}`;

@@ -1,6 +1,7 @@
 // One run of torture: a hospital is made, worked and tortured, healed, let come to rest, stopped, and looked at.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { startPostgres, type PostgresCluster } from "../../scripts/postgres-cluster.ts";
 import { startBadReceiver, type Mood } from "./bad-receiver.ts";
 import { createApi } from "./api.ts";
 import { openWindows } from "./calendar.ts";
@@ -16,6 +17,7 @@ import { buildOutside, type Outside } from "./outside.ts";
 import { readStored } from "./read-stored.ts";
 import { comeToRest } from "./rest.ts";
 import { createChance, type Chance } from "./seeded.ts";
+import { rowsInFile, rowsInPostgres } from "./stored-rows.ts";
 
 export interface TortureOptions {
   seed: number;
@@ -28,6 +30,8 @@ export interface TortureOptions {
   slowClients: number;
   /** What the receiver is like; in every way there is without it. */
   moods?: readonly Mood[];
+  /** It keeps its data in a PostgreSQL, which is tortured too. */
+  onPostgres?: boolean;
   progress: (line: string) => void;
 }
 
@@ -46,7 +50,8 @@ export interface TortureReport {
   seconds: number;
 }
 
-const DATABASE = "ringward.db";
+const FILE = "ringward.db";
+const DATABASE = "tortured";
 
 export async function torture(options: TortureOptions): Promise<TortureReport> {
   const startedMs = performance.now();
@@ -58,35 +63,39 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const carrier = await startCarrier();
   const receiver = startBadReceiver(options.folder, chance.branch("receiver"), options.moods);
   outside?.setClock(FIRST_CLOCK_MS);
+  const postgres = options.onPostgres ? await databaseIn(options.folder) : null;
+  const rows = postgres ? rowsInPostgres(postgres, DATABASE) : rowsInFile(join(disk.dataDir, FILE));
   try {
     const hospital = await makeHospital({
       folder: options.folder,
       dataDir: disk.dataDir,
       carrierPort: carrier.port,
       receiver,
+      databaseUrl: postgres?.url(DATABASE) ?? null,
       env: outside?.env ?? {},
     });
     const { tortured } = hospital;
     try {
       const client = emptyLog();
-      const { possible, left } = possibleFaults({ disk, outside });
+      const { possible, left } = possibleFaults({ disk, outside, postgres });
       const world = {
         ...(await begin(options, { hospital, chance, outside, client })),
         disk,
+        postgres,
         dialled: () => carrier.dialled.length,
       };
       const faults = await happenAll(options, possible, world, client);
       receiver.heal();
       const isDrained = await comeToRest({
         ...world,
-        file: join(disk.dataDir, DATABASE),
+        rows,
         arrivals: () => receiver.arrivals.length,
         progress: options.progress,
       });
       const exitCode = await tortured.stop();
       const evidence: Evidence = {
         client,
-        stored: readStored(join(disk.dataDir, DATABASE)),
+        stored: readStored(rows),
         arrivals: receiver.arrivals,
         dialled: carrier.dialled,
         isDrained,
@@ -115,13 +124,23 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     receiver.close();
     carrier.close();
     disk.close();
+    await postgres?.stop();
   }
+}
+
+/** With fsync, as a hospital runs it. */
+async function databaseIn(folder: string): Promise<PostgresCluster> {
+  // It runs as a user of its own.
+  chmodSync(folder, 0o755);
+  const cluster = await startPostgres({ durable: true });
+  cluster.createDatabase(DATABASE);
+  return cluster;
 }
 
 const whyLeft = (needs: Fault["needs"], built: ReturnType<typeof buildOutside>) =>
   needs === "small disk" ? "only root may make a small disk" : "missing" in built ? built.missing : "";
 
-type World = Omit<FaultWorld, "disk" | "dialled">;
+type World = Omit<FaultWorld, "disk" | "postgres" | "dialled">;
 
 async function begin(
   options: TortureOptions,

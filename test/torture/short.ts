@@ -17,3 +17,10 @@ export const SHORT: Omit<TortureOptions, "seed" | "folder" | "progress"> = {
   slowClients: 500,
   moods: QUICK_MOODS,
 };
+
+/** The same for an appliance on PostgreSQL. */
+export const SHORT_ON_POSTGRES: typeof SHORT = {
+  ...SHORT,
+  once: ["kill -9", "PostgreSQL killed", "PostgreSQL away", "kill -9 at the start", "PostgreSQL and executable killed"],
+  onPostgres: true,
+};

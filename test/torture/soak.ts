@@ -68,7 +68,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const temporary = join(folder, "temporary");
   mkdirSync(temporary);
   const env = { ...outside?.env, TMPDIR: temporary };
-  const hospital = await makeHospital({ folder, dataDir, carrierPort: carrier.port, receiver, env });
+  const hospital = await makeHospital({ folder, dataDir, carrierPort: carrier.port, receiver, databaseUrl: null, env });
   addCalls(dataDir, {
     calls: PLANNED_CALLS,
     dueAt: (i) => Date.now() + PLANNED_AHEAD_MS + i,
