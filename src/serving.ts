@@ -74,7 +74,7 @@ export function createServing(deps: ServingDeps) {
     minFreeMb: config.data.min_free_mb,
     metricsToken: config.metrics.token,
     schedulerBeatAtElapsedMs: deps.schedulerBeatAtElapsedMs,
-    notes: deps.notes,
+    notes: () => ({ ...deps.notes(), changes: dashboard.note() }),
   };
   const configurationReads = createConfigurationReads(db, config);
   const bodySchemaOf = createBodySchemas(() => routes.routes);
@@ -178,6 +178,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
   });
   return {
     routes,
+    note: feed.note,
     /** Nobody is told anything new, and no backup is left half made. */
     async stop(): Promise<void> {
       feed.stop();

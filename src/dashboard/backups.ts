@@ -11,7 +11,8 @@ import { RESTORE_FOLDER } from "../db/backup/pending-restore.ts";
 import type { Database } from "../db/database.ts";
 
 export interface BackupStatus {
-  state: "none" | "running" | "done" | "failed";
+  /** `elsewhere`: the data is in PostgreSQL, whose own people back it up. */
+  state: "none" | "running" | "done" | "failed" | "elsewhere";
   at: string | null;
   /** Of the finished file, or of what is copied so far. */
   bytes: number;
@@ -33,6 +34,7 @@ export interface BackupDeps {
 const KEPT_MS = HOUR_MS;
 
 const NONE: BackupStatus = { state: "none", at: null, bytes: 0, total_bytes: 0, message: "" };
+const ELSEWHERE: BackupStatus = { ...NONE, state: "elsewhere" };
 
 export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
   const target = join(dataDir, "dashboard-backup.tar");
@@ -79,8 +81,10 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
       remove();
     },
 
-    status: (): BackupStatus =>
-      status.state === "running" ? { ...status, bytes: bytesIn(partialOf(target)) } : status,
+    status(): BackupStatus {
+      if (db.maintenance.file === null) return ELSEWHERE;
+      return status.state === "running" ? { ...status, bytes: bytesIn(partialOf(target)) } : status;
+    },
 
     async begin(organisationId: string, actor: Actor): Promise<BackupStatus> {
       await assertAlone();
@@ -127,7 +131,7 @@ export type Backups = ReturnType<typeof createBackups>;
 
 function fileToCopy({ maintenance: { file, where } }: Database): string {
   if (file !== null) return file;
-  throw new AppError("CONFLICT", `The data of this appliance is in ${where}: it is backed up there.`);
+  throw new AppError("CONFLICT", `The data of this appliance is in ${where}: back it up there, with pg_dump or PITR.`);
 }
 
 function sizeOf(file: string): number {

@@ -8,6 +8,7 @@ import type { Positions } from "./change-position.ts";
 import { createChangeText } from "./change-text.ts";
 import type { ChangeLog } from "./change-store.ts";
 import { openChangeStream, type ChangeStream } from "./change-stream.ts";
+import { HeldBack } from "./held-back.ts";
 import { admitStream, type Listener } from "./stream-limits.ts";
 
 /** Half a second is live enough for a person. */
@@ -38,6 +39,7 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   /** The newest change that was told; null while nobody listens. */
   let position: number | null = null;
   let cancelTimer: (() => void) | null = null;
+  const heldBack = new HeldBack({ clock, logger });
 
   const text = createChangeText(positions);
   const bytes = (message: string) => encoder.encode(message);
@@ -47,7 +49,7 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   async function look(after: number): Promise<void> {
     const live = await liveAmong([...new Set([...streams].map(({ session }) => session))]);
     for (const stream of streams) if (!live.has(stream.session)) stream.end();
-    const { changes, upTo, lostSome } = await log.after(after, MOST_READ);
+    const { changes, upTo, lostSome, isHeldBack = false } = await log.after(after, MOST_READ);
     position = upTo;
     const messages = new Map(
       [...Map.groupBy(changes, ({ organisation_id }) => organisation_id)].map(([id, rows]) => [
@@ -55,7 +57,7 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
         bytes(text.changes(rows, here())),
       ]),
     );
-    const forAll = lostSome ? bytes(text.missed(here())) : null;
+    const forAll = heldBack.seen(isHeldBack && upTo === after) || lostSome ? bytes(text.missed(here())) : null;
     for (const stream of streams) {
       const message = forAll ?? messages.get(stream.organisationId);
       if (message) stream.offer(message);
@@ -77,6 +79,7 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
     }
     cancelTimer = null;
     position = null;
+    heldBack.forget();
   }
 
   /** What a browser missed while it was away, up to where the feed is. */
@@ -89,6 +92,8 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
 
   return {
     openStreams: () => streams.size,
+    /** What a person should know of it; null where there is nothing to say. */
+    note: () => heldBack.note,
 
     /** An appliance that stops does not wait for pages that would stay open for ever. */
     stop(): void {

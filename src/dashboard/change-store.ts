@@ -36,9 +36,19 @@ const selectEnds = prepared<object>()((db) =>
     ]),
 );
 
+export interface Changes {
+  changes: ChangeRow[];
+  /** The position from which to go on. */
+  upTo: number;
+  /** The log is short: after a long stall its beginning is gone. */
+  lostSome: boolean;
+  /** There are more that cannot be told yet. */
+  isHeldBack?: boolean;
+}
+
 export interface ChangeLog {
-  /** Of every organisation, oldest first, up to a position from which to go on. The log is short: after a long stall its beginning is gone. */
-  after(position: number, limit: number): Promise<{ changes: ChangeRow[]; upTo: number; lostSome: boolean }>;
+  /** Of every organisation, oldest first. */
+  after(position: number, limit: number): Promise<Changes>;
   /** Of one organisation, oldest first. The log is short, so it is read through. */
   ofOrganisation(question: SpanQuestion): Promise<ChangeRow[]>;
   /** Nothing is gone after the position `oldest`, and `newest` is that of now. */

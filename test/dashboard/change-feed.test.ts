@@ -14,9 +14,12 @@ function stage() {
   let changes: ChangeRow[] = [];
   let count = 0;
   let questions = 0;
+  let isHeldBack = false;
+  const lines: string[] = [];
   const log: ChangeLog = {
     after: async (sequence, limit) => {
       questions += 1;
+      if (isHeldBack) return { changes: [], upTo: sequence, lostSome: false, isHeldBack };
       const found = changes.filter((change) => change.sequence > sequence).slice(0, limit);
       const lostSome = (found[0]?.sequence ?? 0) > sequence + 1;
       return { changes: found, upTo: found.at(-1)?.sequence ?? sequence, lostSome };
@@ -35,7 +38,7 @@ function stage() {
   const feed = createChangeFeed({
     log,
     clock,
-    logger: silentLogger,
+    logger: { ...silentLogger, info: (line) => void lines.push(line), warn: (line) => void lines.push(line) },
     positions: createPositions(Buffer.alloc(32, 5)),
     liveAmong: async (sessions) => {
       questions += 1;
@@ -50,6 +53,8 @@ function stage() {
     },
     forget: () => void (changes = changes.slice(-1)),
     questions: () => questions,
+    holdBack: (isHeld: boolean) => void (isHeldBack = isHeld),
+    lines,
     open: (name: string, organisationId = "a", lastEventId: string | null = null) =>
       feed.open({ organisationId, personId: name, session: name, lastEventId }),
   };
@@ -158,4 +163,22 @@ test("each position is read back, and only by the appliance that wrote it", () =
   }
   for (const text of ["", "1", "f".repeat(32), "x".repeat(32), "a".repeat(4_000)])
     expect(ours.sequenceOf(text)).toBeNull();
+});
+
+test("held back by somebody else's transaction, pages load anew every ten seconds, and it is said once", async () => {
+  const { clock, feed, change, holdBack, lines, open } = stage();
+  const body = await open("anna");
+  holdBack(true);
+  change("a", "call_1");
+  await clock.advance(9_000);
+  expect([lines, feed.note()]).toEqual([[], null]);
+  await clock.advance(12_000);
+  expect(lines).toHaveLength(1);
+  expect(feed.note()).toContain("pg_stat_activity");
+  holdBack(false);
+  await clock.advance(LOOK_MS);
+  expect([lines.length, feed.note()]).toEqual([2, null]);
+  const text = await textSoFar(body);
+  expect(text.match(/event: call\ndata: {"id":""}/g)).toHaveLength(2);
+  expect(text).toContain("call_1");
 });

@@ -4,12 +4,14 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { App } from "../../src/app.ts";
+import type { AppError } from "../../src/core/errors.ts";
 import { createBackups } from "../../src/dashboard/backups.ts";
 import { csvLine } from "../../src/http/csv.ts";
 import { numberLines } from "../../src/web/pages/settings/number-lines.ts";
 import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
+import { rejectionOf } from "../support/temp.ts";
 
 let hospital: Hospital;
 let app: App;
@@ -191,6 +193,20 @@ describe("a backup", () => {
       copy,
     });
   const file = () => join(hospital.dataDir, "dashboard-backup.tar");
+
+  test("of an appliance whose data is in PostgreSQL is made there, and that is said", async () => {
+    const { db, clock, dataDir, organisationId } = hospital;
+    const elsewhere = createBackups({
+      db: { ...db, reader: db.reader, maintenance: { ...db.maintenance, file: null, where: "db at host" } },
+      clock,
+      audit: app.services.audit,
+      dataDir,
+      copy: () => Promise.reject(new Error("Nothing is copied.")),
+    });
+    expect(elsewhere.status().state).toBe("elsewhere");
+    const refusal = await rejectionOf<AppError>(elsewhere.begin(organisationId, CLI_ACTOR));
+    expect(refusal).toMatchObject({ code: "CONFLICT", message: expect.stringMatching(/at host.*pg_dump/) });
+  });
 
   test("runs once at a time, tells how far it is, can be taken along, and is gone after an hour", async () => {
     const copying = Promise.withResolvers<void>();

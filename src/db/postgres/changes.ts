@@ -10,11 +10,11 @@ const HORIZON = sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigin
 const ROW = sql`xid AS sequence, organisation_id, kind, subject_id`;
 
 export async function changesSince(reader: Executor, after: number, limit: number) {
-  const { before, horizon } = await ends(reader);
+  const { before, horizon, isHeldBack } = await ends(reader);
   const { rows } = await sql<ChangeRow>`SELECT ${ROW} FROM changes WHERE xid >= ${after} AND xid < ${horizon}
     ORDER BY xid, changes.sequence LIMIT ${sql.lit(limit)}`.execute(reader);
   const lostSome = after < before;
-  if (rows.length < limit) return { changes: rows, upTo: horizon, lostSome };
+  if (rows.length < limit) return { changes: rows, upTo: horizon, lostSome, isHeldBack };
   // The page may end in the middle of a transaction, which the next one begins with.
   const last = rows.at(-1)?.sequence ?? horizon;
   const whole = rows.filter(({ sequence }) => sequence < last);
@@ -38,9 +38,16 @@ export async function changesOf(reader: Executor, { organisationId, after, upTo,
   return rows;
 }
 
-/** Before `before` something may have been pruned; before `horizon` everything can be told. */
-export async function ends(reader: Executor): Promise<{ before: number; horizon: number }> {
-  const { rows } = await sql<{ before: number; horizon: number }>`SELECT before, ${HORIZON} AS horizon
-    FROM changes_pruned`.execute(reader);
-  return rows[0] ?? { before: 0, horizon: 0 };
+interface Ends {
+  before: number;
+  horizon: number;
+  isHeldBack: boolean;
+}
+
+/** Before `before` something may have been pruned; before `horizon` everything can be told, and what is held back is after it. */
+export async function ends(reader: Executor): Promise<Ends> {
+  const { rows } =
+    await sql<Ends>`SELECT before, horizon, EXISTS (SELECT 1 FROM changes WHERE xid >= horizon) AS "isHeldBack"
+    FROM changes_pruned, (SELECT ${HORIZON} AS horizon) now`.execute(reader);
+  return rows[0] ?? { before: 0, horizon: 0, isHeldBack: false };
 }

@@ -46,11 +46,12 @@ test("what began before and is committed after another is told, and neither is t
   await db.write((tx) => change(tx, "quick"));
   const meanwhile = await subjects(newest);
   expect(meanwhile.told).not.toContain("quick");
+  expect(await log.after(meanwhile.upTo, 100)).toMatchObject({ upTo: meanwhile.upTo, isHeldBack: true });
   finish();
   await slow;
   const after = await subjects(meanwhile.upTo);
   expect(after.told.toSorted()).toEqual(["quick", "slow"]);
-  expect((await subjects(after.upTo)).told).toEqual([]);
+  expect(await log.after(after.upTo, 100)).toMatchObject({ changes: [], isHeldBack: false });
 });
 
 test("a page ends between two transactions, and one that is larger than a page says that much has changed", async () => {

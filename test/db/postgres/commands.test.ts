@@ -137,7 +137,8 @@ describe("a command", () => {
   });
 
   /** In the words of the query builder. */
-  const insert = (tx: Tx, id: number, n: number) => sql`insert into "trial" ("id", "n") values (${id}, ${n})`.execute(tx);
+  const insert = (tx: Tx, id: number, n: number) =>
+    sql`insert into "trial" ("id", "n") values (${id}, ${n})`.execute(tx);
 
   test("that inserts reads what it inserted, and is whole or nothing", async () => {
     const read = await db.write(async (tx) => {

@@ -1,5 +1,6 @@
-// Backup now: begins, is watched while it runs, and can then be taken along.
+// Backup now: begins, is watched while it runs, and can then be taken along. On PostgreSQL: what to use instead.
 import { useEffect, useState } from "preact/hooks";
+import type { BackupStatus } from "../../../dashboard/backups.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, Card, Facts, Problem, Shown } from "../../components/parts.tsx";
@@ -13,7 +14,6 @@ const words = said.settings.backupCard;
 const LOOK_EVERY_MS = 700;
 
 export function BackupCard() {
-  const { organisation } = useSession();
   const health = useLoaded(() => call(api.health.get()), []);
   const { busy, error, run } = useAction();
   const [looks, setLooks] = useState(0);
@@ -33,45 +33,52 @@ export function BackupCard() {
   };
   return (
     <Card title={words.title}>
-      <p class="note">{words.note}</p>
       <Shown from={health}>
-        {({ backup }) => (
-          <div class="backup">
-            {error !== null && <Problem text={error} />}
-            {backup?.state === "failed" && <Problem text={words.failed(backup.message)} />}
-            {backup?.state === "none" && <p>{words.none}</p>}
-            {backup?.state === "done" && (
-              <Facts
-                rows={[
-                  [words.made, formatTime(backup.at, organisation.time_zone)],
-                  [words.size, megabytes(backup.bytes)],
-                ]}
-              />
-            )}
-            {backup?.state === "running" && (
-              <>
-                <progress
-                  max={Math.max(1, backup.total_bytes)}
-                  value={Math.min(backup.bytes, backup.total_bytes)}
-                  aria-label={words.progress}
-                />
-                <p role="status">{words.running}</p>
-              </>
-            )}
-            <div class="actions">
-              {backup?.state === "done" && (
-                <a class="button as-link" href="/dashboard/api/backup/file" download>
-                  {words.download}
-                </a>
-              )}
-              <Button kind="primary" busy={busy || isRunning} onClick={() => void begin()}>
-                {words.start}
-              </Button>
+        {({ backup }) =>
+          backup?.state === "elsewhere" ? (
+            <p class="note">{words.elsewhere}</p>
+          ) : (
+            <div class="backup">
+              <p class="note">{words.note}</p>
+              {error !== null && <Problem text={error} />}
+              {backup && <Progress backup={backup} />}
+              <div class="actions">
+                {backup?.state === "done" && (
+                  <a class="button as-link" href="/dashboard/api/backup/file" download>
+                    {words.download}
+                  </a>
+                )}
+                <Button kind="primary" busy={busy || isRunning} onClick={() => void begin()}>
+                  {words.start}
+                </Button>
+              </div>
             </div>
-          </div>
-        )}
+          )
+        }
       </Shown>
     </Card>
+  );
+}
+
+function Progress({ backup }: { backup: BackupStatus }) {
+  const { organisation } = useSession();
+  const { state, at, bytes, total_bytes, message } = backup;
+  if (state === "failed") return <Problem text={words.failed(message)} />;
+  if (state === "none") return <p>{words.none}</p>;
+  if (state === "running")
+    return (
+      <>
+        <progress max={Math.max(1, total_bytes)} value={Math.min(bytes, total_bytes)} aria-label={words.progress} />
+        <p role="status">{words.running}</p>
+      </>
+    );
+  return (
+    <Facts
+      rows={[
+        [words.made, formatTime(at, organisation.time_zone)],
+        [words.size, megabytes(bytes)],
+      ]}
+    />
   );
 }
 

@@ -91,6 +91,8 @@ export const settings = {
   backupCard: {
     title: "Backup",
     note: "A verified copy of the whole database, made while work goes on. It contains patient data, so keep it somewhere safe. The copy here is deleted after an hour. Recordings are not included; the command “ringward backup FILE --with-recordings” adds them. Stored secrets can only be opened with the appliance's secret.key.",
+    elsewhere:
+      "The data of this appliance is in PostgreSQL. Back it up there, with pg_dump or point-in-time recovery. The recordings and secret.key are not in it: copy the recordings as well, and keep secret.key in another safe place, because stored secrets can only be opened with it.",
     start: "Back up now",
     began: "The backup has started.",
     running: "Copying and verifying …",
