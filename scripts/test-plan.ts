@@ -11,7 +11,7 @@ const LONG = [
   "test/telephony/sip/baresip.test.ts", // 16 s
   "test/telephony/sip/matrix.test.ts", // 35 s
   "test/calls/{free-space,properties}.test.ts", // 9 s
-  "test/scenarios/{durability,torture}.test.ts", // 44 s
+  "test/scenarios/{durability,torture,torture-postgres}.test.ts", // 65 s
   "test/browser/calls.test.ts", // 28 s
   "test/browser/{settings,trunks}.test.ts", // 43 s
 ];
@@ -102,7 +102,7 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/media/share.test.ts": "about links and their pages; test/scenarios/share.test.ts asks for them on both",
   "test/scheduler/trusted-clock.test.ts": "hours of a clock; one row is all that is stored of them",
   "test/browser/**": "pages ask the same routes; test/dashboard and test/scenarios ask them on both",
-  "test/scenarios/postgres.test.ts": "on PostgreSQL by itself",
+  "test/scenarios/{postgres,torture-postgres}.test.ts": "on PostgreSQL by itself",
   "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk}.test.ts": "about SQLite's file on the disk",
   "test/scenarios/{durability,torture}.test.ts":
     "kills beside SQLite's file; test/db/postgres/reconnect.test.ts kills PostgreSQL",
