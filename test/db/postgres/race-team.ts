@@ -44,7 +44,7 @@ export async function startTeam(url: string, size: number): Promise<Team> {
     async race(wanted) {
       const whole = { subject: "", times: TIMES, atOnce: TIMES, ...wanted };
       for (const [racer, { child }] of racers.entries()) {
-        child.stdin.write(`${JSON.stringify({ ...whole, racer })}\n`);
+        await child.stdin.write(`${JSON.stringify({ ...whole, racer })}\n`);
         await child.stdin.flush();
       }
       const told = (await Promise.all(racers.map(answer))).map((line) => JSON.parse(line) as ToldByOne);

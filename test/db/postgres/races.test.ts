@@ -261,7 +261,7 @@ describe("campaigns and reminders", () => {
     const calls = (await callsOf(organisationId)).map(({ id }) => id);
     expect(called.length).toBeGreaterThan(0);
     expect(called.every(({ attempts }) => attempts === 1)).toBe(true);
-    expect(called.map(({ call_id }) => call_id).toSorted()).toEqual(calls.toSorted());
+    expect(called.map(({ call_id }) => String(call_id)).toSorted()).toEqual(calls.toSorted());
   });
 
   test("an appointment is reminded of once", async () => {
