@@ -12,7 +12,7 @@ const LONG = [
   "test/telephony/sip/matrix.test.ts", // 35 s
   "test/calls/{free-space,properties}.test.ts", // 9 s
   "test/scenarios/{durability,torture}.test.ts", // 44 s
-  "test/scenarios/torture-postgres.test.ts", // 99 s of a busy machine
+  "test/scenarios/torture-postgres.test.ts", // 14 s
   "test/browser/calls.test.ts", // 28 s
   "test/browser/{settings,trunks}.test.ts", // 43 s
 ];
