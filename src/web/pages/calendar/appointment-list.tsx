@@ -1,5 +1,5 @@
 // The people booked in one window, with what can be done for each.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { Badge, Button } from "../../components/parts.tsx";
 import { Phone } from "../../components/phone.tsx";
@@ -34,7 +34,8 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
   const { open, directory } = useCalendar();
   const name = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
-  useEffect(() => {
+  // With the change itself: an effect that comes a frame later would take the next click for the one that led to this state.
+  useLayoutEffect(() => {
     if (!wasUsed.current) return undefined;
     wasUsed.current = false;
     let frame = 0;
