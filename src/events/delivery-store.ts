@@ -151,16 +151,19 @@ export async function deliveryById(executor: Executor, id: string): Promise<Deli
 
 type NewAttempt = Omit<Insertable<DeliveryAttemptRow>, "id">;
 
+/** Each value by its name, for a prepared insert has placeholders instead of a row. */
+const attemptValues = (p: NewAttempt) => ({
+  delivery_id: p.delivery_id,
+  at: p.at,
+  duration_ms: p.duration_ms,
+  status: p.status,
+  outcome: p.outcome,
+  detail: p.detail,
+  response: p.response,
+});
+
 const insertAttemptQuery = preparedChange<NewAttempt>()((db, p) =>
-  db.insertInto("delivery_attempts").values({
-    delivery_id: p.delivery_id,
-    at: p.at,
-    duration_ms: p.duration_ms,
-    status: p.status,
-    outcome: p.outcome,
-    detail: p.detail,
-    response: p.response,
-  }),
+  db.insertInto("delivery_attempts").values(attemptValues(p)),
 );
 
 export async function insertAttempt(tx: Tx, row: NewAttempt): Promise<void> {
@@ -170,17 +173,7 @@ export async function insertAttempt(tx: Tx, row: NewAttempt): Promise<void> {
 const ATTEMPTS_AT_ONCE = 8;
 
 const insertSome = preparedRows<NewAttempt>(ATTEMPTS_AT_ONCE)((db, rows) =>
-  db.insertInto("delivery_attempts").values(
-    rows.map((p) => ({
-      delivery_id: p.delivery_id,
-      at: p.at,
-      duration_ms: p.duration_ms,
-      status: p.status,
-      outcome: p.outcome,
-      detail: p.detail,
-      response: p.response,
-    })),
-  ),
+  db.insertInto("delivery_attempts").values(rows.map(attemptValues)),
 );
 
 export async function insertAttempts(tx: Tx, rows: readonly NewAttempt[]): Promise<void> {
