@@ -1,10 +1,14 @@
 // Posts from a thread of its own: TLS takes half of what a delivery costs, and requests and calls wait on this thread. It is started
 // before the appliance can be reached or by the first post, and again by the next post where it has ended.
-import { monotonicMs, othersFirst } from "../../core/clock.ts";
+import { monotonicMs, othersFirst, SECOND_MS, systemClock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
+import { within } from "../../core/within.ts";
 import type { WorkerPort } from "../../core/worker-port.ts";
 import { createSafePost, type PostResult, type SafePost } from "./safe-post.ts";
 import type { FromPostWorker, NumberedPost, ThreadOptions, ToPostWorker } from "./thread-protocol.ts";
+
+/** A thread that does not come up keeps nobody from starting: it is needed when something is to be posted. */
+const LONGEST_START_MS = 5 * SECOND_MS;
 
 export type PostWorker = WorkerPort<ToPostWorker, FromPostWorker>;
 
@@ -73,7 +77,7 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
       } catch {
         // The first post tries again, and tells.
       }
-      await isThere;
+      await within(systemClock, LONGEST_START_MS, () => isThere, undefined);
     },
     post(request) {
       return new Promise((resolve) => {
