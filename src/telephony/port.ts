@@ -175,6 +175,11 @@ export interface Carrier {
   readonly lines: number;
   /** Asked before each dial, so that calls wait for a trunk instead of failing on it. */
   trunkLines(trunkId: string | null): TrunkLines;
+  /**
+   * Keeps ready what so many calls need to begin beyond a free line, and answers for how many there is enough. Asked before
+   * calls are claimed, so that they wait in the queue; asked for none once they are dialled. Absent where a line is enough.
+   */
+  makeRoom?(calls: number): Promise<number>;
   /** Begins to dial and returns at once. What becomes of it is reported to the listener, never thrown. */
   dial(order: CallOrder): void;
   /** Ends a call that is under way; the listener hears `ended`. Unknown ids are ignored. */

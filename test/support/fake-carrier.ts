@@ -28,6 +28,8 @@ export interface FakeCarrier {
   readonly live: ReadonlySet<string>;
   /** What it says of each trunk; every one takes calls unless the test says otherwise. */
   trunkLines: (trunkId: string | null) => TrunkLines;
+  /** For how many of so many calls it has room, where it `makesRoom`. */
+  makeRoom: (calls: number) => number;
   /** Somebody calls one of our numbers. */
   arrive(arrival: Omit<Arrival, "accept" | "reject">): ArrivalAnswer;
   /** Runs inside dial(), before it returns. */
@@ -68,7 +70,7 @@ export const TALK: Conversation = {
   recorded: false,
 };
 
-export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier {
+export function createFakeCarrier(options: { lines?: number; makesRoom?: boolean } = {}): FakeCarrier {
   const dialled: DialledCall[] = [];
   const live = new Set<string>();
   let listener: CarrierListener | undefined;
@@ -95,6 +97,7 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
         name: "fake",
         lines: options.lines ?? 1_000,
         trunkLines: (trunkId) => fake.trunkLines(trunkId),
+        ...(options.makesRoom && { makeRoom: async (calls: number) => fake.makeRoom(calls) }),
         dial(order) {
           const call = opened(order);
           dialled.push(call);
@@ -111,6 +114,7 @@ export function createFakeCarrier(options: { lines?: number } = {}): FakeCarrier
     dialled,
     live,
     trunkLines: () => ({ kind: "open", lines: options.lines ?? 1_000 }),
+    makeRoom: (calls) => calls,
     arrive(arrival) {
       const answer: ArrivalAnswer = { accepted: null, rejected: null };
       report().arrived({

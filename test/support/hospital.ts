@@ -20,6 +20,8 @@ export interface HospitalOptions {
   numberLines?: number;
   /** Lines of the carrier. */
   carrierLines?: number;
+  /** Whether the carrier has to make room before calls are dialled. */
+  carrierMakesRoom?: boolean;
   logged?: boolean;
 }
 
@@ -55,7 +57,10 @@ export const DIAL_DELAY_MS = 15_000;
 const ROOMY = { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited", RINGWARD_PLANS__BASE__API_KEYS: "unlimited" };
 
 export async function createHospital(options: HospitalOptions = {}): Promise<Hospital> {
-  const carrier = createFakeCarrier(options.carrierLines === undefined ? {} : { lines: options.carrierLines });
+  const carrier = createFakeCarrier({
+    ...(options.carrierLines !== undefined && { lines: options.carrierLines }),
+    ...(options.carrierMakesRoom && { makesRoom: true }),
+  });
   const test = await createTestApp({
     settings: { ...ROOMY, ...options.settings },
     carrier: carrier.factory,

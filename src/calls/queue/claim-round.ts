@@ -9,7 +9,7 @@ import type { CallRequest, DialPlan, PlannedCall } from "./dial-plan.ts";
 import type { CallEvents } from "../life/events.ts";
 import type { FinalCalls } from "../life/final-calls.ts";
 import type { LinesInUse } from "./lines-in-use.ts";
-import { hasLine, judge, type LineFacts, type RefusalCode } from "./policy.ts";
+import { hasLine, judge, type HoldReason, type LineFacts, type RefusalCode } from "./policy.ts";
 import { applyEvent, updateCall } from "../store.ts";
 import type { VoiceAhead } from "./voice-ahead.ts";
 
@@ -34,6 +34,8 @@ interface AgentWithNumbers {
 
 type AgentsWords = Pick<PlannedCall, "recorded" | "pronunciations" | "servers">;
 
+const WAITING_FOR_LINE: HoldReason = "waiting_for_line";
+
 /** Keeps one claim's transaction around ten milliseconds, so that requests do not wait behind it. */
 export const MOST_DIALS_PER_ROUND = 100;
 
@@ -41,6 +43,8 @@ export class ClaimRound {
   readonly dials: CallRequest[] = [];
   /** Initiated, and the carrier cannot be told what to say: they fail as if it had refused them. */
   readonly wordless: string[] = [];
+  /** Could be dialled, and wait until the carrier has room for them. */
+  roomless = 0;
   readonly #agents = new Map<string, AgentWithNumbers>();
 
   constructor(
@@ -48,10 +52,12 @@ export class ClaimRound {
     private readonly tx: Tx,
     private readonly now: number,
     private readonly lines: LinesInUse,
+    /** For how many calls the carrier has made room. */
+    private readonly room: number,
   ) {}
 
   isFull(): boolean {
-    return this.dials.length + this.wordless.length >= MOST_DIALS_PER_ROUND;
+    return this.dials.length + this.wordless.length + this.roomless >= MOST_DIALS_PER_ROUND;
   }
 
   lineFactsOf(organisation: OrganisationRow): LineFacts {
@@ -84,9 +90,19 @@ export class ClaimRound {
       await updateCall(this.tx, call.id, { hold_reason: verdict.reason, next_at: verdict.until, updated_at: this.now });
     } else if (verdict.kind === "refuse") {
       await this.#refuse(call, agent, verdict.code, verdict.message);
+    } else if (number && this.dials.length >= this.room) {
+      await this.#wait(call, number);
     } else if (number) {
       await this.#dial(call, agent, number, words);
     }
+  }
+
+  /** Keeps its place in the queue, and counts as dialled: room is asked for as many as could go out together. */
+  async #wait(call: CallRow, number: PhoneNumberRow): Promise<void> {
+    this.roomless += 1;
+    this.lines.addDialled(call, number);
+    if (call.hold_reason === WAITING_FOR_LINE) return;
+    await updateCall(this.tx, call.id, { hold_reason: WAITING_FOR_LINE, updated_at: this.now });
   }
 
   async #refuse(call: CallRow, agent: AgentRow, code: RefusalCode, message: string): Promise<void> {

@@ -1,7 +1,9 @@
 // Starts calls whose time has come: one write claims a batch by the rules of policy.ts, and only after it is on disk
 // does the carrier hear of them. So no call is ever dialled twice.
+import { SECOND_MS } from "../../core/clock.ts";
 import type { DueSource } from "../../core/due-source.ts";
 import type { CallRow, Tx } from "../../db/tables.ts";
+import type { Carrier } from "../../telephony/port.ts";
 import type { CallListener } from "../talks.ts";
 import { WORDS_TOO_LONG, type CallRequest } from "./dial-plan.ts";
 import { ClaimRound, MOST_DIALS_PER_ROUND, type ClaimDeps } from "./claim-round.ts";
@@ -20,6 +22,9 @@ import { UnsureClaims, type Claim } from "./unsure-claims.ts";
 const MOST_QUEUED_PER_ROUND = 200;
 /** How many calls past the free lines are looked at, so that one that must wait does not hold up those behind it. */
 const LOOKAHEAD = 50;
+
+/** Ports rest between calls, and descriptors come back with no call's end to tell of it. */
+const LOOK_FOR_ROOM_AGAIN_MS = SECOND_MS;
 
 export interface DispatcherDeps extends ClaimDeps {
   dial: (request: CallRequest) => void;
@@ -41,14 +46,14 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     }
   }
 
-  async function claim(tx: Tx): Promise<Claim> {
+  async function claim(tx: Tx, room: number): Promise<Claim> {
     const now = clock.now();
     const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
-    const round = new ClaimRound(deps, tx, now, new LinesInUse(await liveCalls(tx)));
+    const round = new ClaimRound(deps, tx, now, new LinesInUse(await liveCalls(tx)), room);
     const waiting = (await organisationsWaiting(tx)).filter(({ earliest_at }) => earliest_at <= now);
     if (!waiting.some((organisation) => round.hasLineFor(organisation))) {
-      return { dials: [], wordless: [], more: moreAreDue };
+      return { dials: [], wordless: [], more: moreAreDue, roomless: 0 };
     }
 
     turn = (turn + 1) % waiting.length;
@@ -59,7 +64,8 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
       })),
     );
     const exhausted = await takeTurns(round, turns);
-    return { dials: round.dials, wordless: round.wordless, more: exhausted || moreAreDue };
+    const { dials, wordless, roomless } = round;
+    return { dials, wordless, more: exhausted || moreAreDue, roomless };
   }
 
   async function candidates(
@@ -87,18 +93,48 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     return times.length === 0 ? null : Math.min(...times);
   }
 
+  async function dialDue(room: number): Promise<Claim> {
+    const claimed = await unsure.claim(
+      (command) => db.write(command),
+      (tx) => claim(tx, room),
+    );
+    begin(claimed);
+    return claimed;
+  }
+
   return {
     name: "dispatcher",
     async runDue() {
       await unsure.stored(db.reader, begin);
       // Asked first: most rounds find nothing, and a write costs ten times as much as a look.
       if ((await timesOfCalls()).every((at) => at > clock.now())) return nextAt();
-      const claimed = await unsure.claim((command) => db.write(command), claim);
-      begin(claimed);
-      return claimed.more ? clock.now() : nextAt();
+      const { more, isRoomShort } = await dialInRoom(deps.carrier(), dialDue);
+      if (isRoomShort) return earlier(await nextAt(), clock.now() + LOOK_FOR_ROOM_AGAIN_MS);
+      return more ? clock.now() : nextAt();
     },
   };
 }
+
+/** What calls need to begin is there before any of them is claimed: where it is not, they stay in the queue. */
+async function dialInRoom(
+  carrier: Carrier,
+  dialDue: (room: number) => Promise<Claim>,
+): Promise<{ more: boolean; isRoomShort: boolean }> {
+  const { more, roomless } = await dialDue(carrier.makeRoom ? 0 : Infinity);
+  if (!carrier.makeRoom || roomless === 0) return { more, isRoomShort: false };
+  const room = await carrier.makeRoom(roomless);
+  const isRoomShort = room < roomless;
+  if (room === 0) return { more, isRoomShort };
+  try {
+    const claimed = await dialDue(room);
+    return { more: claimed.more || claimed.roomless > 0, isRoomShort };
+  } finally {
+    // What none of them took is free for whoever calls us.
+    void carrier.makeRoom(0);
+  }
+}
+
+const earlier = (a: number | null, b: number): number => (a === null ? b : Math.min(a, b));
 
 /** One call of each organisation in turn. Answers whether some organisation ran out of candidates before lines. */
 async function takeTurns(

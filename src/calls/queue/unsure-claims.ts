@@ -9,6 +9,8 @@ export interface Claim {
   dials: CallRequest[];
   wordless: string[];
   more: boolean;
+  /** Calls that could be dialled, had the carrier made room for them. */
+  roomless: number;
 }
 
 export class UnsureClaims {
@@ -38,7 +40,7 @@ export class UnsureClaims {
         if ((await callById(reader, id))?.state === "initiated") ids.add(id);
       this.#unsure.shift();
       const dials = claim.dials.filter(({ line }) => ids.has(line.callId));
-      begin({ dials, wordless: claim.wordless.filter((id) => ids.has(id)), more: false });
+      begin({ dials, wordless: claim.wordless.filter((id) => ids.has(id)), more: false, roomless: 0 });
     }
   }
 }

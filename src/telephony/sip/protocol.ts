@@ -35,6 +35,8 @@ export type ToWorker =
   /** Kept by its key until the worker ends. */
   | { type: "clip"; key: string; samples: Int16Array }
   | { type: "forgetClips" }
+  /** Audio ports are to be open for so many calls that may be dialled next; `held` answers. */
+  | { type: "hold"; askId: number; calls: number }
   | { type: "dial"; order: WorkerOrder }
   /** Answers a call that arrived, under its own id. */
   | { type: "accept"; order: WorkerOrder }
@@ -54,6 +56,8 @@ export type FromWorker =
   | { type: "trunkState"; state: TrunkState }
   /** Once a second: a worker that is silent for long is dead. */
   | { type: "beat"; lagP99Ms: number; calls: number; counters: UserAgentCounters; trunkStates: readonly TrunkState[] }
+  /** For so many calls there are audio ports. */
+  | { type: "held"; askId: number; calls: number }
   | { type: "trace"; callId: string; message: LineMessage }
   | ({ type: "arrived"; callId: string } & InboundNews)
   | { type: "ringing"; callId: string }

@@ -13,6 +13,7 @@ const claimOf = (...ids: string[]): Claim => ({
   dials: ids.map((callId) => ({ line: { callId } }) as Claim["dials"][number]),
   wordless: [],
   more: true,
+  roomless: 0,
 });
 
 test("what the database has as claimed is begun once it answers again, and only once", async () => {

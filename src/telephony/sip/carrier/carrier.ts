@@ -7,6 +7,7 @@ import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, TrunkLines 
 import { createCarriedCalls, type CarriedCall, type CarriedCalls } from "./carried-calls.ts";
 import { createClipDelivery, type ClipDelivery } from "./clip-delivery.ts";
 import { createSupervisor, type Supervisor, type WorkerStatus } from "../../../core/worker-supervisor.ts";
+import { createRoom, type Room } from "./room.ts";
 import { createTrunkBoard } from "./trunk-board.ts";
 import type { WorkerPort } from "../../../core/worker-port.ts";
 import { createPortPool } from "../rtp/ports.ts";
@@ -84,6 +85,7 @@ class OverSip implements SipCarrier {
   readonly #calls: CarriedCalls;
   readonly #trunks = createTrunkBoard();
   readonly #clips: ClipDelivery;
+  readonly #room: Room;
   readonly #supervisor: Supervisor<ToWorker>;
   readonly #dialledIds = new Set<string>();
   #openTrunks = new Set<string>();
@@ -100,6 +102,7 @@ class OverSip implements SipCarrier {
     this.lines = createPortPool(settings.rtpPorts).size;
     this.#calls = createCarriedCalls(clock, listener);
     this.#clips = createClipDelivery(options.loadClip, (message) => this.#supervisor.post(message), logger);
+    this.#room = createRoom(clock, (message) => this.#supervisor.post(message));
     this.#supervisor = createSupervisor({
       clock,
       logger,
@@ -121,6 +124,16 @@ class OverSip implements SipCarrier {
     const liveCalls = trunkId === null ? 0 : this.#calls.countOn(trunkId);
     const { lagP99Ms } = this.#figures;
     return this.#trunks.trunkLines(trunkId, { status: this.#supervisor.status(), lagP99Ms, liveCalls });
+  }
+
+  async makeRoom(calls: number): Promise<number> {
+    // The trunks say why nothing can be dialled now.
+    if (this.#stopping || this.#supervisor.status().worker !== "running") return calls;
+    // Dialled, and their clips are on their way to the worker: each is still to take its ports.
+    const preparing = this.#calls
+      .all()
+      .filter(({ stage, direction }) => stage === "preparing" && direction === "outbound");
+    return Math.max(0, (await this.#room.ask(calls + preparing.length)) - preparing.length);
   }
 
   dial(order: CallOrder): void {
@@ -223,6 +236,9 @@ class OverSip implements SipCarrier {
       case "ended":
         this.#calls.ended(message.callId, message.end);
         break;
+      case "held":
+        this.#room.answered(message);
+        break;
       case "ask":
         void this.#answer(message);
         break;
@@ -296,6 +312,7 @@ class OverSip implements SipCarrier {
     this.#port = null;
     this.#trunks.lost();
     this.#clips.workerIsNew();
+    this.#room.lost();
     this.#openTrunks.clear();
     this.#left.push(...this.#calls.all().flatMap(({ dialog }) => dialog ?? []));
     for (const call of this.#calls.all()) this.#calls.brokeOff(call, this.#stopping ? STOPPED : WORKER_DIED);

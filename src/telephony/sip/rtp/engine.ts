@@ -3,7 +3,7 @@ import { monotonicMs, systemClock, type Clock } from "../../../core/clock.ts";
 import { randomUint32 } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { createAudioStream, type DrivenStream, type AudioStream } from "./audio-stream.ts";
-import { createOutgoing } from "./outgoing.ts";
+import { createHeldPorts } from "./held-ports.ts";
 import { createPacer, type Pacer } from "./pacer.ts";
 import { guarded, openPortPair } from "./port-pair.ts";
 import { createPortPool, type PortRange } from "./ports.ts";
@@ -22,9 +22,13 @@ export interface StreamOptions {
   recordingFile: string | null;
   /** Is shown every packet, where somebody wants to see them. */
   tap?: PacketTap | undefined;
+  /** Takes ports that are held, where there are any. */
+  fromHeld?: boolean;
 }
 
 export interface MediaEngine {
+  /** For how many of so many calls audio ports are open now; they are kept for calls that say so when they are opened. */
+  hold(calls: number): Promise<number>;
   /** Rejects where every port is taken or resting. */
   open(callId: string, options: StreamOptions): Promise<AudioStream>;
   /** How late frames leave; past 20 ms no new call should be taken. */
@@ -38,21 +42,21 @@ export interface MediaEngine {
 export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
   const { logger, bindAddress, clock = systemClock, nowMs = monotonicMs } = options;
   const ports = createPortPool(options.portRange, nowMs);
+  const held = createHeldPorts({ ports, range: options.portRange, bindAddress, logger });
   const pacer = createPacer({ clock, logger, nowMs });
   const streams = new Set<DrivenStream>();
   let isStopped = false;
 
-  async function open(callId: string, { recordingFile, tap }: StreamOptions): Promise<AudioStream> {
-    const ssrc = randomUint32();
-    // In the lower half, as RFC 3711, section 3.3.1, advises: eleven minutes pass before SRTP's rollover counter counts.
-    const outgoing = createOutgoing({ ssrc, sequence: randomUint32() & 0x7fff, timestamp: randomUint32() });
+  async function open(callId: string, { recordingFile, tap, fromHeld }: StreamOptions): Promise<AudioStream> {
+    const ready = fromHeld ? held.take() : null;
+    const pair = ready ?? (await openPortPair(ports, options.portRange, bindAddress));
+    const { port, ssrc, outgoing } = pair;
     let stream: DrivenStream | null = null;
     const receive = {
       rtp: guarded((bytes, address, fromPort) => stream?.receiveRtp(bytes, address, fromPort), logger),
       rtcp: guarded((bytes, address, fromPort) => stream?.receiveRtcp(bytes, address, fromPort), logger),
     };
-    const sockets = { bindAddress, outgoing: outgoing.packet, tap };
-    const { port, rtp, rtcp } = await openPortPair(ports, options.portRange, sockets, receive);
+    const { rtp, rtcp } = pair.use(receive, tap);
     const opened = createAudioStream({
       logger,
       clock,
@@ -83,6 +87,7 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
       if (isStopped) throw new Error("The media engine has stopped.");
       return open(callId, wanted);
     },
+    hold: async (calls) => (isStopped ? 0 : held.hold(calls)),
     lagP99Ms: () => pacer.lagP99Ms(),
     served: pacer.served,
     get streams() {
@@ -90,6 +95,7 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     },
     async stop() {
       isStopped = true;
+      held.stop();
       await Promise.all([...streams].map((stream) => stream.close()));
       pacer.stop();
     },

@@ -13,6 +13,8 @@ export interface PortPool {
   /** The RTP port that rested longest; null while all are taken or resting. */
   take(): number | null;
   release(port: number): void;
+  /** One that no call had: it needs no rest. */
+  putBack(port: number): void;
   /** How many calls the range can hold. */
   readonly size: number;
 }
@@ -37,6 +39,7 @@ export function createPortPool({ from, to }: PortRange, nowMs: () => number = mo
     release(port) {
       free.push({ port, restedAtMs: nowMs() + REST_MS });
     },
+    putBack: (port) => void free.unshift({ port, restedAtMs: -Infinity }),
     size,
   };
 }

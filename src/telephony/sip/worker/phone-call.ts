@@ -168,10 +168,11 @@ class CallOfWorker implements PhoneCall {
 
   async #openMedia(): Promise<void> {
     const { logger, engine, order, lostAudioMs } = this.#options;
-    const { recordingFile } = order;
+    const { recordingFile, direction } = order;
+    const tap = this.#capture ? this.#tap : undefined;
     let stream: AudioStream;
     try {
-      stream = await engine.open(this.#callId, { recordingFile, tap: this.#capture ? this.#tap : undefined });
+      stream = await engine.open(this.#callId, { recordingFile, tap, fromHeld: direction === "outbound" });
     } catch (error) {
       logger.error("no audio port could be opened for a call", { call_id: this.#callId, ...faultFields(error) });
       this.hangUp("noMedia");

@@ -128,6 +128,9 @@ class OpenSwitchboard implements Switchboard {
   obey(order: Order): void {
     const { calls, userAgent } = this.#parts;
     switch (order.type) {
+      case "hold":
+        void this.#hold(order);
+        break;
       case "dial":
         this.#dial(order.order);
         break;
@@ -189,6 +192,11 @@ class OpenSwitchboard implements Switchboard {
     await userAgent.stop(GOODBYE_MS);
     await this.#emptied(GOODBYE_MS);
     await engine.stop();
+  }
+
+  async #hold({ askId, calls }: Extract<Order, { type: "hold" }>): Promise<void> {
+    const { options, engine } = this.#parts;
+    options.send({ type: "held", askId, calls: await engine.hold(calls) });
   }
 
   #dial(order: WorkerOrder): void {

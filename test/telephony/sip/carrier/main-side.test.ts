@@ -10,7 +10,7 @@ import { tempFolder } from "../../../support/temp.ts";
 import { callOrder } from "../../carrier-log.ts";
 import { workerSettings } from "./bench.ts";
 import { messageAt } from "./fake-worker.ts";
-import { MainSide } from "./main-side.ts";
+import { clips, MainSide } from "./main-side.ts";
 
 let main: MainSide;
 beforeEach(() => {
@@ -180,4 +180,35 @@ test("beyond the appliance's audio ports a caller is told at once that all lines
   main.workers.last().say({ type: "arrived", callId: "in", ...news });
   expect(main.workers.last().told.at(-1)).toEqual({ type: "reject", callId: "in", sipCode: 486 });
   expect(main.arrivals).toEqual([]);
+});
+
+describe("room for calls", () => {
+  const held = (calls: number) => {
+    const [last] = main.workers.last().told.slice(-1);
+    if (last?.type !== "hold") throw new Error("Nothing was asked.");
+    main.workers.last().say({ type: "held", askId: last.askId, calls });
+    return last.calls;
+  };
+
+  test("is what the worker holds audio ports for, without those whose clips are still on their way", async () => {
+    const brought = Promise.withResolvers<Int16Array>();
+    main.start({ loadClip: () => brought.promise });
+    main.run();
+    await main.dial({ callId: "waits", clips: clips("slow") });
+    const room = main.carrier.makeRoom!(2);
+    expect(held(2)).toBe(3);
+    expect(await room).toBe(1);
+  });
+
+  test("is none where the worker dies or says nothing, and whatever was asked for where the trunks are away anyway", async () => {
+    main.start();
+    expect(await main.carrier.makeRoom!(2)).toBe(2);
+    main.run();
+    const unheard = main.carrier.makeRoom!(2);
+    await main.clock.advance(1_000);
+    expect(await unheard).toBe(0);
+    const lost = main.carrier.makeRoom!(2);
+    main.workers.last().die();
+    expect(await lost).toBe(0);
+  });
 });

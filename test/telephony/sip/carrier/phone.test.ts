@@ -89,6 +89,18 @@ describe("an order to dial", () => {
     expect(end).toMatchObject({ code: "infrastructure_error", message: expect.stringContaining("rtp_port_from") });
   });
 
+  test("has the audio ports that were held for it, and no other call is told that there are more", async () => {
+    const peer = await peerThat();
+    const run = await startPhone(peer.port, idle, { rtpPorts: audioPorts(2) });
+    run.phone.receive({ type: "hold", askId: 1, calls: 1 });
+    expect(await run.heard("held")).toEqual({ type: "held", askId: 1, calls: 1 });
+    run.dial();
+    await run.heard("answered", "a");
+    run.said.length = 0;
+    run.phone.receive({ type: "hold", askId: 2, calls: 1 });
+    expect(await run.heard("held")).toEqual({ type: "held", askId: 2, calls: 0 });
+  });
+
   test("makes its agent while the phone rings, and tells it of the end where nobody answers", async () => {
     const peer = await peerThat((request, contact) =>
       request.method === "INVITE" ? reply(request, "180 Ringing") : friendly(request, contact),

@@ -1,0 +1,55 @@
+// Calls for which the carrier has no audio port or descriptor wait in the queue, as they do for a line.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createHospital, DIAL_DELAY_MS, type Hospital } from "../../support/hospital.ts";
+
+let hospital: Hospital;
+/** What the carrier was asked to make room for. */
+let asked: number[];
+let room: number;
+beforeEach(async () => {
+  hospital = await createHospital({ carrierMakesRoom: true });
+  asked = [];
+  room = Infinity;
+  hospital.carrier.makeRoom = (calls) => {
+    asked.push(calls);
+    return Math.min(calls, room);
+  };
+  await hospital.app.start();
+});
+afterEach(() => hospital.close());
+
+const dialled = () => hospital.carrier.dialled.map(({ callId }) => callId);
+const schedule = (i: number) => hospital.schedule({ user_number: `+9198100${String(i).padStart(5, "0")}` });
+const due = () => hospital.clock.advance(DIAL_DELAY_MS);
+
+test("a due call without room stays queued, is looked at every second, and is dialled when there is room", async () => {
+  room = 0;
+  const id = await schedule(1);
+  await due();
+  expect(dialled()).toEqual([]);
+  expect(await hospital.view(id)).toMatchObject({ status: "queued", hold_reason: "waiting_for_line" });
+  await hospital.clock.advance(3_000);
+  expect(asked).toEqual([1, 1, 1, 1]);
+  room = 1;
+  await hospital.clock.advance(1_000);
+  expect(dialled()).toEqual([id]);
+  expect((await hospital.row(id)).event_sequence).toBe(1);
+});
+
+test("room is asked for as many as could go out together, used up by whoever waits longest, and given back", async () => {
+  room = 2;
+  const ids = [await schedule(1), await schedule(2), await schedule(3)];
+  await due();
+  expect(dialled()).toEqual(ids.slice(0, 2));
+  expect(asked).toEqual([3, 0]);
+  await hospital.clock.advance(1_000);
+  expect(dialled()).toEqual(ids);
+  expect(asked).toEqual([3, 0, 1, 0]);
+});
+
+test("no room is asked for a call that may not be dialled anyway", async () => {
+  hospital.carrier.trunkLines = () => ({ kind: "open", lines: 0 });
+  await schedule(1);
+  await due();
+  expect(asked).toEqual([]);
+});
