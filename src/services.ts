@@ -303,8 +303,8 @@ function worklistServices(ground: Ground, { finalCalls }: ReturnType<typeof call
   return { worklist, worklistView: createWorklistView(ground) };
 }
 
-/** A bad entry in the settings is told like every other fault of them. */
-function safePostOf({ webhooks }: Config): SafePost {
+/** The real sender. A bad entry in the settings is told like every other fault of them. */
+export function safePostOf({ webhooks }: Config): SafePost {
   try {
     const caPem = webhooks.ca_file ? readFileSync(webhooks.ca_file, "utf8") : null;
     const options = { allow: webhooks.allow_private, caPem, proxyUrl: webhooks.proxy_url || null };

@@ -13,6 +13,7 @@ import { refuseHalfMoved } from "../db/move/mark.ts";
 import { loadRootKey } from "../db/root-key.ts";
 import { isAnyShut, shutSecrets } from "../db/sealed-secrets.ts";
 import { assertCanListen, type HttpServer } from "../http/server.ts";
+import { safePostOf } from "../services.ts";
 import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { watchForDamage } from "./damage-watch.ts";
@@ -44,6 +45,9 @@ export const serve: Command = {
     const logger = createLogger(systemClock, config.log.level, log.writeLine);
     // Before anything is made or told: where the port is taken there will be no appliance to set up.
     await assertCanListen(config);
+    // Its thread takes as long to start as the database to open, and the port waits for both.
+    const safePost = safePostOf(config);
+    void safePost.ready?.();
     const db = await openDatabase(placeOf(config), { logger, as: "server" });
     const app = await orClosed(db, async () => {
       await refuseLeft(config, db);
@@ -53,7 +57,7 @@ export const serve: Command = {
       const ground = { config, db, clock: systemClock, logger, rootKey };
       const demo = args.flag("demo") ? await prepareDemo(ground) : null;
       const living = demo && livingHospital(demo, config);
-      const made = createApp({ ...ground, log, demoEmail: demo ? DEMO_EMAIL : null, demoHospital: living });
+      const made = createApp({ ...ground, log, safePost, demoEmail: demo ? DEMO_EMAIL : null, demoHospital: living });
       if (demo) printError(demoText(demo));
       else await firstStart(made, config);
       return made;
