@@ -41,10 +41,10 @@ describe("an organisation", () => {
 
   test("that does not exist is not found", async () => {
     for (const act of [
-      accounts.organisations.get("org_none"),
-      accounts.organisations.setPlan("org_none", "base", CLI_ACTOR),
+      () => accounts.organisations.get("org_none"),
+      () => accounts.organisations.setPlan("org_none", "base", CLI_ACTOR),
     ]) {
-      expect((await rejectionOf<AppError>(act)).code).toBe("NOT_FOUND");
+      expect((await rejectionOf<AppError>(act())).code).toBe("NOT_FOUND");
     }
   });
 });

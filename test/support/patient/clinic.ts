@@ -183,7 +183,7 @@ function checkTranscript(expected: Expected, call: Call, isBooked: boolean, chec
     "the transcript is out of order",
   );
   if (offer === undefined || !isBooked) return true;
-  const offered = agents.findLast((text) => text.includes(`The ${offer} is `))?.split(`The ${offer} is `)[1];
+  const offered = agents.flatMap((text) => text.split(`The ${offer} is `)[1] ?? []).findLast(isDayTold);
   const agreed = /appointment is (?:now )?on (.+?)\.(?: |$)/.exec(
     agents.findLast((text) => says.test(text)) ?? "",
   )?.[1];
@@ -193,11 +193,16 @@ function checkTranscript(expected: Expected, call: Call, isBooked: boolean, chec
   );
 }
 
-/** "Monday, the sixteenth of …": what was cut off is the same as far as it goes, which is beyond the day. */
+/** "Monday, the sixteenth of …" was cut off too early to be an offer: the patient goes by the one before. */
+const isDayTold = (offered: string): boolean => toldOf(offered).includes(" of ");
+
+/** What was cut off is the same as far as it goes. */
 function isSame(offered: string, agreed: string): boolean {
-  const [told = ""] = offered.split(" …");
-  return offered.startsWith(agreed) || (told !== offered && told.includes(" of ") && agreed.startsWith(told));
+  const told = toldOf(offered);
+  return offered.startsWith(agreed) || (told !== offered && agreed.startsWith(told));
 }
+
+const toldOf = (offered: string): string => offered.split(" …")[0] ?? "";
 
 /** One event, and in it what the call's own record says. */
 function checkEvent({ call, events }: Afterwards, check: Check): void {
