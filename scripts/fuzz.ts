@@ -1,22 +1,26 @@
 // Asks the compiled executable everything that its own document tells, rightly and wrongly, and holds it to its word.
-// Usage: scripts/fuzz [--seconds N] [--seed S] [--refusals]
 import { rmSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { askedOf, countOf } from "./asked.ts";
 import { startAppliance } from "./contract-fuzz/appliance.ts";
 import { report, runFuzz } from "./contract-fuzz/run.ts";
 import { Session } from "./contract-fuzz/session.ts";
 
-const { values } = parseArgs({
+const HELP = `./scripts/fuzz [options]
+  every operation of the appliance's own document, asked rightly and wrongly
+  --seconds 120   for how long
+  --seed N        the same requests in the same order
+  --refusals      also what was meant to be served and was refused, with the words
+Exits with 1 where an answer is not as the document says.`;
+
+const { values } = askedOf(HELP, {
   options: {
     seconds: { type: "string", default: "120" },
     seed: { type: "string", default: String(Math.floor(Date.now() / 1000) % 1_000_000) },
-    // What was meant to be served and was not, by its words: how good the fuzz's own requests are.
     refusals: { type: "boolean", default: false },
   },
 });
-const seed = Number(values.seed);
-const seconds = Number(values.seconds);
-if (!Number.isSafeInteger(seed) || !(seconds > 0)) throw new Error("--seconds and --seed want numbers.");
+const seed = countOf("seed", values.seed, HELP);
+const seconds = countOf("seconds", values.seconds, HELP);
 
 const { world, server } = await startAppliance();
 const session = new Session(world);

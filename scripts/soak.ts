@@ -1,26 +1,35 @@
 // The calm sister of torture: the executable works for an hour of its own clock, and nothing that it holds may grow.
-// `scripts/soak [--minutes 60] [--requests-per-minute 300] [--seed N]`
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { soak } from "../test/torture/soak.ts";
+import { askedOf, countOf } from "./asked.ts";
 
-const { values } = parseArgs({
+const HELP = `./scripts/soak [options]
+  an hour of a hospital in minutes: memory, descriptors, WAL and temporary files may not grow
+  --minutes 60                of the hospital's clock
+  --requests-per-minute 300
+  --seed 1                    the same requests in the same order
+Exits with 1 where something grows.`;
+
+const { values } = askedOf(HELP, {
   options: {
     minutes: { type: "string", default: "60" },
     "requests-per-minute": { type: "string", default: "300" },
     seed: { type: "string", default: "1" },
   },
 });
+const asked = {
+  seed: countOf("seed", values.seed, HELP),
+  minutes: countOf("minutes", values.minutes, HELP),
+  requestsPerMinute: countOf("requests-per-minute", values["requests-per-minute"], HELP),
+};
 
 const folder = mkdtempSync(join(tmpdir(), "ringward-soak-"));
 process.env["TMPDIR"] = folder;
 let shownMs = -Infinity;
 const report = await soak({
-  seed: Number(values.seed),
-  minutes: Number(values.minutes),
-  requestsPerMinute: Number(values["requests-per-minute"]),
+  ...asked,
   folder,
   progress(line) {
     if (process.stdout.isTTY) return void process.stdout.write(`\r\x1b[2K${line}`);

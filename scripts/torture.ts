@@ -1,17 +1,29 @@
 // Runs torture (test/torture) on dist/ringward, or on what RINGWARD_BINARY names, and says what became of it. Green leaves nothing
 // behind; red keeps its folder and names it with the seed.
-// `scripts/torture [--seconds 60 | --short] [--seed N] [--clients 12] [--slow-clients 2000] [--postgres] [--keep]`
-// `scripts/torture --mutations [NAME …]`: the code broken on purpose, each way in a build of its own; all must turn it red.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { runMutations } from "../test/torture/mutations.ts";
 import { isGreen, reportLines } from "../test/torture/report.ts";
 import { torture } from "../test/torture/run.ts";
 import { SHORT, SHORT_ON_POSTGRES } from "../test/torture/short.ts";
+import { askedOf, countOf } from "./asked.ts";
 
-const { values, positionals } = parseArgs({
+const HELP = `./scripts/torture [options]
+./scripts/torture --mutations [NAME …]
+  the executable under load while it is killed, its disk fills and its clock jumps: nothing acknowledged may be lost
+  --seconds 60          for how long
+  --short               the form that ./scripts/test runs
+  --seed N              the same faults in the same order
+  --clients 12          that write
+  --slow-clients 2000   that hold connections open
+  --postgres            the data is in a PostgreSQL of its own, which is killed as well
+  --keep                its folder stays, as it does where a check fails
+  --broken FILE         the names of the checks that failed, one a line
+  --mutations           the code is broken on purpose, each way in a build of its own: every one must turn it red
+Exits with 1 where a check fails.`;
+
+const { values, positionals } = askedOf(HELP, {
   allowPositionals: true,
   options: {
     seconds: { type: "string", default: "60" },
@@ -19,14 +31,20 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     clients: { type: "string", default: "12" },
     "slow-clients": { type: "string", default: "2000" },
-    /** The appliance keeps its data in a PostgreSQL of its own, and that is killed as well. */
     postgres: { type: "boolean", default: false },
     mutations: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
-    /** Where the names of broken checks go, one a line, for whoever runs this. */
     broken: { type: "string" },
   },
 });
+const count = (option: "seconds" | "seed" | "clients" | "slow-clients") => countOf(option, values[option], HELP);
+const seed = count("seed");
+const long = {
+  seconds: count("seconds"),
+  clients: count("clients"),
+  slowClients: count("slow-clients"),
+  onPostgres: values.postgres,
+};
 
 const folder = mkdtempSync(join(tmpdir(), "ringward-torture-"));
 process.env["TMPDIR"] = folder;
@@ -45,15 +63,9 @@ function createProgress(): (line: string) => void {
 }
 
 async function runOnce(): Promise<boolean> {
-  const long = {
-    seconds: Number(values.seconds),
-    clients: Number(values.clients),
-    slowClients: Number(values["slow-clients"]),
-    onPostgres: values.postgres,
-  };
   const short = values.postgres ? SHORT_ON_POSTGRES : SHORT;
   const how = values.short ? short : long;
-  const report = await torture({ ...how, seed: Number(values.seed), folder, progress: createProgress() });
+  const report = await torture({ ...how, seed, folder, progress: createProgress() });
   console.log(`\n${reportLines(report).join("\n")}`);
   const broken = report.findings.filter((finding) => finding.broken.length > 0).map(({ check }) => check);
   if (values.broken !== undefined) writeFileSync(values.broken, broken.join("\n"));
@@ -61,6 +73,6 @@ async function runOnce(): Promise<boolean> {
 }
 
 const isGood = values.mutations ? await runMutations(folder, positionals) : await runOnce();
-if (values.keep || (!isGood && !values.mutations)) console.log(`Kept: ${folder} (seed ${values.seed})`);
+if (values.keep || (!isGood && !values.mutations)) console.log(`Kept: ${folder} (seed ${seed})`);
 else rmSync(folder, { recursive: true, force: true });
 process.exit(isGood ? 0 : 1);
