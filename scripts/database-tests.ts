@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, normalize } from "node:path/posix";
 
-const OPENS = /\b(?:openTestDatabase|openTempDatabase)\(/;
+const OPENS = /\b(?:openTestDatabase|openTempDatabase|openGround)\(/;
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
 /** It holds what opens one, and is imported by many that want a folder alone. */

@@ -7,6 +7,7 @@ const BLACK_BOX = ["test/scenarios/**", "test/browser/**"];
 const LONG = [
   "test/calls/scale.test.ts", // 53 s
   "test/calendar/capacity-holds.test.ts", // 14 s
+  "test/db/races/races.test.ts", // 9 s
   "test/telephony/sip/carrier/contract.test.ts", // 14 s
   "test/telephony/sip/baresip.test.ts", // 16 s
   "test/telephony/sip/matrix.test.ts", // 35 s
@@ -31,7 +32,7 @@ const WAITING = [
 /** Unit tests that the daily round leaves out: the long ones, and those that need a program from elsewhere. */
 const NOT_DAILY = [
   ...LONG,
-  "test/db/postgres/{changes,commands,maintenance,move,prepared,races,reconnect,schema,values}.test.ts",
+  "test/db/postgres/{changes,commands,maintenance,move,prepared,reconnect,schema,values}.test.ts",
   "test/events/verifier/snippet-*.test.ts",
   "test/telephony/same-agent.test.ts",
   "test/telephony/sip/{call,trunk}/sipp-*.test.ts",
@@ -78,9 +79,9 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
     "about the bytes of SQLite's file; test/scenarios/erasure.test.ts looks for the same words on both",
   "test/calls/queue/restored-calls.test.ts": "a backup of SQLite's file was restored",
   "test/calendar/capacity-holds.test.ts":
-    "triggers of its own, in SQLite's words, are its witness; test/db/postgres/races.test.ts counts the same",
+    "triggers of its own, in SQLite's words, are its witness; test/db/races/races.test.ts counts the same",
   "test/campaigns/waiting/order.test.ts":
-    "triggers of its own, in SQLite's words, are its witness; test/db/postgres/races.test.ts counts the same",
+    "triggers of its own, in SQLite's words, are its witness; test/db/races/races.test.ts counts the same",
   "test/dashboard/changes.test.ts":
     "on PostgreSQL what is told waits for every transaction of the run; test/db/postgres/changes.test.ts has one for itself",
   // The same stores and services, asked by others on both: these would cost minutes.
@@ -112,7 +113,7 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/scenarios/{campaigns,demo,holidays,recovery,reminders}.test.ts":
     "many rows and kills; test/scenarios/{waiting-list,worklist}.test.ts kill on both",
   "test/scenarios/{analysis,calendar-load,calls-waiting}.test.ts":
-    "the rules of test/calls and test/calendar under load; test/db/postgres/races.test.ts has the races",
+    "the rules of test/calls and test/calendar under load; test/db/races/races.test.ts has the races",
   "test/scenarios/{doctor,cli,cli-campaigns}.test.ts":
     "about the commands' words; test/scenarios/postgres.test.ts types those that differ",
   "test/scenarios/{model-servers,sip-*,trunks,trunks-try}.test.ts":

@@ -198,6 +198,7 @@ function agentServices(ground: Ground, trunksChanged: () => void) {
       hoursChanged: releaseHeldByHours,
       trunkChanged: releaseHeldByTrunks,
       hasUnfinished: async (...agent) => (await hasUnfinishedCalls(...agent)) || hasOpenCampaign(...agent),
+      hasCampaign: hasOpenCampaign,
     },
     trunkBySettings: (number) => Object.entries(config.trunks).find(([, { numbers }]) => numbers.includes(number))?.[0],
     allowedRanges: config.calls.allowed_ranges,

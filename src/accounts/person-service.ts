@@ -11,7 +11,7 @@ import { deleteDevicesOf } from "./device-store.ts";
 import { hashPassword } from "./password.ts";
 import { deleteSessionsOf } from "./session-store.ts";
 import type { ReadNotes } from "./read-notes.ts";
-import { insertPerson, peopleOf, personByEmail, updatePerson } from "./person-store.ts";
+import { insertPerson, peopleOf, personByEmail, personById, updatePerson } from "./person-store.ts";
 
 export const ROLES = ["owner", "staff", "viewer"] as const satisfies readonly Role[];
 
@@ -93,14 +93,20 @@ export class PersonService {
     return people.map(view);
   }
 
-  async setPassword(organisationId: string, email: string, password: string, actor: Actor): Promise<void> {
-    await this.#change(
-      organisationId,
-      email,
-      "person.password_changed",
-      { password_hash: await hashPassword(password) },
-      actor,
-    );
+  /** `instead`: by whoever proved to know the present one; where an owner has set another since, it is refused. */
+  async setPassword(
+    organisationId: string,
+    email: string,
+    password: string,
+    actor: Actor,
+    instead?: PersonRow,
+  ): Promise<void> {
+    const values = { password_hash: await hashPassword(password) };
+    await this.deps.db.write(async (tx) => {
+      if (instead && (await personById(tx, instead.id))?.password_hash !== instead.password_hash)
+        throw new AppError("CONFLICT", "This password was changed meanwhile. Sign in again.");
+      await this.#changeWithin(tx, organisationId, email, { action: "person.password_changed", values, actor });
+    });
   }
 
   /**
@@ -115,24 +121,25 @@ export class PersonService {
     actor: Actor,
   ): Promise<void> {
     const { db, clock } = this.deps;
-    const person = await personByEmail(db.reader, normalised(email));
-    if (person?.id === selfId) throw new AppError("CONFLICT", "You cannot change your own access. Ask another owner.");
-    await this.#change(
-      organisationId,
-      email,
-      "person.changed",
-      {
-        ...(input.role === undefined ? {} : { role: checkedRole(input.role) }),
-        ...(input.enabled === undefined ? {} : { disabled_at: input.enabled ? null : clock.now() }),
-        ...(input.password === undefined ? {} : { password_hash: await hashPassword(input.password) }),
-      },
-      actor,
-      {
-        ...(input.role === undefined ? {} : { role: input.role }),
-        ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
-        ...(input.password === undefined ? {} : { password_changed: true }),
-      },
-    );
+    const values = {
+      ...(input.role === undefined ? {} : { role: checkedRole(input.role) }),
+      ...(input.enabled === undefined ? {} : { disabled_at: input.enabled ? null : clock.now() }),
+      ...(input.password === undefined ? {} : { password_hash: await hashPassword(input.password) }),
+    };
+    const detail = {
+      ...(input.role === undefined ? {} : { role: input.role }),
+      ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
+      ...(input.password === undefined ? {} : { password_changed: true }),
+    };
+    await db.write(async (tx) => {
+      const self = await personById(tx, selfId);
+      if (self?.email === normalised(email))
+        throw new AppError("CONFLICT", "You cannot change your own access. Ask another owner.");
+      // Two owners who take it from each other at the same moment would leave none.
+      if (self?.role !== "owner" || self.disabled_at !== null)
+        throw new AppError("INSUFFICIENT_SCOPE", "You are no longer an owner here.");
+      await this.#changeWithin(tx, organisationId, email, { action: "person.changed", values, actor, detail });
+    });
   }
 
   /** Name and e-mail address. Whoever is signed in stays so; from now on they sign in with the new address. */
@@ -174,9 +181,8 @@ export class PersonService {
     action: string,
     values: Parameters<typeof updatePerson>[2],
     actor: Actor,
-    detail: NonNullable<AuditNote["detail"]> = {},
   ): Promise<void> {
-    await this.deps.db.write((tx) => this.#changeWithin(tx, organisationId, email, { action, values, actor, detail }));
+    await this.deps.db.write((tx) => this.#changeWithin(tx, organisationId, email, { action, values, actor }));
   }
 
   async #changeWithin(

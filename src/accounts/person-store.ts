@@ -9,6 +9,10 @@ export async function personByEmail(executor: Executor, email: string): Promise<
   return executor.selectFrom("people").selectAll().where("email", "=", email).executeTakeFirst();
 }
 
+export async function personById(executor: Executor, id: string): Promise<PersonRow | undefined> {
+  return executor.selectFrom("people").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
 export async function peopleOf(executor: Executor, organisationId: string): Promise<PersonRow[]> {
   return executor
     .selectFrom("people")

@@ -10,7 +10,7 @@ import { deleteDevicesUnusedSince, isDeviceOf, isDeviceOfAnybody, rememberDevice
 import type { Try } from "./guess-pace.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import { NOBODYS_HASH, verifyPassword } from "./password.ts";
-import { personByEmail } from "./person-store.ts";
+import { personByEmail, personById } from "./person-store.ts";
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -81,10 +81,6 @@ export class SessionService {
     const asked = await personByEmail(db.reader, email);
     const by = await this.#whoTries(asked, deviceToken);
     const person = await this.#personWith({ email, source, by }, password, asked);
-    // The try may have been held for a while: an owner may have disabled the person, or set another password.
-    const present = await personByEmail(db.reader, email);
-    if (present?.password_hash !== person.password_hash || present.disabled_at !== null)
-      throw new AppError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
     return this.#open(person, deviceToken);
   }
 
@@ -95,11 +91,11 @@ export class SessionService {
     return this.#open(person, deviceToken);
   }
 
-  /** Whoever finds an unlocked screen must not be able to change the password. */
-  async assertPassword(email: string, password: string, source: string, field = "current"): Promise<void> {
+  /** Whoever finds an unlocked screen must not be able to change the password. Answers whose it is. */
+  async assertPassword(email: string, password: string, source: string, field = "current"): Promise<PersonRow> {
     try {
       const person = await personByEmail(this.deps.db.reader, email);
-      await this.#personWith({ email, source, by: { kind: "session" } }, password, person);
+      return await this.#personWith({ email, source, by: { kind: "session" } }, password, person);
     } catch (error) {
       // The session is good, the field is not: 401 would send the page back to signing in.
       if (error instanceof AppError && error.code === "UNAUTHORIZED")
@@ -177,6 +173,9 @@ export class SessionService {
     const token = ids.secret(32);
     const now = clock.now();
     const deviceToken = await db.write(async (tx) => {
+      // The try may have been held for a while: an owner may have disabled the person, or set another password.
+      const present = await personById(tx, person.id);
+      if (present?.password_hash !== person.password_hash || present.disabled_at !== null) throw wrongPassword();
       // One cookie for everybody at the ward's computer. An invented one is not taken over: it might be known to others.
       const isOurs = presentDevice !== null && (await isDeviceOfAnybody(tx, sha256Hex(presentDevice)));
       const device = isOurs ? presentDevice : ids.secret(32);
@@ -219,7 +218,7 @@ export class SessionService {
       const matches = await verifyPassword(password, asked?.password_hash ?? NOBODYS_HASH);
       return asked && matches && asked.disabled_at === null ? asked : null;
     });
-    if (!person) throw new AppError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
+    if (!person) throw wrongPassword();
     return person;
   }
 
@@ -231,6 +230,8 @@ export class SessionService {
 }
 
 export const createSessionService = (deps: SessionServiceDeps): SessionService => new SessionService(deps);
+
+const wrongPassword = () => new AppError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
 
 function normalised(email: string): string {
   return email.trim().toLowerCase();

@@ -57,6 +57,8 @@ export interface WaitingCalls {
   trunkChanged(tx: Tx, now: number): Promise<void>;
   /** Whether calls of the agent are planned or under way. */
   hasUnfinished(executor: Executor, organisationId: string, agentId: string): Promise<boolean>;
+  /** Whether it has a campaign that is not over. */
+  hasCampaign(executor: Executor, organisationId: string, agentId: string): Promise<boolean>;
 }
 
 export interface AgentServiceDeps {
@@ -168,13 +170,10 @@ export class AgentService {
   async archive(organisationId: string, id: string, actor: Actor): Promise<void> {
     const { db, clock, audit, waiting } = this.deps;
     // Asked before the write: an agent may have made a million calls.
-    if (await waiting.hasUnfinished(db.reader, organisationId, id))
-      throw new AppError(
-        "CONFLICT",
-        "Calls or campaigns of this agent are planned or under way. Cancel or stop them, or wait for their end.",
-      );
+    if (await waiting.hasUnfinished(db.reader, organisationId, id)) throw isBusy();
     await db.write(async (tx) => {
       await mustFind(tx, organisationId, id);
+      if (await waiting.hasCampaign(tx, organisationId, id)) throw isBusy();
       await takeNumbersFrom(tx, id);
       await updateAgent(tx, id, { archived_at: clock.now() });
       await audit.record(tx, { organisationId, actor, action: "agent.archived", subjectId: id });
@@ -325,6 +324,12 @@ export class AgentService {
 export function createAgentService(deps: AgentServiceDeps): AgentService {
   return new AgentService({ trunkBySettings: () => undefined, ...deps });
 }
+
+const isBusy = () =>
+  new AppError(
+    "CONFLICT",
+    "Calls or campaigns of this agent are planned or under way. Cancel or stop them, or wait for their end.",
+  );
 
 function checkedLines(count: number): number {
   if (!Number.isInteger(count) || count < 1 || count > 10_000) {

@@ -26,8 +26,8 @@ export async function dueCalls(executor: Executor): Promise<DueCalls | null> {
 export interface Called {
   closureId: string;
   campaignId: string | null;
-  /** Ids of the appointments whose people are on the list. */
-  reached: ReadonlySet<string>;
+  /** Of the appointments whose people are on the list: the number that is called, by id. */
+  reached: ReadonlyMap<string, string | null>;
   now: number;
 }
 
@@ -37,8 +37,11 @@ export async function noteCalled(tx: Tx, { closureId, campaignId, reached, now }
   if (closure?.state !== "calling")
     throw new AppError("CONFLICT", "These days are open again; nobody is called about them.");
   for (const person of await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: MOST_CALLED })) {
-    const missed = async () => ((await stillThere(tx, closure, person)) ? "refused" : "gone");
-    await updatePerson(tx, person, { state: reached.has(person.appointment_id) ? "done" : await missed() });
+    const present = await stillThere(tx, closure, person);
+    const called = reached.get(person.appointment_id);
+    if (called !== undefined && present?.contact_number !== called)
+      throw new AppError("CONFLICT", "Somebody on the list was moved, cancelled or erased meanwhile.");
+    await updatePerson(tx, person, { state: called !== undefined ? "done" : present ? "refused" : "gone" });
   }
   const [more] = await peopleOf(tx, closureId, { choice: "call", state: "waiting", limit: 1 });
   await updateClosure(tx, closureId, {

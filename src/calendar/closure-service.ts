@@ -215,8 +215,12 @@ export class ClosureService {
   toCall = (): Promise<DueCalls | null> => dueCalls(this.deps.db.reader);
 
   /** In the transaction in which the calls are on disk; `campaignId` is null where nobody could be called. */
-  called = (tx: Tx, closureId: string, campaignId: string | null, reached: ReadonlySet<string>): Promise<void> =>
-    noteCalled(tx, { closureId, campaignId, reached, now: this.deps.clock.now() });
+  called = (
+    tx: Tx,
+    closureId: string,
+    campaignId: string | null,
+    reached: ReadonlyMap<string, string | null>,
+  ): Promise<void> => noteCalled(tx, { closureId, campaignId, reached, now: this.deps.clock.now() });
 
   /** What was asked for is on disk by now: where a step cannot be done, on a full disk, the scheduler does it later. */
   async #workABit(work: ClosureWork): Promise<void> {

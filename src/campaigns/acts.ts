@@ -73,7 +73,8 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
       const campaign = await knownCampaign(db.reader, organisationId, id);
       if (campaign.state !== "stopped" && campaign.state !== "finished")
         throw new AppError("CONFLICT", `This campaign is ${campaign.state}. Stop it first.`);
-      await forgetting.forget(campaign, actor);
+      if (!(await forgetting.forget(campaign, actor)))
+        throw new AppError("CONFLICT", "This campaign was taken up again meanwhile. Stop it first.");
       await wipe();
     },
   };

@@ -43,7 +43,7 @@ export class ClosureCalls implements DueSource {
       if (!due) return null;
       const { closure, actor } = due;
       const people = due.people.filter(({ contact_number }) => contact_number !== null);
-      const nobody = () => db.write((tx) => closures.called(tx, closure.id, null, new Set()));
+      const nobody = () => db.write((tx) => closures.called(tx, closure.id, null, new Map()));
       if (people.length === 0) {
         await nobody().catch(whereReopened);
         continue;
@@ -56,8 +56,9 @@ export class ClosureCalls implements DueSource {
           actor,
           (tx, made) => {
             const refused = new Set(made.refused.map(({ row }) => row));
-            const reached = people.filter((_, i) => !refused.has(i + 1)).map(({ id }) => id);
-            return closures.called(tx, closure.id, made.campaign_id, new Set(reached));
+            const reached = people.filter((_, i) => !refused.has(i + 1));
+            const numbers = new Map(reached.map(({ id, contact_number }) => [id, contact_number]));
+            return closures.called(tx, closure.id, made.campaign_id, numbers);
           },
           { closureId: closure.id },
         );

@@ -4,8 +4,8 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
-import type { CampaignRow } from "../db/tables.ts";
-import { campaignsToForget, moveCampaign, updateCampaign } from "./campaign-store.ts";
+import type { CampaignRow, Tx } from "../db/tables.ts";
+import { campaignById, campaignsToForget, moveCampaign, updateCampaign } from "./campaign-store.ts";
 import { ROWS_PER_COMMAND } from "./preparations.ts";
 import { deleteRows } from "./row-store.ts";
 
@@ -17,20 +17,31 @@ export interface CampaignForgettingDeps {
 
 const MOST_PER_BATCH = 20;
 
+type Step = "more" | "forgotten" | "alive";
+
 export function createCampaignForgetting({ db, clock, audit }: CampaignForgettingDeps) {
-  /** A crash in between leaves a shorter list, which is forgotten the next time. */
-  async function forget(campaign: CampaignRow, actor: Actor): Promise<void> {
-    const { id, organisation_id: organisationId } = campaign;
+  /** A portion of the list. Whoever calls the failed ones again meanwhile has brought it back to life. */
+  async function forgetSome(tx: Tx, { id, organisation_id: organisationId }: CampaignRow, actor: Actor): Promise<Step> {
+    const present = await campaignById(tx, id);
+    if (present?.state !== "stopped" && present?.state !== "finished") return "alive";
+    if (present.forgotten_at !== null) return "forgotten";
+    if ((await deleteRows(tx, id, ROWS_PER_COMMAND)) === ROWS_PER_COMMAND) return "more";
+    await updateCampaign(tx, id, { name: "", list_hash: null, forgotten_at: clock.now() });
+    await audit.record(tx, { organisationId, actor, action: "campaign.forgotten", subjectId: id });
+    return "forgotten";
+  }
+
+  /** A crash in between leaves a shorter list, which is forgotten the next time. False where it was taken up again. */
+  async function forget(campaign: CampaignRow, actor: Actor): Promise<boolean> {
     await db.write(async (tx) => {
       // One that was put aside and never taken up again.
       const now = clock.now();
       await moveCampaign(tx, campaign, "stop", { look_at: null, finished_at: now, updated_at: campaign.updated_at });
     });
-    while ((await db.write((tx) => deleteRows(tx, id, ROWS_PER_COMMAND))) === ROWS_PER_COMMAND);
-    await db.write(async (tx) => {
-      await updateCampaign(tx, id, { name: "", list_hash: null, forgotten_at: clock.now() });
-      await audit.record(tx, { organisationId, actor, action: "campaign.forgotten", subjectId: id });
-    });
+    let step: Step;
+    do step = await db.write((tx) => forgetSome(tx, campaign, actor));
+    while (step === "more");
+    return step === "forgotten";
   }
 
   return {
@@ -40,8 +51,7 @@ export function createCampaignForgetting({ db, clock, audit }: CampaignForgettin
       let forgotten = 0;
       for (;;) {
         const old = await campaignsToForget(db.reader, until, MOST_PER_BATCH);
-        for (const campaign of old) await forget(campaign, actor);
-        forgotten += old.length;
+        for (const campaign of old) if (await forget(campaign, actor)) forgotten++;
         if (old.length < MOST_PER_BATCH) return forgotten;
       }
     },

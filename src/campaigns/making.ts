@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Actor } from "../core/actor.ts";
 import { isDoNotDisturb } from "../calls/do-not-disturb-store.ts";
+import { callableAgent } from "../calls/checked-call.ts";
 import { agentWords } from "../calls/queue/agent-words.ts";
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, toIso } from "../core/clock.ts";
@@ -52,6 +53,8 @@ export function createCampaignMaking(deps: MakingDeps) {
         campaign,
         rows,
         async (tx) => {
+          // It may have been put away, or have lost its number, since it was looked at.
+          await callableAgent(tx, organisationId, campaign.agent_id);
           await assertNotHandedIn(tx, campaign);
           await assertRoom(tx, organisationId, config.campaigns.at_once);
         },

@@ -10,7 +10,7 @@ import type { Database } from "../db/database.ts";
 import type { CallShareRow, ShareExpiry } from "../db/tables.ts";
 import type { LinksOf } from "../events/media-port.ts";
 import type { MediaLinks } from "./links.ts";
-import { replaceShare, shareOfCall, sharingOf } from "./share-store.ts";
+import { isCallThere, replaceShare, shareOfCall, sharingOf } from "./share-store.ts";
 
 /** How long newly issued links live. */
 const LIFE_MS: Readonly<Record<ShareExpiry, number | null>> = {
@@ -38,7 +38,7 @@ export function createShareService(deps: {
 
   const isLive = (share: CallShareRow) => share.expires_at === null || share.expires_at > clock.now();
 
-  /** The call's token, issued now where it has none or an expired one; null while sharing is off. */
+  /** The call's token, issued now where it has none or an expired one; null while sharing is off, and of an erased call. */
   async function tokenFor(organisationId: string, callId: string): Promise<string | null> {
     const sharing = await sharingOf(db.reader, organisationId);
     if (sharing?.share_calls !== 1) return null;
@@ -48,6 +48,7 @@ export function createShareService(deps: {
       // Two deliveries of one call may ask at once; the second finds the first one's token.
       const other = await shareOfCall(tx, callId);
       if (other && isLive(other)) return other.token;
+      if (!(await isCallThere(tx, callId))) return null;
       const now = clock.now();
       const lifeMs = LIFE_MS[sharing.share_expiry];
       const token = ids.secret(24);

@@ -24,6 +24,12 @@ export async function replaceShare(tx: Tx, row: CallShareRow): Promise<void> {
   await tx.insertInto("call_shares").values(row).execute();
 }
 
+/** Whether there is a call to share: it may have been erased. */
+export async function isCallThere(executor: Executor, callId: string): Promise<boolean> {
+  const row = await executor.selectFrom("calls").select("id").where("id", "=", callId).executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function deleteShare(tx: Tx, callId: string): Promise<void> {
   await tx.deleteFrom("call_shares").where("call_id", "=", callId).execute();
 }

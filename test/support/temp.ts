@@ -59,8 +59,7 @@ export async function openTestDatabase(dataDir: string, logger: Logger = silentL
 const urls = new Map<string, string>();
 
 /** The same database once more, while it is open, as a command beside the server has it. */
-export function openBeside(dataDir: string): Promise<Database> {
-  const url = urls.get(dataDir);
+export function openBeside(dataDir: string, url = urls.get(dataDir)): Promise<Database> {
   const at = url === undefined ? { dataDir } : { dataDir, database: settingsFor(url) };
   return openDatabase(at, { logger: silentLogger, as: "command" });
 }

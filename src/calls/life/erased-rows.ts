@@ -58,13 +58,16 @@ export function createErasedRows({ db, clock, audit, recordings, captures, erase
       for (;;) {
         const calls = await find(MOST_PER_BATCH);
         for (const call of calls) await removeFiles(call);
-        await db.write(async (tx) => {
+        erased += await db.write(async (tx) => {
+          let count = 0;
           for (const call of calls) {
             // Somebody may have deleted it since it was read.
-            if (await callById(tx, call.id)) await eraseWithin(tx, call, actor);
+            if (!(await callById(tx, call.id))) continue;
+            await eraseWithin(tx, call, actor);
+            count++;
           }
+          return count;
         });
-        erased += calls.length;
         if (calls.length < MOST_PER_BATCH) return erased;
       }
     },

@@ -7,7 +7,7 @@ import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
-import type { Tx } from "../../db/tables.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import { createErasedRows, leftIn } from "./erased-rows.ts";
 import { callsFinishedBefore, callsOfContact } from "./erasure-store.ts";
@@ -56,6 +56,16 @@ export function createErasure(deps: ErasureDeps) {
 
   const { eraseWithin, removeFiles, eraseAll, forgetOrphanedNotes } = createErasedRows(deps);
 
+  /** In one transaction, which nobody comes between. False where another of their calls has ended since they were looked for. */
+  const eraseRest = (organisationId: string, number: string, actor: Actor, calls: number): Promise<boolean> =>
+    db.write(async (tx) => {
+      await assertNoCallToCome(tx, organisationId, number);
+      if ((await callsOfContact(tx, organisationId, number, 1)).length > 0) return false;
+      for (const { eraseContact } of erasers) await eraseContact?.(tx, organisationId, number, clock.now());
+      await audit.record(tx, { organisationId, actor, action: "contact.erased", detail: { calls, ...leftIn(db) } });
+      return true;
+    });
+
   return {
     /** For whoever erases something of their own. */
     wipe,
@@ -85,20 +95,11 @@ export function createErasure(deps: ErasureDeps) {
 
     /** Everything of one person: their finished calls, and what every room holds of them. Do-not-disturb stays, as a wish. */
     async eraseContact(organisationId: string, number: string, actor: Actor): Promise<number> {
-      if (await hasUnfinishedCall(db.reader, organisationId, number)) {
-        throw new AppError("CONFLICT", "This person is about to be called, or is on a call. Cancel the call first.");
-      }
+      await assertNoCallToCome(db.reader, organisationId, number);
       const theirs = (limit: number) => callsOfContact(db.reader, organisationId, number, limit);
-      const erased = await eraseAll(theirs, actor);
-      await db.write(async (tx) => {
-        for (const { eraseContact } of erasers) await eraseContact?.(tx, organisationId, number, clock.now());
-        await audit.record(tx, {
-          organisationId,
-          actor,
-          action: "contact.erased",
-          detail: { calls: erased, ...leftIn(db) },
-        });
-      });
+      let erased = 0;
+      do erased += await eraseAll(theirs, actor);
+      while (!(await eraseRest(organisationId, number, actor, erased)));
       wake();
       await wipe();
       return erased;
@@ -127,3 +128,8 @@ export function createErasure(deps: ErasureDeps) {
 }
 
 export type Erasure = ReturnType<typeof createErasure>;
+
+async function assertNoCallToCome(executor: Executor, organisationId: string, number: string): Promise<void> {
+  if (!(await hasUnfinishedCall(executor, organisationId, number))) return;
+  throw new AppError("CONFLICT", "This person is about to be called, or is on a call. Cancel the call first.");
+}

@@ -18,7 +18,7 @@ import type { Logger } from "../../core/logger.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../../core/pages.ts";
 import { addDays } from "../../core/zones.ts";
 import type { Database } from "../../db/database.ts";
-import type { Tx, WaitingRow } from "../../db/tables.ts";
+import type { Executor, Tx, WaitingRow } from "../../db/tables.ts";
 import type { TimeWish } from "../../voice/port.ts";
 import { agentForBranch, assertCallable, assertCalls, checkedWishes } from "./checked-entry.ts";
 import type { CreateWaitingInput, ListWaitingInput, PatchWaitingInput, Waiting } from "./model.ts";
@@ -154,15 +154,14 @@ export class WaitingListService {
     const { db, clock, audit, config } = this.deps;
     const fields = Object.keys(input);
     if (fields.length === 0) throw new AppError("VALIDATION_ERROR", "At least one field is needed.");
-    const present = await entryOf(db.reader, organisationId, id);
-    if (!present) throw unknownEntry();
-    const branchId = input.branch_id?.toLowerCase() ?? present.branch_id;
-    const wishes = checkedWishes(input, await this.#days(organisationId, branchId), present);
+    if (!(await entryOf(db.reader, organisationId, id))) throw unknownEntry();
     if (input.contact_number !== undefined) assertCallable(input.contact_number, config.calls.allowed_ranges);
     if (input.agent_id) await assertCalls(db.reader, organisationId, input.agent_id);
     const changed = await db.write(async (tx) => {
       const row = await entryOf(tx, organisationId, id);
       if (!row) throw unknownEntry();
+      const branchId = input.branch_id?.toLowerCase() ?? row.branch_id;
+      const wishes = checkedWishes(input, await this.#days(organisationId, branchId, tx), row);
       if (row.state !== "waiting") throw notWaiting(row);
       const now = clock.now();
       const change = { ...wishes, ...givenColumns(input), branch_id: branchId, updated_at: now };
@@ -222,7 +221,8 @@ export class WaitingListService {
     }
     for (const { slot_id, date } of slots) {
       const window = await windowOf(tx, entry.organisation_id, calendarIdOf(slot_id));
-      if (!window) continue;
+      // They may have been asked what else would suit since the places were looked for.
+      if (!window || !suits(entry, window, date)) continue;
       const place: Place = { window, date, zone: await zoneOf(tx, entry.organisation_id, window.branch_id) };
       const { status, available, aiAvailable } = await capacityOn(tx, window, date, now);
       const left = entry.source === "ai" ? aiAvailable : available;
@@ -285,9 +285,9 @@ export class WaitingListService {
     if (appointment_type_id !== null) await registerAppointmentType(tx, organisation_id, appointment_type_id, now);
   }
 
-  async #days(organisationId: string, branchId: string) {
-    const { db, clock, config } = this.deps;
-    const { date: today } = localNow(clock, await zoneOf(db.reader, organisationId, branchId));
+  async #days(organisationId: string, branchId: string, executor: Executor = this.deps.db.reader) {
+    const { clock, config } = this.deps;
+    const { date: today } = localNow(clock, await zoneOf(executor, organisationId, branchId));
     return { today, daysAhead: config.waiting_list.days_ahead };
   }
 

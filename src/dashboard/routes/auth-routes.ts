@@ -134,9 +134,9 @@ export function authRoutes(deps: AuthRouteDeps) {
     .post(
       "/dashboard/api/password",
       async ({ session, actor, body, set, request }) => {
-        await sessions.assertPassword(session.email, body.current, sourceOf(request));
+        const person = await sessions.assertPassword(session.email, body.current, sourceOf(request));
         // Ends every session, this one too; whoever just proved to know the password gets a new one.
-        await people.setPassword(session.organisationId, session.email, body.password, actor);
+        await people.setPassword(session.organisationId, session.email, body.password, actor, person);
         set.headers["set-cookie"] = openedCookies(
           await sessions.openFor(session.email, deviceTokenOf(request)),
           isSecure,

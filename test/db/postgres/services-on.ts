@@ -6,7 +6,7 @@ import type { Database } from "../../../src/db/database.ts";
 import { createServices, type Services } from "../../../src/services.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-export function servicesOn(db: Database): Services {
-  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: tempFolder() } });
+export function servicesOn(db: Database, settings: Record<string, string> = {}): Services {
+  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: tempFolder(), ...settings } });
   return createServices({ config, db, clock: systemClock, logger: silentLogger, rootKey: new Uint8Array(32).fill(7) });
 }

@@ -1,7 +1,8 @@
 // Several processes on one database, who all do the same at the same moment.
 import { join } from "node:path";
-import { linesOf } from "./race-lines.ts";
-import type { Race } from "./race-works.ts";
+import { linesOf } from "./lines.ts";
+import type { Race } from "./work.ts";
+import type { WorkName } from "./works.ts";
 
 export interface Told {
   /** By racer, in the order of the tries. */
@@ -13,7 +14,7 @@ export interface Told {
 }
 
 export interface Team {
-  race(wanted: Pick<Race, "work" | "organisationId"> & Partial<Race>): Promise<Told>;
+  race(wanted: { work: WorkName; organisationId: string } & Partial<Race>): Promise<Told>;
   stop(): Promise<void>;
 }
 
@@ -25,9 +26,9 @@ interface ToldByOne {
 
 const TIMES = 20;
 
-export async function startTeam(url: string, size: number): Promise<Team> {
+export async function startTeam(address: string, size: number): Promise<Team> {
   const racers = Array.from({ length: size }, () => {
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "racer.ts"), url], {
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "racer.ts"), address], {
       stdin: "pipe",
       stdout: "pipe",
       stderr: "inherit",

@@ -1,15 +1,16 @@
 // One of several processes on one database: does what each line asks for, as often as it says, and prints what came of it.
-// Run with: bun racer.ts URL
+// Run with: bun racer.ts ADDRESS
 import { AppError } from "../../../src/core/errors.ts";
-import { linesOf } from "./race-lines.ts";
-import { WORKS, type Race } from "./race-works.ts";
-import { openRaceWorld } from "./race-world.ts";
+import { linesOf } from "./lines.ts";
+import type { Race } from "./work.ts";
+import { WORKS, type WorkName } from "./works.ts";
+import { openRaceWorld } from "./world.ts";
 
 const world = await openRaceWorld(process.argv[2] ?? "");
 
 async function tried(race: Race, i: number): Promise<string> {
   try {
-    const answer = await WORKS[race.work](world, race, i);
+    const answer = await WORKS[race.work as WorkName](world, race, i);
     return typeof answer === "string" || typeof answer === "number" ? String(answer) : "done";
   } catch (error) {
     return error instanceof AppError ? error.code : String(error);
@@ -34,3 +35,5 @@ for await (const line of linesOf(Bun.stdin.stream())) {
   console.log(JSON.stringify({ outcomes, repeats: world.db.stats.repeats - repeats, dialled }));
 }
 await world.app.stop();
+// A wipe that the others kept from its end would be tried again in a minute.
+process.exit();

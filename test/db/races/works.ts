@@ -5,42 +5,24 @@ import { holdSlot } from "../../../src/calendar/hold.ts";
 import { insertReminder } from "../../../src/campaigns/reminders/reminder-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import type { Tx } from "../../../src/db/database.ts";
 import type { ReminderRow } from "../../../src/db/tables.ts";
 import { recordAttempts, type Ended } from "../../../src/events/attempt-record.ts";
 import { countRequest } from "../../../src/hooks/store.ts";
 import { putItem } from "../../../src/worklist/worklist-store.ts";
 import { until } from "../../support/until.ts";
-import type { RaceWorld } from "./race-world.ts";
-
-/** What a test asks all racers for. */
-export interface Race {
-  work: keyof typeof WORKS;
-  organisationId: string;
-  /** What it is about. */
-  subject: string;
-  /** How many tries each makes. */
-  times: number;
-  /** How many of them at once. */
-  atOnce: number;
-  /** Which of the racers this is, from 0. */
-  racer: number;
-}
-
-/** The `i`th try. A word or a number that it answers is its outcome, and "done" everything else. */
-type Work = (world: RaceWorld, race: Race, i: number) => Promise<unknown>;
-
-/** In a transaction of its own. */
-const within =
-  (act: (tx: Tx, world: RaceWorld, race: Race, i: number) => Promise<unknown>): Work =>
-  (world, race, i) =>
-    world.db.write((tx) => act(tx, world, race, i));
-
-const takenOrNot = (isTaken: boolean): string => (isTaken ? "done" : "refused");
+import { ACCOUNT_WORKS } from "./account-works.ts";
+import { CALENDAR_WORKS } from "./calendar-works.ts";
+import { CALL_WORKS } from "./call-works.ts";
+import { CAMPAIGN_WORKS } from "./campaign-works.ts";
+import { takenOrNot, within, type Work } from "./work.ts";
 
 const PERSON = { contact_name: "Test Patient", contact_number: "+919810012345" };
 
 export const WORKS = {
+  ...CALENDAR_WORKS,
+  ...CAMPAIGN_WORKS,
+  ...CALL_WORKS,
+  ...ACCOUNT_WORKS,
   book: ({ services }, { organisationId, subject }) =>
     services.appointments.create(organisationId, { slot_id: subject }, "api", CLI_ACTOR),
   bookOnce: ({ services }, { organisationId, subject }) =>
@@ -135,6 +117,8 @@ export const WORKS = {
     }),
   ),
 } satisfies Record<string, Work>;
+
+export type WorkName = keyof typeof WORKS;
 
 const FAILED: Ended["attempt"] = {
   at: 1,

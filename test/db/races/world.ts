@@ -1,4 +1,5 @@
 // What one of several processes on one database works with: the whole app, unstarted, and a line on which nothing happens by itself.
+import { isAbsolute } from "node:path";
 import { createApp } from "../../../src/app.ts";
 import { createCalling } from "../../../src/calling.ts";
 import { createFeeder } from "../../../src/campaigns/feeder.ts";
@@ -8,20 +9,14 @@ import { silentLogger } from "../../../src/core/logger.ts";
 import { createMetrics } from "../../../src/core/metrics.ts";
 import { createSafePost } from "../../../src/events/safe-post/safe-post.ts";
 import { createFakeCarrier } from "../../support/fake-carrier.ts";
-import { openAt } from "../../support/postgres.ts";
-import { tempFolder } from "../../support/temp.ts";
-
-/** More than two processes can do at once, and few enough to be reached. */
-const SETTINGS = {
-  RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "0",
-  RINGWARD_CAMPAIGNS__AT_ONCE: "3",
-  RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited",
-};
+import { openBeside, tempFolder } from "../../support/temp.ts";
+import { SETTINGS } from "./settings.ts";
 
 export const LINES_OF_THE_PLAN = 5;
 
-export async function openRaceWorld(url: string) {
-  const db = await openAt(url, "command");
+/** `address`: see newAddress of ground.ts. */
+export async function openRaceWorld(address: string) {
+  const db = await (isAbsolute(address) ? openBeside(address) : openBeside(tempFolder(), address));
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: tempFolder(), ...SETTINGS } });
   const deps = { config, db, clock: systemClock, logger: silentLogger };
   const safePost = createSafePost({ allow: [], caPem: null, proxyUrl: null, resolve: async () => [] });

@@ -1,0 +1,86 @@
+// Calls and events, by four processes at once.
+import { describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../../src/core/actor.ts";
+import { callsOf, db, newAgent, newCalls, newOrganisation, services, team } from "./ground.ts";
+import { counted } from "./team.ts";
+
+const FINISHED = { state: "completed" as const, next_at: 0, completed_at: 1, finished_at: 1 };
+
+function dialRaces(): void {
+  test("somebody is called again once", async () => {
+    const organisationId = await newOrganisation();
+    const { agentId } = await newAgent(organisationId);
+    const [call] = await newCalls(organisationId, agentId, 1, FINISHED);
+    const told = await team.race({ work: "again", organisationId, subject: call?.id ?? "", times: 10 });
+    expect(counted(told)).toEqual({ done: 1, CONFLICT: 39 });
+    expect(await callsOf(organisationId)).toHaveLength(2);
+  });
+
+  test("whoever asked for peace before the call began is not called", async () => {
+    const organisationId = await newOrganisation();
+    await services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
+    const calls = await newCalls(organisationId, (await newAgent(organisationId)).agentId, 12);
+    const subject = JSON.stringify(calls);
+    const told = await team.race({ work: "undisturbed", organisationId, subject, times: 12, atOnce: 3 });
+    const late = new Set(told.outcomes.flat().flatMap((each) => /^late (?<id>.+)$/.exec(each)?.groups?.["id"] ?? []));
+    const ids = new Set(calls.map(({ id }) => id));
+    expect(told.dialled.filter((id) => ids.has(id)).toSorted()).toEqual([...late].toSorted());
+  });
+
+  test("a call is cancelled or dialled, not both", async () => {
+    const organisationId = await newOrganisation();
+    await services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
+    const made = await newCalls(organisationId, (await newAgent(organisationId)).agentId, 12);
+    const subject = JSON.stringify(made);
+    const told = await team.race({ work: "cancelOrDial", organisationId, subject, times: 12, atOnce: 3 });
+    const calls = await callsOf(organisationId);
+    const inState = (state: string) => calls.filter((call) => call.state === state).map(({ id }) => id);
+    const ids = new Set(calls.map(({ id }) => id));
+    expect(told.dialled.filter((id) => ids.has(id)).toSorted()).toEqual(inState("initiated").toSorted());
+    expect(inState("initiated").length + inState("cancelled").length).toBe(12);
+  });
+}
+
+function eventRaces(): void {
+  const newEndpoint = async (organisationId: string) => {
+    const wanted = { url: "https://receiver.example/", eventTypes: ["call.completed" as const] };
+    return (await services.endpoints.create(organisationId, wanted, CLI_ACTOR)).endpoint_id;
+  };
+  const deliveriesTo = (endpointId: string) =>
+    db.reader.selectFrom("deliveries").select("state").where("endpoint_id", "=", endpointId).execute();
+
+  test("what is told while its receiver is switched off is held", async () => {
+    const organisationId = await newOrganisation();
+    const endpointId = await newEndpoint(organisationId);
+    const told = await team.race({ work: "switchOff", organisationId, subject: endpointId, times: 10 });
+    expect(counted(told)).toEqual({ done: 40 });
+    const states = (await deliveriesTo(endpointId)).map(({ state }) => state);
+    expect([states.length, new Set(states)]).toEqual([39, new Set(["held"])]);
+  });
+
+  test("of a receiver that is removed while it is told of something nothing is left", async () => {
+    const organisationId = await newOrganisation();
+    const endpointId = await newEndpoint(organisationId);
+    const told = await team.race({ work: "removeEndpoint", organisationId, subject: endpointId, times: 10 });
+    expect(counted(told)).toEqual({ done: 40 });
+    expect(await deliveriesTo(endpointId)).toEqual([]);
+    expect(await services.endpoints.count(organisationId)).toBe(0);
+    const events = db.reader.selectFrom("events").select("id").where("organisation_id", "=", organisationId);
+    expect(await events.execute()).toEqual([]);
+  });
+
+  test("a call has one link to share", async () => {
+    const organisationId = await newOrganisation();
+    await services.shares.configure(organisationId, { enabled: true }, CLI_ACTOR);
+    const [call] = await newCalls(organisationId, (await newAgent(organisationId)).agentId, 1, FINISHED);
+    const { outcomes } = await team.race({ work: "share", organisationId, subject: call?.id ?? "", times: 10 });
+    expect(new Set(outcomes.flat()).size).toBe(1);
+  });
+}
+
+export function callRaces(): void {
+  describe("calls and what is told of them", () => {
+    dialRaces();
+    eventRaces();
+  });
+}

@@ -1,0 +1,82 @@
+// What racers do to calls, and to what is told of them.
+import { CLI_ACTOR } from "../../../src/core/actor.ts";
+import { addDoNotDisturb } from "../../../src/calls/do-not-disturb-store.ts";
+import { bookableSlot } from "../../../src/calendar/booking.ts";
+import { insertNote } from "../../../src/calls/contact-note-store.ts";
+import { insertCall } from "../../../src/calls/store.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import type { CallRow } from "../../../src/db/tables.ts";
+import { against, oneAgainst, onceAmid, subjectOf, within, type Work } from "./work.ts";
+
+const dial: Work = async ({ dispatcher }) => void (await dispatcher.runDue());
+
+const publish = within((tx, { services }, { organisationId }) =>
+  services.outbox.publish(tx, { organisationId, type: "call.completed", data: {}, orderKey: "one call" }),
+);
+
+/** Somebody who is written about: a call, a note and an appointment in one command, which name the writer. */
+export interface WrittenAbout {
+  number: string;
+  call: CallRow;
+  slot: string;
+  personId: string;
+}
+
+export const CALL_WORKS = {
+  again: ({ services }, { organisationId, subject }) =>
+    services.callAgain.one(organisationId, subject, null, CLI_ACTOR),
+  /** Told with it: whether the call was under way by then. */
+  undisturbed: against(
+    within(async (tx, _, race, i) => {
+      const { id, contact_number } = subjectOf<CallRow>(race, i);
+      await addDoNotDisturb(tx, race.organisationId, contact_number, systemClock.now());
+      const call = await tx.selectFrom("calls").select("state").where("id", "=", id).executeTakeFirstOrThrow();
+      return call.state === "initiated" ? `late ${id}` : `in time ${id}`;
+    }),
+    dial,
+  ),
+  cancelOrDial: against(
+    ({ services }, race, i) => services.calls.cancel(race.organisationId, subjectOf<CallRow>(race, i).id, CLI_ACTOR),
+    dial,
+  ),
+  switchOff: onceAmid(
+    ({ services }, { organisationId, subject }) => services.endpoints.disable(organisationId, subject, CLI_ACTOR),
+    publish,
+  ),
+  removeEndpoint: onceAmid(
+    ({ services }, { organisationId, subject }) => services.endpoints.remove(organisationId, subject, CLI_ACTOR),
+    publish,
+  ),
+  share: ({ services }, { organisationId, subject }) => services.shares.tokenFor(organisationId, subject),
+
+  eraseOrShare: against(
+    ({ services }, race, i) => services.erasure.erase(race.organisationId, subjectOf<string>(race, i), CLI_ACTOR),
+    async ({ services }, race, i) => {
+      await services.shares.tokenFor(race.organisationId, subjectOf<string>(race, i));
+      return "asked";
+    },
+  ),
+  eraseOrWrite: oneAgainst(
+    async ({ services }, race, i) => {
+      await services.erasure.eraseContact(race.organisationId, subjectOf<WrittenAbout>(race, i).number, CLI_ACTOR);
+      return "erased";
+    },
+    within(async (tx, { services }, race, i) => {
+      const { number, call, slot, personId } = subjectOf<WrittenAbout>(race, i);
+      const [contact_name, created_at] = [`writer ${race.racer}`, systemClock.now()];
+      await insertCall(tx, { ...call, id: services.ids.next("call"), contact_name });
+      await insertNote(tx, {
+        id: services.ids.next("note"),
+        organisation_id: race.organisationId,
+        contact_number: number,
+        text: contact_name,
+        person_id: personId,
+        created_at,
+      });
+      const { within: appointments } = services.appointments;
+      const place = await bookableSlot(tx, systemClock, race.organisationId, slot);
+      const contact = { contact_name, contact_number: number };
+      await appointments.book(tx, race.organisationId, place, contact, "api", CLI_ACTOR);
+    }),
+  ),
+} satisfies Record<string, Work>;

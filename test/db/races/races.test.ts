@@ -1,0 +1,28 @@
+// Four processes on one database: what leans on a single writer comes out exactly, as isolation promises. README, "Isolation", has
+// what is raced for.
+import { afterAll, beforeAll } from "bun:test";
+import { isOnPostgres } from "../../support/engines.ts";
+import { accountRaces } from "./account-races.ts";
+import { calendarRaces } from "./calendar-races.ts";
+import { callRaces } from "./call-races.ts";
+import { campaignRaces } from "./campaign-races.ts";
+import { dailyRaces } from "./daily-races.ts";
+import { erasureRaces } from "./erasure-races.ts";
+import { closeGround, openGround } from "./ground.ts";
+import { limitRaces } from "./limit-races.ts";
+import { waitingRaces } from "./waiting-races.ts";
+
+beforeAll(openGround);
+afterAll(closeGround);
+
+// What the others show of SQLite's writers, who wait for each other, these would show once more.
+if (isOnPostgres) {
+  dailyRaces();
+  limitRaces();
+}
+calendarRaces();
+waitingRaces();
+campaignRaces();
+callRaces();
+accountRaces();
+erasureRaces();
