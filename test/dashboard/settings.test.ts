@@ -9,6 +9,7 @@ import { createBackups } from "../../src/dashboard/backups.ts";
 import { csvLine } from "../../src/http/csv.ts";
 import { numberLines } from "../../src/web/pages/settings/number-lines.ts";
 import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
+import { isOnPostgres } from "../support/engines.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 import { rejectionOf } from "../support/temp.ts";
@@ -40,6 +41,7 @@ describe("settings", () => {
       use: { api_keys: 1, webhook_endpoints: 0, inbound_daily_quota: 0, concurrent_calls: 1 },
       sharing: { enabled: false, expiry: "none" },
       retention_days: 90,
+      erasure_leaves: isOnPostgres ? ["wal", "backups", "replicas"] : [],
     });
   });
 

@@ -6,6 +6,7 @@ import type { KeyService } from "../../accounts/key-service.ts";
 import type { OrganisationService } from "../../accounts/organisation-service.ts";
 import type { PersonService } from "../../accounts/person-service.ts";
 import type { Config } from "../../config/schema.ts";
+import type { Database } from "../../db/database.ts";
 import type { EndpointService } from "../../events/endpoint-service.ts";
 import type { HookService } from "../../hooks/service.ts";
 import type { Readiness } from "../../http/health.ts";
@@ -18,6 +19,7 @@ import type { SessionGuard } from "../session-guard.ts";
 export interface SettingsRouteDeps {
   guard: SessionGuard;
   config: Config;
+  db: Database;
   organisations: OrganisationService;
   people: PersonService;
   credits: Credits;
@@ -37,6 +39,7 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
   const {
     guard,
     config,
+    db,
     organisations,
     people,
     credits,
@@ -74,6 +77,8 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
           credit_entries: await credits.recent(organisationId, CREDIT_ENTRIES_SHOWN),
           sharing: await shares.status(organisationId),
           retention_days: config.retention.days,
+          /** Where copies of what was erased may stay. */
+          erasure_leaves: db.maintenance.leftByErasure,
         };
       },
       { role: "viewer" },

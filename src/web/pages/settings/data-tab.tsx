@@ -9,7 +9,7 @@ const words = said.settings.dataTab;
 
 export function DataTab({ settings }: TabProps) {
   const isOwner = useMay("owner");
-  const { retention_days: days } = settings;
+  const { retention_days: days, erasure_leaves } = settings;
   return (
     <div class="columns">
       <Card title={words.title}>
@@ -17,7 +17,9 @@ export function DataTab({ settings }: TabProps) {
         <p class="note">
           {words.where} <code>RINGWARD_RETENTION__DAYS</code>.
         </p>
-        <p class="note">{words.restart}</p>
+        <p class="note">
+          {words.restart} {erasure_leaves.length > 0 ? words.postgresKeeps : words.goneForGood}
+        </p>
       </Card>
       {isOwner && <BackupCard />}
     </div>

@@ -127,8 +127,11 @@ export const settings = {
     forEver: "Kept until someone deletes it",
     days: (days: number) => (days === 1 ? "Erased after 1 day" : `Erased after ${days} days`),
     where: "Set on the machine: retention.days in the configuration file, or in the environment",
-    restart:
-      "Takes effect after a restart. Erased means gone for good: the call with its recording, transcript, names and numbers, and its share of the figures on the overview.",
+    restart: "Takes effect after a restart.",
+    goneForGood:
+      "Erased means gone for good: the call with its recording, transcript, names and numbers, and its share of the figures on the overview.",
+    postgresKeeps:
+      "Erased means deleted: the call with its recording, transcript, names and numbers, and its share of the figures on the overview. This data is in PostgreSQL, where traces of it stay until they are overwritten or thrown away: in free space, in the write-ahead log (WAL), on replicas and in backups of the database. Encrypt its disks, and do not keep backups longer than needed.",
   },
   doNotDisturbTab: {
     title: "Do not disturb",
