@@ -62,8 +62,8 @@ const DAILY_SCENARIOS = [
 ];
 
 /**
- * Tests that ask a database run on PostgreSQL, too: unit tests by what they import (database-tests.ts), and every scenario. These do
- * not, and each says why. A single test of a file says it by onlySqlite() of test/support/engines.ts.
+ * Tests that ask a database run on PostgreSQL, too: unit tests by what they import (database-tests.ts), and every scenario. These
+ * cannot, and each says why. A single test of a file says it by onlySqlite() of test/support/engines.ts.
  */
 export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/db/{database,personal-data,remembered,root-key}.test.ts":
@@ -84,7 +84,14 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
     "triggers of its own, in SQLite's words, are its witness; test/db/races/races.test.ts counts the same",
   "test/dashboard/changes.test.ts":
     "on PostgreSQL what is told waits for every transaction of the run; test/db/postgres/changes.test.ts has one for itself",
-  // The same stores and services, asked by others on both: these would cost minutes.
+  "test/scenarios/{postgres,torture-postgres}.test.ts": "on PostgreSQL by itself",
+  "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk}.test.ts": "about SQLite's file on the disk",
+  "test/scenarios/{durability,torture}.test.ts":
+    "kills beside SQLite's file; test/db/postgres/reconnect.test.ts kills PostgreSQL",
+};
+
+/** These would cost minutes, and ask what others ask on both: `./scripts/test --all-on-postgres`, for a night, runs them there as well. */
+export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
   "test/calendar/{appointment-reads,availability,desk}.test.ts":
     "asks the windows and appointments that test/calendar/appointments.test.ts asks",
   "test/calls/{create-dry-run,create-fields,long-words,near-misses,odd-input,one-dial-rule}.test.ts":
@@ -104,10 +111,6 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/media/share.test.ts": "about links and their pages; test/scenarios/share.test.ts asks for them on both",
   "test/scheduler/trusted-clock.test.ts": "hours of a clock; one row is all that is stored of them",
   "test/browser/**": "pages ask the same routes; test/dashboard and test/scenarios ask them on both",
-  "test/scenarios/{postgres,torture-postgres}.test.ts": "on PostgreSQL by itself",
-  "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk}.test.ts": "about SQLite's file on the disk",
-  "test/scenarios/{durability,torture}.test.ts":
-    "kills beside SQLite's file; test/db/postgres/reconnect.test.ts kills PostgreSQL",
   "test/scenarios/{contract-fuzz,http,hostile-clients,life,lost-log,slim,stranger-cost}.test.ts":
     "about HTTP, the process and its log; the database is asked what the others ask",
   "test/scenarios/{campaigns,demo,holidays,recovery,reminders}.test.ts":
@@ -133,13 +136,23 @@ export const isWaiting = matcher(WAITING);
 const isDailyScenario = matcher(DAILY_SCENARIOS);
 const isNotDaily = matcher(NOT_DAILY);
 
-export const isSqliteOnly = matcher(Object.keys(SQLITE_ONLY));
+const isSqliteOnly = matcher(Object.keys(SQLITE_ONLY));
+const isLeftOutForTime = matcher(Object.keys(LEFT_OUT_FOR_TIME));
+
+/** Whether a test that asks a database asks PostgreSQL as well; `all`: also where it is left out for time alone. */
+export const isOnBoth = (file: string, all = false): boolean => !isSqliteOnly(file) && (all || !isLeftOutForTime(file));
 
 /** Whether `./scripts/test --quick` runs it. */
 export const isDaily = (file: string): boolean => (isBlackBox(file) ? isDailyScenario(file) : !isNotDaily(file));
 
 /** Globs that match no file are a rename that nobody told this plan of. */
 export function globsWithoutFile(files: readonly string[]): string[] {
-  const all = [...LONG, ...WAITING, ...NOT_DAILY, ...DAILY_SCENARIOS, ...Object.keys(SQLITE_ONLY)];
+  const all = [
+    ...LONG,
+    ...WAITING,
+    ...NOT_DAILY,
+    ...DAILY_SCENARIOS,
+    ...Object.keys({ ...SQLITE_ONLY, ...LEFT_OUT_FOR_TIME }),
+  ];
   return all.filter((glob) => !files.some((file) => new Bun.Glob(glob).match(file)));
 }

@@ -1,18 +1,22 @@
 // Runs the stages of scripts/test in order, all of them even when one fails, and adds up what passed and failed. With
-// --quick it runs the daily round of test-plan.ts: everything but the long tests, most scenarios and PostgreSQL.
+// --quick it runs the daily round of test-plan.ts: everything but the long tests, most scenarios and PostgreSQL; with
+// --all-on-postgres also what is left out on PostgreSQL for time alone.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { NOTHING, runBunTestsInLanes, sumOf, type Tally } from "./bun-tests.ts";
 import { DEBIAN_PACKAGES, installPackages, POSTGRESQL, type DebianPackage } from "./debian-packages.ts";
 import { createDatabaseLook } from "./database-tests.ts";
 import { postgresOfRun, stopPostgresOfRun } from "./run-postgres.ts";
-import { globsWithoutFile, isBlackBox, isDaily, isSqliteOnly } from "./test-plan.ts";
+import { globsWithoutFile, isBlackBox, isDaily, isOnBoth } from "./test-plan.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const BINARY = join(ROOT, "dist", "ringward");
 const IS_CI = process.env["CI"] === "true";
 
-const asked = () => parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean" } } }).values;
+const asked = () =>
+  parseArgs({
+    options: { only: { type: "string" }, quick: { type: "boolean" }, "all-on-postgres": { type: "boolean" } },
+  }).values;
 
 let buildFailed = false;
 
@@ -63,10 +67,11 @@ const scenarios = () => testFiles().filter(isBlackBox);
 
 function unitTestsOnPostgres(): string[] {
   const asksDatabase = createDatabaseLook(ROOT);
-  return unitTests().filter((file) => asksDatabase(file) && !isSqliteOnly(file));
+  return unitTests().filter((file) => asksDatabase(file) && isOnPostgres(file));
 }
 
-const scenariosOnPostgres = () => scenarios().filter((file) => !isSqliteOnly(file));
+const scenariosOnPostgres = () => scenarios().filter(isOnPostgres);
+const isOnPostgres = (file: string) => isOnBoth(file, asked()["all-on-postgres"]);
 
 /** The tests that see Ringward from outside: the executable just built, a browser, other programs. */
 async function runScenarios(files: string[], env: Environment): Promise<Tally> {
