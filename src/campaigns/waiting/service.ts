@@ -154,23 +154,31 @@ export class WaitingListService {
     const { db, clock, audit, config } = this.deps;
     const fields = Object.keys(input);
     if (fields.length === 0) throw new AppError("VALIDATION_ERROR", "At least one field is needed.");
-    if (!(await entryOf(db.reader, organisationId, id))) throw unknownEntry();
+    const present = await entryOf(db.reader, organisationId, id);
+    if (!present) throw unknownEntry();
+    await this.#changedWishes(input, present);
     if (input.contact_number !== undefined) assertCallable(input.contact_number, config.calls.allowed_ranges);
     if (input.agent_id) await assertCalls(db.reader, organisationId, input.agent_id);
     const changed = await db.write(async (tx) => {
       const row = await entryOf(tx, organisationId, id);
       if (!row) throw unknownEntry();
-      const branchId = input.branch_id?.toLowerCase() ?? row.branch_id;
-      const wishes = checkedWishes(input, await this.#days(organisationId, branchId, tx), row);
       if (row.state !== "waiting") throw notWaiting(row);
       const now = clock.now();
-      const change = { ...wishes, ...givenColumns(input), branch_id: branchId, updated_at: now };
+      // As it is now: others may have changed it since it was looked at.
+      const wishes = await this.#changedWishes(input, row, tx);
+      const change = { ...wishes, ...givenColumns(input), updated_at: now };
       await this.#register(tx, { ...row, ...change }, now);
       await updateEntry(tx, id, change);
       await audit.record(tx, { organisationId, actor, action: "waiting.changed", subjectId: id, detail: { fields } });
       return { ...row, ...change };
     });
     return this.#view(changed);
+  }
+
+  async #changedWishes(input: PatchWaitingInput, before: WaitingRow, executor: Executor = this.deps.db.reader) {
+    const branch_id = input.branch_id?.toLowerCase() ?? before.branch_id;
+    const days = await this.#days(before.organisation_id, branch_id, executor);
+    return { ...checkedWishes(input, days, before), branch_id };
   }
 
   /** A call about a place that has not gone out is cancelled; one that is under way is let be. Repeats are safe. */

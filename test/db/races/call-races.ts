@@ -27,6 +27,34 @@ function dialRaces(): void {
     expect(told.dialled.filter((id) => ids.has(id)).toSorted()).toEqual([...late].toSorted());
   });
 
+  test("a call is put off or dialled, not both", async () => {
+    const organisationId = await newOrganisation();
+    await services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
+    const made = await newCalls(organisationId, (await newAgent(organisationId)).agentId, 12);
+    const subject = JSON.stringify(made);
+    const told = await team.race({ work: "postponeOrDial", organisationId, subject, times: 12, atOnce: 3 });
+    const isPutOff = (i: number) => [told.outcomes[0], told.outcomes[2]].some((outcomes) => outcomes?.[i] === "done");
+    const states = new Map((await callsOf(organisationId)).map(({ id, state }) => [id, state]));
+    expect(made.map(({ id }) => states.get(id))).toEqual(made.map((_, i) => (isPutOff(i) ? "scheduled" : "initiated")));
+  });
+
+  test("a call that several report the end of ends once, is paid for once and told of once", async () => {
+    const organisationId = await newOrganisation();
+    const wanted = { url: "https://receiver.example/", eventTypes: ["call.completed" as const] };
+    await services.endpoints.create(organisationId, wanted, CLI_ACTOR);
+    const live = { state: "in_progress" as const, triggered_at: 1, answered_at: 1 };
+    const [call] = await newCalls(organisationId, (await newAgent(organisationId)).agentId, 1, live);
+    const subject = call?.id ?? "";
+    expect(counted(await team.race({ work: "end", organisationId, subject, times: 5, atOnce: 1 }))).toEqual({
+      done: 20,
+    });
+    const [ended] = await callsOf(organisationId);
+    expect([ended?.state, ended?.event_sequence]).toEqual(["completed", 1]);
+    const about = (table: "events" | "credit_entries") =>
+      db.reader.selectFrom(table).select("call_id").where("call_id", "=", subject).execute();
+    expect([(await about("events")).length, (await about("credit_entries")).length]).toEqual([1, 1]);
+  });
+
   test("a call is cancelled or dialled, not both", async () => {
     const organisationId = await newOrganisation();
     await services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);

@@ -4,8 +4,9 @@ import { addDoNotDisturb } from "../../../src/calls/do-not-disturb-store.ts";
 import { bookableSlot } from "../../../src/calendar/booking.ts";
 import { insertNote } from "../../../src/calls/contact-note-store.ts";
 import { insertCall } from "../../../src/calls/store.ts";
-import { systemClock } from "../../../src/core/clock.ts";
+import { DAY_MS, systemClock } from "../../../src/core/clock.ts";
 import type { CallRow } from "../../../src/db/tables.ts";
+import { until } from "../../support/until.ts";
 import { against, oneAgainst, onceAmid, subjectOf, within, type Work } from "./work.ts";
 
 const dial: Work = async ({ dispatcher }) => void (await dispatcher.runDue());
@@ -33,6 +34,22 @@ export const CALL_WORKS = {
       const call = await tx.selectFrom("calls").select("state").where("id", "=", id).executeTakeFirstOrThrow();
       return call.state === "initiated" ? `late ${id}` : `in time ${id}`;
     }),
+    dial,
+  ),
+  /** Told of what was written, however it came out. */
+  end: async ({ carrier, woken }, { subject }) => {
+    const before = woken();
+    carrier.complete(subject);
+    await until(() => woken() > before);
+  },
+  postponeOrDial: against(
+    ({ services }, race, i) =>
+      services.callEdit(
+        race.organisationId,
+        subjectOf<CallRow>(race, i).id,
+        { scheduled_time: new Date(systemClock.now() + DAY_MS).toISOString() },
+        CLI_ACTOR,
+      ),
     dial,
   ),
   cancelOrDial: against(

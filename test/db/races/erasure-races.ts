@@ -78,8 +78,8 @@ export function erasureRaces(): void {
       const subject = JSON.stringify(calls.map(({ id }) => id));
       const told = await team.race({ work: "eraseOrShare", organisationId, subject, times: ROUNDS, atOnce: ROUNDS });
       const erasers = [told.outcomes[0] ?? [], told.outcomes[2] ?? []];
-      expect(calls.map((_, i) => erasers.map((outcomes) => outcomes[i]).toSorted())).toEqual(
-        Array(ROUNDS).fill(["NOT_FOUND", "done"]),
+      expect(calls.map((_, i) => erasers.map((outcomes) => String(outcomes[i])).toSorted())).toEqual(
+        calls.map(() => ["NOT_FOUND", "done"]),
       );
       expect(await callsOf(organisationId)).toEqual([]);
       const ofThis = (table: "call_shares" | "erased_calls") =>

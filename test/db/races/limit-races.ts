@@ -26,13 +26,12 @@ async function copy(table: Limited, organisationId: string, count: number, own: 
     ...row,
     ...Object.fromEntries(own.map((column) => [column, `${column} ${organisationId} ${i}`])),
   }));
-  await db.write(async (tx) => {
-    for (const each of copies)
-      await tx
-        .insertInto(table)
-        .values(each as never)
-        .execute();
-  });
+  await db.write((tx) =>
+    tx
+      .insertInto(table)
+      .values(copies as never)
+      .execute(),
+  );
 }
 
 interface Limit {

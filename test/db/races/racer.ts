@@ -13,7 +13,9 @@ async function tried(race: Race, i: number): Promise<string> {
     const answer = await WORKS[race.work as WorkName](world, race, i);
     return typeof answer === "string" || typeof answer === "number" ? String(answer) : "done";
   } catch (error) {
-    return error instanceof AppError ? error.code : String(error);
+    if (!(error instanceof AppError)) return String(error);
+    // On a machine that is busy enough the database was somebody else's for too long, and nothing was changed.
+    return error.code === "UNAVAILABLE" ? tried(race, i) : error.code;
   }
 }
 

@@ -15,14 +15,13 @@ import { waitingRaces } from "./waiting-races.ts";
 beforeAll(openGround);
 afterAll(closeGround);
 
-// What the others show of SQLite's writers, who wait for each other, these would show once more.
-if (isOnPostgres) {
-  dailyRaces();
-  limitRaces();
-}
+// What the others show of SQLite's writers, who wait for each other, dailyRaces and limitRaces would show once more.
+if (isOnPostgres) dailyRaces();
 calendarRaces();
 waitingRaces();
 campaignRaces();
 callRaces();
 accountRaces();
 erasureRaces();
+// Last: its rules for reminders are all to be planned.
+if (isOnPostgres) limitRaces();

@@ -23,14 +23,25 @@ export async function openRaceWorld(address: string) {
   const carrier = createFakeCarrier();
   const app = createApp({ ...deps, rootKey: new Uint8Array(32).fill(7), carrier: carrier.factory, safePost });
   const { services } = app;
+  let wakes = 0;
   const calling = createCalling({
     ...deps,
     services,
     metrics: createMetrics(),
     given: carrier.factory,
-    wake: () => {},
+    wake: () => void wakes++,
   });
-  return { app, services, db, carrier, dispatcher: calling.dispatcher, feeder: createFeeder({ ...deps, ...services }) };
+  /** How often something was written of what the carrier reported. */
+  const woken = (): number => wakes;
+  return {
+    woken,
+    app,
+    services,
+    db,
+    carrier,
+    dispatcher: calling.dispatcher,
+    feeder: createFeeder({ ...deps, ...services }),
+  };
 }
 
 export type RaceWorld = Awaited<ReturnType<typeof openRaceWorld>>;
