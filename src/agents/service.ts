@@ -11,6 +11,7 @@ import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
 import type { PlacedNumber } from "../trunks/settings-trunks.ts";
 import { trunkOf } from "../trunks/trunk-store.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
+import type { WaitingCalls } from "./waiting-calls.ts";
 import { agentFields, agentView, archivedView, numberView } from "./views.ts";
 import { fieldsOfVersion, keepVersion, listVersions, versionDifference } from "./versions/versions.ts";
 import { assertMayTransferTo } from "./transfer-target.ts";
@@ -50,15 +51,6 @@ export interface NewNumber {
   concurrentCalls?: number;
   /** What carries it; the simulator needs none. */
   trunkId?: string | null;
-}
-
-export interface WaitingCalls {
-  hoursChanged(tx: Tx, organisationId: string, agentId: string, now: number): Promise<void>;
-  trunkChanged(tx: Tx, now: number): Promise<void>;
-  /** Whether calls of the agent are planned or under way. */
-  hasUnfinished(executor: Executor, organisationId: string, agentId: string): Promise<boolean>;
-  /** Whether it has a campaign that is not over. */
-  hasCampaign(executor: Executor, organisationId: string, agentId: string): Promise<boolean>;
 }
 
 export interface AgentServiceDeps {
