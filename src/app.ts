@@ -78,6 +78,8 @@ export function createApp(deps: AppDeps) {
     demo: demo?.forRoutes() ?? null,
   });
   let server: HttpServer | undefined;
+  let isStopping = false;
+  let rehearsal: Promise<void> | null = null;
 
   return {
     services,
@@ -90,6 +92,8 @@ export function createApp(deps: AppDeps) {
       void services.erasure.resume();
       scheduler.start();
     },
+    /** Has what the first calls need ready before they are due. Nobody has to wait for it. */
+    rehearse: (): Promise<void> => (rehearsal ??= calling.rehearse(() => !isStopping)),
     async listen(): Promise<HttpServer> {
       await safePost.ready?.();
       server = startServer(config, clock, serving.handle);
@@ -99,6 +103,8 @@ export function createApp(deps: AppDeps) {
     hurry: () => demo?.history.stop(),
     /** Stops taking work, finishes what is in flight, and closes the database last. */
     async stop(): Promise<void> {
+      isStopping = true;
+      await rehearsal;
       await serving.stop();
       await server?.stop();
       await scheduler.stop();

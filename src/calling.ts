@@ -16,6 +16,7 @@ import { branchNameOf, zoneOf } from "./calendar/directory-store.ts";
 import { Analyses } from "./calls/analysis/analyses.ts";
 import { createDialPlan, type DialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
+import { rehearse } from "./calls/queue/rehearsal.ts";
 import { createVoiceAhead, type AheadVoice, type VoiceAhead } from "./calls/queue/voice-ahead.ts";
 import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { updateCall } from "./calls/store.ts";
@@ -110,6 +111,12 @@ export function createCalling(deps: CallingDeps) {
         logger.error("The carrier could not be told of a changed trunk; it hears of it within 15 seconds.", {
           error: messageOf(error),
         });
+      });
+    },
+    /** In pieces, while others come in between; it must not keep anybody from anything. */
+    async rehearse(isWanted: () => boolean): Promise<void> {
+      await rehearse({ db, clock, ids: services.ids, dialPlan, dialFacts }, isWanted).catch((error: unknown) => {
+        logger.debug("The first calls could not be rehearsed.", { error: messageOf(error) });
       });
     },
     /** What was under way when the process last ended is settled before anything new begins. */

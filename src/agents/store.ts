@@ -50,6 +50,19 @@ export async function archivedAgentsOf(executor: Executor, organisationId: strin
     .execute();
 }
 
+/** The oldest outbound one of the appliance that is in use, whoever has it. */
+export async function firstAgent(executor: Executor): Promise<AgentRow | undefined> {
+  return executor
+    .selectFrom("agents")
+    .selectAll()
+    .where("archived_at", "is", null)
+    .where("type", "=", "outbound")
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** More have no use for words that are made ahead: that many could not be made in a day. */
 const MOST_AGENTS = 1_000;
 

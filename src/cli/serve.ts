@@ -75,6 +75,7 @@ export const serve: Command = {
       data_dir: config.data.dir,
       start_ms: Math.round(elapsedMs()),
     });
+    void app.rehearse();
     const stopCollecting = collectAtRest({ clock: systemClock });
     const damage = db.maintenance.isLookedThroughLater ? stopWhereDamaged(config, logger) : null;
     const code = await stopped;
