@@ -14,6 +14,7 @@ import { createSimulatedRecordings } from "./calls/life/simulated-recording.ts";
 import { bookingScopeOf, deskCallOf } from "./calls/queue/booking-scope.ts";
 import { branchNameOf, zoneOf } from "./calendar/directory-store.ts";
 import { Analyses } from "./calls/analysis/analyses.ts";
+import type { ClaimDeps } from "./calls/queue/claim-round.ts";
 import { createDialPlan, type DialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
 import { rehearse } from "./calls/queue/rehearsal.ts";
@@ -74,7 +75,7 @@ export function createCalling(deps: CallingDeps) {
     given,
   });
   const voiceAhead = voiceAheadWith(deps, dialPlan, () => telephony.hindi);
-  const dispatcher = createDispatcher({
+  const claims: ClaimDeps = {
     voiceAhead,
     db,
     clock,
@@ -84,9 +85,8 @@ export function createCalling(deps: CallingDeps) {
     finalCalls,
     carrier: () => telephony.carrier,
     isSimulated: () => telephony.isSimulated,
-    dial: talks.dial,
-    ended: lifecycle.ended,
-  });
+  };
+  const dispatcher = createDispatcher({ ...claims, dial: talks.dial, ended: lifecycle.ended });
 
   function newRecording(): string {
     const name = recordings.newName();
@@ -115,7 +115,7 @@ export function createCalling(deps: CallingDeps) {
     },
     /** In pieces, while others come in between; it must not keep anybody from anything. */
     async rehearse(isWanted: () => boolean): Promise<void> {
-      await rehearse({ db, clock, ids: services.ids, dialPlan, dialFacts }, isWanted).catch((error: unknown) => {
+      await rehearse({ ...claims, ids: services.ids, lifecycle }, isWanted).catch((error: unknown) => {
         logger.debug("The first calls could not be rehearsed.", { error: messageOf(error) });
       });
     },
