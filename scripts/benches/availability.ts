@@ -140,7 +140,7 @@ const tableOf = (sql: string) =>
   [...new Set([...sql.matchAll(/(?:from|join) "(\w+)"/g)].map(([, table]) => table))].join(", ");
 
 async function run({ quick }: { quick: boolean }): Promise<Finding[]> {
-  const runs = quick ? 5 : 15;
+  const runs = quick ? 3 : 15;
   const small = await measure(100, runs);
   const large = await measure(1_000, runs);
   const compared = (measure: string, name: "serviceMs" | "httpMs" | "regenerateMs", goal: string | null): Finding => ({

@@ -198,7 +198,7 @@ async function run({ quick, args = [] }: How): Promise<Finding[]> {
     args,
     options: {
       small: { type: "string", default: "1000" },
-      large: { type: "string", default: quick ? "20000" : "1000000" },
+      large: { type: "string", default: quick ? "10000" : "1000000" },
     },
   });
   const sizes = [Number(values.small), Number(values.large)] as const;

@@ -130,7 +130,7 @@ async function writing(hospitals: readonly [Hospital, Hospital], rounds: number)
 }
 
 async function run({ quick }: { quick: boolean }): Promise<Finding[]> {
-  const [few, many] = quick ? ([5_000, 200_000] as const) : ([50_000, 1_000_000] as const);
+  const [few, many] = quick ? ([5_000, 60_000] as const) : ([50_000, 1_000_000] as const);
   const small = await hospitalWith(few);
   const twin = await hospitalWith(few);
   const large = await hospitalWith(many);

@@ -15,7 +15,7 @@ import { count, perSecond } from "./figures.ts";
 import { addCalls } from "./many-calls.ts";
 
 const CALLS = 100_000;
-const QUICK_CALLS = 5_000;
+const QUICK_CALLS = 2_000;
 
 const opened = (dataDir: string) => openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
 

@@ -86,7 +86,7 @@ async function measure(deliveries: number): Promise<Map<string, number>> {
 async function run({ quick, args = [] }: How): Promise<Finding[]> {
   const { values } = parseArgs({
     args,
-    options: { deliveries: { type: "string", default: quick ? "20000" : "300000" } },
+    options: { deliveries: { type: "string", default: quick ? "10000" : "300000" } },
   });
   const deliveries = Number(values.deliveries);
   const few = await measure(1_000);

@@ -125,7 +125,7 @@ async function run({ quick }: How): Promise<Finding[]> {
     const agent = await hospitalIn(db);
     const seconds = quick ? 1 : 4;
     const findings = [
-      ...(await besidePgbench(cluster, db, agent, { rounds: quick ? 3 : 5, seconds })),
+      ...(await besidePgbench(cluster, db, agent, { rounds: quick ? 2 : 5, seconds })),
       await aMillisecondAway(cluster, agent, seconds),
     ];
     await db.close();

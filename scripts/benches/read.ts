@@ -7,7 +7,7 @@ const LEAST_OF_BARE = 0.5;
 
 async function run({ quick }: How): Promise<Finding[]> {
   const sides = await startSides();
-  const how = quick ? { rounds: 3, seconds: 1 } : { rounds: 7, seconds: 3 };
+  const how = quick ? { rounds: 3, seconds: 0.5 } : { rounds: 7, seconds: 3 };
   const { read, bare } = await inTurns({ read: sides.read, bare: sides.bareRead }, how);
   await sides.stop();
   return [

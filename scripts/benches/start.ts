@@ -12,7 +12,7 @@ const MOST_EMPTY_MS = 200;
 const MOST_FULL_MS = 1_000;
 
 async function run({ quick }: { quick: boolean }): Promise<Finding[]> {
-  const calls = quick ? 100_000 : 1_000_000;
+  const calls = quick ? 50_000 : 1_000_000;
   const bare = await bareServer();
   const full = await emptyHospital();
   addCalls(full, {

@@ -88,7 +88,7 @@ async function run({ quick, args = [] }: How): Promise<Finding[]> {
     args,
     options: {
       streams: { type: "string", default: quick ? "1000" : "4000" },
-      seconds: { type: "string", default: quick ? "1" : "5" },
+      seconds: { type: "string", default: quick ? "0.5" : "5" },
     },
   });
   const [streams, seconds] = [Number(values.streams), Number(values.seconds)];

@@ -50,6 +50,11 @@ export function renderTemplate(
   values: Readonly<Record<string, unknown>>,
   field = "template",
 ): Rendered {
+  return { text: renderedText(template, values, field), missing: missingPlaceholders(template, values) };
+}
+
+/** The text alone. */
+export function renderedText(template: string, values: Readonly<Record<string, unknown>>, field = "template"): string {
   const pieces: string[] = [];
   let length = 0;
   const add = (piece: string): void => {
@@ -62,7 +67,18 @@ export function renderTemplate(
     const value = name === null ? null : valueOf(name, values);
     if (value !== null) add(typeof value === "string" ? value : JSON.stringify(value));
   }
-  return { text: pieces.join(""), missing: missingPlaceholders(template, values) };
+  return pieces.join("");
+}
+
+/** Whether it would not be too long. */
+export function isRenderable(template: string, values: Readonly<Record<string, unknown>>): boolean {
+  let length = 0;
+  for (const { text, name } of piecesOf(template)) {
+    const value = name === null ? null : valueOf(name, values);
+    length += text.length + (value === null ? 0 : (typeof value === "string" ? value : JSON.stringify(value)).length);
+    if (length > LONGEST_RENDERED) return false;
+  }
+  return true;
 }
 
 /** The names alone, at most 100; a text of any length may ask. */

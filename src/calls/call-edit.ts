@@ -10,7 +10,7 @@ import type { CallRow, Tx } from "../db/tables.ts";
 import { checkedInfo } from "./additional-info.ts";
 import type { EditCallInput } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
-import { checkedWords, missingWords } from "./queue/agent-words.ts";
+import { assertWordsFit, missingWords } from "./queue/agent-words.ts";
 import { parseScheduledTime } from "./queue/scheduled-time.ts";
 import { callOf, updateCall, type CallChange } from "./store.ts";
 
@@ -54,7 +54,7 @@ async function valuesOf(tx: Tx, call: CallRow, input: EditCallInput) {
     input.additional_info === undefined ? additionalInfoOf(call) : checkedInfo(input.additional_info);
   const agent = await agentById(tx, call.organisation_id, call.agent_id);
   if (!agent) throw new Error("A call has no agent.");
-  checkedWords(agent, { additionalInfo, contactName });
+  assertWordsFit(agent, { additionalInfo, contactName });
   return {
     contact_name: contactName,
     additional_info: additionalInfo === null ? null : JSON.stringify(additionalInfo),

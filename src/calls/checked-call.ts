@@ -6,7 +6,7 @@ import { invalidField, missingField } from "../core/errors.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
 import type { AgentRow, CallSource, Executor } from "../db/tables.ts";
 import { checkedInfo } from "./additional-info.ts";
-import { checkedWords } from "./queue/agent-words.ts";
+import { assertWordsFit } from "./queue/agent-words.ts";
 import { contactOf } from "./contact-fields.ts";
 import type { CreateCallInput } from "./model.ts";
 import type { NewCall } from "./new-call.ts";
@@ -22,7 +22,7 @@ export async function checkedCall(
 ): Promise<NewCall> {
   const { scheduledAt, ...contact } = checkedContact(input, source === "hook" ? "contact" : "user", config, now);
   const agent = await callableAgent(executor, organisationId, input.agent_id);
-  checkedWords(agent, contact);
+  assertWordsFit(agent, contact);
   return {
     organisationId,
     agent,

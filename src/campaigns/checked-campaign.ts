@@ -3,7 +3,7 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { checkedCallingHours, commonHours, type CallingHours } from "../agents/calling-hours.ts";
 import { callableAgent, checkedContact, type CheckedContact } from "../calls/checked-call.ts";
 import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
-import { checkedWords, missingWords } from "../calls/queue/agent-words.ts";
+import { assertWordsFit, missingWords } from "../calls/queue/agent-words.ts";
 import { parseScheduledTime } from "../calls/queue/scheduled-time.ts";
 import type { Config } from "../config/schema.ts";
 import { othersFirst } from "../core/clock.ts";
@@ -75,7 +75,7 @@ export async function checkedCampaign(
 function takeRow(checked: CheckedCampaign, row: number, fields: unknown, config: Config, now: number) {
   try {
     const contact = checkedRow(fields, config, now);
-    checkedWords(checked.agent, contact);
+    assertWordsFit(checked.agent, contact);
     checked.accepted.push({ row, ...contact });
     for (const name of missingWords(checked.agent, contact))
       checked.missing.set(name, (checked.missing.get(name) ?? 0) + 1);

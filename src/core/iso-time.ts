@@ -3,12 +3,21 @@ import { invalidField } from "./errors.ts";
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
+const SECONDS_LENGTH = "2026-11-20T09:30:00".length;
+
 export function parseIsoTime(field: string, text: string): number {
   const match = FORM.exec(text);
   if (!match) throw invalidField(field, `${field} must be ISO 8601, e.g. 2026-11-20T09:30:00+05:30.`);
   const [, year, month, day, hour, minute, second = "00", offset] = match;
   if (offset === undefined) throw invalidField(field, `${field} must end in Z or carry an offset such as +05:30.`);
   const instant = Date.parse(text);
+  // Read back as it was written, it exists; most are written so.
+  if (
+    offset === "Z" &&
+    !Number.isNaN(instant) &&
+    new Date(instant).toISOString().startsWith(text.slice(0, SECONDS_LENGTH))
+  )
+    return instant;
   if (Number.isNaN(instant) || !existsInCalendar([year, month, day, hour, minute, second].map(Number), offset)) {
     throw invalidField(field, `${field} is not a date and time that exists.`);
   }

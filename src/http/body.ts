@@ -26,8 +26,12 @@ export async function readBody(
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > mostBytes) throw tooLarge(mostBytes);
   // With a length the server itself stops there, and taking the body whole is twice as fast as reading a stream.
-  if (length !== null && /^[0-9]+$/.test(length))
-    return inTime(clock, timeoutMs, request.bytes().catch(brokenOff), tooSlow);
+  if (length !== null && /^[0-9]+$/.test(length)) {
+    const bytes = request.bytes();
+    // Most come with their head, and need no timer.
+    const arrived: unknown = Bun.peek(bytes);
+    return arrived instanceof Uint8Array ? arrived : inTime(clock, timeoutMs, bytes.catch(brokenOff), tooSlow);
+  }
   if (!request.body) return new Uint8Array();
 
   const reader: ByteReader = request.body.getReader();

@@ -1,6 +1,6 @@
 // What the agent of one call says and is told: its greeting and prompt, with the call's values filled in.
-import { LONGEST_RENDERED, missingPlaceholders, renderTemplate } from "../../agents/template.ts";
-import { AppError, invalidField } from "../../core/errors.ts";
+import { isRenderable, LONGEST_RENDERED, missingPlaceholders, renderedText } from "../../agents/template.ts";
+import { invalidField } from "../../core/errors.ts";
 import type { AgentRow } from "../../db/tables.ts";
 import { templateValues } from "./template-values.ts";
 
@@ -21,31 +21,39 @@ export interface AgentWords {
 /** Null where one of them would be too long: then nobody can be called with these values. */
 export function agentWords(agent: AgentTexts, call: CallValues): AgentWords | null {
   const values = templateValues({ ...call, agentName: agent.name });
-  try {
-    return {
-      greeting: renderTemplate(agent.greeting, values).text,
-      prompt: renderTemplate(agent.prompt, values).text,
-      promptTemplate: agent.prompt,
-    };
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
+  if (!fit(agent, values)) return null;
+  return {
+    greeting: renderedText(agent.greeting, values),
+    prompt: renderedText(agent.prompt, values),
+    promptTemplate: agent.prompt,
+  };
 }
+
+const fit = ({ greeting, prompt }: AgentTexts, values: Readonly<Record<string, unknown>>): boolean =>
+  isRenderable(greeting, values) && isRenderable(prompt, values);
 
 /** For whoever asks for a call: its values are what can be made shorter. */
 export function checkedWords(agent: AgentTexts, call: CallValues): AgentWords {
   const words = agentWords(agent, call);
   if (words) return words;
-  throw invalidField(
+  throw tooLong();
+}
+
+/** The same without the words: most who ask for a call do not want to see them. */
+export function assertWordsFit(agent: AgentTexts, call: CallValues): void {
+  if (!fit(agent, templateValues({ ...call, agentName: agent.name }))) throw tooLong();
+}
+
+const tooLong = () =>
+  invalidField(
     "additional_info",
     `With these values the agent's greeting or prompt would be longer than ${LONGEST_RENDERED.toLocaleString("en")} characters. Send shorter values, or name them less often in the agent's texts.`,
   );
-}
 
 /** Placeholders without a value, each once. Works for texts of any length. */
 export function missingWords(agent: AgentTexts, call: CallValues): string[] {
   const values = templateValues({ ...call, agentName: agent.name });
-  const missing = [agent.greeting, agent.prompt].flatMap((text) => missingPlaceholders(text, values));
-  return [...new Set(missing)];
+  const missing = missingPlaceholders(agent.greeting, values);
+  const more = missingPlaceholders(agent.prompt, values);
+  return missing.length === 0 || more.length === 0 ? missing.concat(more) : [...new Set([...missing, ...more])];
 }

@@ -9,6 +9,8 @@ export class TableChanges {
   #fileVersion: number | undefined;
   /** Asked in this turn of the event loop. */
   #isAsked = false;
+  /** Which table a statement writes to, by its text: the same few are run again and again. */
+  readonly #tables = new Map<string, string>();
   /** By the transaction under way. */
   readonly #touched = new Set<string>();
 
@@ -16,7 +18,13 @@ export class TableChanges {
   constructor(private readonly fileVersion: () => number) {}
 
   wrote(sql: string): void {
-    this.#touched.add(tableWritten(sql));
+    let table = this.#tables.get(sql);
+    if (table === undefined) {
+      table = tableWritten(sql);
+      if (this.#tables.size >= MOST_TEXTS) this.#tables.clear();
+      this.#tables.set(sql, table);
+    }
+    this.#touched.add(table);
   }
 
   committed(): void {
@@ -48,6 +56,7 @@ export class TableChanges {
 }
 
 const UNKNOWN = "";
+const MOST_TEXTS = 500;
 
 export function tableWritten(sql: string): string {
   const match = /^\s*(?:insert(?: or \w+)? into|replace into|update(?: or \w+)?|delete from) "?(\w+)"?/i.exec(sql);

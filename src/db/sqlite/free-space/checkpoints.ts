@@ -2,7 +2,7 @@
 // before what it moves: so it is always known which pages of the file hold leftovers of deleted rows.
 import { beginAtOnce, checkpointAtOnce, fileVersionOf, type Connection } from "../connection.ts";
 import type { DirtyPages } from "./dirty-pages.ts";
-import { leftoversIn } from "./free-span.ts";
+import { hasLeftovers } from "./free-span.ts";
 import type { WalFrames } from "./wal-frames.ts";
 
 export interface WalLimits {
@@ -64,7 +64,7 @@ export class Checkpoints {
     if (!beginAtOnce(this.#connection)) return null;
     try {
       this.#dirty.compare();
-      this.#dirty.add(this.#frames.newPages((page, pageNumber) => leftoversIn(page, pageNumber) !== null));
+      this.#dirty.add(this.#frames.newPages(hasLeftovers));
       return this.#version();
     } finally {
       this.#connection.exec("ROLLBACK");

@@ -18,24 +18,40 @@ const ZEROS = Buffer.alloc(LARGEST_PAGE_BYTES);
  * b-tree page: the others begin with a page number, whose first byte stays 0 in a file of less than 64 GiB. Pages count from 1.
  */
 export function freeSpanOf(page: Buffer, pageNumber: number): Span | null {
+  return spanAt({ bytes: page, at: 0, pageBytes: page.length }, pageNumber);
+}
+
+/** A page among other bytes: to cut each one out takes as long as to look at it. */
+export interface PageAt {
+  bytes: Buffer;
+  at: number;
+  pageBytes: number;
+}
+
+/** Counted from the beginning of the page. */
+function spanAt({ bytes, at, pageBytes }: PageAt, pageNumber: number): Span | null {
   const header = pageNumber === 1 ? 100 : 0;
-  const kind = page.readUInt8(header);
+  const kind = bytes[at + header];
   const isInterior = kind === 2 || kind === 5;
   if (!isInterior && kind !== 10 && kind !== 13) return null;
-  const cells = page.readUInt16BE(header + 3);
+  const cells = bytes.readUInt16BE(at + header + 3);
   // 0 stands for 65,536.
-  const firstCell = page.readUInt16BE(header + 5) || LARGEST_PAGE_BYTES;
+  const firstCell = bytes.readUInt16BE(at + header + 5) || LARGEST_PAGE_BYTES;
   const start = header + (isInterior ? 12 : 8) + 2 * cells;
-  if (firstCell > page.length || start >= firstCell) return null;
+  if (firstCell > pageBytes || start >= firstCell) return null;
   return { start, length: firstCell - start };
+}
+
+export function hasLeftovers(page: PageAt, pageNumber: number): boolean {
+  const span = spanAt(page, pageNumber);
+  if (!span) return false;
+  const start = page.at + span.start;
+  return ZEROS.compare(page.bytes, start, start + span.length, 0, span.length) !== 0;
 }
 
 /** The free space of a page where anything but zeros is in it. */
 export function leftoversIn(page: Buffer, pageNumber: number): Span | null {
-  const span = freeSpanOf(page, pageNumber);
-  if (!span) return null;
-  const { start, length } = span;
-  return ZEROS.compare(page, start, start + length, 0, length) === 0 ? null : span;
+  return hasLeftovers({ bytes: page, at: 0, pageBytes: page.length }, pageNumber) ? freeSpanOf(page, pageNumber) : null;
 }
 
 export function zerosFor({ length }: Span): Buffer {

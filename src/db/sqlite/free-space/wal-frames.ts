@@ -1,5 +1,6 @@
 // Reads the write-ahead log: every change to a page passes through it. https://sqlite.org/fileformat2.html, section 4.1.
 import { closeSync, openSync, readSync } from "node:fs";
+import type { PageAt } from "./free-span.ts";
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
@@ -41,7 +42,7 @@ export class WalFrames {
    * The pages that were committed since the last time and that `isWanted`, each as often as it was. Nobody may be writing
    * meanwhile: of a frame that is half written the header could be there and the page not.
    */
-  newPages(isWanted: (page: Buffer, pageNumber: number) => boolean): number[] {
+  newPages(isWanted: (page: PageAt, pageNumber: number) => boolean): number[] {
     const log = this.#log();
     this.#remembered = null;
     if (log?.salts !== this.#salts) this.#committed = 0;
@@ -49,18 +50,21 @@ export class WalFrames {
     return log ? this.#readOn(log, isWanted) : [];
   }
 
-  #readOn({ pageBytes, frameBytes, salts }: Log, isWanted: (page: Buffer, pageNumber: number) => boolean): number[] {
+  #readOn({ pageBytes, frameBytes, salts }: Log, isWanted: (page: PageAt, pageNumber: number) => boolean): number[] {
+    const [salt1, salt2] = [Number(salts >> 32n), Number(salts & 0xffffffffn)];
     const wanted: number[] = [];
     let wantedCommitted = 0;
     if (this.#chunk.length !== FRAMES_PER_READ * frameBytes) this.#chunk = Buffer.alloc(FRAMES_PER_READ * frameBytes);
     const chunk = this.#chunk;
+    const page: PageAt = { bytes: chunk, at: 0, pageBytes };
     for (let at = this.#committed; ;) {
       const bytes = this.#read(chunk, HEADER_BYTES + at * frameBytes);
       for (let start = 0; start + frameBytes <= bytes; start += frameBytes) {
-        if (chunk.readBigUInt64BE(start + 8) !== salts) return wanted.slice(0, wantedCommitted);
+        const isOfThisLog = chunk.readUInt32BE(start + 8) === salt1 && chunk.readUInt32BE(start + 12) === salt2;
+        if (!isOfThisLog) return wanted.slice(0, wantedCommitted);
         at += 1;
         const pageNumber = chunk.readUInt32BE(start);
-        const page = chunk.subarray(start + FRAME_HEADER_BYTES, start + FRAME_HEADER_BYTES + pageBytes);
+        page.at = start + FRAME_HEADER_BYTES;
         if (isWanted(page, pageNumber)) wanted.push(pageNumber);
         // The last frame of a commit tells how large the database is after it.
         if (chunk.readUInt32BE(start + 4) === 0) continue;

@@ -7,7 +7,7 @@ import { sharedRun } from "../../../core/shared-run.ts";
 import { beginAtOnce, type Connection } from "../connection.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { DirtyPages } from "./dirty-pages.ts";
-import { LARGEST_FILE_BYTES, leftoversIn, zerosFor } from "./free-span.ts";
+import { hasLeftovers, LARGEST_FILE_BYTES, leftoversIn, zerosFor } from "./free-span.ts";
 
 export interface FreeSpace {
   /**
@@ -127,7 +127,7 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: Fr
 function pagesWithLeftovers(chunk: Buffer, firstPage: number, pageBytes: number): number[] {
   const found: number[] = [];
   for (let at = 0, page = firstPage; at + pageBytes <= chunk.length; at += pageBytes, page += 1) {
-    if (leftoversIn(chunk.subarray(at, at + pageBytes), page)) found.push(page);
+    if (hasLeftovers({ bytes: chunk, at, pageBytes }, page)) found.push(page);
   }
   return found;
 }
