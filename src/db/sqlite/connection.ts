@@ -17,7 +17,10 @@ const BUSY_TIMEOUT_MS = 5_000;
 /** Where a thread that serves must not stand still, a locked file is told at once; see writer.ts. */
 export function waitNowhere(connection: Connection): void {
   connection.pragma("busy_timeout = 0");
+  neverWaiting.add(connection);
 }
+
+const neverWaiting = new WeakSet<Connection>();
 
 export function openWriter(file: string): Connection {
   const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
@@ -64,8 +67,10 @@ export function checkpointAtOnce(connection: Connection, mode: "RESTART" | "TRUN
 }
 
 function withoutWaiting<T>(connection: Connection, run: () => T): T {
+  // A server's own: to ask and to set it three times would take as long as to read a hundred frames of the WAL.
+  if (neverWaiting.has(connection)) return run();
   const timeoutMs = Number(connection.pragma("busy_timeout", { simple: true }));
-  waitNowhere(connection);
+  connection.pragma("busy_timeout = 0");
   try {
     return run();
   } finally {
