@@ -83,12 +83,14 @@ export function isRenderable(template: string, values: Readonly<Record<string, u
 
 /** The names alone, at most 100; a text of any length may ask. */
 export function missingPlaceholders(template: string, values: Readonly<Record<string, unknown>>): string[] {
-  const missing = new Set<string>();
+  let missing: Set<string> | null = null;
   for (const { name } of piecesOf(template)) {
-    if (name !== null && valueOf(name, values) === null) missing.add(listed(name));
+    if (name === null || valueOf(name, values) !== null) continue;
+    missing ??= new Set();
+    missing.add(listed(name));
     if (missing.size === MOST_PLACEHOLDERS) break;
   }
-  return [...missing];
+  return missing ? [...missing] : [];
 }
 
 /** What an agent's own text may be, whoever is called: not too many names, and not too long with the agent's own name. */

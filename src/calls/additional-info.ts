@@ -12,7 +12,7 @@ export function checkedInfo(info: Record<string, unknown> | null): Record<string
   const keys = Object.keys(info);
   if (keys.length > MOST_PAIRS)
     throw invalidField("additional_info", `additional_info may hold at most ${MOST_PAIRS} pairs.`);
-  if (keys.some((key) => key === "" || Array.from(key).length > LONGEST_KEY)) {
+  if (keys.some((key) => key === "" || (key.length > LONGEST_KEY && Array.from(key).length > LONGEST_KEY))) {
     throw invalidField("additional_info", `Keys of additional_info must have 1 to ${LONGEST_KEY} characters.`);
   }
   assertStorable("additional_info", info);

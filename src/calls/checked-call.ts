@@ -20,14 +20,19 @@ export async function checkedCall(
   config: Config,
   now: number,
 ): Promise<NewCall> {
-  const { scheduledAt, ...contact } = checkedContact(input, source === "hook" ? "contact" : "user", config, now);
+  const contact = checkedContact(input, source === "hook" ? "contact" : "user", config, now);
   const agent = await callableAgent(executor, organisationId, input.agent_id);
   assertWordsFit(agent, contact);
+  const { contactNumber, contactName, contactEmail, preferredLanguage, additionalInfo, scheduledAt } = contact;
   return {
     organisationId,
     agent,
     source,
-    ...contact,
+    contactNumber,
+    contactName,
+    contactEmail,
+    preferredLanguage,
+    additionalInfo,
     scheduledAt: scheduledAt ?? now + config.calls.default_delay_seconds * SECOND_MS,
   };
 }

@@ -8,6 +8,8 @@ export const ALIASES = {
   user_preferred_language: "contact_preferred_language",
 } as const;
 
+const PAIRS = Object.entries(ALIASES);
+
 type UserField = keyof typeof ALIASES;
 type AliasField = (typeof ALIASES)[UserField];
 
@@ -24,7 +26,7 @@ export interface Contact {
 }
 
 export function contactOf(input: ContactInput, preferred: "user" | "contact"): Contact {
-  const doubled = Object.entries(ALIASES).filter(([field, alias]) => field in input && alias in input);
+  const doubled = PAIRS.filter(([field, alias]) => field in input && alias in input);
   if (doubled.length > 0) {
     const details = doubled.map(([field, alias]) => ({
       field,

@@ -70,22 +70,31 @@ export function remembered<Values extends object>(tables: readonly (keyof Tables
   ): Remembered<Values, Row> => {
     const run = prepared<Values>()(build);
     const memory = new Memory<Row[]>(tables, MOST_REMEMBERED);
-    const ask = (executor: Executor, values: Values) =>
-      memory.of(
+    const ask = (executor: Executor, values: Values): Promise<Row[]> => {
+      const key = keyOf(values);
+      const known = memory.known(executor, key);
+      if (known !== undefined) return Promise.resolve(known);
+      return memory.of(
         executor,
-        keyOf(values),
+        key,
         async () => frozen(await run(executor, values)),
         (rows) => rows.length > 0,
       );
+    };
     return Object.assign(ask, {
       known: (executor: Executor, values: Values) => memory.known(executor, keyOf(values)),
     });
   };
 }
 
+/** Another one for other values, whatever is in them: each text stands behind its length. */
 function keyOf(values: object): string {
-  const [first, ...others] = Object.values(values) as unknown[];
-  return typeof first === "string" && others.length === 0 ? first : JSON.stringify([first, ...others]);
+  let key = "";
+  for (const value of Object.values(values) as unknown[]) {
+    if (typeof value !== "string") return JSON.stringify(values);
+    key += `${value.length}:${value}`;
+  }
+  return key;
 }
 
 function frozen<Row extends object>(rows: Row[]): Row[] {
@@ -134,13 +143,13 @@ function compiledOnce<Values extends object, Row>(build: (executor: Executor, va
   AHEAD.push((executor) => {
     const ofEngine = compiled[bindingOf(executor).engine];
     if (ofEngine.size > 0) return;
-    let hasLimit = false;
+    const seen = { limit: false };
     const query = build(
       executor,
-      placeholders<Values>(1, 0, () => (hasLimit = true)),
+      placeholders<Values>(1, 0, () => (seen.limit = true)),
     ).compile();
     // Which one it will be is not known; the builder has run for once, which is most of it.
-    if (!hasLimit) ofEngine.set(undefined, query);
+    if (!seen.limit) ofEngine.set(undefined, query);
   });
 
   function compiledFor(engine: EngineName, executor: Executor, limit: unknown): CompiledQuery<Row> {
