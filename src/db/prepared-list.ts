@@ -1,13 +1,11 @@
 // Prepared queries over a list of values, such as rows by their ids: one statement for many instead of one each.
 import type { Compilable } from "kysely";
-import { prepared } from "./prepared.ts";
+import { preparedOver } from "./prepared.ts";
 import type { Executor } from "./tables.ts";
 
 /** A list is filled up to one of these lengths with its last value, and a longer one is asked for in parts: few texts, each prepared once. */
 const LENGTHS = [1, 4, 16, 64] as const;
 const LONGEST = 64;
-
-type Items = Record<`item${number}`, string>;
 
 /**
  * As `prepared` for a query that asks for a list with `in`, where it does not matter that a value stands there twice. Of an empty
@@ -18,25 +16,14 @@ type Items = Record<`item${number}`, string>;
  */
 export function preparedList<Values extends object>() {
   return <Row>(build: (executor: Executor, list: string[], values: Values) => Compilable<Row>) => {
-    const lengths = LENGTHS.map((length) => {
-      const names = Array.from({ length }, (_, i) => `item${i}` as const);
-      const run = prepared<Values & Items>()((db, values) =>
-        build(
-          db,
-          names.map((name) => (values as Items)[name] ?? ""),
-          values,
-        ),
-      );
-      return { length, names, run };
-    });
+    const lengths = LENGTHS.map((length) => ({ length, run: preparedOver<Values>(length)(build) }));
 
     async function ask(executor: Executor, list: readonly string[], values: Values): Promise<Row[]> {
       const fitting = lengths.find(({ length }) => length >= list.length);
       const last = list.at(-1);
       if (!fitting || last === undefined) return [];
-      const items: Items = {};
-      for (const [i, name] of fitting.names.entries()) items[name] = list[i] ?? last;
-      return fitting.run(executor, { ...values, ...items });
+      const filling = Array.from({ length: fitting.length - list.length }, () => last);
+      return fitting.run(executor, [...list, ...filling], values);
     }
 
     return async (executor: Executor, list: readonly string[], values: Values): Promise<Row[]> => {

@@ -9,6 +9,9 @@ import type { Executor, Tables } from "./tables.ts";
 /** A page's size can be anything up to the largest; nobody uses many. */
 const MOST_LIMITS = 20;
 
+/** The name of a list's placeholders; no value is called so. */
+const ITEM = "";
+
 /** Every query that is prepared, with any limit: for a test that hands them to a database. */
 export const PREPARED: ((executor: Executor) => CompiledQuery)[] = [];
 
@@ -29,8 +32,8 @@ export async function compileAhead(executor: Executor, isWanted: () => boolean):
 class Placeholder {
   constructor(
     readonly name: string,
-    /** Where there are several rows. */
-    readonly row = 0,
+    /** Which one, where there are several rows or a list of values. */
+    readonly at = 0,
   ) {}
 }
 
@@ -113,6 +116,26 @@ export function preparedChange<Values extends object>() {
   };
 }
 
+/** The same for a query over a list of exactly `count` texts. `build` is given the list with placeholders, too. */
+export function preparedOver<Values extends object>(count: number) {
+  const items = Array.from({ length: count }, (_, at) => new Placeholder(ITEM, at)) as unknown as string[];
+  return <Row>(build: (executor: Executor, list: string[], values: Values) => Compilable<Row>) => {
+    const compiled: Partial<Record<EngineName, CompiledQuery<Row>>> = {};
+    const compile = (executor: Executor) => build(executor, items, placeholders<Values>(1)).compile();
+    const compiledFor = (engine: EngineName, executor: Executor) => (compiled[engine] ??= compile(executor));
+    PREPARED.push(compile);
+    AHEAD.push((executor) => void compiledFor(bindingOf(executor).engine, executor));
+    return async (executor: Executor, list: readonly string[], values: Values): Promise<Row[]> => {
+      const binding = bindingOf(executor);
+      const query = compiledFor(binding.engine, executor);
+      const given = values as Record<string, unknown>;
+      const parameters = filledIn(query, ({ name, at }) => (name === ITEM ? list[at] : given[name]));
+      const result = runWith(binding, executor, query, parameters);
+      return (result instanceof Promise ? await result : result).rows;
+    };
+  };
+}
+
 /** For `count` rows in one statement, which takes two thirds of the time of as many statements. */
 export function preparedRows<Row extends object>(count: number) {
   const names = Array.from({ length: count }, (_, row) => placeholders<Row>(undefined, row));
@@ -127,9 +150,7 @@ export function preparedRows<Row extends object>(count: number) {
       const binding = bindingOf(executor);
       const query = compiledFor(binding.engine, executor);
       const given = rows as readonly Record<string, unknown>[];
-      const parameters = query.parameters.map((value) =>
-        value instanceof Placeholder ? given[value.row]?.[value.name] : value,
-      );
+      const parameters = filledIn(query, ({ name, at }) => given[at]?.[name]);
       const result = runWith(binding, executor, query, parameters);
       if (result instanceof Promise) await result;
     };
@@ -166,9 +187,13 @@ function compiledOnce<Values extends object, Row>(build: (executor: Executor, va
     const given = values as Record<string, unknown>;
     const binding = bindingOf(executor);
     const query = compiledFor(binding.engine, executor, given["limit"]);
-    const parameters = query.parameters.map((value) => (value instanceof Placeholder ? given[value.name] : value));
+    const parameters = filledIn(query, ({ name }) => given[name]);
     return runWith(binding, executor, query, parameters);
   };
+}
+
+function filledIn({ parameters }: CompiledQuery, valueOf: (place: Placeholder) => unknown): unknown[] {
+  return parameters.map((value) => (value instanceof Placeholder ? valueOf(value) : value));
 }
 
 /** SQLite answers at once. What is bound to neither is asked through Kysely. */
@@ -182,9 +207,9 @@ function runWith<Row>(
   return ask ? ask<Row>(query.sql, parameters) : executor.executeQuery<Row>({ ...query, parameters });
 }
 
-function placeholders<Values extends object>(limit: unknown, row = 0, limitRead: () => void = () => {}): Values {
+function placeholders<Values extends object>(limit: unknown, at = 0, limitRead: () => void = () => {}): Values {
   const valueOf = (name: string) => {
-    if (name !== "limit") return new Placeholder(name, row);
+    if (name !== "limit") return new Placeholder(name, at);
     limitRead();
     return limit;
   };
