@@ -5,7 +5,7 @@ import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { Actor } from "../core/actor.ts";
 import { MINUTE_MS, SECOND_MS, toIso, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
-import { equalInConstantTime } from "../core/hmac.ts";
+import { equalInConstantTime, type Bytes } from "../core/hmac.ts";
 import type { Database } from "../db/database.ts";
 import type { DemoReceived, Executor, WebhookEndpointRow } from "../db/tables.ts";
 import { endpointsOf } from "../events/endpoint-store.ts";
@@ -46,7 +46,7 @@ export function createReceiver({ db, clock, secretsOf }: ReceiverDeps) {
         event_id: eventId,
         received_at: clock.now(),
         headers: JSON.stringify(Object.entries(headers)),
-        body: new TextDecoder().decode(body),
+        body: typeof body === "string" ? body : new TextDecoder().decode(body),
         verdict: verdictOf(headers, body, secrets, clock.now()),
       });
       if (id % PRUNED_EVERY === 0) await pruneReceived(tx, organisationId, MOST_RECEIVED);
@@ -84,7 +84,7 @@ export type Receiver = ReturnType<typeof createReceiver>;
 /** As /docs/webhooks tells receivers to do it: the signature over timestamp and body first, then the time. */
 export function verdictOf(
   headers: Readonly<Record<string, string>>,
-  body: Uint8Array,
+  body: Bytes,
   secrets: readonly string[],
   now: number,
 ): DemoReceived["verdict"] {

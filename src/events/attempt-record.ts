@@ -1,13 +1,6 @@
 // Writes attempts down and plans what follows from each, in one transaction.
 import type { AttemptOutcome, DeliveryRow, Tx, WebhookEndpointRow } from "../db/tables.ts";
-import {
-  deliveryById,
-  dropOurFaults,
-  insertAttempt,
-  insertAttempts,
-  trimAttempts,
-  type DueEvent,
-} from "./delivery-store.ts";
+import { deliveryById, dropOurFaults, insertAttempts, trimAttempts, type DueEvent } from "./delivery-store.ts";
 import { disableWithin } from "./endpoint-service.ts";
 import { endpointById, setFailures, updateEndpoint } from "./endpoint-store.ts";
 import { changeReadDelivery, finishHeads } from "./order-store.ts";
@@ -144,7 +137,7 @@ function stateToTryAgain({ state }: DeliveryRow, { enabled }: WebhookEndpointRow
 }
 
 async function keepAttempt(tx: Tx, delivery: DeliveryRow, attempt: Attempt): Promise<void> {
-  await insertAttempt(tx, attemptRow(delivery.id, attempt));
+  await insertAttempts(tx, [attemptRow(delivery.id, attempt)]);
   // One that has never changed has no attempts yet.
   if (delivery.updated_at !== delivery.created_at) await trimAttempts(tx, delivery.id, MOST_ATTEMPTS_KEPT);
 }

@@ -7,10 +7,10 @@ import type { DueEvent } from "./delivery-store.ts";
 
 /** About 10 ms of the writer, so that no other write waits long behind one group. */
 const MOST_PER_GROUP = 100;
-/** After a group of so many the next waits a moment, unless it is large by then: fewer commits, each of them of more. */
+/** After a group of so many the next waits a moment, or until it is large: fewer commits, each of them of more. */
 const CROWD = 16;
 const LARGE = 64;
-const MOMENT_MS = 3;
+const MOMENT_MS = 5;
 
 export interface AttemptRecorder {
   record(event: DueEvent, attempt: Attempt): Promise<Recorded>;
@@ -26,6 +26,7 @@ class GroupRecorder implements AttemptRecorder {
   #isWriting = false;
   /** How many were in the last group. */
   #last = 0;
+  #endMoment = () => {};
 
   constructor(
     private readonly db: Database,
@@ -36,6 +37,7 @@ class GroupRecorder implements AttemptRecorder {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ event, attempt, resolve, reject });
       if (!this.#isWriting) void this.#writeAll();
+      else if (this.#waiting.length === LARGE) this.#endMoment();
     });
   }
 
@@ -49,7 +51,13 @@ class GroupRecorder implements AttemptRecorder {
   }
 
   #moment(): Promise<void> {
-    return new Promise((resolve) => void this.clock.after(MOMENT_MS, resolve));
+    return new Promise((resolve) => {
+      const cancel = this.clock.after(MOMENT_MS, resolve);
+      this.#endMoment = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   /** Answers how many it were. */

@@ -1,10 +1,13 @@
-// The bytes of one delivery attempt. What is returned here is what is signed and what is sent.
+// The text of one delivery attempt. What is returned here is what is signed and what is sent.
 import { toIso } from "../core/clock.ts";
 import type { EventRow } from "../db/tables.ts";
 import type { CallEventData } from "./model.ts";
 import type { LinksOf } from "./media-port.ts";
 
-export async function buildBody(event: EventRow, linksOf: LinksOf): Promise<Uint8Array> {
+/** Whose appointment it is about is for erasure alone. */
+export type EventToSend = Omit<EventRow, "appointment_id">;
+
+export async function buildBody(event: EventToSend, linksOf: LinksOf): Promise<string> {
   const data = JSON.parse(event.data) as object;
   const envelope = {
     event_id: event.id,
@@ -15,12 +18,12 @@ export async function buildBody(event: EventRow, linksOf: LinksOf): Promise<Uint
         ? await withLinks(data as CallEventData, event, event.call_id, linksOf)
         : data,
   };
-  return new TextEncoder().encode(JSON.stringify(envelope));
+  return JSON.stringify(envelope);
 }
 
 async function withLinks(
   data: CallEventData,
-  event: EventRow,
+  event: EventToSend,
   callId: string,
   linksOf: LinksOf,
 ): Promise<CallEventData> {

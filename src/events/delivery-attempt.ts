@@ -1,9 +1,9 @@
 // One attempt at a delivery: the body is built, signed and sent, and what became of it is told in the words of the record.
 import { SECOND_MS, stopwatch } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
-import type { EventRow, WebhookEndpointRow } from "../db/tables.ts";
+import type { WebhookEndpointRow } from "../db/tables.ts";
 import type { Attempt } from "./attempt-record.ts";
-import { buildBody } from "./body.ts";
+import { buildBody, type EventToSend } from "./body.ts";
 import type { EndpointService } from "./endpoint-service.ts";
 import type { LinksOf } from "./media-port.ts";
 import { redacted } from "./redact.ts";
@@ -21,7 +21,7 @@ export interface AttemptDeps {
 export async function attemptDelivery(
   { endpoints, safePost, linksOf }: AttemptDeps,
   at: number,
-  event: EventRow,
+  event: EventToSend,
   endpoint: WebhookEndpointRow,
 ): Promise<Attempt> {
   const elapsedMs = stopwatch();

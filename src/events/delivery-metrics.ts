@@ -7,6 +7,8 @@ import type { Lane } from "./lane.ts";
 /** In seconds. The promise is a quarter of one. */
 const LATENESS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 1, 5, 30, 300];
 
+const OUTCOMES: readonly AttemptOutcome[] = ["delivered", "refused", "unreachable", "timeout", "blocked", "our_fault"];
+
 export interface DeliveryMetrics {
   /** `attempts`: those before this one. */
   begun(attempts: number, lateMs: number): void;
@@ -32,10 +34,11 @@ export function createDeliveryMetrics(metrics: Metrics, lanes: ReadonlyMap<strin
     "Deliveries under way, by endpoint.",
     ofLanes(({ awaited }) => awaited),
   );
+  const endedAs = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, ended.of({ outcome })]));
   return {
     begun(attempts, lateMs) {
       if (attempts > 0) lateness.observe(Math.max(0, lateMs) / SECOND_MS);
     },
-    ended: (outcome) => ended.add({ outcome }),
+    ended: (outcome) => endedAs[outcome]?.add(),
   };
 }

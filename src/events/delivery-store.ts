@@ -1,7 +1,7 @@
 // Deliveries and their attempts in the database.
 import { sql } from "kysely";
 import { preparedList } from "../db/prepared-list.ts";
-import { prepared, preparedChange, preparedRows } from "../db/prepared.ts";
+import { prepared, preparedRows } from "../db/prepared.ts";
 import type { DeliveryAttemptRow, DeliveryRow, EventRow, Executor, Tables, Tx } from "../db/tables.ts";
 import type { ExpressionBuilder, Insertable } from "kysely";
 
@@ -79,8 +79,15 @@ const selectToSend = preparedList<{ now: number }>()((db, ids, { now }) =>
   db
     .selectFrom("deliveries")
     .innerJoin("events", "events.id", "deliveries.event_id")
-    .selectAll("events")
     .select([
+      "events.id",
+      "events.organisation_id",
+      "events.type",
+      "events.call_id",
+      "events.has_recording",
+      "events.has_transcript",
+      "events.created_at",
+      "events.data",
       "deliveries.id as delivery_id",
       "deliveries.endpoint_id",
       "deliveries.order_key",
@@ -162,24 +169,18 @@ const attemptValues = (p: NewAttempt) => ({
   response: p.response,
 });
 
-const insertAttemptQuery = preparedChange<NewAttempt>()((db, p) =>
-  db.insertInto("delivery_attempts").values(attemptValues(p)),
-);
-
-export async function insertAttempt(tx: Tx, row: NewAttempt): Promise<void> {
-  await insertAttemptQuery(tx, row);
-}
-
-const ATTEMPTS_AT_ONCE = 8;
-
-const insertSome = preparedRows<NewAttempt>(ATTEMPTS_AT_ONCE)((db, rows) =>
-  db.insertInto("delivery_attempts").values(rows.map(attemptValues)),
-);
+/** The largest first. */
+const INSERTS = [32, 8, 1].map((count) => ({
+  count,
+  insert: preparedRows<NewAttempt>(count)((db, rows) =>
+    db.insertInto("delivery_attempts").values(rows.map(attemptValues)),
+  ),
+}));
 
 export async function insertAttempts(tx: Tx, rows: readonly NewAttempt[]): Promise<void> {
-  const together = rows.length - (rows.length % ATTEMPTS_AT_ONCE);
-  for (let i = 0; i < together; i += ATTEMPTS_AT_ONCE) await insertSome(tx, rows.slice(i, i + ATTEMPTS_AT_ONCE));
-  for (const row of rows.slice(together)) await insertAttempt(tx, row);
+  let done = 0;
+  for (const { count, insert } of INSERTS)
+    for (; done + count <= rows.length; done += count) await insert(tx, rows.slice(done, done + count));
 }
 
 export async function attemptsOf(executor: Executor, deliveryId: string) {

@@ -1,5 +1,5 @@
 // Signs deliveries: the contract's own header, and beside it the Standard Webhooks trio that public libraries verify.
-import { hmacSha256 } from "../core/hmac.ts";
+import { hmacSha256, type Bytes } from "../core/hmac.ts";
 import type { Ids } from "../core/ids.ts";
 
 export const USER_AGENT = "Ringward-Webhooks/1";
@@ -12,12 +12,12 @@ export function newSigningSecret(ids: Ids): string {
 }
 
 /** The whole string, prefix included, is the key; the timestamp and the exact bytes of the body are signed. */
-export function contractSignature(secret: string, timestamp: string, body: Uint8Array): string {
+export function contractSignature(secret: string, timestamp: string, body: Bytes): string {
   return `v1=${hmacSha256(secret, `${timestamp}.`, body).toString("base64")}`;
 }
 
 /** Standard Webhooks: the decoded part after the prefix is the key; the id is signed too. */
-export function standardSignature(secret: string, id: string, timestamp: string, body: Uint8Array): string {
+export function standardSignature(secret: string, id: string, timestamp: string, body: Bytes): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
   return `v1,${hmacSha256(key, `${id}.${timestamp}.`, body).toString("base64")}`;
 }
@@ -32,23 +32,21 @@ export interface SigningSecrets {
 export function deliveryHeaders(
   eventId: string,
   unixSeconds: number,
-  body: Uint8Array,
+  body: Bytes,
   secrets: SigningSecrets | null,
 ): Record<string, string> {
-  const headers: Record<string, string> = {
-    "content-type": "application/json",
-    "user-agent": USER_AGENT,
-    "x-webhook-id": eventId,
-  };
+  const headers = { "content-type": "application/json", "user-agent": USER_AGENT, "x-webhook-id": eventId };
   if (secrets === null) return headers;
+  const { current, previous } = secrets;
   const timestamp = String(unixSeconds);
-  const standard = [secrets.current, secrets.previous].filter((secret) => secret !== null);
+  const standard = standardSignature(current, eventId, timestamp, body);
   return {
     ...headers,
     "x-webhook-timestamp": timestamp,
-    "x-webhook-signature": contractSignature(secrets.current, timestamp, body),
+    "x-webhook-signature": contractSignature(current, timestamp, body),
     "webhook-id": eventId,
     "webhook-timestamp": timestamp,
-    "webhook-signature": standard.map((secret) => standardSignature(secret, eventId, timestamp, body)).join(" "),
+    "webhook-signature":
+      previous === null ? standard : `${standard} ${standardSignature(previous, eventId, timestamp, body)}`,
   };
 }

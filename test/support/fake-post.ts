@@ -26,11 +26,9 @@ export function createFakePost(now: () => number): FakePost {
     answer: () => answered(204),
     checkUrl() {},
     async post(request) {
-      const sent = {
-        ...request,
-        at: now(),
-        json: JSON.parse(new TextDecoder().decode(request.body)) as SentRequest["json"],
-      };
+      const { body } = request;
+      const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+      const sent = { ...request, at: now(), json: JSON.parse(text) as SentRequest["json"] };
       fake.sent.push(sent);
       return fake.answer(sent);
     },

@@ -49,12 +49,16 @@ function framingOf(status: number, codings: readonly string[], lengths: Readonly
   return { by: "length", byteCount: Number(length) };
 }
 
+/** All that is looked at. */
+const NAMES = new Set(["transfer-encoding", "content-length", "connection", "content-encoding", "retry-after"]);
+
 function headerValues(lines: readonly string[]): Map<string, string[]> {
   const headers = new Map<string, string[]>();
   for (const line of lines) {
     const colon = line.indexOf(":");
     if (colon < 1) continue;
     const name = line.slice(0, colon).toLowerCase();
+    if (!NAMES.has(name)) continue;
     const value = line.slice(colon + 1);
     const others = headers.get(name);
     if (others) others.push(value);

@@ -14,10 +14,10 @@ export function servePosts(send: (message: FromPostWorker) => void): (message: T
     send({ results: together });
   }
 
-  async function answer({ number, ...request }: NumberedPost): Promise<void> {
+  async function answer(request: NumberedPost): Promise<void> {
     if (!safePost) throw new Error("The thread was not told what is allowed before it was told to post.");
     const result = await safePost.post(request);
-    if (results.push({ number, result }) === 1) void sendSoon();
+    if (results.push({ number: request.number, result }) === 1) void sendSoon();
   }
 
   return (message) => {

@@ -94,6 +94,15 @@ describe("what is sent", () => {
     expect(request.serverName).toBe(HOST);
   });
 
+  test("text is sent as its UTF-8 bytes", async () => {
+    const receiver = await receiverThat(({ socket }) => socket.write(reply(204)));
+    const text = JSON.stringify({ name: "Zoë · ज़ोई · 😀", note: "x".repeat(100_000) });
+    const url = `https://${HOST}:${receiver.port}/`;
+    const result = await safePost().post({ url, headers: {}, body: text, timeoutMs: PATIENT_MS });
+    expect(result).toMatchObject({ kind: "answered", status: 204 });
+    expect(receiver.requests[0]!.body.equals(Buffer.from(text))).toBe(true);
+  });
+
   test("an empty body is sent as one", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(204)));
     const result = await safePost().post({
