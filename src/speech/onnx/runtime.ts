@@ -4,6 +4,7 @@ import { isMainThread } from "node:worker_threads";
 import { addonIn } from "./native-folder.ts";
 import { nativeFiles } from "./native-files.ts";
 import { unguarded, type NativeGuard } from "./native-guard.ts";
+import { forbidTelemetry } from "./no-telemetry.ts";
 
 export type TensorData = Float32Array | BigInt64Array | Int32Array | Uint8Array;
 type TensorType = "float32" | "int64" | "int32" | "uint8" | "bool";
@@ -86,6 +87,7 @@ export async function loadRuntime(folder: string, guard: NativeGuard = unguarded
 }
 
 function loadAddon(path: string): Addon {
+  forbidTelemetry();
   const loaded = { exports: {} };
   process.dlopen(loaded, path);
   const addon = loaded.exports as Addon;

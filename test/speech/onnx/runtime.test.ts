@@ -1,6 +1,6 @@
 // ONNX Runtime in this process: in several threads at once, again after one ended, and out of a folder of its own.
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addonIn, createNativeFolder } from "../../../src/speech/onnx/native-folder.ts";
 import { nativeFiles } from "../../../src/speech/onnx/native-files.ts";
@@ -27,6 +27,20 @@ describe("the runtime", () => {
     expect(again.probability).toBeCloseTo(0.0174, 3);
     for (const { worker } of [again, ...heard]) worker.terminate();
   }, 180_000);
+
+  test("tells its makers nothing: it makes no mark of this machine, and no store of what to send", async () => {
+    const home = tempFolder();
+    const file = join(import.meta.dir, "../../../src/speech/onnx/runtime.ts");
+    const script = `(await import(${JSON.stringify(file)})).loadRuntime("").then((runtime) => {
+      try { runtime.openModel(new Uint8Array(100)); } catch { console.log("loaded"); }
+    })`;
+    // Without the variables by which it knows a test, where it would keep quiet anyway.
+    const run = Bun.spawn([process.execPath, "-e", script], { env: { HOME: home }, stdout: "pipe" });
+    expect(await new Response(run.stdout).text()).toBe("loaded\n");
+    expect(await run.exited).toBe(0);
+    // What is there besides is the cache of `bun -e`.
+    expect(readdirSync(home)).not.toContain(".cache");
+  });
 
   test("refuses what is no network, and inputs that a network does not have, with an error", async () => {
     const runtime = await loadRuntime("");
