@@ -59,15 +59,19 @@ function ledgersOf(rows: StoredRows): Stored["ledgers"] {
 export interface Unsettled {
   calls: number;
   deliveries: number;
-  /** When the first of the deliveries may be tried; null where none waits. */
+  /** When the first of them may be tried; null where nothing waits. */
   nextAt: number | null;
 }
 
 /** What is still under way: nothing of it may be left when the checks are made. */
 export function unsettled(rows: StoredRows): Unsettled {
   const [found] = rows.all<Unsettled>(
-    `SELECT (SELECT count(*) FROM calls WHERE state IN ('queued', 'initiated', 'ringing', 'in_progress')) AS calls,
-            count(*) AS deliveries, min(next_at) AS "nextAt" FROM deliveries WHERE state IN ('pending', 'held')`,
+    `WITH under_way AS (
+       SELECT 'call' AS kind, next_at FROM calls WHERE state IN ('queued', 'initiated', 'ringing', 'in_progress')
+       UNION ALL SELECT 'delivery', next_at FROM deliveries WHERE state IN ('pending', 'held')
+     )
+     SELECT count(CASE WHEN kind = 'call' THEN 1 END) AS calls,
+            count(CASE WHEN kind = 'delivery' THEN 1 END) AS deliveries, min(next_at) AS "nextAt" FROM under_way`,
   );
   return found ?? { calls: 0, deliveries: 0, nextAt: null };
 }
