@@ -53,7 +53,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     const round = new ClaimRound(deps, tx, now, new LinesInUse(await liveCalls(tx)), room);
     const waiting = (await organisationsWaiting(tx)).filter(({ earliest_at }) => earliest_at <= now);
     if (!waiting.some((organisation) => round.hasLineFor(organisation))) {
-      return { dials: [], wordless: [], more: moreAreDue, roomless: 0 };
+      return { dials: [], wordless: [], more: moreAreDue, roomless: 0, at: now };
     }
 
     turn = (turn + 1) % waiting.length;
@@ -65,7 +65,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     );
     const exhausted = await takeTurns(round, turns);
     const { dials, wordless, roomless } = round;
-    return { dials, wordless, more: exhausted || moreAreDue, roomless };
+    return { dials, wordless, more: exhausted || moreAreDue, roomless, at: now };
   }
 
   async function candidates(
@@ -86,10 +86,10 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     return [...(scheduledAt === null ? [] : [scheduledAt]), ...queued.map(({ earliest_at }) => earliest_at)];
   }
 
-  async function nextAt(): Promise<number | null> {
-    const now = clock.now();
-    // What is ready and still waits, waits for a line: the end of a call wakes the loop.
-    const times = (await timesOfCalls()).filter((at) => at > now);
+  /** After a look at what was due at `seenAt`. What has become due since was not seen, and is looked at at once. */
+  async function nextAt(seenAt: number): Promise<number | null> {
+    // What was ready and still waits, waits for a line: the end of a call wakes the loop.
+    const times = (await timesOfCalls()).filter((at) => at > seenAt);
     return times.length === 0 ? null : Math.min(...times);
   }
 
@@ -107,10 +107,11 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     async runDue() {
       await unsure.stored(db.reader, begin);
       // Asked first: most rounds find nothing, and a write costs ten times as much as a look.
-      if ((await timesOfCalls()).every((at) => at > clock.now())) return nextAt();
-      const { more, isRoomShort } = await dialInRoom(deps.carrier(), dialDue);
-      if (isRoomShort) return earlier(await nextAt(), clock.now() + LOOK_FOR_ROOM_AGAIN_MS);
-      return more ? clock.now() : nextAt();
+      const now = clock.now();
+      if ((await timesOfCalls()).every((at) => at > now)) return nextAt(now);
+      const { more, isRoomShort, at } = await dialInRoom(deps.carrier(), dialDue);
+      if (isRoomShort) return earlier(await nextAt(at), clock.now() + LOOK_FOR_ROOM_AGAIN_MS);
+      return more ? clock.now() : nextAt(at);
     },
   };
 }
@@ -119,15 +120,15 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
 async function dialInRoom(
   carrier: Carrier,
   dialDue: (room: number) => Promise<Claim>,
-): Promise<{ more: boolean; isRoomShort: boolean }> {
-  const { more, roomless } = await dialDue(carrier.makeRoom ? 0 : Infinity);
-  if (!carrier.makeRoom || roomless === 0) return { more, isRoomShort: false };
+): Promise<{ more: boolean; isRoomShort: boolean; at: number }> {
+  const { more, roomless, at } = await dialDue(carrier.makeRoom ? 0 : Infinity);
+  if (!carrier.makeRoom || roomless === 0) return { more, isRoomShort: false, at };
   const room = await carrier.makeRoom(roomless);
   const isRoomShort = room < roomless;
-  if (room === 0) return { more, isRoomShort };
+  if (room === 0) return { more, isRoomShort, at };
   try {
     const claimed = await dialDue(room);
-    return { more: claimed.more || claimed.roomless > 0, isRoomShort };
+    return { more: claimed.more || claimed.roomless > 0, isRoomShort, at: claimed.at };
   } finally {
     // What none of them took is free for whoever calls us.
     void carrier.makeRoom(0);

@@ -11,6 +11,8 @@ export interface Claim {
   more: boolean;
   /** Calls that could be dialled, had the carrier made room for them. */
   roomless: number;
+  /** The time by which it judged what was due. */
+  at: number;
 }
 
 export class UnsureClaims {
@@ -40,7 +42,7 @@ export class UnsureClaims {
         if ((await callById(reader, id))?.state === "initiated") ids.add(id);
       this.#unsure.shift();
       const dials = claim.dials.filter(({ line }) => ids.has(line.callId));
-      begin({ dials, wordless: claim.wordless.filter((id) => ids.has(id)), more: false, roomless: 0 });
+      begin({ dials, wordless: claim.wordless.filter((id) => ids.has(id)), more: false, roomless: 0, at: claim.at });
     }
   }
 }

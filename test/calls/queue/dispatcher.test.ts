@@ -51,6 +51,16 @@ describe("time", () => {
     },
   );
 
+  test("a call that falls due while another is being dialled goes out right after it", async () => {
+    await open();
+    const at = (ms: number) => new Date(hospital.clock.now() + ms).toISOString();
+    const first = await hospital.schedule({ scheduled_time: at(5_000) });
+    const second = await hospital.schedule({ user_number: number(1), scheduled_time: at(5_006) });
+    hospital.carrier.onDial = () => hospital.clock.jump(10);
+    await hospital.clock.advance(5_000);
+    expect(dialled()).toEqual([first, second]);
+  });
+
   test("one that is written for an earlier time is not kept waiting by a later one", async () => {
     await open();
     const later = await hospital.schedule({ scheduled_time: new Date(hospital.clock.now() + 25_000).toISOString() });

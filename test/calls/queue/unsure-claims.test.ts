@@ -14,6 +14,7 @@ const claimOf = (...ids: string[]): Claim => ({
   wordless: [],
   more: true,
   roomless: 0,
+  at: 0,
 });
 
 test("what the database has as claimed is begun once it answers again, and only once", async () => {
