@@ -88,8 +88,12 @@ export function rangesOf(kind: AddressKind): IpRange[] {
 }
 
 export function contains(range: IpRange, address: IpBytes): boolean {
-  if (range.network.length !== address.length) return false;
-  return address.every((byte, i) => ((byte ^ (range.network[i] ?? 0)) & maskByte(range.prefixBits, i)) === 0);
+  const { network, prefixBits } = range;
+  if (network.length !== address.length) return false;
+  // A plain loop: every address is held against a table of ranges before each delivery.
+  for (let i = 0; i * 8 < prefixBits; i++)
+    if ((((address[i] ?? 0) ^ (network[i] ?? 0)) & maskByte(prefixBits, i)) !== 0) return false;
+  return true;
 }
 
 export function overlap(a: IpRange, b: IpRange): boolean {

@@ -37,6 +37,7 @@ export function createResponseReader(): ResponseReader {
   let keptByteCount = 0;
 
   const keep = (bytes: Buffer) => {
+    if (bytes.length === 0) return;
     const part = bytes.subarray(0, KEPT_BODY_BYTES - keptByteCount);
     if (part.length === 0) return;
     kept.push(Buffer.from(part));
@@ -59,7 +60,7 @@ export function createResponseReader(): ResponseReader {
       throw notHttp("its headers are too long");
     if (end === -1) return null;
     const parsed = parseHead(headText.toString("latin1", 0, end));
-    const rest = headText.subarray(end + 4);
+    const rest = end + 4 === headText.length ? NOTHING : headText.subarray(end + 4);
     headByteCount += end + 4;
     headText = NOTHING;
     const isInterim = parsed.status < 200 && parsed.status !== 101;
@@ -70,7 +71,8 @@ export function createResponseReader(): ResponseReader {
     bodyByteCount += bytes.length;
     const { framing } = current;
     if (framing.by === "length") {
-      keep(bytes.subarray(0, Math.max(0, framing.byteCount - (bodyByteCount - bytes.length))));
+      const missing = Math.max(0, framing.byteCount - (bodyByteCount - bytes.length));
+      keep(bytes.length <= missing ? bytes : bytes.subarray(0, missing));
       if (bodyByteCount >= framing.byteCount) return answer(current, bodyByteCount === framing.byteCount);
     } else if (chunks) {
       const unread = chunks.push(bytes);

@@ -133,16 +133,20 @@ export function createSafePost(options: SafePostOptions): SafePost {
 }
 
 function withBackstop(deadline: Deadline, attempt: Promise<Answer>): Promise<Answer> {
-  const limit = Promise.withResolvers<never>();
-  let cancelBackstop = () => {};
-  const neverEnded = () =>
-    limit.reject(new PostFailure("our_fault", "The attempt did not end when its time was over."));
-  const cancel = deadline.onPassed(() => {
-    cancelBackstop = systemClock.after(BACKSTOP_MS, neverEnded);
-  });
-  return Promise.race([attempt, limit.promise]).finally(() => {
-    cancel();
-    cancelBackstop();
+  return new Promise((resolve, reject) => {
+    let cancelBackstop = () => {};
+    const neverEnded = () => reject(new PostFailure("our_fault", "The attempt did not end when its time was over."));
+    const cancel = deadline.onPassed(() => {
+      cancelBackstop = systemClock.after(BACKSTOP_MS, neverEnded);
+    });
+    const ending =
+      <Value>(settle: (value: Value) => void) =>
+      (value: Value) => {
+        cancel();
+        cancelBackstop();
+        settle(value);
+      };
+    attempt.then(ending(resolve), ending(reject));
   });
 }
 
