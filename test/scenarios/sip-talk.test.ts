@@ -3,6 +3,7 @@
 // voicemail has no keys, so of one that could not be listened to nothing is asked but that it changed nothing.
 // How often each kind of call comes to its end by voice is for scripts/talk-trials to say, on a quiet machine.
 import { afterAll, beforeAll, expect } from "bun:test";
+import { readdirSync } from "node:fs";
 import { loadMoonshine, type Moonshine } from "../../src/speech/asr/moonshine.ts";
 import { forRecogniser } from "../../src/speech/asr/utterance.ts";
 import { loadRuntime, type Runtime } from "../../src/speech/onnx/runtime.ts";
@@ -89,3 +90,8 @@ test("a cry for help that the recogniser makes something harmless of: the fixed 
   );
   expect({ faults, exchanges, said: call.call_transcript }).toMatchObject({ faults: [] });
 }, 800_000);
+
+// What ONNX Runtime would send is kept below the home folder first, which is the data folder here.
+test("nothing of all this was noted for the makers of the runtime", () => {
+  expect(readdirSync(clinic.hospital.dataDir)).not.toContain(".cache");
+});
