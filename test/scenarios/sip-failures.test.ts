@@ -85,6 +85,21 @@ test("a trunk that went away: calls wait and say why, and go out when it is back
   expect(dialledAt(peer, back)).toEqual([patient]);
 }, 180_000);
 
+test("audio ports that another program has: a call waits in the queue for them, and nobody is dialled", async () => {
+  const peer = await trunkPeer();
+  const hospital = await sipHospital();
+  const { agentId } = await hospital.addLine({ port: peer.port });
+  const { from } = hospital.rtpPorts;
+  const other = await Bun.udpSocket({ hostname: "127.0.0.1", port: from });
+  const server = await hospital.start({ RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: String(from + 1) });
+  started.push(server);
+  const id = await place(server, { agent_id: agentId, user_number: newPatient() });
+  await until(() => server.output().includes("Calls wait: no audio port"), { withinMs: 60_000 });
+  expect(await readCall(server, id)).toMatchObject({ status: "queued", hold_reason: "waiting_for_line" });
+  expect(dialledAt(peer)).toEqual([]);
+  other.close();
+}, 180_000);
+
 test("an exchange that goes away in the middle of a call: it has failed, and says why", async () => {
   const rtp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
   const sdp = SDP.replace(/m=audio \d+/, `m=audio ${rtp.port}`);
