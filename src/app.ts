@@ -80,14 +80,19 @@ export function createApp(deps: AppDeps) {
   let server: HttpServer | undefined;
   let isStopping = false;
   let rehearsal: Promise<void> | null = null;
+  let recovered: Promise<void> | undefined;
+  const recover = () => (recovered ??= calling.recover());
 
   return {
     services,
     handle: serving.handle,
     document: serving.document,
     routes: serving.routes,
+    /** Before its port answers, so that nobody finds calls under way which are not; start() does it otherwise. */
+    recover,
     async start(): Promise<void> {
       if (demo && !(await demo.history.make())) return;
+      await recover();
       await calling.start();
       void services.erasure.resume();
       scheduler.start();

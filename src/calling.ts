@@ -88,6 +88,8 @@ export function createCalling(deps: CallingDeps) {
   };
   const dispatcher = createDispatcher({ ...claims, dial: talks.dial, ended: lifecycle.ended });
 
+  let legsLeft: Awaited<ReturnType<typeof legsKeptSince>> = [];
+
   function newRecording(): string {
     const name = recordings.newName();
     return telephony.isSimulated ? simulatedRecordings.nameFor(name) : name;
@@ -119,15 +121,17 @@ export function createCalling(deps: CallingDeps) {
         logger.debug("The first calls could not be rehearsed.", { error: messageOf(error) });
       });
     },
-    /** What was under way when the process last ended is settled before anything new begins. */
-    async start(): Promise<void> {
+    /** What was under way when the process last ended is settled before anybody looks, and before anything new begins. */
+    async recover(): Promise<void> {
       const { longest_call_minutes } = config.telephony.sip;
-      const legs = await legsKeptSince(db.reader, clock.now() - longest_call_minutes * MINUTE_MS);
+      legsLeft = await legsKeptSince(db.reader, clock.now() - longest_call_minutes * MINUTE_MS);
+      await recoverCalls({ db, logger, lifecycle, recordings, captures });
+    },
+    async start(): Promise<void> {
       // Names that nobody can look up now are tried again, and no call waits for them.
       void services.modelServers.refresh().catch(() => {});
-      await recoverCalls({ db, logger, lifecycle, recordings, captures });
       await telephony.start();
-      telephony.endLeft(legs);
+      telephony.endLeft(legsLeft);
     },
   };
 }

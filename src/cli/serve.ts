@@ -60,6 +60,7 @@ export const serve: Command = {
       const made = createApp({ ...ground, log, safePost, demoEmail: demo ? DEMO_EMAIL : null, demoHospital: living });
       if (demo) printError(demoText(demo));
       else await firstStart(made, config);
+      await made.recover();
       return made;
     });
     // Without its port an appliance must not dial either.

@@ -50,7 +50,7 @@ class LentWire implements Wire {
     if (this.#isEnded) throw new DatabaseFault("The connection was closed.", null, true);
   }
 
-  settled(): Promise<void> {
+  settled(): Promise<boolean> {
     return this.wire.settled();
   }
 

@@ -1,6 +1,6 @@
 // Each command is one SERIALIZABLE transaction on a connection of a pool: what it read and wrote is as if it had been alone. Where
 // another writer came between, it is rolled back and made again, from the second time on with nobody else of those beside it.
-import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import { othersFirst, SECOND_MS, type Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { OutcomeUnknown } from "../outcome-unknown.ts";
@@ -162,8 +162,14 @@ class Use {
   constructor(readonly wire: Wire) {
     this.tx = executorOn(
       async (sql, values) => this.#ask(sql, values),
-      () => wire.settled(),
+      () => this.#quiet(),
     ) as Tx;
+  }
+
+  /** Whoever has heard the last answer asks for more in their own turn. */
+  async #quiet(): Promise<void> {
+    do await othersFirst();
+    while (await this.wire.settled());
   }
 
   /** From here on the transaction is not the command's any more. */

@@ -20,8 +20,8 @@ export interface Wire {
   readonly isLost: boolean;
   /** The fault that ended it. */
   readonly lost: Promise<DatabaseFault>;
-  /** Resolves when nothing that was asked for is under way. */
-  settled(): Promise<void>;
+  /** Resolves when nothing that was asked for is under way. Answers whether anything was. */
+  settled(): Promise<boolean>;
   end(): void;
 }
 
@@ -149,10 +149,11 @@ class PgWire implements Wire {
     return this.#inTurn(() => this.#prepared(all));
   }
 
-  async settled(): Promise<void> {
+  async settled(): Promise<boolean> {
+    const wasUnderWay = this.#underWay > 0;
     for (let last = this.#last; ; last = this.#last) {
       await last;
-      if (last === this.#last) return;
+      if (last === this.#last) return wasUnderWay;
     }
   }
 

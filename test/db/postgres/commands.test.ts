@@ -35,6 +35,20 @@ describe("a command", () => {
     expect(db.stats.waiting).toBe(0);
   });
 
+  test("is settled within when whoever asks for one thing after the other has all of them", async () => {
+    const heard = await db.write(async (tx) => {
+      let answers = 0;
+      const asking = (async () => {
+        for (; answers < 5; answers++) await one(tx, 1);
+      })();
+      await nestedDatabase(tx, db).settled();
+      const heardOf = answers;
+      await asking;
+      return heardOf;
+    });
+    expect(heard).toBe(5);
+  });
+
   test("does not see half of what another does: each reads what the other writes", async () => {
     await db.write(async (tx) => {
       await set(tx, 10, 0);
