@@ -80,8 +80,6 @@ export function createApp(deps: AppDeps) {
   let server: HttpServer | undefined;
   let isStopping = false;
   let rehearsal: Promise<void> | null = null;
-  let recovered: Promise<void> | undefined;
-  const recover = () => (recovered ??= calling.recover());
 
   return {
     services,
@@ -89,10 +87,9 @@ export function createApp(deps: AppDeps) {
     document: serving.document,
     routes: serving.routes,
     /** Before its port answers, so that nobody finds calls under way which are not; start() does it otherwise. */
-    recover,
+    recover: calling.recover,
     async start(): Promise<void> {
       if (demo && !(await demo.history.make())) return;
-      await recover();
       await calling.start();
       void services.erasure.resume();
       scheduler.start();

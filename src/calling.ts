@@ -87,8 +87,7 @@ export function createCalling(deps: CallingDeps) {
     isSimulated: () => telephony.isSimulated,
   };
   const dispatcher = createDispatcher({ ...claims, dial: talks.dial, ended: lifecycle.ended });
-
-  let legsLeft: Awaited<ReturnType<typeof legsKeptSince>> = [];
+  const recover = recoveryWith(deps, lifecycle);
 
   function newRecording(): string {
     const name = recordings.newName();
@@ -121,22 +120,31 @@ export function createCalling(deps: CallingDeps) {
         logger.debug("The first calls could not be rehearsed.", { error: messageOf(error) });
       });
     },
-    /** What was under way when the process last ended is settled before anybody looks, and before anything new begins. */
-    async recover(): Promise<void> {
-      const { longest_call_minutes } = config.telephony.sip;
-      legsLeft = await legsKeptSince(db.reader, clock.now() - longest_call_minutes * MINUTE_MS);
-      await recoverCalls({ db, logger, lifecycle, recordings, captures });
-    },
+    recover,
     async start(): Promise<void> {
       // Names that nobody can look up now are tried again, and no call waits for them.
       void services.modelServers.refresh().catch(() => {});
+      const legs = await recover();
       await telephony.start();
-      telephony.endLeft(legsLeft);
+      telephony.endLeft(legs);
     },
   };
 }
 
 export type Calling = ReturnType<typeof createCalling>;
+
+/** What was under way when the process last ended is settled once, before anything new begins. Answers what the line has to end. */
+function recoveryWith({ config, db, clock, logger, services }: CallingDeps, lifecycle: Lifecycle) {
+  const { recordings, captures } = services;
+  const keptMs = config.telephony.sip.longest_call_minutes * MINUTE_MS;
+  let recovered: ReturnType<typeof legsKeptSince> | undefined;
+  async function recover() {
+    const legs = await legsKeptSince(db.reader, clock.now() - keptMs);
+    await recoverCalls({ db, logger, lifecycle, recordings, captures });
+    return legs;
+  }
+  return () => (recovered ??= recover());
+}
 
 function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRecording: () => string): DialPlan {
   const { ids, recordings, captures, appointments, tracking, trunks, recordedWords } = services;

@@ -9,7 +9,7 @@ import { createBackups } from "../../src/dashboard/backups.ts";
 import { csvLine } from "../../src/http/csv.ts";
 import { numberLines } from "../../src/web/pages/settings/number-lines.ts";
 import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
-import { isOnPostgres } from "../support/engines.ts";
+import { isOnPostgres, onlySqlite } from "../support/engines.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
 import { rejectionOf } from "../support/temp.ts";
@@ -186,6 +186,7 @@ test("a cell of a CSV cannot become a formula, and a number stays a number", () 
 });
 
 describe("a backup", () => {
+  const onSqlite = onlySqlite("a backup is one of SQLite's file");
   const backups = (copy: (target: string) => Promise<void>) =>
     createBackups({
       db: hospital.db,
@@ -210,7 +211,7 @@ describe("a backup", () => {
     expect(refusal).toMatchObject({ code: "CONFLICT", message: expect.stringMatching(/at host.*pg_dump/) });
   });
 
-  test("runs once at a time, tells how far it is, can be taken along, and is gone after an hour", async () => {
+  onSqlite("runs once at a time, tells how far it is, can be taken along, and is gone after an hour", async () => {
     const copying = Promise.withResolvers<void>();
     let copies = 0;
     const made = backups(async (target) => {
@@ -239,7 +240,7 @@ describe("a backup", () => {
     expect([made.status().state, existsSync(file())]).toEqual(["none", false]);
   });
 
-  test("that fails says why, to owners alone, and the next one may succeed", async () => {
+  onSqlite("that fails says why, to owners alone, and the next one may succeed", async () => {
     let isBroken = true;
     const made = backups(async (target) => {
       if (isBroken) throw new Error("The disk is full.");
@@ -261,7 +262,7 @@ describe("a backup", () => {
     });
   });
 
-  test("of an earlier start does not lie about, nor what a restore that was cut off unpacked", () => {
+  onSqlite("of an earlier start does not lie about, nor what a restore that was cut off unpacked", () => {
     const unpacked = join(hospital.dataDir, "restore.partial");
     writeFileSync(file(), "old");
     mkdirSync(unpacked);
