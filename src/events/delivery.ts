@@ -1,6 +1,6 @@
 // Sends what is due, endpoint by endpoint: as many at once as its receiver bears (pace.ts), in order within a call, so that a slow
 // receiver delays nobody but itself. Every attempt is written down before another delivery of its call begins.
-import { othersFirst, SECOND_MS, type Clock } from "../core/clock.ts";
+import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
@@ -120,11 +120,9 @@ class Deliveries implements DeliveryLoop {
       while (lane.isToFill) {
         lane.isToFill = false;
         await this.#fillPlaces(lane);
-        lane.wasFull = lane.awaited >= lane.pace.places;
       }
     } finally {
       lane.isFilling = false;
-      lane.isToFill = false;
     }
   }
 
@@ -183,15 +181,11 @@ class Deliveries implements DeliveryLoop {
   }
 
   /**
-   * Once for all the answers that are there by now: to read the events of ten deliveries at once takes half as long as one by one.
-   * Where the loop cannot go on by itself, the scheduler does, which tells why.
+   * In this turn of the event loop: a turn later saved little, and under load the next may be far. Where the loop cannot go on by
+   * itself, the scheduler does, which tells why.
    */
   #goOn(lane: Lane): void {
-    if (lane.isToFill) return;
-    lane.isToFill = true;
-    void othersFirst()
-      .then(() => (this.#stopped ? undefined : this.#fill(lane)))
-      .catch(() => this.deps.wake());
+    if (!this.#stopped) this.#fill(lane).catch(() => this.deps.wake());
   }
 
   async #deliver(lane: Lane, event: DueEvent, endpoint: WebhookEndpointRow, now: number): Promise<void> {
@@ -219,7 +213,7 @@ class Deliveries implements DeliveryLoop {
     const ticket = lane.pace.begin();
     const attempt = await attemptDelivery(this.deps, now, event, endpoint);
     this.#metrics.ended(attempt.outcome);
-    lane.pace.end(ticket, attempt, lane.wasFull);
+    lane.pace.end(ticket, attempt, lane.awaited >= lane.pace.places);
     if (attempt.pauseMs) lane.pausedUntil = Math.max(lane.pausedUntil, clock.now() + attempt.pauseMs);
     return attempt;
   }

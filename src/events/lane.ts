@@ -20,8 +20,6 @@ export class Lane {
   readonly underWay = new Map<string, Promise<void>>();
   /** Those among them whose receiver has not answered yet. */
   awaited = 0;
-  /** Every place was taken when they were filled last. Several answers may have come since. */
-  wasFull = false;
   /** The receiver asked for a pause. Retries keep their times all the same: those are promised. */
   pausedUntil = -Infinity;
   /** Whether the database may know of more than was found. */
