@@ -32,18 +32,20 @@ export function AppointmentList({ appointments, isCurrent, withService }: Appoin
 
 function Row({ appointment, withService }: { appointment: Appointment; withService: boolean }) {
   const { open, directory } = useCalendar();
+  const row = useRef<HTMLLIElement>(null);
   const name = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
   // With the change itself: an effect that comes a frame later would take the next click for the one that led to this state.
   useLayoutEffect(() => {
     if (!wasUsed.current) return undefined;
-    wasUsed.current = false;
     let frame = 0;
     // The button that was pressed is gone with the state that it changed: the reader stays at this person.
     const stay = () => {
       // The page may hear of the change before the dialog that made it is gone.
-      if (document.querySelector("dialog[open]")) frame = requestAnimationFrame(stay);
-      else if (document.activeElement === document.body) name.current?.focus({ preventScroll: true });
+      if (document.querySelector("dialog[open]")) return void (frame = requestAnimationFrame(stay));
+      if (document.activeElement === document.body) name.current?.focus({ preventScroll: true });
+      // Who is still here may have asked for the next change already; this may have been the news of the one before.
+      wasUsed.current = row.current?.contains(document.activeElement) ?? false;
     };
     stay();
     return () => cancelAnimationFrame(frame);
@@ -54,7 +56,7 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
     appointmentSources[source] ?? source,
   ];
   return (
-    <li class={status === "cancelled" ? "cancelled" : ""} onClick={() => (wasUsed.current = true)}>
+    <li ref={row} class={status === "cancelled" ? "cancelled" : ""} onClick={() => (wasUsed.current = true)}>
       <div class="cal-person">
         <button ref={name} type="button" class="link" onClick={() => open({ kind: "appointment", appointment })}>
           {nameOf(appointment)}
