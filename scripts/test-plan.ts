@@ -86,6 +86,8 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
     "on PostgreSQL what is told waits for every transaction of the run; test/db/postgres/changes.test.ts has one for itself",
   "test/scenarios/{postgres,torture-postgres}.test.ts": "on PostgreSQL by itself",
   "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk}.test.ts": "about SQLite's file on the disk",
+  "test/scenarios/doctor.test.ts":
+    "about SQLite's file; the PostgreSQL of the tests is none to keep data in, and a doctor who looks at it says so",
   "test/scenarios/{durability,torture}.test.ts":
     "kills beside SQLite's file; test/db/postgres/reconnect.test.ts kills PostgreSQL",
 };
@@ -117,7 +119,7 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
     "many rows and kills; test/scenarios/{waiting-list,worklist}.test.ts kill on both",
   "test/scenarios/{analysis,calendar-load,calls-waiting}.test.ts":
     "the rules of test/calls and test/calendar under load; test/db/races/races.test.ts has the races",
-  "test/scenarios/{doctor,cli,cli-campaigns}.test.ts":
+  "test/scenarios/{cli,cli-campaigns}.test.ts":
     "about the commands' words; test/scenarios/postgres.test.ts types those that differ",
   "test/scenarios/{model-servers,sip-*,trunks,trunks-try}.test.ts":
     "about trunks, telephones and model servers; the database is asked what the others ask",

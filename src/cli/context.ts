@@ -1,4 +1,5 @@
 // What most commands need first: the settings, the database of the data folder and the services on it.
+import { existsSync } from "node:fs";
 import { createServices, type Services } from "../services.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
@@ -6,6 +7,7 @@ import { systemClock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import { silentLogger } from "../core/logger.ts";
 import { openDatabase, type Database, type Place } from "../db/database.ts";
+import { DatabaseError } from "../db/open-fault.ts";
 import { loadRootKey } from "../db/root-key.ts";
 import { besideServer } from "./running-server.ts";
 import { UsageError, type Arguments, type Option } from "./command.ts";
@@ -41,6 +43,11 @@ export async function withServices(
   work: (context: CommandContext) => Promise<number>,
 ): Promise<number> {
   const config = besideServer(configOf(args));
+  // On PostgreSQL, too, the folder has what is not in the database: the key of stored secrets, and recordings.
+  if (!existsSync(config.data.dir))
+    throw new DatabaseError(
+      `There is no folder ${config.data.dir} yet. Run "ringward setup" or "ringward serve" first.`,
+    );
   const db = await openDatabase(placeOf(config), { logger: silentLogger, as: "command" });
   try {
     const services = createServices({

@@ -1,11 +1,11 @@
 // The command line, as an administrator types it.
 import { describe, expect, test } from "bun:test";
-import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ask } from "../support/api-client.ts";
 import { appliance, jsonOf, on, PASSWORD } from "../support/appliance.ts";
 import { leaveNothingBehind, runBinary, startBinary, tempFolder } from "../support/binary.ts";
+import { storedRows } from "../support/stored-rows.ts";
 
 leaveNothingBehind();
 
@@ -347,12 +347,8 @@ describe("what a script asks", () => {
 });
 
 function passwordHash(dataDir: string, email: string): string {
-  const db = new Database(join(dataDir, "ringward.db"), { readonly: true });
-  const row = db
-    .query<{ password_hash: string }, [string]>("SELECT password_hash FROM people WHERE email = ?")
-    .get(email);
-  db.close();
-  return row!.password_hash;
+  const people = `SELECT password_hash FROM people WHERE email = '${email}'`;
+  return storedRows<{ password_hash: string }>(dataDir, people)[0]!.password_hash;
 }
 
 describe("beside a server that was started with --port", () => {

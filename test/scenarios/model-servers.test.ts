@@ -1,5 +1,4 @@
 // A hospital's own servers, as an administrator sets them up, and a real call that uses one until it fails.
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,6 +12,7 @@ import { chatReply, errorReply, startModelServer, wholeChatReply, type ModelServ
 import { createPrivateCa } from "../support/private-ca.ts";
 import { newPatient, sipHospital } from "../support/sip-hospital.ts";
 import { pcmWav, speechLike } from "../support/sounds.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { until } from "../support/until.ts";
 
 leaveNothingBehind();
@@ -129,10 +129,9 @@ testWithPhone(
     expect(call.extracted_details).toMatchObject({ keypad_answer: "acknowledged" });
     await server.stop();
 
-    const trail = new Database(join(hospital.dataDir, "ringward.db"), { readonly: true });
-    const used = trail.query("SELECT detail FROM audit_entries WHERE action = 'call.model_used'").all();
-    trail.close();
-    const [entry] = used.map((row) => JSON.parse((row as { detail: string }).detail) as Record<string, unknown>);
+    const trail = "SELECT detail FROM audit_entries WHERE action = 'call.model_used'";
+    const used = storedRows<{ detail: string }>(hospital.dataDir, trail);
+    const [entry] = used.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>);
     expect(entry).toMatchObject({ server: "settings:awaaz", host: "127.0.0.1", role: "voice" });
     expect(server.output()).not.toMatch(new RegExp(`${KEY}|दबाइए`));
     await phone.stop();

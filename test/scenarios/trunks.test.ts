@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { appliance, jsonOf, on } from "../support/appliance.ts";
 import { freePort, leaveNothingBehind, runBinary, tempFolder } from "../support/binary.ts";
+import { onlySqlite } from "../support/engines.ts";
 
 leaveNothingBehind();
 
@@ -230,38 +231,47 @@ describe("doctor", () => {
     expect([off.of("trunk main"), off.of("numbers")]).toEqual(["ok: Switched off.", expect.stringContaining(NUMBER)]);
   });
 
-  test("tells of each trunk how it is, its last error, its round trip and how old that is", async () => {
-    const dataDir = await withTrunk();
-    expect((await examine(dataDir)).of("trunk main")).toContain("warn: Not looked at yet");
-    inDatabase(dataDir, seen("up", null, 5));
-    const well = await examine(dataDir);
-    expect([well.code, well.of("trunk main")]).toEqual([
-      0,
-      expect.stringMatching(/^ok: up, round trip 12 ms, registered, 192\.0\.2\.1:5060, seen \d+ s ago\.$/),
-    ]);
-    expect((await on(dataDir, "trunks", "list")).stdout).toMatch(/ up, registered +12 ms +dashboard\n$/);
-    inDatabase(dataDir, seen("up", null, 5));
-    inDatabase(dataDir, `UPDATE trunk_states SET resting_until = ${Date.now() + 60_000}`);
-    expect((await examine(dataDir)).of("trunk main")).toStartWith("warn: up, round trip 12 ms, registered, rests");
-    inDatabase(dataDir, seen("down", "Nobody answers. Check the address.", 5));
-    const listed = (await on(dataDir, "trunks", "list")).stdout;
-    expect(listed).toMatch(/ down, registered .*\nmain: Nobody answers\. Check the address\.\n$/);
-    const down = await examine(dataDir);
-    expect([down.code, down.of("trunk main")]).toEqual([1, expect.stringMatching(/^FAIL: down.*Check the address\.$/)]);
-    inDatabase(dataDir, seen("down", null, 3_600));
-    const old = await examine(dataDir);
-    expect([old.code, old.of("trunk main")]).toEqual([0, expect.stringMatching(/^warn: down.*seen 60 min ago/)]);
-  });
+  onlySqlite("the states are written into the file")(
+    "tells of each trunk how it is, its last error, its round trip and how old that is",
+    async () => {
+      const dataDir = await withTrunk();
+      expect((await examine(dataDir)).of("trunk main")).toContain("warn: Not looked at yet");
+      inDatabase(dataDir, seen("up", null, 5));
+      const well = await examine(dataDir);
+      expect([well.code, well.of("trunk main")]).toEqual([
+        0,
+        expect.stringMatching(/^ok: up, round trip 12 ms, registered, 192\.0\.2\.1:5060, seen \d+ s ago\.$/),
+      ]);
+      expect((await on(dataDir, "trunks", "list")).stdout).toMatch(/ up, registered +12 ms +dashboard\n$/);
+      inDatabase(dataDir, seen("up", null, 5));
+      inDatabase(dataDir, `UPDATE trunk_states SET resting_until = ${Date.now() + 60_000}`);
+      expect((await examine(dataDir)).of("trunk main")).toStartWith("warn: up, round trip 12 ms, registered, rests");
+      inDatabase(dataDir, seen("down", "Nobody answers. Check the address.", 5));
+      const listed = (await on(dataDir, "trunks", "list")).stdout;
+      expect(listed).toMatch(/ down, registered .*\nmain: Nobody answers\. Check the address\.\n$/);
+      const down = await examine(dataDir);
+      expect([down.code, down.of("trunk main")]).toEqual([
+        1,
+        expect.stringMatching(/^FAIL: down.*Check the address\.$/),
+      ]);
+      inDatabase(dataDir, seen("down", null, 3_600));
+      const old = await examine(dataDir);
+      expect([old.code, old.of("trunk main")]).toEqual([0, expect.stringMatching(/^warn: down.*seen 60 min ago/)]);
+    },
+  );
 
-  test("fails where another program has the SIP port", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await new Promise((listening) => other.once("listening", listening));
-    const { port } = other.address() as { port: number };
-    const at = { RINGWARD_TELEPHONY__SIP__ADDRESS: "127.0.0.1", RINGWARD_TELEPHONY__SIP__PORT: String(port) };
-    const taken = await examine(tempFolder(), at);
-    expect([taken.code, taken.of("sip port")]).toEqual([1, expect.stringContaining("cannot be listened on")]);
-    await new Promise((closed) => other.close(closed));
-    const free = await examine(tempFolder(), at);
-    expect([free.code, free.of("sip port")]).toEqual([0, expect.stringContaining("is free (UDP and TCP)")]);
-  });
+  onlySqlite("the PostgreSQL of the tests is none to keep data in, as the doctor says")(
+    "fails where another program has the SIP port",
+    async () => {
+      const other = createServer().listen(0, "127.0.0.1");
+      await new Promise((listening) => other.once("listening", listening));
+      const { port } = other.address() as { port: number };
+      const at = { RINGWARD_TELEPHONY__SIP__ADDRESS: "127.0.0.1", RINGWARD_TELEPHONY__SIP__PORT: String(port) };
+      const taken = await examine(tempFolder(), at);
+      expect([taken.code, taken.of("sip port")]).toEqual([1, expect.stringContaining("cannot be listened on")]);
+      await new Promise((closed) => other.close(closed));
+      const free = await examine(tempFolder(), at);
+      expect([free.code, free.of("sip port")]).toEqual([0, expect.stringContaining("is free (UDP and TCP)")]);
+    },
+  );
 });
