@@ -75,9 +75,9 @@ export function createErasedRows({ db, clock, audit, recordings, captures, erase
     /** What was noted of people goes with the last that is known of them. */
     async forgetOrphanedNotes(): Promise<void> {
       for (;;) {
-        const notes = await orphanedNotes(db.reader, MOST_PER_BATCH);
-        if (notes.length === 0) return;
-        await db.write((tx) => deleteNotes(tx, notes));
+        if ((await orphanedNotes(db.reader, 1)).length === 0) return;
+        // Somebody may have made them known again since.
+        await db.write(async (tx) => deleteNotes(tx, await orphanedNotes(tx, MOST_PER_BATCH)));
       }
     },
   };

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { insertPerson } from "../../../src/accounts/person-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import type { Role } from "../../../src/db/tables.ts";
+import { MOST_DEVICES } from "./account-works.ts";
 import { db, newAgent, newOrganisation, ROUNDS, services, team } from "./ground.ts";
 import { counted, type Told } from "./team.ts";
 
@@ -56,6 +57,16 @@ function claimRaces(): void {
 }
 
 function ownerRaces(): void {
+  test("of forty devices the twenty that were used last are known", async () => {
+    const organisationId = await newOrganisation();
+    const { id } = await newPerson(organisationId, "staff");
+    await team.race({ work: "device", organisationId, subject: id, times: 10, atOnce: 10 });
+    const known = await db.reader.selectFrom("known_devices").select("used_at").where("person_id", "=", id).execute();
+    expect(known.map(({ used_at }) => used_at).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: MOST_DEVICES }, (_, i) => MOST_DEVICES + 1 + i),
+    );
+  });
+
   test("of two owners who take it from each other one stays", async () => {
     const organisationId = await newOrganisation();
     const pairs = [];

@@ -1,10 +1,11 @@
 // What racers do to organisations and their people, and to everything of which there may be so many.
 import { CLI_ACTOR, type Actor } from "../../../src/core/actor.ts";
+import { rememberDevice } from "../../../src/accounts/device-store.ts";
 import type { Session } from "../../../src/accounts/session-service.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import type { PersonRow } from "../../../src/db/tables.ts";
 import { createSavedFilters } from "../../../src/dashboard/saved-filters.ts";
-import { against, oneAgainst, subjectOf, type Work } from "./work.ts";
+import { against, oneAgainst, subjectOf, turnOf, within, type Work } from "./work.ts";
 
 const OWNER: Actor = { kind: "person", id: "per_1" };
 
@@ -12,6 +13,8 @@ interface Somebody {
   id: string;
   email: string;
 }
+
+export const MOST_DEVICES = 20;
 
 const filtersOf = ({ db, services }: Parameters<Work>[0]) =>
   createSavedFilters({ db, clock: systemClock, ids: services.ids });
@@ -53,6 +56,11 @@ export const ACCOUNT_WORKS = {
     const words = `a long password ${race.racer}`;
     await services.people.setPassword(race.organisationId, present.email, words, CLI_ACTOR, present);
   },
+  /** Each one later than the ones before it. */
+  device: within((tx, _, race, i) => {
+    const used = turnOf(race, i) + 1;
+    return rememberDevice(tx, { tokenHash: `device ${used}`, personId: race.subject, usedAt: used }, MOST_DEVICES);
+  }),
   hook: async ({ services }, { organisationId }) => void (await services.hooks.regenerate(organisationId, CLI_ACTOR)),
   setupCode: async ({ services }) => void (await services.setup.issueCode()),
 

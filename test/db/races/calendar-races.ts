@@ -13,6 +13,7 @@ import {
   newBookings,
   newOrganisation,
   newSlot,
+  numberOf,
   ROUNDS,
   services,
   team,
@@ -136,6 +137,35 @@ function closureRaces(): void {
       .execute();
     expect(campaigns.map(({ row_count }) => row_count)).toEqual([10]);
     expect(await peopleOf(closureId)).toEqual({ done: 10 });
+  });
+
+  test("whoever is erased meanwhile is on no list of calls about a closed day", async () => {
+    const organisationId = await newOrganisation();
+    const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 20 });
+    await newBookings(organisationId, slot, ROUNDS);
+    await newClosure(organisationId, "call", (await newAgent(organisationId)).agentId);
+    await team.race({ work: "closureStep", organisationId, times: 2, atOnce: 1 });
+    const numbers = Array.from({ length: ROUNDS }, (_, i) => numberOf(i));
+    const race = { organisationId, subject: JSON.stringify(numbers), times: ROUNDS, atOnce: ROUNDS };
+    const { outcomes } = await team.race({ work: "closureCallsOrErase", ...race });
+    const isErased = (i: number) => outcomes.slice(1).some((told) => told[i] === "erased");
+    const listed = await db.reader
+      .selectFrom("campaign_rows")
+      .innerJoin("campaigns", "campaigns.id", "campaign_rows.campaign_id")
+      .select("campaign_rows.contact_number")
+      .where("campaigns.organisation_id", "=", organisationId)
+      .execute();
+    expect(
+      listed.filter(({ contact_number }) => numbers.some((number, i) => number === contact_number && isErased(i))),
+    ).toEqual([]);
+    const booked = await db.reader
+      .selectFrom("appointments")
+      .select("contact_number")
+      .where("organisation_id", "=", organisationId)
+      .execute();
+    expect(booked.flatMap(({ contact_number }) => contact_number ?? []).toSorted()).toEqual(
+      numbers.filter((_, i) => !isErased(i)),
+    );
   });
 
   test("a branch that was put away has no open windows", async () => {

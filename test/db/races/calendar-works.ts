@@ -17,6 +17,12 @@ const [MOST_AFTERWARDS, SOME_DATE] = [10, /\|\|(?<date>.+)$/];
 const branchOf = async ({ services }: Parameters<Work>[0], organisationId: string): Promise<string> =>
   (await services.directory.branches(organisationId))[0]?.id ?? "";
 
+/** On the waiting list, and the day that is wished for instead. */
+export interface Wish {
+  id: string;
+  day: string;
+}
+
 export const CALENDAR_WORKS = {
   /** Of the subject's list each try makes a move of its own. */
   move: ({ services }, race, i) => {
@@ -42,6 +48,13 @@ export const CALENDAR_WORKS = {
   }, bookSlot),
   closureStep: async ({ services }) => takenOrNot(await services.closureWork.step()),
   closureCalls: async ({ services }) => void (await services.closureCalls.runDue()),
+  closureCallsOrErase: oneAgainst(
+    async ({ services }) => void (await services.closureCalls.runDue()),
+    async ({ services }, race, i) => {
+      await services.erasure.eraseContact(race.organisationId, subjectOf<string>(race, i), CLI_ACTOR);
+      return "erased";
+    },
+  ),
   archiveBranch: against(
     ({ services }, race, i) =>
       services.directory.archiveBranch(race.organisationId, subjectOf<string>(race, i), CLI_ACTOR),
@@ -63,6 +76,15 @@ export const CALENDAR_WORKS = {
   look: async ({ services }) => void (await services.waitingLoop.runDue()),
   callNow: ({ services }, race, i) =>
     services.waitingList.callNow(race.organisationId, subjectOf<string>(race, turnOf(race, i)), CLI_ACTOR),
+  /** They are called about the day that they waited for, while they ask for another one. */
+  callOrChange: against(
+    ({ services }, race, i) =>
+      services.waitingList.callNow(race.organisationId, subjectOf<Wish>(race, i).id, CLI_ACTOR),
+    ({ services }, race, i) => {
+      const { id, day } = subjectOf<Wish>(race, i);
+      return services.waitingList.change(race.organisationId, id, { from: day, to: day }, CLI_ACTOR);
+    },
+  ),
   /** One field each: what others changed meanwhile stays. */
   changeWish: ({ services }, { organisationId, subject, racer }) => {
     const [id = "", from = "", to = ""] = subject.split(" ");

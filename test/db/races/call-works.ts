@@ -23,6 +23,14 @@ export interface WrittenAbout {
   personId: string;
 }
 
+/** Somebody of whom nothing is known but a note, and who is called now. */
+export interface KnownAgain {
+  call: CallRow;
+  noteId: string;
+}
+
+const TEN_YEARS_DAYS = 3_650;
+
 export const CALL_WORKS = {
   again: ({ services }, { organisationId, subject }) =>
     services.callAgain.one(organisationId, subject, null, CLI_ACTOR),
@@ -66,6 +74,16 @@ export const CALL_WORKS = {
   ),
   share: ({ services }, { organisationId, subject }) => services.shares.tokenFor(organisationId, subject),
 
+  /** Whoever calls them is told whether the note was there. */
+  forgetOrCall: against(
+    ({ services }) => services.erasure.enforceRetention(TEN_YEARS_DAYS, CLI_ACTOR, systemClock.now()),
+    within(async (tx, { services }, race, i) => {
+      const { call, noteId } = subjectOf<KnownAgain>(race, i);
+      await insertCall(tx, { ...call, id: services.ids.next("call") });
+      const note = await tx.selectFrom("contact_notes").select("id").where("id", "=", noteId).executeTakeFirst();
+      return note ? "there" : "gone";
+    }),
+  ),
   eraseOrShare: against(
     ({ services }, race, i) => services.erasure.erase(race.organisationId, subjectOf<string>(race, i), CLI_ACTOR),
     async ({ services }, race, i) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import type { CallRow } from "../../../src/db/tables.ts";
 import { newPerson } from "./account-races.ts";
-import type { WrittenAbout } from "./call-works.ts";
+import type { KnownAgain, WrittenAbout } from "./call-works.ts";
 import {
   callsOf,
   db,
@@ -69,6 +69,35 @@ export function erasureRaces(): void {
         if (isErased) expect(calls).not.toContain("before");
         if (i % 2 === 0) expect(isErased).toBe(true);
       }
+    });
+
+    test("of notes about nobody: what was there when somebody was called again stays", async () => {
+      const organisationId = await newOrganisation();
+      const { id: person_id } = await newPerson(organisationId, "staff");
+      const justNow = { ...FINISHED, completed_at: Date.now(), finished_at: Date.now() };
+      const ended = await newCalls(organisationId, (await newAgent(organisationId)).agentId, ROUNDS, justNow);
+      const known = ended.map((call, i): KnownAgain => {
+        const contact_number = numberOf(ROUNDS + i);
+        return { call: { ...call, contact_number }, noteId: services.ids.next("note") };
+      });
+      const notes = known.map(({ call: { contact_number }, noteId }) => ({
+        id: noteId,
+        organisation_id: organisationId,
+        contact_number,
+        text: "hard of hearing",
+        person_id,
+        created_at: 0,
+      }));
+      await db.write(async (tx) => void (await tx.insertInto("contact_notes").values(notes).execute()));
+      const race = { organisationId, subject: JSON.stringify(known), times: ROUNDS, atOnce: ROUNDS };
+      const { outcomes } = await team.race({ work: "forgetOrCall", ...race });
+      const left = await db.reader
+        .selectFrom("contact_notes")
+        .select("id")
+        .where("organisation_id", "=", organisationId)
+        .execute();
+      const there = known.map(({ noteId }) => (left.some(({ id }) => id === noteId) ? "there" : "gone"));
+      expect([outcomes[1], outcomes[3]]).toEqual([there, there]);
     });
 
     test("of a call: once, and no link to it is left", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { noteOpening } from "../../../src/campaigns/waiting/offer-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { addDays } from "../../../src/core/zones.ts";
+import type { Wish } from "./calendar-works.ts";
 import {
   BRANCH,
   callsOf,
@@ -13,6 +14,7 @@ import {
   newOrganisation,
   newSlot,
   numberOf,
+  ROUNDS,
   services,
   team,
 } from "./ground.ts";
@@ -77,6 +79,23 @@ function listRaces(): void {
     const [windowId = ""] = slot.split("||");
     const holds = await db.reader.selectFrom("slot_holds").select("id").where("window_id", "=", windowId).execute();
     expect(holds).toHaveLength(3);
+  });
+
+  test("whoever asks for another day meanwhile is not offered the one before", async () => {
+    const { organisationId, slot } = await withPlaces(20);
+    const ids = (await newWaiting(organisationId, ROUNDS + 1)).slice(1);
+    const day = addDays(DATE, 1);
+    const subject = JSON.stringify(ids.map((id): Wish => ({ id, day })));
+    await team.race({ work: "callOrChange", organisationId, subject, times: ROUNDS, atOnce: ROUNDS });
+    const offers = await offersOf(organisationId);
+    const entries = (await entriesOf(organisationId)).filter(({ id }) => ids.includes(id));
+    for (const { id, state, from_date } of entries) {
+      const isCalled = offers.some(({ entry_id }) => entry_id === id);
+      expect([state, from_date]).toEqual(isCalled ? ["offered", DATE] : ["waiting", day]);
+    }
+    const [windowId = ""] = slot.split("||");
+    const holds = await db.reader.selectFrom("slot_holds").select("id").where("window_id", "=", windowId).execute();
+    expect([entries.length, holds.length]).toEqual([ROUNDS, offers.length]);
   });
 
   test("whoever says yes in the call, and is booked at the desk meanwhile, comes once", async () => {
