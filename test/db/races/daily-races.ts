@@ -30,7 +30,6 @@ function bookingRaces(): void {
       const rows = await db.reader.selectFrom("appointments").select("id").where("status", "<>", "cancelled").execute();
       const dates = await db.reader.selectFrom("window_dates").select("filled").where("date", "=", DATE).execute();
       expect([rows.length, dates]).toEqual([20, [{ filled: 20 }]]);
-      expect(told.repeats).toBeGreaterThan(0);
     });
 
     test("three places are held for three callers", async () => {

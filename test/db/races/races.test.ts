@@ -1,6 +1,6 @@
 // Four processes on one database: what leans on a single writer comes out exactly, as isolation promises. README, "Isolation", has
 // what is raced for.
-import { afterAll, beforeAll } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isOnPostgres } from "../../support/engines.ts";
 import { accountRaces } from "./account-races.ts";
 import { calendarRaces } from "./calendar-races.ts";
@@ -8,7 +8,7 @@ import { callRaces } from "./call-races.ts";
 import { campaignRaces } from "./campaign-races.ts";
 import { dailyRaces } from "./daily-races.ts";
 import { erasureRaces } from "./erasure-races.ts";
-import { closeGround, openGround } from "./ground.ts";
+import { closeGround, openGround, team } from "./ground.ts";
 import { limitRaces } from "./limit-races.ts";
 import { waitingRaces } from "./waiting-races.ts";
 
@@ -25,3 +25,6 @@ accountRaces();
 erasureRaces();
 // Last: its rules for reminders are all to be planned.
 if (isOnPostgres) limitRaces();
+
+// Where they had never met, all of this would show nothing.
+if (isOnPostgres) test("commands did meet, and were made again", () => expect(team.repeats()).toBeGreaterThan(0));

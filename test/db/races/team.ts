@@ -7,13 +7,13 @@ import type { WorkName } from "./works.ts";
 export interface Told {
   /** By racer, in the order of the tries. */
   outcomes: string[][];
-  /** Commands that were made again because another writer came between. */
-  repeats: number;
   /** Calls that any of them has dialled so far. */
   dialled: string[];
 }
 
 export interface Team {
+  /** Commands that were made again because another writer came between, in all races so far. */
+  repeats(): number;
   race(wanted: { work: WorkName; organisationId: string } & Partial<Race>): Promise<Told>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,9 @@ export async function startTeam(address: string, size: number): Promise<Team> {
     return value;
   };
   await Promise.all(racers.map(answer));
+  let repeats = 0;
   return {
+    repeats: () => repeats,
     async race(wanted) {
       const whole = { subject: "", times: TIMES, atOnce: TIMES, ...wanted };
       for (const [racer, { child }] of racers.entries()) {
@@ -49,9 +51,9 @@ export async function startTeam(address: string, size: number): Promise<Team> {
         await child.stdin.flush();
       }
       const told = (await Promise.all(racers.map(answer))).map((line) => JSON.parse(line) as ToldByOne);
+      for (const each of told) repeats += each.repeats;
       return {
         outcomes: told.map(({ outcomes }) => outcomes),
-        repeats: told.reduce((sum, { repeats }) => sum + repeats, 0),
         dialled: told.flatMap(({ dialled }) => dialled),
       };
     },
