@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dir, "..");
 
 const HELP = `./scripts/bench [PART …] [--quick] [--markdown] [-- options of the part]
   all parts, or those named, each against a bare limit or a smaller size in the same run
-  --quick      short forms: all of them in about two minutes
+  --quick      short forms: all of them in a little over two minutes
   --markdown   the table as it stands in the README
   --list       the parts, with a line on each
 The executable is built first where it is missing or older than its sources (RINGWARD_BINARY names another one).

@@ -8,7 +8,7 @@ const LEAST_TIMES_SINGLE = 3;
 
 async function run({ quick }: How): Promise<Finding[]> {
   const sides = await startSides();
-  const how = quick ? { rounds: 3, seconds: 0.5 } : { rounds: 7, seconds: 3 };
+  const how = quick ? { rounds: 3, seconds: 1 } : { rounds: 7, seconds: 3 };
   const { create, group, single } = await inTurns(
     { create: sides.create, group: sides.bareGroup, single: sides.bareSingle },
     how,
