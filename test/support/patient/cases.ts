@@ -65,7 +65,10 @@ const ASKED = {
 const YES_KEY = "1";
 const NO_KEY = "2";
 
-const isAsha: Reply = { to: ASKED.identity, says: "Yes, this is Asha.", orPresses: YES_KEY };
+/** Whoever was misheard is asked whether Asha can come to the phone, and says it again. */
+const WHO = new RegExp(`${ASKED.identity.source}|${ASKED.fetch.source}`, "i");
+
+const isAsha: Reply = { to: WHO, says: "Yes, this is Asha.", orPresses: YES_KEY };
 const NOTHING_OF_HEALTH = /appointment|doctor|clinic visit|hospital visit/i;
 
 const dayIn = (text = "") => new RegExp(DAYS.join("|"), "i").exec(text)?.[0].toLowerCase();
@@ -223,7 +226,7 @@ function requests(nowMs: number): Trial[] {
       means: /not to call|never call/i,
       replies: [
         { to: ASKED.callback, says: "No, do not call me again.", orPresses: "9" },
-        { to: ASKED.identity, says: "Please do not call me again.", orPresses: "9" },
+        { to: WHO, says: "Please do not call me again.", orPresses: "9" },
       ],
       expected: {
         answers: ["opted_out"],
