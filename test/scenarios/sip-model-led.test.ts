@@ -170,7 +170,8 @@ beforeAll(async () => {
     RINGWARD_MODELS__ANALYSIS_SECONDS: "0",
     ...env,
   });
-  cpuWait = watchCpuWait(server.process.pid);
+  // The hospital's servers are in this process.
+  cpuWait = watchCpuWait(server.process.pid, process.pid);
   branchId = randomUUID();
 }, 180_000);
 

@@ -14,13 +14,18 @@ export interface CpuWait {
 /** By thread, since it began. */
 type Waited = ReadonlyMap<string, number>;
 
-/** Until the process ends. */
-export function watchCpuWait(pid: number): CpuWait {
+/** Until the process ends; `others`: on which it depends. */
+export function watchCpuWait(pid: number, ...others: readonly number[]): CpuWait {
   const seen: { atMs: number; waited: Waited }[] = [];
   const look = () => {
     const waited = waitedMs(pid);
-    if (waited.size > 0) seen.push({ atMs: performance.now(), waited });
-    return waited.size === 0;
+    const isGone = waited.size === 0;
+    if (!isGone)
+      seen.push({
+        atMs: performance.now(),
+        waited: new Map([waited, ...others.map(waitedMs)].flatMap((each) => [...each])),
+      });
+    return isGone;
   };
   void until(look, { everyMs: EVERY_MS, withinMs: Infinity });
   return {

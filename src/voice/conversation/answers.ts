@@ -19,6 +19,8 @@ interface Answers {
 
 /** More rounds of offers than this, and a person finds the time. */
 export const MOST_ROUNDS = 3;
+const MOST_TIMES_KEPT = 1;
+const MOST_BARE_YESES = 2;
 const CLEARLY_CHOSEN = 0.6;
 
 const offer = (state: TalkState, wish: Moment | null): TalkMove =>
@@ -131,7 +133,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   },
   cancel: {
     yes: (state) => work(state, { do: "cancel" }),
-    no: (state, context) => askNext(state, "attend", context),
+    no: keepsIt,
     other: (state, meaning, context) =>
       wantsAnotherTime(meaning) ? anotherTime(state, meaning.moment, context) : null,
   },
@@ -170,7 +172,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     no: (state, context) => askNext(state, "identity", context),
   },
   open: {
-    yes: (state, context) => askNext(state, "open", context),
+    yes: thereIsMore,
     no: (state, context) => finishOpen(state, context),
     other: (state, meaning, context) =>
       confidenceIn(meaning, "thanks_or_bye") >= LIKELY ? finishOpen(state, context) : null,
@@ -181,8 +183,23 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   },
 };
 
-const finishOpen: Answer = (state, context) =>
-  tell(state, state.outcome === "none" ? "acknowledged" : state.outcome, context);
+function finishOpen(state: TalkState, context: TalkContext): TalkMove {
+  return tell(state, state.outcome === "none" ? "acknowledged" : state.outcome, context);
+}
+
+/** They say what it is next. Whoever cannot be heard, or says no more than yes, is not asked for ever. */
+function thereIsMore(state: TalkState, context: TalkContext): TalkMove {
+  const again = { ...state, misunderstandings: state.misunderstandings + 1 };
+  return state.isDeaf || again.misunderstandings > MOST_BARE_YESES
+    ? finishOpen(again, context)
+    : ask(again, "open", context);
+}
+
+/** They do not cancel, so will they come? Whoever has come round again wants neither: a person finds out what they do. */
+function keepsIt(state: TalkState, context: TalkContext): TalkMove {
+  const later = { ...state, rounds: state.rounds + 1 };
+  return later.rounds > MOST_TIMES_KEPT ? aPersonFindsIt(later, context) : askNext(later, "attend", context);
+}
 
 function waitForThem(state: TalkState, context: TalkContext): TalkMove {
   const waiting: TalkState = {

@@ -22,7 +22,7 @@ export interface Turn {
   words?: Int16Array;
   pauseMs?: number;
   /** What is to happen just before. */
-  before?: () => void;
+  before?: (() => void) | undefined;
 }
 
 /** When the patient did something, in samples of what they heard: from then until then. */
@@ -42,13 +42,17 @@ interface Silence {
   cpuWaitMs: number;
 }
 
+const PRESSES_YES: Turn = { presses: "1", pauseMs: LONG_PAUSE_MS };
+
 /** From the answer to the end of the call. Where the machine was too busy to hear them in time, they are asked for a key: 1. */
 export async function takeTurns(phone: Phone, turns: readonly Turn[], cpuWait: CpuWait): Promise<Talked> {
   const answeredAtMs = performance.now();
   const theirs: { from: number; to: number }[] = [];
   const isOver = () => phone.events.some(({ type }) => type === "CALL_CLOSED");
+  const wasStarved = () => cpuWait.between(answeredAtMs, performance.now()) > MOST_SILENCE_MS;
   for (let i = 0; !isOver(); i++) {
-    const turn = turns[i] ?? { presses: "1", pauseMs: LONG_PAUSE_MS };
+    const meant = turns[i] ?? PRESSES_YES;
+    const turn = wasStarved() ? { ...PRESSES_YES, before: meant.before } : meant;
     const { pauseMs = PAUSE_MS } = turn;
     const from = theirs.at(-1)?.to ?? 0;
     const isTheirTurn = () => isOver() || silentAfterSpeechMs(phone.heard(), from) >= pauseMs;
@@ -61,7 +65,7 @@ export async function takeTurns(phone: Phone, turns: readonly Turn[], cpuWait: C
   return {
     longestSilence,
     isTooLong: longestSilence.ms - longestSilence.cpuWaitMs > MOST_SILENCE_MS,
-    wasStarved: cpuWait.between(answeredAtMs, performance.now()) > MOST_SILENCE_MS,
+    wasStarved: wasStarved(),
   };
 }
 

@@ -1,0 +1,95 @@
+// Whoever gives the same answer to everything, by key or by voice, comes to the end of the call: no question is asked for ever.
+import { describe, expect, test } from "bun:test";
+import type { TalkCall, TalkEvent } from "../../../src/voice/conversation/model.ts";
+import type { Intent } from "../../../src/voice/understanding/meaning.ts";
+import { APPOINTMENT, OFFERS, Talk } from "./talk.ts";
+
+/** More turns than the longest call here takes that is not endless. */
+const MOST_TURNS = 60;
+
+/** All goes well in the calendar; nobody takes the transferred call; the model has nothing to add. */
+function whatFollows(talk: Talk, appointment: typeof APPOINTMENT | null): TalkEvent | null {
+  const [slot = null] = OFFERS;
+  switch (talk.does) {
+    case "lookUp":
+      return { type: "lookedUp", appointment };
+    case "confirm":
+      return { type: "confirmed", isDone: true };
+    case "cancel":
+      return { type: "cancelled", isDone: true };
+    case "requestChange":
+      return { type: "changeRequested", isDone: true };
+    case "offer":
+      return { type: "offered", offers: OFFERS };
+    case "book":
+      return { type: "booked", slot };
+    case "wait":
+      return { type: "waited", isDone: true };
+    case "decline":
+      return { type: "placeDeclined", isDone: true };
+    case "transfer":
+      return { type: "transferred", outcome: "refused" };
+    default:
+      return null;
+  }
+}
+
+/** How many answers were given until the call was over; MOST_TURNS where it was not. */
+function turnsWith(talk: Talk, appointment: typeof APPOINTMENT | null, modelSays: TalkEvent, answer: () => void) {
+  for (let turns = 0; turns < MOST_TURNS; turns++) {
+    for (let steps = 0; steps < MOST_TURNS && talk.state.stage !== "listening"; steps++) {
+      if (talk.state.stage === "over") return turns;
+      const event = whatFollows(talk, appointment);
+      if (event) talk.event(event);
+      else if (talk.does === "lead") talk.event(modelSays);
+      else talk.hears();
+    }
+    answer();
+  }
+  return MOST_TURNS;
+}
+
+const GONE = { type: "unled" } as const;
+const LEADERS: Readonly<Record<string, TalkEvent | null>> = {
+  nobody: null,
+  "a model that answers": { type: "led", suggestion: null, ending: "whole" },
+  "a model that asks": { type: "led", suggestion: null, ending: "question" },
+  "a model that breaks off": { type: "led", suggestion: null, ending: "broken" },
+  "a model that is gone": GONE,
+};
+const CALLS: Readonly<Record<string, Partial<TalkCall>>> = {
+  "about an appointment or a booking": {},
+  "about nothing in the calendar": { canBook: false },
+  "with a waiting list": { canWait: true },
+  "about a place of the waiting list": { canWait: true, hasPlace: true },
+  "from them": { isOutbound: false },
+};
+
+describe.each(Object.keys(CALLS))("a call %s", (about) => {
+  describe.each(Object.keys(LEADERS))("led by %s", (leader) => {
+    const isLed = leader !== "nobody";
+    const begun = () => new Talk(CALLS[about], { isLed });
+    const modelSays = LEADERS[leader] ?? GONE;
+
+    test.each([..."0123456789#"])("ends where the key is always %s, and where nobody can be heard besides", (key) => {
+      for (const appointment of [null, APPOINTMENT]) {
+        const talk = begun();
+        expect(turnsWith(talk, appointment, modelSays, () => void talk.presses(key))).toBeLessThan(MOST_TURNS);
+        const unheard = begun().event({ type: "deaf" });
+        expect(turnsWith(unheard, appointment, modelSays, () => void unheard.presses(key))).toBeLessThan(MOST_TURNS);
+      }
+    });
+
+    test.each<Intent>(["yes", "no", "another_time", "not_that_person"])("ends where they always mean %s", (intent) => {
+      // A model that is asked what to say may go on as long as they do, and as its budget allows.
+      if (isLed && modelSays !== GONE) return;
+      for (const appointment of [null, APPOINTMENT]) {
+        const talk = begun();
+        expect(turnsWith(talk, appointment, modelSays, () => void talk.says(intent))).toBeLessThan(MOST_TURNS);
+        const known = begun();
+        const answer = () => void known.says(known.state.question === "identity" ? "yes" : intent);
+        expect(turnsWith(known, appointment, modelSays, answer)).toBeLessThan(MOST_TURNS);
+      }
+    });
+  });
+});
