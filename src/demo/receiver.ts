@@ -9,7 +9,7 @@ import { equalInConstantTime, type Bytes } from "../core/hmac.ts";
 import type { Database } from "../db/database.ts";
 import type { DemoReceived, Executor, WebhookEndpointRow } from "../db/tables.ts";
 import { endpointsOf } from "../events/endpoint-store.ts";
-import type { PostRequest, SafePost } from "../events/safe-post/safe-post.ts";
+import { headersOf, type PostRequest, type SafePost } from "../events/safe-post/safe-post.ts";
 import { contractSignature, type SigningSecrets } from "../events/signing.ts";
 import { insertReceived, pruneReceived, receivedById, receivedOf } from "./received-store.ts";
 
@@ -34,7 +34,9 @@ export interface ReceiverDeps {
 }
 
 export function createReceiver({ db, clock, secretsOf }: ReceiverDeps) {
-  async function receive({ url, headers, body }: PostRequest): Promise<number> {
+  async function receive(request: PostRequest): Promise<number> {
+    const { url, body } = request;
+    const headers = headersOf(request);
     const organisationId = url.slice(RECEIVER.length);
     const endpoints = (await endpointsOf(db.reader, organisationId)).filter((endpoint) => endpoint.url === url);
     const eventId = headers["x-webhook-id"];

@@ -10,7 +10,6 @@ import { redacted } from "./redact.ts";
 import { ATTEMPT_TIMEOUT_MS } from "./retry-schedule.ts";
 import type { PostResult, SafePost } from "./safe-post/safe-post.ts";
 import { pauseMs } from "./pace.ts";
-import { deliveryHeaders } from "./signing.ts";
 
 export interface AttemptDeps {
   endpoints: Pick<EndpointService, "signingSecrets">;
@@ -30,8 +29,8 @@ export async function attemptDelivery(
     const secrets = endpoints.signingSecrets(endpoint);
     const body = await buildBody(event, linksOf);
     isBuilt = true;
-    const headers = deliveryHeaders(event.id, Math.floor(at / SECOND_MS), body, secrets);
-    return attemptOf(at, await safePost.post({ url: endpoint.url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS }));
+    const toSign = { eventId: event.id, unixSeconds: Math.floor(at / SECOND_MS), secrets };
+    return attemptOf(at, await safePost.post({ url: endpoint.url, toSign, body, timeoutMs: ATTEMPT_TIMEOUT_MS }));
   } catch (error) {
     const result = { kind: "our_fault", detail: messageOf(error), durationMs: elapsedMs() } as const;
     // A full disk, met while a link was issued, is no fault of the event.

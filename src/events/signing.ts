@@ -28,13 +28,14 @@ export interface SigningSecrets {
   previous: string | null;
 }
 
-/** With `secrets` null, signing is off: no timestamp, no signature. */
-export function deliveryHeaders(
-  eventId: string,
-  unixSeconds: number,
-  body: Bytes,
-  secrets: SigningSecrets | null,
-): Record<string, string> {
+/** What the headers of a delivery are made from, beside its body. With `secrets` null, signing is off: no timestamp, no signature. */
+export interface ToSign {
+  eventId: string;
+  unixSeconds: number;
+  secrets: SigningSecrets | null;
+}
+
+export function deliveryHeaders({ eventId, unixSeconds, secrets }: ToSign, body: Bytes): Record<string, string> {
   const headers = { "content-type": "application/json", "user-agent": USER_AGENT, "x-webhook-id": eventId };
   if (secrets === null) return headers;
   const { current, previous } = secrets;

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { createIds } from "../../src/core/ids.ts";
-import { contractSignature, deliveryHeaders, newSigningSecret, standardSignature } from "../../src/events/signing.ts";
+import {
+  contractSignature,
+  deliveryHeaders,
+  newSigningSecret,
+  standardSignature,
+  type SigningSecrets,
+} from "../../src/events/signing.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
 const EVENT_ID = "evt_00000000000000000000000000";
@@ -42,10 +48,12 @@ describe("the signature", () => {
 });
 
 describe("the headers of a delivery", () => {
+  const signed = (secrets: SigningSecrets | null) =>
+    deliveryHeaders({ eventId: EVENT_ID, unixSeconds: 1_767_258_000, secrets }, BODY);
   const ALWAYS = { "content-type": "application/json", "user-agent": "Ringward-Webhooks/1", "x-webhook-id": EVENT_ID };
 
   test("carry both kinds of signature", () => {
-    expect(deliveryHeaders(EVENT_ID, 1_767_258_000, BODY, { current: "whsec_bmV3", previous: null })).toEqual({
+    expect(signed({ current: "whsec_bmV3", previous: null })).toEqual({
       ...ALWAYS,
       "x-webhook-timestamp": "1767258000",
       "x-webhook-signature": contractSignature("whsec_bmV3", "1767258000", BODY),
@@ -56,7 +64,7 @@ describe("the headers of a delivery", () => {
   });
 
   test("carry the new secret's signature first and the previous one's beside it after a rotation", () => {
-    const headers = deliveryHeaders(EVENT_ID, 1_767_258_000, BODY, { current: "whsec_bmV3", previous: "whsec_b2xk" });
+    const headers = signed({ current: "whsec_bmV3", previous: "whsec_b2xk" });
     expect(headers["x-webhook-signature"]).toBe(contractSignature("whsec_bmV3", "1767258000", BODY));
     expect(headers["webhook-signature"]).toBe(
       ["whsec_bmV3", "whsec_b2xk"].map((secret) => standardSignature(secret, EVENT_ID, "1767258000", BODY)).join(" "),
@@ -64,6 +72,6 @@ describe("the headers of a delivery", () => {
   });
 
   test("carry neither timestamp nor signature while signing is off", () => {
-    expect(deliveryHeaders(EVENT_ID, 1_767_258_000, BODY, null)).toEqual(ALWAYS);
+    expect(signed(null)).toEqual(ALWAYS);
   });
 });

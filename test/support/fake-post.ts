@@ -1,7 +1,8 @@
 // The receiver's side of the world, scripted: what was sent, and what is answered. Its real twin is tested in safe-post/.
-import type { PostRequest, PostResult, SafePost } from "../../src/events/safe-post/safe-post.ts";
+import { headersOf, type PostRequest, type PostResult, type SafePost } from "../../src/events/safe-post/safe-post.ts";
 
-export interface SentRequest extends PostRequest {
+export interface SentRequest extends Pick<PostRequest, "url" | "body" | "timeoutMs"> {
+  headers: Record<string, string>;
   /** When, by the test's clock. */
   at: number;
   json: { event_id: string; event_type: string; created_at: string; data: Record<string, unknown> };
@@ -28,7 +29,7 @@ export function createFakePost(now: () => number): FakePost {
     async post(request) {
       const { body } = request;
       const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-      const sent = { ...request, at: now(), json: JSON.parse(text) as SentRequest["json"] };
+      const sent = { ...request, headers: headersOf(request), at: now(), json: JSON.parse(text) as SentRequest["json"] };
       fake.sent.push(sent);
       return fake.answer(sent);
     },

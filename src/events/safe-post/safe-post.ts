@@ -10,6 +10,7 @@ import { invalidField, messageOf } from "../../core/errors.ts";
 import { formatIp } from "../../core/addresses.ts";
 import type { Bytes } from "../../core/hmac.ts";
 import { lazily } from "../../core/lazily.ts";
+import { deliveryHeaders, type ToSign } from "../signing.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { openConnection, trustedBy } from "./connection.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
@@ -24,13 +25,17 @@ import { readTarget, UrlFault, type Target } from "./url-check.ts";
 
 export { parseAllowList } from "./allow-list.ts";
 
-export interface PostRequest {
+/** A delivery is signed where it is posted from: not on the thread that requests and calls wait on. */
+export type PostRequest = {
   url: string;
-  headers: Record<string, string>;
   /** Text goes out as UTF-8. It is cheaper to hand to another thread than bytes. */
   body: Bytes;
   /** From the start of the look-up to the last byte of the answer. */
   timeoutMs: number;
+} & ({ headers: Record<string, string> } | { toSign: ToSign });
+
+export function headersOf(request: PostRequest): Record<string, string> {
+  return "toSign" in request ? deliveryHeaders(request.toSign, request.body) : request.headers;
 }
 
 export type PostResult =
@@ -84,7 +89,7 @@ export function createSafePost(options: SafePostOptions): SafePost {
 
   async function answerTo(request: PostRequest, deadline: Deadline): Promise<Answer> {
     const target = targetOf(request.url);
-    const bytes = requestBytes(target, request.headers, request.body);
+    const bytes = requestBytes(target, headersOf(request), request.body);
     const addresses = await checkedAddresses(target, allow, resolve, deadline);
     const origin = `${target.host} ${target.port}`;
     const exchangeOver = async (connection: Connection) => {

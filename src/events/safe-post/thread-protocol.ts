@@ -3,9 +3,7 @@ import type { PostRequest, PostResult, SafePostOptions } from "./safe-post.ts";
 
 export type ThreadOptions = Pick<SafePostOptions, "allow" | "caPem" | "proxyUrl">;
 
-export interface NumberedPost extends PostRequest {
-  number: number;
-}
+export type NumberedPost = PostRequest & { number: number };
 
 export interface NumberedResult {
   number: number;

@@ -68,7 +68,7 @@ function delivery(
   changes: Changes = {},
   secrets: SigningSecrets | null = { current: SECRET, previous: null },
 ) {
-  const sent = deliveryHeaders(EVENT_ID, SENT_AT, Buffer.from(body), secrets);
+  const sent = deliveryHeaders({ eventId: EVENT_ID, unixSeconds: SENT_AT, secrets }, Buffer.from(body));
   const received = Object.entries({ ...sent, ...changes.headers }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   );
