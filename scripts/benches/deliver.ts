@@ -66,7 +66,10 @@ async function bareRate(receiver: Receiver, events: number): Promise<number> {
           const body = encoder.encode(
             JSON.stringify({ event_id: id, event_type: "call.completed", created_at: new Date(), data: callData(id) }),
           );
-          const headers = deliveryHeaders({ eventId: id, unixSeconds: Math.floor(Date.now() / SECOND_MS), secrets }, body);
+          const headers = deliveryHeaders(
+            { eventId: id, unixSeconds: Math.floor(Date.now() / SECOND_MS), secrets },
+            body,
+          );
           const { status } = await fetch(url, { method: "POST", headers, body, tls: { ca: receiver.caPem } });
           if (status !== 204) throw new Error(`The receiver answered ${status}.`);
         }
@@ -76,12 +79,15 @@ async function bareRate(receiver: Receiver, events: number): Promise<number> {
   return (events / takeMs) * SECOND_MS;
 }
 
-/** After a thousand: they find the pace. Thread and connections are there by then, as the bare loop's are. */
+/** So many good answers until every place is used. */
+const PACED = (MOST_PLACES * (MOST_PLACES + 1)) / 2;
+
+/** Once the pace is found. Thread and connections are there by then, as the bare loop's are. */
 async function ourRate(receiver: Receiver, safePost: SafePost, events: number): Promise<number> {
   return inWorld(safePost, async (world) => {
     const endpointId = await world.endpoint(`https://127.0.0.1:${receiver.live}/hook`);
-    world.fill(endpointId, SMALL + events, "due");
-    const left = () => SMALL + events - world.countOf("delivered");
+    world.fill(endpointId, PACED + events, "due");
+    const left = () => PACED + events - world.countOf("delivered");
     await world.app.start();
     await until(() => left() <= events);
     const measured = left();

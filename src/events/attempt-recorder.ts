@@ -9,7 +9,7 @@ import type { DueEvent } from "./delivery-store.ts";
 const MOST_PER_GROUP = 100;
 /** After a group of so many the next waits a moment, or until it is large: fewer commits, each of them of more. */
 const CROWD = 16;
-const LARGE = 64;
+const LARGE = 48;
 const MOMENT_MS = 5;
 
 export interface AttemptRecorder {

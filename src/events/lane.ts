@@ -1,10 +1,7 @@
 // What the delivery loop has in mind of one endpoint: what is under way to it, what was found due and has not begun, and its pace.
 import { MOST_PLACES, Pace } from "./pace.ts";
 
-/**
- * For each place so many may wait to be written down. With two, attempts are written down in groups of 64, which takes a third less
- * for each than in groups of 32; all of them would be sent again after a power cut.
- */
+/** For each place so many may wait to be written down: the more, the larger the groups. All of them would be sent again after a power cut. */
 const WRITTEN_LATER = 2;
 /** At least so many begin before the database is asked again. */
 const FOUND_AHEAD = 192;

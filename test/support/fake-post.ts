@@ -29,7 +29,12 @@ export function createFakePost(now: () => number): FakePost {
     async post(request) {
       const { body } = request;
       const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-      const sent = { ...request, headers: headersOf(request), at: now(), json: JSON.parse(text) as SentRequest["json"] };
+      const sent = {
+        ...request,
+        headers: headersOf(request),
+        at: now(),
+        json: JSON.parse(text) as SentRequest["json"],
+      };
       fake.sent.push(sent);
       return fake.answer(sent);
     },

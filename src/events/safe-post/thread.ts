@@ -1,6 +1,6 @@
 // Posts from a thread of its own: TLS takes half of what a delivery costs, and requests and calls wait on this thread. It is started
 // before the appliance can be reached or by the first post, and again by the next post where it has ended.
-import { monotonicMs, othersFirst, SECOND_MS, systemClock } from "../../core/clock.ts";
+import { monotonicMs, SECOND_MS, systemClock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import { within } from "../../core/within.ts";
 import type { WorkerPort } from "../../core/worker-port.ts";
@@ -54,7 +54,8 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
   }
 
   async function sendSoon(): Promise<void> {
-    await othersFirst();
+    // What was made ready together, and no turn of the event loop later: the next may be a long write, and the thread would have nothing to do.
+    await Promise.resolve();
     const together = posts;
     posts = [];
     try {
