@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BINARY } from "../test/support/binary.ts";
 import { machineWords } from "./benches/machine.ts";
-import { PARTS } from "./benches/parts.ts";
+import { LEFT_OUT_OF_QUICK, PARTS } from "./benches/parts.ts";
 import { asMarkdown, asTable, type PartFound } from "./benches/report.ts";
 import type { Told } from "./benches/run-part.ts";
 
@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dir, "..");
 
 const HELP = `./scripts/bench [PART …] [--quick] [--markdown] [-- options of the part]
   all parts, or those named, each against a bare limit or a smaller size in the same run
-  --quick      short forms: all of them in a little over two minutes
+  --quick      short forms, in less than two minutes; without ${LEFT_OUT_OF_QUICK.join(", ")} unless they are named
   --markdown   the table as it stands in the README
   --list       the parts, with a line on each
 The executable is built first where it is missing or older than its sources (RINGWARD_BINARY names another one).
@@ -23,10 +23,10 @@ Exits with 1 where a goal does not hold or a part fails.`;
 const SOURCES = ["src/**", "migrations/*", "config/*", "package.json", "bun.lock", "scripts/build.ts"];
 
 function asked() {
-  const [, , ...all] = process.argv;
-  const own = all.indexOf("--");
+  const [, , ...given] = process.argv;
+  const own = given.indexOf("--");
   const { values, positionals } = parseArgs({
-    args: own === -1 ? all : all.slice(0, own),
+    args: own === -1 ? given : given.slice(0, own),
     options: {
       quick: { type: "boolean", default: false },
       markdown: { type: "boolean", default: false },
@@ -39,9 +39,10 @@ function asked() {
   if (unknown.length > 0) {
     throw new Error(`There is no part ${unknown.join(", ")}. There are: ${Object.keys(PARTS).join(", ")}.`);
   }
-  const args = own === -1 ? [] : all.slice(own + 1);
+  const args = own === -1 ? [] : given.slice(own + 1);
   if (args.length > 0 && positionals.length !== 1) throw new Error("Options after -- are those of one part: name it.");
-  return { ...values, args, names: positionals.length > 0 ? positionals : Object.keys(PARTS) };
+  const all = Object.keys(PARTS).filter((name) => !values.quick || !LEFT_OUT_OF_QUICK.includes(name));
+  return { ...values, args, names: positionals.length > 0 ? positionals : all };
 }
 
 const timeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -68,6 +68,8 @@ export function addCalls(dataDir: string, { calls, dueAt, numberOf }: CallsToMak
     })();
   }
   putBack();
+  // Onto the disk, or the first sync of whoever opens it next takes seconds.
+  db.pragma("synchronous = FULL");
   db.pragma("wal_checkpoint(TRUNCATE)");
   db.close();
 }

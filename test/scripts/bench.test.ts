@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../../scripts/benches/bench.ts";
-import { PARTS } from "../../scripts/benches/parts.ts";
+import { LEFT_OUT_OF_QUICK, PARTS } from "../../scripts/benches/parts.ts";
 import { asMarkdown, asTable, type PartFound } from "../../scripts/benches/report.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -37,6 +37,11 @@ describe("the parts", () => {
       expect(part.about.length, name).toBeGreaterThan(20);
       expect(part.about, name).not.toContain("\n");
     }
+  });
+
+  test("those that --quick leaves out are there, and the help names them", async () => {
+    expect(Object.keys(PARTS)).toEqual(expect.arrayContaining([...LEFT_OUT_OF_QUICK]));
+    expect((await bench("--help")).stdout).toContain(LEFT_OUT_OF_QUICK.join(", "));
   });
 
   test("none is forgotten", async () => {
