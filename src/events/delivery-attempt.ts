@@ -17,12 +17,14 @@ export interface AttemptDeps {
   linksOf: LinksOf;
 }
 
+/** Null where it had to wait for its place for too long: nothing was sent. */
 export async function attemptDelivery(
   { endpoints, safePost, linksOf }: AttemptDeps,
   at: number,
   event: EventToSend,
   endpoint: WebhookEndpointRow,
-): Promise<Attempt> {
+  atOnce: number,
+): Promise<Attempt | null> {
   const elapsedMs = stopwatch();
   let isBuilt = false;
   try {
@@ -30,7 +32,9 @@ export async function attemptDelivery(
     const body = await buildBody(event, linksOf);
     isBuilt = true;
     const toSign = { eventId: event.id, unixSeconds: Math.floor(at / SECOND_MS), secrets };
-    return attemptOf(at, await safePost.post({ url: endpoint.url, toSign, body, timeoutMs: ATTEMPT_TIMEOUT_MS }));
+    const { url } = endpoint;
+    const result = await safePost.post({ url, toSign, body, timeoutMs: ATTEMPT_TIMEOUT_MS, atOnce });
+    return result.kind === "not_begun" ? null : attemptOf(at, result);
   } catch (error) {
     const result = { kind: "our_fault", detail: messageOf(error), durationMs: elapsedMs() } as const;
     // A full disk, met while a link was issued, is no fault of the event.
@@ -39,7 +43,7 @@ export async function attemptDelivery(
   }
 }
 
-function attemptOf(at: number, result: PostResult): Attempt {
+function attemptOf(at: number, result: Exclude<PostResult, { kind: "not_begun" }>): Attempt {
   const durationMs = Math.round(result.durationMs);
   if (result.kind !== "answered") {
     return { at, durationMs, status: null, outcome: result.kind, detail: result.detail, response: "" };

@@ -140,8 +140,9 @@ class Deliveries implements DeliveryLoop {
       if (lane.underWay.size === 0 && probeDueAt(endpoint, now) <= now) await this.#beginSome(lane, endpoint, 1);
       return;
     }
-    while (!this.#stopped && this.#unwritten === 0 && lane.freePlaces() > 0)
-      if ((await this.#beginSome(lane, endpoint, lane.freePlaces())) === 0) return;
+    const places = () => lane.freePlaces(this.deps.safePost.keepsPlaces === true);
+    while (!this.#stopped && this.#unwritten === 0 && places() > 0)
+      if ((await this.#beginSome(lane, endpoint, places())) === 0) return;
   }
 
   /** At most so many. Answers how many were found, whether or not they were still due. */
@@ -196,6 +197,7 @@ class Deliveries implements DeliveryLoop {
     };
     try {
       const attempt = await this.#attempt(lane, event, endpoint, now);
+      if (!attempt) return lane.lookAgain();
       // A fault of our own is likely to meet the next one as well: that is known when it is written down.
       const isOurFault = attempt.outcome === "our_fault";
       if (!isOurFault) leavePlace();
@@ -207,11 +209,15 @@ class Deliveries implements DeliveryLoop {
     }
   }
 
-  async #attempt(lane: Lane, event: DueEvent, endpoint: WebhookEndpointRow, now: number): Promise<Attempt> {
+  async #attempt(lane: Lane, event: DueEvent, endpoint: WebhookEndpointRow, now: number): Promise<Attempt | null> {
     const { clock } = this.deps;
     this.#metrics.begun(event.attempts, now - event.next_at);
     const ticket = lane.pace.begin();
-    const attempt = await attemptDelivery(this.deps, now, event, endpoint);
+    const attempt = await attemptDelivery(this.deps, now, event, endpoint, lane.pace.places);
+    if (!attempt) {
+      lane.pace.madeWait();
+      return null;
+    }
     this.#metrics.ended(attempt.outcome);
     lane.pace.end(ticket, attempt, lane.awaited >= lane.pace.places);
     if (attempt.pauseMs) lane.pausedUntil = Math.max(lane.pausedUntil, clock.now() + attempt.pauseMs);

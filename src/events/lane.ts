@@ -6,7 +6,7 @@ const WRITTEN_LATER = 2;
 /** At least so many begin before the database is asked again. */
 const FOUND_AHEAD = 192;
 /** What is under way is still the head of its order in the database, so it comes back in the answer and is passed over. */
-export const MOST_FOUND = FOUND_AHEAD + (1 + WRITTEN_LATER) * MOST_PLACES;
+export const MOST_FOUND = FOUND_AHEAD + (2 + WRITTEN_LATER) * MOST_PLACES;
 
 /** By endpoint; those to which something was sent since the start. */
 export type Lanes = Map<string, Lane>;
@@ -30,9 +30,11 @@ export class Lane {
   constructor(readonly endpointId: string) {}
 
   /** A place is free as soon as the receiver has answered; but not without end while nothing can be written down. */
-  freePlaces(): number {
+  freePlaces(mayHandAhead: boolean): number {
     const { places } = this.pace;
-    return Math.max(0, Math.min(places - this.awaited, (1 + WRITTEN_LATER) * places - this.underWay.size));
+    const ahead = mayHandAhead ? this.pace.ahead : 0;
+    const unwritten = (1 + WRITTEN_LATER) * places + ahead;
+    return Math.max(0, Math.min(places + ahead - this.awaited, unwritten - this.underWay.size));
   }
 
   isEmpty(kind: "retries" | "others"): boolean {

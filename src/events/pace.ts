@@ -10,6 +10,8 @@ export const LEAST_PLACES = 1;
 /** 320 events a second to a receiver 100 ms away, far more than a hospital has; every place is a connection of the receiver's. */
 export const MOST_PLACES = 32;
 
+/** Who usually answers within that has hardly a place that is not free again at once. */
+const AT_ONCE_MS = 20;
 /** What is quicker is never called slow: queues this short come and go by themselves. */
 const QUICK_MS = SECOND_MS / 2;
 /** So many times the receiver's usual time is slow: it has more to do at once than it can. */
@@ -48,6 +50,16 @@ export class Pace {
 
   get places(): number {
     return this.#places;
+  }
+
+  /** So many more may be handed over before their place is free: to a receiver that keeps nobody waiting. */
+  get ahead(): number {
+    return this.#usualMs !== null && this.#usualMs <= AT_ONCE_MS ? this.#places : 0;
+  }
+
+  /** One that was handed over found no place in time. */
+  madeWait(): void {
+    this.#usualMs = Math.max(this.#usualMs ?? 0, 2 * AT_ONCE_MS);
   }
 
   begin(): Ticket {

@@ -32,6 +32,8 @@ export type PostRequest = {
   body: Bytes;
   /** From the start of the look-up to the last byte of the answer. */
   timeoutMs: number;
+  /** Where so many are under way to this URL it waits for a place, for a moment. Only who `keepsPlaces` looks at it. */
+  atOnce?: number;
 } & ({ headers: Record<string, string> } | { toSign: ToSign });
 
 export function headersOf(request: PostRequest): Record<string, string> {
@@ -41,13 +43,17 @@ export function headersOf(request: PostRequest): Record<string, string> {
 export type PostResult =
   /** `excerpt`: at most 1,000 characters of the answer, control characters removed. `retryAfter`: the header as it came. */
   | { kind: "answered"; status: number; excerpt: string; durationMs: number; retryAfter?: string | null }
-  | { kind: "timeout" | "unreachable" | "blocked" | "our_fault"; detail: string; durationMs: number };
+  | { kind: "timeout" | "unreachable" | "blocked" | "our_fault"; detail: string; durationMs: number }
+  /** Of one with `atOnce`: no place became free in time, and nothing was sent. */
+  | { kind: "not_begun"; detail: string; durationMs: number };
 
 export interface SafePost {
   /** At registration: throws AppError VALIDATION_ERROR on field "url" for what can never be sent to. No DNS. */
   checkUrl(url: string): void;
   /** Never throws. */
   post(request: PostRequest): Promise<PostResult>;
+  /** Requests may be handed over before their place is free (waiting-line.ts). */
+  keepsPlaces?: true;
   /** Starts what posting needs, so that it is there when strangers have taken the last descriptor. Never throws. */
   ready?(): Promise<void>;
 }

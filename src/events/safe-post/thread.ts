@@ -72,6 +72,7 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
 
   return {
     checkUrl,
+    keepsPlaces: true,
     async ready() {
       try {
         worker ??= started();
