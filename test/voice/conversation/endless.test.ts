@@ -71,14 +71,17 @@ describe.each(Object.keys(CALLS))("a call %s", (about) => {
     const begun = () => new Talk(CALLS[about], { isLed });
     const modelSays = LEADERS[leader] ?? GONE;
 
-    test.each([..."0123456789#"])("ends where the key is always %s, and where nobody can be heard besides", (key) => {
-      for (const appointment of [null, APPOINTMENT]) {
-        const talk = begun();
-        expect(turnsWith(talk, appointment, modelSays, () => void talk.presses(key))).toBeLessThan(MOST_TURNS);
-        const unheard = begun().event({ type: "deaf" });
-        expect(turnsWith(unheard, appointment, modelSays, () => void unheard.presses(key))).toBeLessThan(MOST_TURNS);
-      }
-    });
+    test.each("0123456789#".split(""))(
+      "ends where the key is always %s, and where nobody can be heard besides",
+      (key) => {
+        for (const appointment of [null, APPOINTMENT]) {
+          const talk = begun();
+          expect(turnsWith(talk, appointment, modelSays, () => void talk.presses(key))).toBeLessThan(MOST_TURNS);
+          const unheard = begun().event({ type: "deaf" });
+          expect(turnsWith(unheard, appointment, modelSays, () => void unheard.presses(key))).toBeLessThan(MOST_TURNS);
+        }
+      },
+    );
 
     test.each<Intent>(["yes", "no", "another_time", "not_that_person"])("ends where they always mean %s", (intent) => {
       // A model that is asked what to say may go on as long as they do, and as its budget allows.
