@@ -197,7 +197,10 @@ class Deliveries implements DeliveryLoop {
     };
     try {
       const attempt = await this.#attempt(lane, event, endpoint, now);
-      if (!attempt) return lane.lookAgain();
+      if (!attempt) {
+        lane.lookAgain();
+        return;
+      }
       // A fault of our own is likely to meet the next one as well: that is known when it is written down.
       const isOurFault = attempt.outcome === "our_fault";
       if (!isOurFault) leavePlace();
