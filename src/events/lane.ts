@@ -29,12 +29,16 @@ export class Lane {
 
   constructor(readonly endpointId: string) {}
 
-  /** A place is free as soon as the receiver has answered; but not without end while nothing can be written down. */
+  /**
+   * A place is free as soon as the receiver has answered; but not without end while nothing can be written down. Of what is handed
+   * ahead half is used up before there is more: a question to the database for each that ends would cost more than the rest of it.
+   */
   freePlaces(mayHandAhead: boolean): number {
     const { places } = this.pace;
     const ahead = mayHandAhead ? this.pace.ahead : 0;
     const unwritten = (1 + WRITTEN_LATER) * places + ahead;
-    return Math.max(0, Math.min(places + ahead - this.awaited, unwritten - this.underWay.size));
+    const free = Math.min(places + ahead - this.awaited, unwritten - this.underWay.size);
+    return free < ahead / 2 ? 0 : Math.max(0, free);
   }
 
   isEmpty(kind: "retries" | "others"): boolean {

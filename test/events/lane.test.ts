@@ -1,7 +1,8 @@
 // Whose turn it is among what was found due for one endpoint.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Lane, MOST_FOUND } from "../../src/events/lane.ts";
+import { FIRST_PLACES } from "../../src/events/pace.ts";
 
 const named = (kind: string, count: number) => Array.from({ length: count }, (_, i) => `${kind}_${i}`);
 
@@ -53,4 +54,31 @@ test("turns are taken as there are free places, a retry once though it is found 
   expect(lane.take(2, false)).toEqual(["retry_0", "other_0"]);
   expect(lane.take(2, false)).toEqual(["other_2"]);
   expect(lane.take(2, false)).toEqual([]);
+});
+
+describe("places to a receiver that answers at once", () => {
+  const [places, ahead] = [FIRST_PLACES, FIRST_PLACES];
+  const quick = () => {
+    const lane = new Lane("whe_1");
+    lane.pace.end(lane.pace.begin(), { outcome: "delivered", status: 204, durationMs: 1 }, false);
+    expect(lane.pace).toMatchObject({ places, ahead });
+    return lane;
+  };
+
+  test.each([
+    ["all, where nothing is under way", 0, places + ahead],
+    ["as many as have answered, once half of what was handed ahead is used up", places + ahead / 2, ahead / 2],
+    ["none before that", places + ahead / 2 + 1, 0],
+    ["none, where more is under way than there are places since they were cut", 3 * places, 0],
+  ])("are free: %s", (_, awaited, free) => {
+    const lane = quick();
+    lane.awaited = awaited;
+    expect(lane.freePlaces(true)).toBe(free);
+  });
+
+  test("are free one by one for a sender that is handed nothing ahead", () => {
+    const lane = quick();
+    lane.awaited = places - 1;
+    expect(lane.freePlaces(false)).toBe(1);
+  });
 });

@@ -11,6 +11,7 @@ class NativeWire implements Wire {
   #socket: Bun.Socket<NativeWire> | null = null;
   #unsent: Buffer | null = null;
   #isGone = false;
+  #rests = false;
 
   /** `onShaken` hears once: null where the connection stands and its certificate is good. */
   constructor(
@@ -28,6 +29,8 @@ class NativeWire implements Wire {
 
   opened(socket: Bun.Socket<NativeWire>): void {
     this.#socket = socket;
+    // Whoever awaits something of it has a timer that keeps the process from ending.
+    socket.unref();
     // The time was over before it opened.
     if (this.#isGone) socket.terminate();
   }
@@ -68,13 +71,17 @@ class NativeWire implements Wire {
   }
 
   rest(): void {
-    this.#socket?.unref();
+    this.#rests = true;
     this.#socket?.timeout(IDLE_SECONDS);
   }
 
+  /** The timer goes on, and means nothing until the next rest sets it anew. */
   resume(): void {
-    this.#socket?.ref();
-    this.#socket?.timeout(0);
+    this.#rests = false;
+  }
+
+  restedLong(): void {
+    if (this.#rests) this.destroy();
   }
 
   destroy(): void {
@@ -91,7 +98,7 @@ const HANDLERS: Bun.SocketHandler<NativeWire> = {
   end: (socket) => socket.data.ended(null),
   close: (socket, error) => socket.data.ended(error ?? null),
   error: (socket, error) => socket.data.ended(error),
-  timeout: (socket) => socket.data.destroy(),
+  timeout: (socket) => socket.data.restedLong(),
 };
 
 export function openNativeWire(request: WireRequest): Promise<Wire> {

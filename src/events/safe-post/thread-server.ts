@@ -12,7 +12,7 @@ export function servePosts(send: (message: FromPostWorker) => void): (message: T
     await othersFirst();
     const together = results;
     results = [];
-    send({ results: together });
+    send(together);
   }
 
   const lines = new WaitingLines({
@@ -22,14 +22,14 @@ export function servePosts(send: (message: FromPostWorker) => void): (message: T
       return safePost.post(request);
     },
     ended({ number }, result) {
-      if (results.push({ number, result }) === 1) void sendSoon();
+      if (results.push({ ...result, number }) === 1) void sendSoon();
     },
   });
 
   return (message) => {
     if (message.type === "options") {
       safePost = createSafePost(message.options);
-      send({ results: [] });
+      send([]);
     } else for (const post of message.posts) lines.take(post);
   };
 }

@@ -30,9 +30,9 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
     const thread = startWorker();
     const hello = Promise.withResolvers<void>();
     isThere = hello.promise;
-    thread.onMessage(({ results }) => {
+    thread.onMessage((results) => {
       hello.resolve();
-      for (const { number, result } of results) end(number, () => result);
+      for (const { number, ...result } of results) end(number, () => result);
     });
     thread.onEnd((reason) => {
       worker = null;

@@ -47,8 +47,8 @@ describe("with a thread that does as it is told", () => {
     const results = [201, 202, 203].map((status) => post(request(`https://127.0.0.1/${status}`)));
     await othersFirst();
     await othersFirst();
-    const answers = thread.posts().map(({ number, url }) => ({ number, result: answered(Number(url.slice(-3))) }));
-    thread.answer({ results: answers.toReversed() });
+    const answers = thread.posts().map(({ number, url }) => ({ ...answered(Number(url.slice(-3))), number }));
+    thread.answer(answers.toReversed());
     expect(await Promise.all(results)).toEqual([201, 202, 203].map(answered));
   });
 
@@ -70,7 +70,7 @@ describe("with a thread that does as it is told", () => {
     await othersFirst();
     await othersFirst();
     const [only] = threads[1]!.posts();
-    threads[1]!.answer({ results: [{ number: only!.number, result: answered(204) }] });
+    threads[1]!.answer([{ ...answered(204), number: only!.number }]);
     expect(await next).toEqual(answered(204));
     expect(started).toBe(2);
   });
@@ -90,7 +90,7 @@ describe("with a thread that does as it is told", () => {
     await othersFirst();
     await othersFirst();
     const [only] = thread.posts();
-    thread.answer({ results: [{ number: only!.number, result: answered(204) }] });
+    thread.answer([{ ...answered(204), number: only!.number }]);
     expect(await next).toEqual(answered(204));
   });
 
@@ -102,7 +102,7 @@ describe("with a thread that does as it is told", () => {
     const whenReady = ready!().then(() => (isReady = true));
     await othersFirst();
     expect([started, isReady]).toEqual([1, false]);
-    thread.answer({ results: [] });
+    thread.answer([]);
     await whenReady;
     void post(request("https://127.0.0.1/a"));
     await othersFirst();
