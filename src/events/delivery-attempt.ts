@@ -32,8 +32,8 @@ export async function attemptDelivery(
     const body = await buildBody(event, linksOf);
     isBuilt = true;
     const toSign = { eventId: event.id, unixSeconds: Math.floor(at / SECOND_MS), secrets };
-    const { url } = endpoint;
-    const result = await safePost.post({ url, toSign, body, timeoutMs: ATTEMPT_TIMEOUT_MS, atOnce });
+    const { id: line, url } = endpoint;
+    const result = await safePost.post({ url, toSign, body, timeoutMs: ATTEMPT_TIMEOUT_MS, line, atOnce });
     return result.kind === "not_begun" ? null : attemptOf(at, result);
   } catch (error) {
     const result = { kind: "our_fault", detail: messageOf(error), durationMs: elapsedMs() } as const;

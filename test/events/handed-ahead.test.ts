@@ -11,6 +11,7 @@ const NOT_BEGUN: PostResult = { kind: "not_begun", detail: "No place became free
 
 let test_: TestApp;
 let post: FakePost;
+let endpointId: string;
 
 beforeEach(async () => {
   post = Object.assign(
@@ -19,11 +20,8 @@ beforeEach(async () => {
   );
   test_ = await createTestApp({ safePost: post });
   await test_.app.start();
-  await test_.app.services.endpoints.create(
-    test_.organisationId,
-    { url: "https://receiver.example/hook", eventTypes: ["slot.updated"] },
-    CLI_ACTOR,
-  );
+  const endpoint = { url: "https://receiver.example/hook", eventTypes: ["slot.updated"] };
+  endpointId = (await test_.app.services.endpoints.create(test_.organisationId, endpoint, CLI_ACTOR)).endpoint_id;
 });
 afterEach(() => test_.close());
 
@@ -49,6 +47,7 @@ test.each([
   await publish(50);
   expect(hanging).toHaveLength(most);
   expect(post.sent.every(({ atOnce }) => atOnce === FIRST_PLACES)).toBe(true);
+  expect(new Set(post.sent.map(({ line }) => line))).toEqual(new Set([endpointId]));
   post.answer = () => answered(204);
   for (const end of hanging) end();
   await test_.clock.advance(31 * SECOND_MS);

@@ -1,7 +1,7 @@
 // The receiver's side of the world, scripted: what was sent, and what is answered. Its real twin is tested in safe-post/.
 import { headersOf, type PostRequest, type PostResult, type SafePost } from "../../src/events/safe-post/safe-post.ts";
 
-export interface SentRequest extends Pick<PostRequest, "url" | "body" | "timeoutMs" | "atOnce"> {
+export interface SentRequest extends Pick<PostRequest, "url" | "body" | "timeoutMs" | "line" | "atOnce"> {
   headers: Record<string, string>;
   /** When, by the test's clock. */
   at: number;

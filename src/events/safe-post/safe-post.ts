@@ -32,7 +32,8 @@ export type PostRequest = {
   body: Bytes;
   /** From the start of the look-up to the last byte of the answer. */
   timeoutMs: number;
-  /** Where so many are under way to this URL it waits for a place, for a moment. Only who `keepsPlaces` looks at it. */
+  /** At most `atOnce` of one line are under way: the next waits for a place, for a moment. Only who `keepsPlaces` looks at them. */
+  line?: string;
   atOnce?: number;
 } & ({ headers: Record<string, string> } | { toSign: ToSign });
 

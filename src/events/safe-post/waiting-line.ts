@@ -20,7 +20,7 @@ export interface LineDeps {
   ended(post: NumberedPost, result: PostResult): void;
 }
 
-/** Of one URL. */
+/** Of one endpoint: two that name the same URL, in two organisations perhaps, do not wait for each other. */
 class Line {
   active = 0;
   readonly waiting: { post: NumberedPost; sinceMs: number }[] = [];
@@ -33,8 +33,8 @@ export class WaitingLines {
   constructor(private readonly deps: LineDeps) {}
 
   take(post: NumberedPost): void {
-    const line = this.#lines.get(post.url) ?? new Line();
-    this.#lines.set(post.url, line);
+    const line = this.#lines.get(keyOf(post)) ?? new Line();
+    this.#lines.set(keyOf(post), line);
     if (line.waiting.length === 0 && line.active < (post.atOnce ?? Infinity)) {
       void this.#begin(line, post);
       return;
@@ -50,7 +50,7 @@ export class WaitingLines {
     this.deps.ended(post, result);
     if (isOverloaded(result)) this.#giveBack(line, line.waiting.length);
     else this.#beginNext(line);
-    if (line.active === 0 && line.waiting.length === 0) this.#lines.delete(post.url);
+    if (line.active === 0 && line.waiting.length === 0) this.#lines.delete(keyOf(post));
   }
 
   #beginNext(line: Line): void {
@@ -81,6 +81,8 @@ export class WaitingLines {
     for (const { post } of line.waiting.splice(0, count)) this.deps.ended(post, NOT_BEGUN);
   }
 }
+
+const keyOf = ({ line, url }: NumberedPost): string => line ?? url;
 
 /** A receiver that asks for a pause is not sent what waits. */
 const isOverloaded = (result: PostResult): boolean =>

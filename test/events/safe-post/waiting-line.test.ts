@@ -7,9 +7,10 @@ import { LONGEST_WAIT_MS, WaitingLines } from "../../../src/events/safe-post/wai
 import { createManualClock, settle } from "../../support/manual-clock.ts";
 
 const answered = (status: number): PostResult => ({ kind: "answered", status, excerpt: "", durationMs: 1 });
-const post = (number: number, atOnce: number | undefined, url = "https://a.example/hook"): NumberedPost => ({
+const post = (number: number, atOnce: number | undefined, line = "whe_1"): NumberedPost => ({
   number,
-  url,
+  url: "https://a.example/hook",
+  line,
   headers: {},
   body: "{}",
   timeoutMs: 8_000,
@@ -48,12 +49,12 @@ describe("a place", () => {
     expect(begun).toEqual([1, 2, 3, 4]);
   });
 
-  test("of one URL is none of another's; without a number nobody waits", () => {
+  test("of one endpoint is none of another's with the same URL; without a number nobody waits", () => {
     const { lines, begun } = line();
     lines.take(post(1, 1));
     lines.take(post(2, 1));
-    lines.take(post(3, 1, "https://b.example/hook"));
-    for (const number of [4, 5, 6]) lines.take(post(number, undefined, "https://c.example/hook"));
+    lines.take(post(3, 1, "whe_2"));
+    for (const number of [4, 5, 6]) lines.take(post(number, undefined, "whe_3"));
     expect(begun).toEqual([1, 3, 4, 5, 6]);
   });
 
