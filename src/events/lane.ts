@@ -1,12 +1,12 @@
 // What the delivery loop has in mind of one endpoint: what is under way to it, what was found due and has not begun, and its pace.
-import { MOST_PLACES, Pace } from "./pace.ts";
+import { AHEAD_PER_PLACE, MOST_PLACES, Pace } from "./pace.ts";
 
 /** For each place so many may wait to be written down: the more, the larger the groups. All of them would be sent again after a power cut. */
-const WRITTEN_LATER = 2;
+const WRITTEN_LATER = 3;
 /** At least so many begin before the database is asked again. */
 const FOUND_AHEAD = 192;
 /** What is under way is still the head of its order in the database, so it comes back in the answer and is passed over. */
-export const MOST_FOUND = FOUND_AHEAD + (2 + WRITTEN_LATER) * MOST_PLACES;
+export const MOST_FOUND = FOUND_AHEAD + (1 + WRITTEN_LATER + AHEAD_PER_PLACE) * MOST_PLACES;
 
 /** By endpoint; those to which something was sent since the start. */
 export type Lanes = Map<string, Lane>;

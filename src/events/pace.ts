@@ -12,6 +12,8 @@ export const MOST_PLACES = 32;
 
 /** Who usually answers within that has hardly a place that is not free again at once. */
 const AT_ONCE_MS = 20;
+/** A group of attempts is written down meanwhile: with one for each place they were used up before that was over. */
+export const AHEAD_PER_PLACE = 2;
 /** What is quicker is never called slow: queues this short come and go by themselves. */
 const QUICK_MS = SECOND_MS / 2;
 /** So many times the receiver's usual time is slow: it has more to do at once than it can. */
@@ -54,7 +56,7 @@ export class Pace {
 
   /** So many more may be handed over before their place is free: to a receiver that keeps nobody waiting. */
   get ahead(): number {
-    return this.#usualMs !== null && this.#usualMs <= AT_ONCE_MS ? this.#places : 0;
+    return this.#usualMs !== null && this.#usualMs <= AT_ONCE_MS ? AHEAD_PER_PLACE * this.#places : 0;
   }
 
   /** One that was handed over found no place in time. */

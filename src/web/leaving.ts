@@ -26,8 +26,17 @@ export function tellOtherTabs(news: News): void {
   tabs.postMessage(news);
 }
 
-/** The address keeps the page, but not what was searched for there. */
+let isLeaving = false;
+
+/**
+ * The address keeps the page, but not what was searched for there. Once: this tab's own stream and the other tabs tell of the same
+ * end, and a page that is sent away while it is on its way has crashed Chromium.
+ */
 export function leave(path = location.pathname): void {
+  if (isLeaving) return;
+  isLeaving = true;
+  // Somebody may have kept the page: then it is sent away at the next check.
+  setTimeout(() => (isLeaving = false), CHECK_EVERY_MS);
   document.documentElement.hidden = true;
   location.replace(path);
 }

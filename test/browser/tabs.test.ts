@@ -59,8 +59,12 @@ describe("every tab goes to the sign-in page and shows nobody any more", () => {
     for (const tab of [visitor.page, calls, people]) await expectDoor(tab);
   }, 180_000);
 
-  test("when the session is ended elsewhere", async () => {
+  test("when the session is ended elsewhere, each once though it hears of it from the others too", async () => {
     const calls = await openCalls();
+    const loads: Page[] = [];
+    visitor.context.on("request", (request) => {
+      if (request.isNavigationRequest()) loads.push(request.frame().page());
+    });
     const cookies = await visitor.context.cookies(`${server.url}/dashboard/api/`);
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
     await fetch(`${server.url}/dashboard/api/logout`, {
@@ -69,6 +73,8 @@ describe("every tab goes to the sign-in page and shows nobody any more", () => {
     });
     await expectDoor(calls);
     await expectDoor(visitor.page);
+    expect(new Set(loads)).toEqual(new Set([calls, visitor.page]));
+    expect(loads).toHaveLength(2);
   }, 180_000);
 
   test("and comes back by itself when one signs in again in another tab", async () => {

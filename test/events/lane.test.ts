@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Lane, MOST_FOUND } from "../../src/events/lane.ts";
-import { FIRST_PLACES } from "../../src/events/pace.ts";
+import { AHEAD_PER_PLACE, FIRST_PLACES } from "../../src/events/pace.ts";
 
 const named = (kind: string, count: number) => Array.from({ length: count }, (_, i) => `${kind}_${i}`);
 
@@ -57,7 +57,7 @@ test("turns are taken as there are free places, a retry once though it is found 
 });
 
 describe("places to a receiver that answers at once", () => {
-  const [places, ahead] = [FIRST_PLACES, FIRST_PLACES];
+  const [places, ahead] = [FIRST_PLACES, AHEAD_PER_PLACE * FIRST_PLACES];
   const quick = () => {
     const lane = new Lane("whe_1");
     lane.pace.end(lane.pace.begin(), { outcome: "delivered", status: 204, durationMs: 1 }, false);
@@ -69,7 +69,7 @@ describe("places to a receiver that answers at once", () => {
     ["all, where nothing is under way", 0, places + ahead],
     ["as many as have answered, once half of what was handed ahead is used up", places + ahead / 2, ahead / 2],
     ["none before that", places + ahead / 2 + 1, 0],
-    ["none, where more is under way than there are places since they were cut", 3 * places, 0],
+    ["none, where more is under way than there are places since they were cut", 4 * places, 0],
   ])("are free: %s", (_, awaited, free) => {
     const lane = quick();
     lane.awaited = awaited;
