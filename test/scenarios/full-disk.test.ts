@@ -1,7 +1,7 @@
 // A disk that fills up while a list of people is taken and while a day is closed: what was answered as done is there, what was
 // not is not there in part, and both go on when there is room again.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
@@ -36,10 +36,16 @@ afterAll(async () => {
 leaveNothingBehind();
 
 const ballast = () => join(disk, "ballast");
-/** Leaves room for a few small transactions. */
-function fill(): void {
+const freeBytes = () => {
   const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(ballast(), Buffer.alloc(Math.max(0, bavail * bsize - ROOM_KB * 1024)));
+  return bavail * bsize;
+};
+/** Leaves room for a few small transactions. Piece by piece, because the demo's past is being written meanwhile and takes room too. */
+function fill(): void {
+  const piece = Buffer.alloc(64 * 1024);
+  const file = openSync(ballast(), "w");
+  while (freeBytes() > ROOM_KB * 1024 + piece.length) writeSync(file, piece);
+  closeSync(file);
 }
 const makeRoom = () => rmSync(ballast(), { force: true });
 
