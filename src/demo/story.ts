@@ -10,11 +10,13 @@ export const HISTORY_DAYS = 14;
 const DAY_BEGINS_MINUTE = 6 * 60;
 const LEAST_DAY_MS = 30 * MINUTE_MS;
 const SUNDAY = 0;
+const MONDAY = 1;
 
 /** Few enough that all of it is there two seconds after the start: each costs about 12 ms on a busy core. */
 const CALLS_AT = ["10:20", "10:21", "15:10"];
 /** Those who are called one by one; the others are on the lists. */
 const CALLED_ONE_BY_ONE = 40;
+/** On its day, or on the next where that is a Sunday. */
 const FIRST_LIST = { day: 5, at: "11:00", places: { from: 40, count: 10 } };
 const LIST_OF_TODAY = { places: { from: 50, count: 50 }, begunBefore: 15 * MINUTE_MS };
 
@@ -81,7 +83,8 @@ function planWorkday(
   for (const [i, time] of CALLS_AT.slice(day % 2).entries())
     plan(time, () => staff.call(personAt((day * CALLS_AT.length + i) % CALLED_ONE_BY_ONE)), "calls");
   if (day % 4 === 2) plan("13:15", () => staff.cancelOne(addDays(date, 1)));
-  if (day === FIRST_LIST.day)
+  const isAfterSunday = weekdayOf(date) === MONDAY;
+  if (day === FIRST_LIST.day || (isAfterSunday && day - 1 === FIRST_LIST.day))
     plan(FIRST_LIST.at, () => staff.startCampaign("Vaccination against influenza", FIRST_LIST.places, 4), "lists");
   if (day % 3 === 1) plan("16:00", () => staff.waits(day * 5 + 50, ["Evening"]));
   if (day % 6 === 4) plan("16:10", () => staff.waits(day * 5 + 57, ["Afternoon", "Evening"]));

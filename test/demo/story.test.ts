@@ -8,7 +8,8 @@ import { assertDiallable } from "../../src/core/phone.ts";
 import { createPastClock } from "../../src/demo/past-clock.ts";
 import { PEOPLE_COUNT, friendlyPersonAt, personAt } from "../../src/demo/people.ts";
 import { verdictOf } from "../../src/demo/receiver.ts";
-import { beginningOf, daysLeft, HISTORY_DAYS } from "../../src/demo/story.ts";
+import type { DemoStaff } from "../../src/demo/staff.ts";
+import { actsOf, beginningOf, daysLeft, HISTORY_DAYS } from "../../src/demo/story.ts";
 import { contractSignature } from "../../src/events/signing.ts";
 import { courseFor } from "../../src/telephony/simulator/test-numbers.ts";
 import { CALLEES } from "../../src/telephony/simulator/callee.ts";
@@ -65,6 +66,21 @@ describe("the days", () => {
       ),
     );
   });
+});
+
+test("on whichever day and at whichever hour the demo is started, it has one list that is over and one under way", () => {
+  const nobody = {} as DemoStaff;
+  for (let hour = 0; hour < 7 * 24; hour++) {
+    const now = NOW + hour * HOUR_MS;
+    const beginsAt = beginningOf(now, ZONE);
+    const days = daysLeft(beginsAt, beginsAt, now, ZONE);
+    const lists = days.flatMap((day, i) =>
+      actsOf(day, i === days.length - 1, nobody, ZONE)
+        .filter(({ makes }) => makes === "lists")
+        .map(({ at }) => now - at < DAY_MS),
+    );
+    expect(lists).toEqual([false, true]);
+  }
 });
 
 test("the clock of the past fires timers in their order, at their time, and cancelled ones never", () => {
