@@ -155,8 +155,19 @@ describe.each([
     expect(await dialog.getByRole("button", { name: "Restore this version" }).count()).toBe(0);
     await isFine("difference");
     await page.keyboard.press("Escape");
+    const answer = Promise.withResolvers<void>();
+    await page.route(/versions\/1\?/, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
     await page.getByRole("button", { name: "Show version 1" }).click();
-    await dialog.getByRole("button", { name: "Restore this version" }).click();
+    const restore = dialog.getByRole("button", { name: "Restore this version" });
+    await restore.waitFor();
+    // It waits for what it would restore, which comes above it.
+    expect(await restore.isDisabled()).toBe(true);
+    answer.resolve();
+    await restore.click();
+    await page.unroute(/versions\/1\?/);
     await page.getByText("Version 1 is in use again.").waitFor();
     expect(await field("Greeting").inputValue()).toBe("Hello {{user_name}}.");
     await page.locator(".version-row", { hasText: "Version 1 restored: Greeting, Retries" }).waitFor();
