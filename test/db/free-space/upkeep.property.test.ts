@@ -48,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 class World {
   readonly #stage = new Stage();
-  readonly #limits = { frames: 20, mostFrames: 40, dirtyPages: 6 };
+  readonly #limits = { frames: 20, mostFrames: 40, dirtyPages: 3, mostDirtyPages: 6 };
   readonly #erased = new Set<number>();
   readonly #present = new Set<number>();
   readonly #killed: Run[] = [];

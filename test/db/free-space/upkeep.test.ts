@@ -79,9 +79,28 @@ describe("the pages that a wipe looks at", () => {
     expect(looks()).toBe(1);
   });
 
-  test("are wiped without being asked once they are many", async () => {
+  test("are wiped without being asked once they are many and nobody writes for a moment", async () => {
     await run.close();
-    run = stage.begin({ frames: 20, mostFrames: 20, dirtyPages: 10 });
+    run = stage.begin({ frames: 20, mostFrames: 20, dirtyPages: 10, mostDirtyPages: 10_000 });
+    fill();
+    run.upkeep.committed();
+    await settle(3);
+    for (let round = 0; round < 5; round++) {
+      await stage.clock.advance(30);
+      put(run.writer, round, 50);
+      run.upkeep.committed();
+    }
+    expect(run.upkeep.stats.wipes).toBe(0);
+    await stage.clock.advance(100);
+    expect(run.upkeep.stats.wipes).toBe(1);
+    expect(await run.upkeep.wipe()).toBeTrue();
+    expect(dirtyPages()).toEqual([]);
+    expect(run.upkeep.stats).toEqual({ wipes: 2, looksThroughFile: 0 });
+  });
+
+  test("are wiped at once when they are very many", async () => {
+    await run.close();
+    run = stage.begin({ frames: 20, mostFrames: 20, dirtyPages: 5, mostDirtyPages: 10 });
     fill();
     run.upkeep.committed();
     while (run.upkeep.stats.wipes === 0) await settle(1);
@@ -93,7 +112,7 @@ describe("the pages that a wipe looks at", () => {
 });
 
 describe("the WAL is moved into the file", () => {
-  const LIMITS = { frames: 4, mostFrames: 40, dirtyPages: 10_000 };
+  const LIMITS = { frames: 4, mostFrames: 40, dirtyPages: 10_000, mostDirtyPages: 10_000 };
   /** Of the file itself, which changes when the WAL is moved and not before. */
   const isMoved = (before: Buffer) => !readFileSync(stage.file).equals(before);
 
@@ -247,7 +266,7 @@ describe("a wipe", () => {
   });
 });
 
-test("the WAL is moved about as often as SQLite would, and stays short", async () => {
+test("the WAL is moved often enough to stay short", async () => {
   const walBytes = () => statSync(`${stage.file}-wal`).size;
   for (let round = 0; round < 40; round++) {
     fill();

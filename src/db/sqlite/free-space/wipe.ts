@@ -33,8 +33,12 @@ export interface FreeSpaceDeps {
   dirty: DirtyPages;
 }
 
-/** Read at once, and the most that one hold of the write lock looks at: some milliseconds. */
-const CHUNK_BYTES = 4 * 1024 * 1024;
+/** What a look through the whole file reads at once, and zeroes in one hold of the write lock: some 20 ms at most. */
+const BYTES_PER_READ = 4 * 1024 * 1024;
+/** Of the pages that are known: some milliseconds, half of them for the disk. */
+const PAGES_PER_HOLD = 256;
+/** Between two of them somebody may write thousands of rows: in so many turns it is over, however many pages there are. */
+const MOST_HOLDS = 32;
 
 export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: FreeSpaceDeps): FreeSpace {
   let opened: Promise<FileHandle> | undefined;
@@ -72,10 +76,10 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: Fr
 
   async function zeroDirty(fd: number, pageBytes: number): Promise<boolean> {
     const pages = dirty.sorted();
-    const pagesAtOnce = CHUNK_BYTES / pageBytes;
-    for (let done = 0; done < pages.length; done += pagesAtOnce) {
+    const perHold = Math.max(PAGES_PER_HOLD, Math.ceil(pages.length / MOST_HOLDS));
+    for (let done = 0; done < pages.length; done += perHold) {
       if (done > 0) await othersFirst();
-      if (isStopped || !zero(fd, pages.slice(done, done + pagesAtOnce), pageBytes)) return false;
+      if (isStopped || !zero(fd, pages.slice(done, done + perHold), pageBytes)) return false;
     }
     return true;
   }
@@ -84,7 +88,7 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: Fr
   async function zeroAll(handle: FileHandle, pageBytes: number): Promise<boolean> {
     looksThroughFile += 1;
     const isKnownNow = dirty.startOver();
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, statSync(file).size));
+    const chunk = Buffer.allocUnsafe(Math.min(BYTES_PER_READ, statSync(file).size));
     for (let at = 0; ; at += chunk.length) {
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
       if (isStopped) return false;
