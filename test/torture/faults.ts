@@ -37,15 +37,22 @@ export const FIRST_CLOCK_MS = 7 * HOUR_MS;
 const FEW_DESCRIPTORS = 128;
 /** A machine that is too busy to carry calls well dials none. */
 const LONGEST_WAIT_FOR_CALLS_MS = 5_000;
+/** A commit takes some ten times as long, and an INVITE less. */
+const SLOW_WRITE_MS = 2;
 /** As long as nobody gets through, no request ends it. */
 const LONGEST_SIEGE_MS = 2_000;
 /** Room for a few small transactions, so that the disk fills up in the middle of one. */
 const LEFT_KB = { least: 0, most: 256 };
 
-/** In the midst of requests, or in the midst of calls: those go out only once the machine that has just started has settled. */
-async function moment({ load, chance, dialled, tortured }: FaultWorld): Promise<void> {
+/** In the midst of requests, or in the midst of calls. */
+async function moment(world: FaultWorld): Promise<void> {
+  const { load, chance } = world;
   await load.pause(chance.between(1, 40));
-  if (!chance.isBelow(0.5)) return;
+  if (chance.isBelow(0.5)) await midstOfCalls(world);
+}
+
+/** Calls go out only once the machine that has just started has settled. */
+async function midstOfCalls({ chance, dialled, tortured }: FaultWorld): Promise<void> {
   const goal = dialled() + chance.between(1, 10);
   const deadlineMs = performance.now() + LONGEST_WAIT_FOR_CALLS_MS;
   const isEnough = () => dialled() >= goal || performance.now() > deadlineMs || tortured.hasCrashed();
@@ -56,6 +63,16 @@ async function kill(world: FaultWorld): Promise<void> {
   await moment(world);
   await world.tortured.kill();
   await world.tortured.start();
+}
+
+/** Every commit takes a while there: whatever goes out before its commit is out when the kill comes, and forgotten. */
+async function killOnSlowDisk(world: FaultWorld): Promise<void> {
+  const { outside, tortured } = world;
+  outside?.slowWrites(SLOW_WRITE_MS);
+  await midstOfCalls(world);
+  await tortured.kill();
+  outside?.slowWrites(0);
+  await tortured.start();
 }
 
 /** Again and again while it recovers from the kill before. */
@@ -185,6 +202,7 @@ export interface Fault {
 
 export const FAULTS: readonly Fault[] = [
   { name: "kill -9", needs: "nothing", share: 4, happen: kill },
+  { name: "kill -9 on a slow disk", needs: "outside", where: "file", share: 2, happen: killOnSlowDisk },
   { name: "kill -9 at the start", needs: "nothing", share: 1, happen: killAtStart },
   { name: "full disk", needs: "small disk", where: "file", share: 2, happen: fullDisk },
   { name: "read-only disk, at work", needs: "outside", where: "file", share: 2, happen: readOnlyDisk },

@@ -1,5 +1,5 @@
 /* The world around the executable, moved by hand: loaded before libc (LD_PRELOAD), it adds to the wall clock and lets writes to
- * files fail, as the control file says that both sides have mapped. The executable itself knows nothing of it. */
+ * files fail or take their time, as the control file says that both sides have mapped. The executable itself knows nothing of it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,6 +18,8 @@ struct control {
   volatile int64_t clock_ms;
   /* 0, or what every write to a file fails with. */
   volatile int64_t write_errno;
+  /* What a write in the middle of a file, as databases make them, takes longer. */
+  volatile int64_t write_us;
 };
 
 static struct control nothing;
@@ -87,6 +89,10 @@ static int fails(int fd) {
   return 1;
 }
 
+static void wait_for_disk(void) {
+  if (control->write_us > 0) usleep((useconds_t)control->write_us);
+}
+
 ssize_t write(int fd, const void *bytes, size_t count) {
   static __typeof__(&write) real;
   if (real == NULL) real = REAL(write);
@@ -96,12 +102,14 @@ ssize_t write(int fd, const void *bytes, size_t count) {
 ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) {
   static __typeof__(&pwrite) real;
   if (real == NULL) real = REAL(pwrite);
+  wait_for_disk();
   return fails(fd) ? -1 : real(fd, bytes, count, at);
 }
 
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
   static __typeof__(&pwrite64) real;
   if (real == NULL) real = REAL(pwrite64);
+  wait_for_disk();
   return fails(fd) ? -1 : real(fd, bytes, count, at);
 }
 

@@ -1,4 +1,5 @@
-// Builds outside.c and moves what it moves: the wall clock of the executable, and whether its writes to files succeed.
+// Builds outside.c and moves what it moves: the wall clock of the executable, whether its writes to files succeed, and how
+// long those of a database take.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,8 @@ export interface Outside {
   clockMs(): number;
   setClock(ms: number): void;
   failWrites(code: "EROFS" | "EIO" | "ENOSPC" | null): void;
+  /** Each write into the middle of a file takes so much longer: a commit has dozens of them. */
+  slowWrites(extraMs: number): void;
   close(): void;
 }
 
@@ -36,6 +39,7 @@ export function buildOutside(folder: string): Outside | { missing: string } {
   let clockMs = 0;
   put(0, 0);
   put(1, 0);
+  put(2, 0);
   return {
     env: { LD_PRELOAD: library, OUTSIDE_CONTROL: control },
     clockMs: () => clockMs,
@@ -44,6 +48,7 @@ export function buildOutside(folder: string): Outside | { missing: string } {
       put(0, ms);
     },
     failWrites: (code) => put(1, code === null ? 0 : constants.errno[code]),
+    slowWrites: (extraMs) => put(2, extraMs * 1_000),
     close: () => closeSync(file),
   };
 }

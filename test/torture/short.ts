@@ -7,6 +7,7 @@ export const SHORT: Omit<TortureOptions, "seed" | "folder" | "progress"> = {
     // First: calls that are due while no descriptor is left fail, and the other faults need calls.
     "few descriptors and slow clients",
     "kill -9",
+    "kill -9 on a slow disk",
     "full disk",
     "clock back",
     "read-only disk, at work",
