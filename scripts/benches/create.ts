@@ -2,27 +2,41 @@
 import type { Bench, Finding, How } from "./bench.ts";
 import { costFindings, rateFinding } from "./http-findings.ts";
 import { inTurns, startSides } from "./http-sides.ts";
+import { withSlowDisk } from "./slow-disk.ts";
 
 const LEAST_OF_GROUP = 0.5;
 const LEAST_TIMES_SINGLE = 3;
 
+/** What an fsync takes longer in the second half. */
+const SLOW_FSYNC_MS = 1;
+
 async function run({ quick }: How): Promise<Finding[]> {
-  const sides = await startSides();
+  const found = await findings("POST /v1/calls, 64 clients", quick);
+  if (quick) return found;
+  const slowDisk = withSlowDisk(SLOW_FSYNC_MS);
+  if (!slowDisk) {
+    console.error("A slower disk is left out: there is no strace here, or it may not trace.");
+    return found;
+  }
+  return [...found, ...(await findings(`POST /v1/calls, an fsync ${SLOW_FSYNC_MS} ms longer`, quick, slowDisk))];
+}
+
+async function findings(measure: string, quick: boolean, wrapper?: string[]): Promise<Finding[]> {
+  const sides = await startSides(wrapper);
   const how = quick ? { rounds: 3, seconds: 1 } : { rounds: 7, seconds: 3 };
   const { create, group, single } = await inTurns(
     { create: sides.create, group: sides.bareGroup, single: sides.bareSingle },
     how,
   );
   await sides.stop();
+  const timesSingle = rateFinding("the same", create, single, "two inserts, a commit each", LEAST_TIMES_SINGLE);
+  // Where an fsync is that cheap, a server that does nothing else could not do it.
+  const isOutOfReach = group.perSecond / single.perSecond < LEAST_TIMES_SINGLE;
   return [
-    rateFinding(
-      "POST /v1/calls, 64 clients",
-      create,
-      group,
-      "two inserts, one commit for all that came",
-      LEAST_OF_GROUP,
-    ),
-    rateFinding("the same", create, single, "two inserts, a commit each", LEAST_TIMES_SINGLE),
+    rateFinding(measure, create, group, "two inserts, one commit for all that came", LEAST_OF_GROUP),
+    isOutOfReach
+      ? { ...timesSingle, goal: `${timesSingle.goal}, out of the bare one's reach`, holds: null }
+      : timesSingle,
     ...costFindings("a create", create, group),
   ];
 }

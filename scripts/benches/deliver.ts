@@ -86,7 +86,7 @@ const PACED = (MOST_PLACES * (MOST_PLACES + 1)) / 2;
 async function ourRate(receiver: Receiver, safePost: SafePost, events: number): Promise<number> {
   return inWorld(safePost, async (world) => {
     const endpointId = await world.endpoint(`https://127.0.0.1:${receiver.live}/hook`);
-    world.fill(endpointId, PACED + events, "due");
+    await world.fill(endpointId, PACED + events, "due");
     const left = () => PACED + events - world.countOf("delivered");
     await world.app.start();
     await until(() => left() <= events);
@@ -136,8 +136,8 @@ async function lateness(receiver: Receiver, quick: boolean): Promise<Finding> {
   const load = await inWorld(noting, async (world) => {
     const endpointId = await world.endpoint(`https://127.0.0.1:${receiver.live}/hook`);
     const other = await world.endpoint(`https://127.0.0.1:${receiver.live}/other`, ["slot.updated"]);
-    world.fill(endpointId, 2 * retries, "waiting");
-    world.fill(other, 2_000, "due");
+    await world.fill(endpointId, 2 * retries, "waiting");
+    await world.fill(other, 2_000, "due");
     const startMs = Date.now() + SECOND_MS;
     // Before the start: whoever plans a retry otherwise wakes the scheduler.
     await spread(world, endpointId, startMs, overMs, dueAt);
@@ -251,7 +251,7 @@ async function backlog(quick: boolean): Promise<Finding[]> {
 async function costsBehind(pending: number): Promise<BacklogCosts> {
   const dead = deadPost();
   return inWorld(dead, async (world) => {
-    world.fill(await world.endpoint("https://receiver.example/hook"), pending, "due");
+    await world.fill(await world.endpoint("https://receiver.example/hook"), pending, "due");
     const stuck = loopOf(world, dead);
     const rounds: number[] = [];
     for (let i = 0; i < 200; i++) rounds.push(await elapsedMs(() => stuck.runDue()));
@@ -308,7 +308,7 @@ async function deadBeside(receiver: Receiver, quick: boolean): Promise<Finding> 
       const liveId = await world.endpoint(`https://127.0.0.1:${receiver.live}/hook`, ["slot.updated"]);
       if (isBesideDead) {
         for (const url of [`${receiver.dead}/hang`, `${receiver.dead}/drip`, "1/refuse"])
-          world.fill(await world.endpoint(`https://127.0.0.1:${url}`), SMALL, "due");
+          await world.fill(await world.endpoint(`https://127.0.0.1:${url}`), SMALL, "due");
       }
       await world.app.start();
       for (let i = 0; i < events; i++) {
@@ -340,7 +340,7 @@ async function switchOff(): Promise<Finding> {
   const takeMs = (pending: number) =>
     inWorld(deadPost(), async (world) => {
       const endpointId = await world.endpoint("https://receiver.example/hook");
-      world.fill(endpointId, pending, "due");
+      await world.fill(endpointId, pending, "due");
       const off = world.app.services.endpoints.disable(world.organisationId, endpointId, CLI_ACTOR);
       return elapsedMs(() => Promise.all([off, world.db.write(async () => {})]));
     });

@@ -20,10 +20,15 @@ export interface SideLoad extends Load {
 
 const CLIENTS = 64;
 
-export async function startSides() {
+/** `wrapper`: a command that ends by becoming the server, for all of them. */
+export async function startSides(wrapper: string[] = []) {
   const folder = tempFolder();
-  const [group, single] = await Promise.all([startBare(folder, "group"), startBare(folder, "single")]);
+  const [group, single] = await Promise.all([
+    startBare(folder, "group", wrapper),
+    startBare(folder, "single", wrapper),
+  ]);
   const ours = await startBinary({
+    wrapper,
     env: { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited", RINGWARD_LOG__LEVEL: "error" },
   });
   const ringward = { pid: ours.process.pid, port: ours.port };
@@ -54,8 +59,9 @@ export async function startSides() {
   };
 }
 
-async function startBare(folder: string, commits: "group" | "single") {
-  const child = Bun.spawn([process.execPath, `${import.meta.dir}/bare-calls.ts`, folder, commits], { stdout: "pipe" });
+async function startBare(folder: string, commits: "group" | "single", wrapper: string[]) {
+  const command = [...wrapper, process.execPath, `${import.meta.dir}/bare-calls.ts`, folder, commits];
+  const child = Bun.spawn(command, { stdout: "pipe" });
   const { value } = await child.stdout.getReader().read();
   return { child, at: { pid: child.pid, port: Number(Buffer.from(value ?? []).toString()) } };
 }
