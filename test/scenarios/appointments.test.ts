@@ -53,14 +53,16 @@ const fillOf = async (branchId: string) => {
   ]);
 };
 
-/** The events that reached the receiver about one thing. */
+/** What the receiver was told about one thing, as it was written: these events go out at once, and may overtake one another. */
 async function eventsAbout(field: string, id: string, count: number) {
   const come = () => receiver.received.filter(({ json }) => String(json.data[field]).startsWith(id));
   await until(() => come().length >= count, {
     withinMs: 60_000,
     what: () => `${come().length} of ${count} events came`,
   });
-  return come().map(({ json }) => json);
+  return come()
+    .map(({ json }) => json)
+    .toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1));
 }
 
 describe("4.10 over the API", () => {
