@@ -147,6 +147,11 @@ describe("the checker sees", () => {
       ({ arrivals }) => void arrivals.unshift(arrivals.splice(1, 1)[0]!),
     ],
     [
+      "an end that came while its beginning was refused",
+      ["order per call"],
+      ({ arrivals }) => void arrivals.unshift({ ...arrivals[0]!, said: 500 }, arrivals[1]!),
+    ],
+    [
       "a call dialled twice",
       ["no call dialled twice"],
       ({ dialled }) => dialled.push({ number: "+1", sipCallId: "sip-2" }),

@@ -129,6 +129,8 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
   failed: ["call.initiated", "call.failed"],
 };
 
+const isTaken = (said: number) => said >= 200 && said < 300;
+
 function eventsKept({ stored, arrivals, isDrained }: Evidence): Omit<Finding, "check"> {
   const broken: string[] = [];
   const ofCall = grouped(stored.events, ({ callId }) => callId ?? "");
@@ -139,7 +141,7 @@ function eventsKept({ stored, arrivals, isDrained }: Evidence): Omit<Finding, "c
     if (!types.includes("appointment.created")) broken.push(`${id} was booked and nobody was told`);
     if (isCancelled && !types.includes("appointment.cancelled")) broken.push(`${id} was cancelled and nobody was told`);
   }
-  const taken = new Set(arrivals.filter(({ said }) => said >= 200 && said < 300).map(({ eventId }) => eventId));
+  const taken = new Set(arrivals.filter(({ said }) => isTaken(said)).map(({ eventId }) => eventId));
   const deliveries = grouped(stored.deliveries, ({ eventId }) => eventId);
   for (const { id } of stored.events) {
     const own = deliveries.get(id) ?? [];
@@ -162,17 +164,17 @@ function untold(call: StoredCall, events: Evidence["stored"]["events"]): string[
   return [`${call.id} is ${call.state} and told ${told.join(", ") || "nothing"}`];
 }
 
-/** Whoever hears the second event of a call for the first time has heard the first one before. */
+/** Whoever is sent the second event of a call has taken the first one before. */
 function orderPerCall({ arrivals }: Evidence): Omit<Finding, "check"> {
-  const heard = new Map<string, number>();
+  const taken = new Map<string, number>();
   const broken: string[] = [];
-  for (const { callId, sequence } of arrivals) {
+  for (const { callId, sequence, said } of arrivals) {
     if (callId === null || sequence === null) continue;
-    const highest = heard.get(callId) ?? 0;
-    if (sequence > highest + 1) broken.push(`${callId}: event ${sequence} came before event ${highest + 1}`);
-    heard.set(callId, Math.max(highest, sequence));
+    const highest = taken.get(callId) ?? 0;
+    if (sequence > highest + 1) broken.push(`${callId}: event ${sequence} came before event ${highest + 1} was taken`);
+    taken.set(callId, isTaken(said) ? Math.max(highest, sequence) : highest);
   }
-  return { of: heard.size, what: "calls told of", broken };
+  return { of: taken.size, what: "calls told of", broken };
 }
 
 function dialledOnce({ stored, dialled }: Evidence): Omit<Finding, "check"> {
