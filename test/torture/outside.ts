@@ -10,7 +10,7 @@ export interface Outside {
   clockMs(): number;
   setClock(ms: number): void;
   failWrites(code: "EROFS" | "EIO" | "ENOSPC" | null): void;
-  /** Each write into the middle of a file takes so much longer: a commit has dozens of them. */
+  /** Each write of the database takes so much longer: a commit has dozens of them. */
   slowWrites(extraMs: number): void;
   close(): void;
 }
