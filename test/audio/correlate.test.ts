@@ -38,6 +38,15 @@ test("a slip of one frame is felt by all that follows it", () => {
   expect(correlate(heard, said).gaps).toBeGreaterThan(40);
 });
 
+test("where a slip is allowed for, the frame that was given up is missing and nothing else", () => {
+  const heard = heardAfter(800);
+  heard.copyWithin(800 + 8_000, 800 + 8_160);
+  expect(correlate(heard, said).gaps).toBeGreaterThan(40);
+  expect(correlate(heard, said, 1).gaps).toBe(1);
+  heard.copyWithin(800 + 16_000, 800 + 16_320);
+  expect(correlate(heard, said, 1).gaps).toBeGreaterThan(20);
+});
+
 test("a beginning that was not heard counts as missing", () => {
   const match = correlate(said.subarray(1_600), said);
   expect(match.lagMs).toBe(-200);

@@ -5,8 +5,8 @@ const RATE_HZ = 8_000;
 const FRAME_SAMPLES = 160;
 /** Softer than this a frame is a pause, and nobody hears whether it is missing. Root mean square; full scale is 32,767. */
 const AUDIBLE = 200;
-/** G.711 leaves about 1 % of a frame's power as noise; a frame that is silent or another's leaves 100 % and more. */
-const MOST_NOISE_SHARE = 0.3;
+/** G.711 leaves about 1 % of a frame's power as noise, which is 0.995; a frame that is silent or another's is at 0. */
+const FRAME_IS_HEARD = 0.85;
 
 export interface Match {
   /** 1 for the same sound, about 0 for two that have nothing in common. */
@@ -17,15 +17,19 @@ export interface Match {
   gaps: number;
 }
 
-/** The best place of `said` in `heard`, to the sample. Both are 16-bit samples at 8 kHz. */
-export function correlate(heard: ArrayLike<number>, said: ArrayLike<number>): Match {
+/**
+ * The best place of `said` in `heard`, to the sample. Both are 16-bit samples at 8 kHz. A jitter buffer slips by a frame when
+ * it gives one up or makes one up; what is moved by up to so many `slips` has arrived.
+ */
+export function correlate(heard: ArrayLike<number>, said: Int16Array, slips = 0): Match {
   const lag = finderIn(heard, said.length)(said);
-  const { correlation, gain } = alikeAt(heard, said, lag);
-  return { correlation, lagMs: (lag * 1_000) / RATE_HZ, gaps: missingFrames(heard, said, lag, gain) };
+  const correlation = correlationAt(heard, said, lag);
+  const lags = Array.from({ length: 2 * slips + 1 }, (_, i) => lag + (i - slips) * FRAME_SAMPLES);
+  return { correlation, lagMs: (lag * 1_000) / RATE_HZ, gaps: missingFrames(heard, said, lags) };
 }
 
-/** How alike the two are where `said` begins at this sample of `heard`, and how much louder or softer it was heard. */
-function alikeAt(heard: ArrayLike<number>, said: ArrayLike<number>, lag: number) {
+/** How alike the two are where `said` begins at this sample of `heard`. */
+function correlationAt(heard: ArrayLike<number>, said: ArrayLike<number>, lag: number): number {
   let [product, heardPower, saidPower] = [0, 0, 0];
   for (let i = 0; i < said.length; i++) {
     const [ours, theirs] = [said[i] ?? 0, heard[lag + i] ?? 0];
@@ -33,7 +37,7 @@ function alikeAt(heard: ArrayLike<number>, said: ArrayLike<number>, lag: number)
     saidPower += ours * ours;
     heardPower += theirs * theirs;
   }
-  return { correlation: product / Math.sqrt(heardPower * saidPower || 1), gain: product / (saidPower || 1) };
+  return product / Math.sqrt(heardPower * saidPower || 1);
 }
 
 /** A second: what lies between two slips of a jitter buffer, and enough to be found. */
@@ -86,23 +90,18 @@ export function heardShare(heard: ArrayLike<number>, said: Int16Array): number {
   let found = 0;
   for (let i = 0; i < pieces; i++) {
     const piece = said.subarray(i * PIECE_SAMPLES, (i + 1) * PIECE_SAMPLES);
-    if (alikeAt(heard, piece, find(piece)).correlation >= PIECE_IS_HEARD) found++;
+    if (correlationAt(heard, piece, find(piece)) >= PIECE_IS_HEARD) found++;
   }
   return pieces === 0 ? 0 : found / pieces;
 }
 
-function missingFrames(heard: ArrayLike<number>, said: ArrayLike<number>, lag: number, gain: number): number {
+function missingFrames(heard: ArrayLike<number>, said: Int16Array, lags: readonly number[]): number {
   let missing = 0;
   for (let from = 0; from + FRAME_SAMPLES <= said.length; from += FRAME_SAMPLES) {
-    let [power, noise] = [0, 0];
-    for (let i = from; i < from + FRAME_SAMPLES; i++) {
-      const expected = said[i] ?? 0;
-      power += expected * expected;
-      noise += ((heard[lag + i] ?? 0) / gain - expected) ** 2;
-    }
+    const frame = said.subarray(from, from + FRAME_SAMPLES);
+    const power = frame.reduce((sum, sample) => sum + sample * sample, 0);
     const isAudible = Math.sqrt(power / FRAME_SAMPLES) > AUDIBLE;
-    // Not a number where nothing at all was heard: then it is missing too.
-    if (isAudible && !(noise <= power * MOST_NOISE_SHARE)) missing++;
+    if (isAudible && !lags.some((lag) => correlationAt(heard, frame, lag + from) > FRAME_IS_HEARD)) missing++;
   }
   return missing;
 }
