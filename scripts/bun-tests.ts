@@ -104,10 +104,14 @@ function openTempFolder(): string {
   return folder;
 }
 
+/** Their telephones and people talk in real time: on a full machine the others, who can wait, let them go first. */
+const GO_FIRST = ["nice", "-n", "-10"];
+
 async function runBunTests(files: string[], env: Record<string, string>): Promise<Tally> {
+  const mayGoFirst = process.getuid?.() === 0 && files.some(isWaiting);
   const command = [process.execPath, "test", `--timeout=${TIMEOUT_MS}`, ...files.map((file) => `./${file}`)];
   const folder = openTempFolder();
-  const child = Bun.spawn(command, {
+  const child = Bun.spawn(mayGoFirst ? [...GO_FIRST, ...command] : command, {
     env: { ...process.env, ...env, TMPDIR: folder },
     stdout: "inherit",
     stderr: "pipe",
