@@ -23,7 +23,7 @@ async function run({ quick }: How): Promise<Finding[]> {
 
 async function findings(measure: string, quick: boolean, wrapper?: string[]): Promise<Finding[]> {
   const sides = await startSides(wrapper);
-  const how = quick ? { rounds: 5, seconds: 1 } : { rounds: 7, seconds: 3 };
+  const how = quick ? { rounds: 4, seconds: 1 } : { rounds: 7, seconds: 3 };
   const { create, group, single } = await inTurns(
     { create: sides.create, group: sides.bareGroup, single: sides.bareSingle },
     how,

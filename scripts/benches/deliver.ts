@@ -97,7 +97,7 @@ async function ourRate(receiver: Receiver, safePost: SafePost, events: number): 
 }
 
 async function throughput(receiver: Receiver, quick: boolean): Promise<Finding> {
-  const events = quick ? 2_500 : 12_000;
+  const events = quick ? 4_000 : 12_000;
   // One thread for all of them, as an appliance has one for its life.
   const safePost = safePostTo(receiver);
   const inTurn = async (): Promise<[ours: number, bare: number]> => [
