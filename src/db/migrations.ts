@@ -29,6 +29,7 @@ import listsAndPeople from "../../migrations/0027_lists_and_people.sql" with { t
 import demo from "../../migrations/0028_demo.sql" with { type: "text" };
 import deliveryRetries from "../../migrations/0029_delivery_retries.sql" with { type: "text" };
 import newCalls from "../../migrations/0030_new_calls.sql" with { type: "text" };
+import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
   /** Counts from 1 without gaps; kept in the database as `user_version`. */
@@ -69,6 +70,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 29, name: "delivery_retries", sql: deliveryRetries },
   { version: 30, name: "new_calls", sql: newCalls },
 ];
+
+/** What all of them together make, without a row: see scripts/schema. */
+export const SCHEMA: string = schema;
 
 /** A schema could not be brought up to date, or is not ours to change. */
 export class MigrationError extends Error {}

@@ -1,15 +1,20 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MIGRATIONS } from "../../src/db/migrations.ts";
+import { schemaText } from "../../scripts/schema.ts";
+import { MIGRATIONS, SCHEMA } from "../../src/db/migrations.ts";
 
 const FOLDER = join(import.meta.dir, "../../migrations");
 
 test("the migrations folder and the embedded list hold the same files with the same text", () => {
-  const inFolder = readdirSync(FOLDER).toSorted();
+  const inFolder = readdirSync(FOLDER).toSorted().filter((file) => file !== "schema.sql");
   const listed = MIGRATIONS.map(({ version, name }) => `${String(version).padStart(4, "0")}_${name}.sql`);
   expect(listed).toEqual(inFolder);
   for (const [i, file] of listed.entries()) expect(MIGRATIONS[i]?.sql).toBe(readFileSync(join(FOLDER, file), "utf8"));
+});
+
+test("what a new database is made from is what the migrations make; ./scripts/schema writes it anew", () => {
+  expect(SCHEMA).toBe(schemaText());
 });
 
 test("versions count from 1 without gaps", () => {

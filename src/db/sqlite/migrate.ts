@@ -1,7 +1,9 @@
-// Brings a database to the schema of this binary, a transaction per migration; a new one in a single transaction.
+// Brings a database to the schema of this binary: a transaction per migration, and a new one in one step.
 import { messageOf } from "../../core/errors.ts";
 import { APPLICATION_ID, type Connection } from "./connection.ts";
-import { latestVersion, MigrationError, MIGRATIONS, type Migration } from "../migrations.ts";
+import { latestVersion, MigrationError, MIGRATIONS, SCHEMA, type Migration } from "../migrations.ts";
+
+const WHOLE: Migration = { version: latestVersion(), name: "schema", sql: SCHEMA };
 
 export function schemaVersion(connection: Connection): number {
   return connection.pragma("user_version", { simple: true }) as number;
@@ -13,9 +15,9 @@ export function migrate(connection: Connection, migrations: readonly Migration[]
   refuseNewer(connection, migrations);
   const present = schemaVersion(connection);
   const due = migrations.filter(({ version }) => version > present);
-  // There is nothing to be kept from before, and thirty commits would take as long as the rest of the start.
-  const steps = present === 0 ? [due] : due.map((migration) => [migration]);
-  for (const step of steps) apply(connection, step);
+  // There is nothing to be kept from before, and thirty steps would take a quarter of the start.
+  const isWhole = present === 0 && migrations === MIGRATIONS;
+  for (const step of isWhole ? [WHOLE] : due) apply(connection, step);
   return due.map(({ version }) => version);
 }
 
@@ -45,21 +47,17 @@ function refuseForeign(connection: Connection): void {
   if (!isOurs(connection)) connection.pragma(`application_id = ${APPLICATION_ID}`);
 }
 
-/** All of them or none. */
-function apply(connection: Connection, migrations: readonly Migration[]): void {
+function apply(connection: Connection, { version, name, sql }: Migration): void {
   const present = schemaVersion(connection);
-  let at: Migration | undefined;
   try {
     connection.exec("BEGIN IMMEDIATE");
-    for (at of migrations) {
-      connection.exec(at.sql);
-      connection.pragma(`user_version = ${at.version}`);
-    }
+    connection.exec(sql);
+    connection.pragma(`user_version = ${version}`);
     connection.exec("COMMIT");
   } catch (error) {
     if (connection.inTransaction) connection.exec("ROLLBACK");
     throw new MigrationError(
-      `Migration ${at?.version} (${at?.name}) failed and was undone; the database still has schema ${present}: ${messageOf(error)}`,
+      `Migration ${version} (${name}) failed and was undone; the database still has schema ${present}: ${messageOf(error)}`,
       { cause: error },
     );
   }

@@ -1,6 +1,6 @@
-// Every table of this binary's schema, its columns and its key, as the migrations make them: in memory, beside any database.
+// Every table of this binary's schema, its columns and its key, as a new database has them: in memory, beside any database.
 import Sqlite from "better-sqlite3";
-import { MIGRATIONS } from "../migrations.ts";
+import { SCHEMA } from "../migrations.ts";
 
 export interface SchemaTable {
   name: string;
@@ -14,7 +14,7 @@ export interface SchemaTable {
 export function schemaTables(): SchemaTable[] {
   const connection = new Sqlite(":memory:");
   try {
-    for (const { sql } of MIGRATIONS) connection.exec(sql);
+    connection.exec(SCHEMA);
     const names = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
     return (names as string[]).map((name) => tableOf(connection, name));
   } finally {

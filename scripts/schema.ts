@@ -1,0 +1,37 @@
+// Writes migrations/schema.sql: what all migrations together make, from which a new database is made at once.
+import Sqlite from "better-sqlite3";
+import { MIGRATIONS } from "../src/db/migrations.ts";
+
+export const SCHEMA_FILE = new URL("../migrations/schema.sql", import.meta.url).pathname;
+
+const HEAD = `-- What all the migrations together make. Written by ./scripts/schema: change it by adding a migration.
+`;
+
+export function schemaText(): string {
+  const connection = new Sqlite(":memory:");
+  try {
+    for (const { sql } of MIGRATIONS) connection.exec(sql);
+    assertNoRows(connection);
+    // What the database makes by itself has no text, or a name of its own. An index or trigger comes after every table.
+    const statements = connection
+      .prepare(
+        `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+         ORDER BY type <> 'table', type <> 'index', rowid`,
+      )
+      .pluck()
+      .all() as string[];
+    return [HEAD, ...statements.map((statement) => `${statement};\n`)].join("\n");
+  } finally {
+    connection.close();
+  }
+}
+
+/** The text has tables, no rows: a migration that adds some to an empty database would be lost. */
+function assertNoRows(connection: Sqlite.Database): void {
+  const names = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
+  for (const name of names)
+    if (connection.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() !== 0)
+      throw new Error(`The migrations put rows into ${name}. schema.sql cannot hold them yet.`);
+}
+
+if (import.meta.main) await Bun.write(SCHEMA_FILE, schemaText());
