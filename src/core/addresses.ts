@@ -1,4 +1,5 @@
 // Reads IP addresses and says what kind of place each one is (IANA special-purpose registries, RFC 6890 and successors).
+import { lazily } from "./lazily.ts";
 
 /** 4 bytes for IPv4, 16 for IPv6. */
 export type IpBytes = Uint8Array;
@@ -78,13 +79,13 @@ const NAT64 = rangeOf("64:ff9b::/96");
 
 export function kindOf(address: IpBytes): AddressKind {
   if (contains(NAT64, address) || contains(IPV4_MAPPED, address)) return kindOf(address.subarray(12));
-  const table = address.length === 4 ? IPV4_KINDS : IPV6_KINDS;
+  const table = address.length === 4 ? IPV4_KINDS() : IPV6_KINDS();
   return table.find(({ range }) => contains(range, address))?.kind ?? "reserved";
 }
 
 /** Where addresses of this kind lie, as far as they are a range of their own. */
 export function rangesOf(kind: AddressKind): IpRange[] {
-  return [...IPV4_KINDS, ...IPV6_KINDS].filter((entry) => entry.kind === kind).map(({ range }) => range);
+  return [...IPV4_KINDS(), ...IPV6_KINDS()].filter((entry) => entry.kind === kind).map(({ range }) => range);
 }
 
 export function contains(range: IpRange, address: IpBytes): boolean {
@@ -194,6 +195,6 @@ function rangeOf(text: string): IpRange {
   return range;
 }
 
-function kindTable(rows: readonly (readonly [string, AddressKind])[]): { range: IpRange; kind: AddressKind }[] {
-  return rows.map(([range, kind]) => ({ range: rangeOf(range), kind }));
+function kindTable(rows: readonly (readonly [string, AddressKind])[]) {
+  return lazily(() => rows.map(([range, kind]) => ({ range: rangeOf(range), kind })));
 }

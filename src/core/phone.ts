@@ -2,17 +2,21 @@
 import { Metadata, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { costlyKind, costlyWords } from "./costly-numbers.ts";
 import { AppError } from "./errors.ts";
+import { lazily } from "./lazily.ts";
 
 /** ITU-T E.164: at most 15 digits. */
 const E164 = /^\+[1-9][0-9]{1,14}$/;
 
 /** How many digits may follow each calling code, from libphonenumber's metadata. Asked once: parsing took 68 µs a number. */
-const POSSIBLE_LENGTHS = new Map([
-  ["91", possibleLengths("IN")],
-  ["1", possibleLengths("US")],
-]);
+const possibleLengths = lazily(
+  () =>
+    new Map([
+      ["91", possibleLengthsIn("IN")],
+      ["1", possibleLengthsIn("US")],
+    ]),
+);
 
-function possibleLengths(country: "IN" | "US"): readonly number[] {
+function possibleLengthsIn(country: "IN" | "US"): readonly number[] {
   const metadata = new Metadata();
   metadata.selectNumberingPlan(country);
   return metadata.numberingPlan?.possibleLengths() ?? [];
@@ -37,7 +41,7 @@ export function assertDiallable(number: string, field: string): void {
   if (!E164.test(number)) {
     throw fault("INVALID_PHONE_NUMBER", `${field} must be E.164: "+", country code and digits only, without spaces.`);
   }
-  for (const [code, lengths] of POSSIBLE_LENGTHS) {
+  for (const [code, lengths] of possibleLengths()) {
     if (!number.startsWith(`+${code}`)) continue;
     if (lengths.includes(number.length - code.length - 1)) return;
     throw fault("INVALID_PHONE_NUMBER", `${field} has too few or too many digits for +${code}.`);

@@ -54,32 +54,34 @@ export type DashboardDeps = AuthRouteDeps &
 
 export function dashboardApi(deps: DashboardDeps) {
   const { guard, agents, db, readNotes } = deps;
-  return new Elysia({ name: "dashboard" })
-    .use(authRoutes(deps))
-    .use(dashboardCallRoutes(deps))
-    .use(callWorkRoutes(deps))
-    .use(savedFilterRoutes(deps))
-    .use(contactRoutes(deps))
-    .use(worklistRoutes(deps))
-    .use(dashboardCalendarRoutes(deps))
-    .use(closureRoutes(deps))
-    .use(campaignListRoutes(deps))
-    .use(campaignRoutes(deps))
-    .use(reminderRoutes(deps))
-    .use(dashboardWaitingRoutes(deps))
-    .use(planRoutes(deps))
-    .use(dashboardAgentRoutes(guard, agents))
-    .use(agentVersionRoutes(guard, agents, createPromptPreview(deps)))
-    .use(recordedWordsRoutes(deps))
-    .use(pronunciationRoutes(deps))
-    .use(modelServerRoutes(deps))
-    .use(trunkRoutes(deps))
-    .use(developerRoutes(deps))
-    .use(demoRoutes(deps))
-    .use(overviewRoutes(deps))
-    .use(settingsRoutes(deps))
-    .use(doNotDisturbRoutes(deps))
-    .use(auditRoutes(guard, db, readNotes));
+  // On the instance that uses it, not on one of its own: each route would be added once more, at every start.
+  return (app: Elysia) =>
+    app
+      .use(authRoutes(deps))
+      .use(dashboardCallRoutes(deps))
+      .use(callWorkRoutes(deps))
+      .use(savedFilterRoutes(deps))
+      .use(contactRoutes(deps))
+      .use(worklistRoutes(deps))
+      .use(dashboardCalendarRoutes(deps))
+      .use(closureRoutes(deps))
+      .use(campaignListRoutes(deps))
+      .use(campaignRoutes(deps))
+      .use(reminderRoutes(deps))
+      .use(dashboardWaitingRoutes(deps))
+      .use(planRoutes(deps))
+      .use(dashboardAgentRoutes(guard, agents))
+      .use(agentVersionRoutes(guard, agents, createPromptPreview(deps)))
+      .use(recordedWordsRoutes(deps))
+      .use(pronunciationRoutes(deps))
+      .use(modelServerRoutes(deps))
+      .use(trunkRoutes(deps))
+      .use(developerRoutes(deps))
+      .use(demoRoutes(deps))
+      .use(overviewRoutes(deps))
+      .use(settingsRoutes(deps))
+      .use(doNotDisturbRoutes(deps))
+      .use(auditRoutes(guard, db, readNotes));
 }
 
-export type DashboardApi = ReturnType<typeof dashboardApi>;
+export type DashboardApi = ReturnType<ReturnType<typeof dashboardApi>>;

@@ -3,6 +3,7 @@ import { Cron } from "croner";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { messageOf } from "../core/errors.ts";
+import { lazily } from "../core/lazily.ts";
 import type { Logger } from "../core/logger.ts";
 
 export interface RecurringJob {
@@ -29,12 +30,12 @@ const ASK_AGAIN_MS = MINUTE_MS;
 
 export function createRecurring(deps: RecurringDeps, jobs: readonly RecurringJob[]): DueSource {
   const { clock, logger, trustedNow } = deps;
-  const nextOf = (pattern: Cron) => pattern.nextRun(new Date(clock.now()))?.getTime() ?? Infinity;
-  const planned = jobs.map((job) => {
-    const pattern = new Cron(job.pattern, { utcOffset: 0 });
-    return { job, pattern, nextAt: nextOf(pattern) };
-  });
-  let lastSeenAt = clock.now();
+  const nextOf = (pattern: Cron, after: number) => pattern.nextRun(new Date(after))?.getTime() ?? Infinity;
+  const madeAt = clock.now();
+  const patterns = jobs.map((job) => ({ job, pattern: new Cron(job.pattern, { utcOffset: 0 }) }));
+  // Reckoned when it is first asked for: the port waits for whoever makes this.
+  const plans = lazily(() => patterns.map((plan) => ({ ...plan, nextAt: nextOf(plan.pattern, madeAt) })));
+  let lastSeenAt = madeAt;
 
   return {
     name: "recurring jobs",
@@ -42,9 +43,9 @@ export function createRecurring(deps: RecurringDeps, jobs: readonly RecurringJob
       const now = clock.now();
       const clockWasSetBack = now < lastSeenAt;
       lastSeenAt = now;
-      for (const plan of planned) {
+      for (const plan of plans()) {
         // After a clock set back, a time planned before could lie days ahead.
-        if (clockWasSetBack) plan.nextAt = nextOf(plan.pattern);
+        if (clockWasSetBack) plan.nextAt = nextOf(plan.pattern, now);
         if (plan.nextAt > now) continue;
         const runNow = plan.job.isDestructive ? trustedNow() : now;
         if (runNow === null) {
@@ -52,9 +53,9 @@ export function createRecurring(deps: RecurringDeps, jobs: readonly RecurringJob
           continue;
         }
         await runLogged(plan.job, runNow);
-        plan.nextAt = nextOf(plan.pattern);
+        plan.nextAt = nextOf(plan.pattern, clock.now());
       }
-      return Math.min(...planned.map(({ nextAt }) => nextAt));
+      return Math.min(...plans().map(({ nextAt }) => nextAt));
     },
   };
 

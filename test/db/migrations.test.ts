@@ -7,7 +7,9 @@ import { MIGRATIONS, SCHEMA } from "../../src/db/migrations.ts";
 const FOLDER = join(import.meta.dir, "../../migrations");
 
 test("the migrations folder and the embedded list hold the same files with the same text", () => {
-  const inFolder = readdirSync(FOLDER).toSorted().filter((file) => file !== "schema.sql");
+  const inFolder = readdirSync(FOLDER)
+    .toSorted()
+    .filter((file) => file !== "schema.sql");
   const listed = MIGRATIONS.map(({ version, name }) => `${String(version).padStart(4, "0")}_${name}.sql`);
   expect(listed).toEqual(inFolder);
   for (const [i, file] of listed.entries()) expect(MIGRATIONS[i]?.sql).toBe(readFileSync(join(FOLDER, file), "utf8"));

@@ -1,7 +1,6 @@
 // The few files that a workbook needs out of its ZIP archive (APPNOTE 6.3), by the central directory, within bounds: a small
 // archive can hold a large nothing.
 import { promisify } from "node:util";
-import { inflateRaw } from "node:zlib";
 import { listFault } from "./table.ts";
 
 /** Ten thousand rows of fifty cells are 22 MB of XML. */
@@ -31,7 +30,11 @@ export interface Archive {
   read(name: string): Promise<Uint8Array | null>;
 }
 
-const inflated = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
+/** Loaded when the first workbook comes: hardly anybody sends one, and every start would wait for it. */
+async function inflated(packed: Uint8Array, options: { maxOutputLength: number }): Promise<Buffer> {
+  const { inflateRaw } = await import("node:zlib");
+  return promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw)(packed, options);
+}
 
 const broken = () =>
   listFault("The workbook is damaged. Open it in a spreadsheet, save it again, and choose the new file.");

@@ -1,6 +1,7 @@
 // Takes even noise (a fan, a car, a bad line) out of an utterance: what is there all the time in a band of frequencies is
 // noise, and the band is let through as far as it stands out from it (a Wiener filter, its memory after Ephraim and Malah).
 import { createFourier } from "../../audio/fourier.ts";
+import { lazily } from "../../core/lazily.ts";
 
 /** 32 ms, moved on by 16: at 8 kHz. */
 const WINDOW = 256;
@@ -20,8 +21,8 @@ const LEAST_GAIN = 0.2;
  */
 const MEMORY = 0.9;
 
-const fourier = createFourier(WINDOW);
-const SHAPE = Float64Array.from({ length: WINDOW }, (_, at) => Math.sin((Math.PI * (at + 0.5)) / WINDOW));
+const fourier = lazily(() => createFourier(WINDOW));
+const shape = lazily(() => Float64Array.from({ length: WINDOW }, (_, at) => Math.sin((Math.PI * (at + 0.5)) / WINDOW)));
 /** What two overlapping windows, shaped twice, add up to. */
 const OVERLAP = WINDOW / HOP / 2;
 
@@ -45,9 +46,9 @@ function spectraOf(samples: Int16Array): Spectrum[] {
   const count = Math.ceil((samples.length + WINDOW) / HOP);
   return Array.from({ length: count }, (_, window) => {
     const from = startOf(window);
-    const real = Float64Array.from(SHAPE, (share, at) => share * (samples[from + at] ?? 0));
+    const real = Float64Array.from(shape(), (share, at) => share * (samples[from + at] ?? 0));
     const imaginary = new Float64Array(WINDOW);
-    fourier.forward(real, imaginary);
+    fourier().forward(real, imaginary);
     return { real, imaginary };
   });
 }
@@ -98,10 +99,10 @@ function scale({ real, imaginary }: Spectrum, at: number, gain: number): void {
 function soundOf(spectra: readonly Spectrum[], length: number): Int16Array {
   const sum = new Float64Array(length);
   for (const [window, { real, imaginary }] of spectra.entries()) {
-    fourier.backward(real, imaginary);
+    fourier().backward(real, imaginary);
     const from = startOf(window);
     for (let at = Math.max(0, -from); at < WINDOW && from + at < length; at++) {
-      sum[from + at] = (sum[from + at] ?? 0) + ((real[at] ?? 0) * (SHAPE[at] ?? 0)) / OVERLAP;
+      sum[from + at] = (sum[from + at] ?? 0) + ((real[at] ?? 0) * (shape()[at] ?? 0)) / OVERLAP;
     }
   }
   return Int16Array.from(sum, (value) => Math.max(-32_768, Math.min(32_767, Math.round(value))));

@@ -1,6 +1,5 @@
 // Reads a zip archive in memory, as far as Ringward's own weights need it: stored and deflated files, no encryption, no
 // archives beyond 4 GB.
-import { inflateRawSync } from "node:zlib";
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
@@ -39,7 +38,10 @@ export function filesInZip(zip: Uint8Array): Map<string, Uint8Array> {
 
 function contentOf(packed: Uint8Array, method: number, bytes: number): Uint8Array {
   if (method !== STORED && method !== DEFLATED) throw new Error("The zip archive is packed in an unknown way.");
-  const content = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: bytes });
+  const content =
+    method === STORED
+      ? packed
+      : process.getBuiltinModule("node:zlib").inflateRawSync(packed, { maxOutputLength: bytes });
   if (content.byteLength !== bytes) throw new Error("The zip archive is damaged.");
   return content;
 }

@@ -2,7 +2,7 @@
 // ("~" stands where they were).
 import { addDays } from "../../../core/zones.ts";
 import type { Expecting, Hearing } from "../meaning.ts";
-import type { PartOfDay, Piece, Reader } from "./pieces.ts";
+import { readerOf as reader, type PartOfDay, type Piece, type Reader } from "./pieces.ts";
 
 const HOUR = "(?<hour>1\\d|2[0-3]|0?\\d)";
 const MINUTE = "(?<minute>[0-5]\\d)";
@@ -10,8 +10,6 @@ const HALF = "(?: ?(?<half>am|pm))?";
 /** What counts things and not hours follows a number. */
 const NOT_COUNTED =
   "(?! (?:day|week|month|year|hour|minute|min|people|person|time|question|thing|of|percent|rupee|other|more|second|th)s?\\b)";
-
-const reader = (source: string, read: Reader["read"]): Reader => ({ says: new RegExp(source, "g"), read });
 
 const clock = (hour: number, minute: number, half: string | undefined): Piece => ({
   kind: "time",

@@ -12,7 +12,7 @@ import {
   yearOf,
   type DayRange,
 } from "./calendar-days.ts";
-import { MONTHS, type Piece, type Reader, WEEKDAYS } from "./pieces.ts";
+import { MONTHS, readerOf, type Piece, type Reader, WEEKDAYS } from "./pieces.ts";
 
 const WEEKDAY = "(?<weekday>sunday|monday|tuesday|wednesday|thursday|friday|saturday|mon|tues?|weds?|thurs?|thu|fri)s?";
 const MONTH =
@@ -24,10 +24,7 @@ const YEAR = "(?: (?<year>20\\d\\d|19\\d\\d)| (?<century>19|20) (?<inCentury>\\d
 /** Further away, without a year: more likely in the past, or misheard. */
 const FAR_DAYS = 330;
 
-const reader = (source: string, read: Reader["read"]): Reader => ({
-  says: new RegExp(` (?:${source})(?= )`, "g"),
-  read,
-});
+const reader = (source: string, read: Reader["read"]) => readerOf(` (?:${source})(?= )`, read);
 const range = ({ from, to }: DayRange): Piece => ({ kind: "range", from, to });
 const day = (date: string): Piece => ({ kind: "day", date });
 const weekdayNumber = (name = "") => WEEKDAYS.findIndex((weekday) => weekday.startsWith(name.slice(0, 3)));

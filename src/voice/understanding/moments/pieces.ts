@@ -1,4 +1,5 @@
 // What the readers of days and times find in a text, before it is put together into one moment.
+import { lazily } from "../../../core/lazily.ts";
 import type { Hearing } from "../meaning.ts";
 import type { DayRange } from "./calendar-days.ts";
 
@@ -31,6 +32,17 @@ export interface Reader {
   says: RegExp;
   /** Several where a phrase says several things; null where it says nothing after all, "unread" where it may be something else. */
   read(said: RegExpExecArray, hearing: Hearing): Piece | readonly Piece[] | "unread" | null;
+}
+
+/** The expression is made when something is first heard: all of them together would hold up every start. */
+export function readerOf(source: string, read: Reader["read"]): Reader {
+  const says = lazily(() => new RegExp(source, "g"));
+  return {
+    get says() {
+      return says();
+    },
+    read,
+  };
 }
 
 export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
