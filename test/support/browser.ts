@@ -1,9 +1,8 @@
-// A browser as a visitor has it: Debian's Chromium with an empty profile. It notes every request and every complaint.
+// A browser as a visitor has it: Debian's Chromium, a new profile for each visit. It notes every request and every complaint.
 import { afterAll } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, type BrowserContext, type Page } from "playwright-core";
-import { tempFolder } from "./binary.ts";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 const FLAGS = [
   "--no-sandbox",
@@ -25,29 +24,33 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-const open = new Set<BrowserContext>();
+let browser: Promise<Browser> | null = null;
 
-/** For the top of a browser test file: no browser outlives it. */
-export function closeBrowsers(): void {
-  afterAll(() => Promise.all([...open].map((context) => context.close())));
-}
-
-export async function visit(url: string, viewport = { width: 1280, height: 900 }): Promise<Visit> {
-  const context = await chromium.launchPersistentContext(tempFolder(), {
+/** One for all visits of a file: to start it takes as long as a visit. */
+const started = (): Promise<Browser> =>
+  (browser ??= chromium.launch({
     executablePath: Bun.which("chromium") ?? "/usr/bin/chromium",
     headless: true,
     args: FLAGS,
-    viewport,
+  }));
+
+/** For the top of a browser test file: no browser outlives it. */
+export function closeBrowsers(): void {
+  afterAll(async () => {
+    await (await browser)?.close();
+    browser = null;
   });
-  open.add(context);
-  context.once("close", () => open.delete(context));
+}
+
+export async function visit(url: string, viewport = { width: 1280, height: 900 }): Promise<Visit> {
+  const context = await (await started()).newContext({ viewport });
   const requests: string[] = [];
   const complaints: string[] = [];
   context.on("request", (request) => requests.push(request.url()));
   context.on("requestfailed", (request) =>
     complaints.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ""}`),
   );
-  const page = context.pages()[0] ?? (await context.newPage());
+  const page = await context.newPage();
   page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
   // Chromium reports a violated policy as an error in the console.
   page.on("console", (message) => {
