@@ -98,11 +98,12 @@ function scale({ real, imaginary }: Spectrum, at: number, gain: number): void {
 
 function soundOf(spectra: readonly Spectrum[], length: number): Int16Array {
   const sum = new Float64Array(length);
+  const shares = shape();
   for (const [window, { real, imaginary }] of spectra.entries()) {
     fourier().backward(real, imaginary);
     const from = startOf(window);
     for (let at = Math.max(0, -from); at < WINDOW && from + at < length; at++) {
-      sum[from + at] = (sum[from + at] ?? 0) + ((real[at] ?? 0) * (shape()[at] ?? 0)) / OVERLAP;
+      sum[from + at] = (sum[from + at] ?? 0) + ((real[at] ?? 0) * (shares[at] ?? 0)) / OVERLAP;
     }
   }
   return Int16Array.from(sum, (value) => Math.max(-32_768, Math.min(32_767, Math.round(value))));
