@@ -224,7 +224,7 @@ async function backlog(quick: boolean): Promise<Finding[]> {
   const large = quick ? 10_000 : 100_000;
   // The first turn pays for compiling.
   await costsBehind(SMALL, SMALL);
-  const turns = [];
+  const turns: [few: BacklogCosts, many: BacklogCosts][] = [];
   for (let turn = 0; turn < (quick ? 2 : 3); turn++) turns.push(await costsBehind(SMALL, large));
   const compared = (measure: string, name: keyof BacklogCosts, mostRatio: number | null): Finding => {
     const few = Math.min(...turns.map(([costs]) => costs[name]));

@@ -1,5 +1,5 @@
 // Every route that the dashboard's pages call, as one typed app: the browser's client is made from its type.
-import { Elysia } from "elysia";
+import type { Elysia } from "elysia";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { AgentService } from "../agents/service.ts";
 import { createPromptPreview } from "./prompt-preview.ts";

@@ -15,7 +15,7 @@ import { createLogger, silentLogger } from "../../src/core/logger.ts";
 import { openWriter } from "../../src/db/sqlite/connection.ts";
 import { isServed, lookAtDatabase, openDatabase } from "../../src/db/database.ts";
 import { DATABASE_FILE } from "../../src/db/sqlite/file.ts";
-import { DatabaseError } from "../../src/db/open-fault.ts";
+import { DatabaseError, isDamage } from "../../src/db/open-fault.ts";
 import { tryLock } from "../../src/db/sqlite/lock.ts";
 import { latestVersion, MigrationError } from "../../src/db/migrations.ts";
 import { createManualClock } from "../support/manual-clock.ts";
@@ -42,6 +42,14 @@ function overwrite(file: string, position: number, length: number): void {
   const descriptor = openSync(file, "r+");
   writeSync(descriptor, Buffer.alloc(length, 0xa5), 0, length, position);
   closeSync(descriptor);
+}
+
+/** Counted from 1. */
+function rootPageOf(file: string, table: string): number {
+  const connection = new Sqlite(file, { readonly: true });
+  const page = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").pluck().get(table);
+  connection.close();
+  return Number(page);
 }
 
 describe("opening", () => {
@@ -291,8 +299,14 @@ describe("an inspection", () => {
 
   test("of a damaged one tells the problem", async () => {
     const { dataDir, file } = await closedDatabase(400);
-    overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 4096);
+    overwrite(file, (rootPageOf(file, "heartbeats") - 1) * 4096, 4096);
     expect((await inspection(dataDir)).problem).toBeString();
+  });
+
+  test("of one whose schema is damaged fails as what it is", async () => {
+    const { dataDir, file } = await closedDatabase(400);
+    overwrite(file, 100, 3_000);
+    expect(isDamage(await rejectionOf(inspection(dataDir)))).toBeTrue();
   });
 
   test("of an empty folder there is none, and nothing is made", async () => {
