@@ -125,12 +125,14 @@ async function lateness(receiver: Receiver, quick: boolean): Promise<Finding> {
   const overMs = quick ? 2 * SECOND_MS : 20 * SECOND_MS;
   const real = safePostTo(receiver);
   const dueAt = new Map<string, number>();
-  const lateMs: number[] = [];
+  /** By event. One that finds no place in time is handed over again, and is as late as it was the last time. */
+  const late = new Map<string, number>();
   const noting: SafePost = {
     ...real,
     post(request) {
-      const planned = dueAt.get(headersOf(request)["x-webhook-id"] ?? "");
-      if (planned !== undefined) lateMs.push(Date.now() - planned);
+      const id = headersOf(request)["x-webhook-id"] ?? "";
+      const planned = dueAt.get(id);
+      if (planned !== undefined) late.set(id, Date.now() - planned);
       return real.post(request);
     },
   };
@@ -157,12 +159,13 @@ async function lateness(receiver: Receiver, quick: boolean): Promise<Finding> {
       }
     };
     const loads = [publishing(), publishing(), creating()];
-    await until(() => lateMs.length === retries && Date.now() > startMs + overMs, 20);
+    await until(() => late.size === retries && Date.now() > startMs + overMs, 20);
     isOver = true;
     await Promise.all(loads);
     return { published, created };
   });
   const seconds = (overMs + SECOND_MS) / SECOND_MS;
+  const lateMs = [...late.values()];
   const [p99, most] = [quantile(lateMs, 0.99), Math.max(...lateMs)];
   return {
     measure: `${count(retries)} retries, how late, beside ${count(load.published / seconds)} new events and ${count(load.created / seconds)} creates a second`,
