@@ -15,6 +15,8 @@ const MOST_OWN_COOKIES = 8;
 export function boundsFault(request: Request): AppError | null {
   const { url } = request;
   const start = url.indexOf("/", url.indexOf("//") + 2);
+  // Nearly all: too short to hold too many of anything.
+  if (url.length - start <= MOST_QUERY_PARAMETERS) return null;
   if (url.length - start > LONGEST_ADDRESS) {
     const most = LONGEST_ADDRESS.toLocaleString("en");
     return new AppError("URI_TOO_LONG", `The address must not exceed ${most} characters, its query included.`);
