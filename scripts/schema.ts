@@ -1,8 +1,9 @@
 // Writes migrations/schema.sql: what all migrations together make, from which a new database is made at once.
+import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { MIGRATIONS } from "../src/db/migrations.ts";
 
-export const SCHEMA_FILE = new URL("../migrations/schema.sql", import.meta.url).pathname;
+const SCHEMA_FILE = join(import.meta.dir, "../migrations/schema.sql");
 
 const HEAD = `-- What all the migrations together make. Written by ./scripts/schema: change it by adding a migration.
 `;

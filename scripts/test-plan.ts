@@ -66,7 +66,7 @@ const DAILY_SCENARIOS = [
  * cannot, and each says why. A single test of a file says it by onlySqlite() of test/support/engines.ts.
  */
 export const SQLITE_ONLY: Readonly<Record<string, string>> = {
-  "test/db/{database,personal-data,remembered,root-key}.test.ts":
+  "test/db/{database,inspect,personal-data,remembered,root-key}.test.ts":
     "about SQLite's file, its writer, and what is remembered there alone",
   "test/db/backup/*.test.ts": "a backup is one of SQLite's file; PostgreSQL has its own",
   "test/db/{compiling,prepared,prepared-list}.test.ts":

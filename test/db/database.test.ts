@@ -1,23 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLogger, silentLogger } from "../../src/core/logger.ts";
 import { openWriter } from "../../src/db/sqlite/connection.ts";
-import { isServed, lookAtDatabase, openDatabase } from "../../src/db/database.ts";
+import { isServed, openDatabase } from "../../src/db/database.ts";
 import { DATABASE_FILE } from "../../src/db/sqlite/file.ts";
-import { DatabaseError, isDamage } from "../../src/db/open-fault.ts";
+import { DatabaseError } from "../../src/db/open-fault.ts";
 import { tryLock } from "../../src/db/sqlite/lock.ts";
 import { latestVersion, MigrationError } from "../../src/db/migrations.ts";
+import { damageSchema, damageTable, overwrite } from "../support/damage.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { fileOf, openTempDatabase, rejectionOf, tempFolder } from "../support/temp.ts";
 
@@ -36,20 +28,6 @@ async function closedDatabase(rows = 0): Promise<{ dataDir: string; file: string
   });
   await db.close();
   return { dataDir, file: join(dataDir, DATABASE_FILE) };
-}
-
-function overwrite(file: string, position: number, length: number): void {
-  const descriptor = openSync(file, "r+");
-  writeSync(descriptor, Buffer.alloc(length, 0xa5), 0, length, position);
-  closeSync(descriptor);
-}
-
-/** Counted from 1. */
-function rootPageOf(file: string, table: string): number {
-  const connection = new Sqlite(file, { readonly: true });
-  const page = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").pluck().get(table);
-  connection.close();
-  return Number(page);
 }
 
 describe("opening", () => {
@@ -190,8 +168,8 @@ describe("a database that should not be opened", () => {
   });
 
   test.each([
-    ["a page in its middle", (file: string) => overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 4096)],
-    ["the page with its schema", (file: string) => overwrite(file, 100, 3_000)],
+    ["a table", (file: string) => damageTable(file, "heartbeats")],
+    ["the page with its schema", damageSchema],
     ["many of its pages", (file: string) => overwrite(file, 8192, statSync(file).size - 8192)],
     ["its second half", (file: string) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
   ])("because %s is damaged: it names the way back and lets go of the folder", async (_, damage) => {
@@ -210,7 +188,7 @@ describe("a database that should not be opened", () => {
     const meddler = new Sqlite(file);
     meddler.pragma(`user_version = ${latestVersion() - 1}`);
     meddler.close();
-    overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 4096);
+    damageTable(file, "heartbeats");
     const before = readFileSync(file);
     expect((await rejectionOf(asServer(dataDir))).message).toContain("The database is damaged");
     expect(readFileSync(file).equals(before)).toBeTrue();
@@ -272,59 +250,6 @@ test("closing waits for the writes handed in before", async () => {
   const again = await asServer(dataDir);
   expect(await again.reader.selectFrom("heartbeats").select("name").execute()).toEqual([{ name: "late" }]);
   await again.close();
-});
-
-describe("an inspection", () => {
-  async function inspection(dataDir: string) {
-    const look = await lookAtDatabase({ dataDir });
-    try {
-      return await look!.inspect();
-    } finally {
-      await look!.close();
-    }
-  }
-
-  test("of a sound database finds no problem, its schema and the latest time it knows", async () => {
-    const { db, dataDir } = await openTempDatabase();
-    expect(await inspection(dataDir)).toMatchObject({
-      problem: null,
-      schema: latestVersion(),
-      latest: latestVersion(),
-      lastSeenAt: null,
-    });
-    await db.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 42 }).execute());
-    expect((await inspection(dataDir)).lastSeenAt).toBe(42);
-    await db.close();
-  });
-
-  test("of a damaged one tells the problem", async () => {
-    const { dataDir, file } = await closedDatabase(400);
-    overwrite(file, (rootPageOf(file, "heartbeats") - 1) * 4096, 4096);
-    expect((await inspection(dataDir)).problem).toBeString();
-  });
-
-  test("of one whose schema is damaged fails as what it is", async () => {
-    const { dataDir, file } = await closedDatabase(400);
-    overwrite(file, 100, 3_000);
-    expect(isDamage(await rejectionOf(inspection(dataDir)))).toBeTrue();
-  });
-
-  test("of an empty folder there is none, and nothing is made", async () => {
-    const dataDir = tempFolder();
-    expect(await lookAtDatabase({ dataDir })).toBeNull();
-    expect(readdirSync(dataDir)).toEqual([]);
-  });
-
-  test("knows what is not ours by its schema", async () => {
-    const dataDir = tempFolder();
-    const theirs = new Sqlite(join(dataDir, DATABASE_FILE));
-    theirs.exec("CREATE TABLE theirs (a); PRAGMA user_version = 7");
-    theirs.close();
-    const look = await lookAtDatabase({ dataDir });
-    expect(look!.schema).toBe(0);
-    await look!.close();
-    expect((await inspection(dataDir)).problem).toBe("It is a database of another program.");
-  });
 });
 
 test("whether a server runs is told without starting one", async () => {

@@ -2,17 +2,7 @@
 import Sqlite from "better-sqlite3";
 import { expect } from "bun:test";
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeBackup, type BackupOrder } from "../../../src/db/backup/make-backup.ts";
 import { restoreBackup, type RestoreFacts } from "../../../src/db/backup/restore-backup.ts";
@@ -124,10 +114,4 @@ export function databaseIn(archive: string): string {
   const run = Bun.spawnSync(["tar", "-xf", archive, "-C", folder]);
   expect([run.exitCode, run.stderr.toString()]).toEqual([0, ""]);
   return join(folder, "ringward.db");
-}
-
-export function overwrite(file: string, position: number, length: number): void {
-  const descriptor = openSync(file, "r+");
-  writeSync(descriptor, Buffer.alloc(length, 0xa5), 0, length, position);
-  closeSync(descriptor);
 }

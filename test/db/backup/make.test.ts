@@ -10,7 +10,8 @@ import { tarHeader } from "../../../src/db/backup/tar.ts";
 import { DATABASE_FILE } from "../../../src/db/sqlite/file.ts";
 import { latestVersion } from "../../../src/db/migrations.ts";
 import { openTempDatabase, tempFolder } from "../../support/temp.ts";
-import { addCalls, backUp, databaseIn, folderWith, modeOf, namesIn, note, overwrite } from "./backups.ts";
+import { overwrite } from "../../support/damage.ts";
+import { addCalls, backUp, databaseIn, folderWith, modeOf, namesIn, note } from "./backups.ts";
 
 describe("a backup", () => {
   test("of an open database holds what was committed, in one file that only its owner can read", async () => {

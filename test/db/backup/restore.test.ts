@@ -21,6 +21,7 @@ import { APPLICATION_ID } from "../../../src/db/sqlite/connection.ts";
 import { openDatabase } from "../../../src/db/database.ts";
 import { DATABASE_FILE } from "../../../src/db/sqlite/file.ts";
 import { latestVersion } from "../../../src/db/migrations.ts";
+import { damageTable, overwrite } from "../../support/damage.ts";
 import { openTempDatabase, tempFolder } from "../../support/temp.ts";
 import {
   addCalls,
@@ -31,7 +32,6 @@ import {
   modeOf,
   namesIn,
   note,
-  overwrite,
   picture,
   restoreInto,
 } from "./backups.ts";
@@ -70,7 +70,7 @@ describe("a bare database, as earlier versions made them, is refused", () => {
     const cut = join(tempFolder(), "cut.db");
     writeFileSync(cut, whole.subarray(0, Math.floor(whole.length / 2)));
     expect(() => verifyDatabase(cut)).toThrow(BackupError);
-    overwrite(file, Math.floor(whole.length / 8192) * 4096, 4096);
+    damageTable(file, "heartbeats");
     expect(() => verifyDatabase(file)).toThrow(BackupError);
   });
 });
@@ -184,7 +184,7 @@ describe("a restore", () => {
       "a damaged backup",
       async () => {
         const file = await bareBackupOf(...Array.from({ length: 300 }, (_, i) => "x".repeat(500) + i));
-        overwrite(file, 40_960, 8192);
+        damageTable(file, "heartbeats");
         return file;
       },
     ],
