@@ -14,6 +14,8 @@ import { reminderApiRoutes } from "./campaigns/reminders/routes.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import type { Config } from "./config/schema.ts";
 import { SECOND_MS } from "./core/clock.ts";
+import { lazily } from "./core/lazily.ts";
+import type { Logger } from "./core/logger.ts";
 import type { Metrics } from "./core/metrics.ts";
 import { dashboardApi } from "./dashboard/api.ts";
 import { copyInOwnProcess } from "./dashboard/backup-process.ts";
@@ -37,7 +39,7 @@ import { docsRoutes } from "./http/docs/routes.ts";
 import { markRoutes } from "./http/mark.ts";
 import { createFaults } from "./http/faults.ts";
 import { createGuard } from "./http/guard.ts";
-import { createHandler } from "./http/handler.ts";
+import { createHandler, isBelow } from "./http/handler.ts";
 import { createReadiness, healthRoutes, type HealthDeps } from "./http/health.ts";
 import type { Idempotency } from "./http/idempotency.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
@@ -79,7 +81,6 @@ export function createServing(deps: ServingDeps) {
   const configurationReads = createConfigurationReads(db, config);
   const bodySchemaOf = createBodySchemas(() => routes.routes);
   const guard = createGuard({ limiter: createRateLimiter(clock), clock, requestTimeoutMs, bodySchemaOf });
-  const knownRoutes = (): readonly RouteWithHooks[] => routes.routes;
   const document = (): OpenApiDocument =>
     buildDocument(routes, {
       description: API_DESCRIPTION,
@@ -96,14 +97,7 @@ export function createServing(deps: ServingDeps) {
     return appointment ? [appointment] : [];
   };
 
-  // Elysia's default normaliser would turn "text" into { 0: "t", … } before the schema sees it.
-  const routes = new Elysia({
-    strictPath: true,
-    normalize: "typebox",
-    // By default Elysia takes the first eleven characters of an address for granted, and "http://rw/" is shorter.
-    handler: { standardHostname: false },
-  })
-    .use(createFaults(logger, knownRoutes, FAULT_FORMS))
+  const routes = newRoutes(logger)
     .use(healthRoutes(health))
     .use(markRoutes())
     .use(docsRoutes(document))
@@ -118,7 +112,6 @@ export function createServing(deps: ServingDeps) {
     .use(waitingListRoutes(guard, services.waitingList))
     .use(feedRoutes(services.feeds, createRateLimiter(clock)))
     .use(mediaRoutes({ links, mediaOf, reads: linkReads }))
-    .use(dashboard.routes)
     .use(dashboardPages())
     .use(
       publicRoutes({
@@ -129,12 +122,29 @@ export function createServing(deps: ServingDeps) {
       }),
     );
 
+  // More than half of all routes. A start does without them: nobody asks before staff have opened a page.
+  const dashboardRoutes = lazily(() => newRoutes(logger).use(dashboard.routes));
+  const inner = (request: Request) =>
+    (isBelow("/dashboard/api/", request) ? dashboardRoutes() : routes).handle(request);
+
   return {
-    handle: createHandler({ inner: (request) => routes.handle(request), keys, ids: services.ids, logger, metrics }),
+    handle: createHandler({ inner, keys, ids: services.ids, logger, metrics }),
     document,
-    routes: knownRoutes,
+    routes: (): readonly RouteWithHooks[] => [...routes.routes, ...dashboardRoutes().routes],
     stop: dashboard.stop,
   };
+}
+
+/** None yet but the answers to what goes wrong. */
+function newRoutes(logger: Logger) {
+  const app = new Elysia({
+    strictPath: true,
+    // Elysia's default normaliser would turn "text" into { 0: "t", … } before the schema sees it.
+    normalize: "typebox",
+    // By default Elysia takes the first eleven characters of an address for granted, and "http://rw/" is shorter.
+    handler: { standardHostname: false },
+  });
+  return app.use(createFaults(logger, () => app.routes, FAULT_FORMS));
 }
 
 function createDashboard(deps: ServingDeps, health: HealthDeps, reads: ConfigurationReads) {

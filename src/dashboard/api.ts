@@ -54,7 +54,7 @@ export type DashboardDeps = AuthRouteDeps &
 
 export function dashboardApi(deps: DashboardDeps) {
   const { guard, agents, db, readNotes } = deps;
-  // On the instance that uses it, not on one of its own: each route would be added once more, at every start.
+  // On the instance that uses it, not on one of its own: each route would be added once more.
   return (app: Elysia) =>
     app
       .use(authRoutes(deps))

@@ -1,7 +1,6 @@
-// The dashboard's page and its files. Every path below /dashboard is the same page: the browser finds its way.
+// The dashboard's page and its files. Every path below /dashboard is the same page, but for the data's: the browser finds its way.
 import { basename } from "node:path";
 import { Elysia } from "elysia";
-import { AppError } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
 import { MARK_PATH } from "../http/mark.ts";
 import { webFiles } from "./web-files.ts";
@@ -62,10 +61,8 @@ ${atOnce.map(({ path }) => `<link rel="modulepreload" href="${path}">\n`).join("
 export function dashboardPages() {
   let prepared: ReturnType<typeof prepare> | undefined;
   const files = () => (prepared ??= prepare());
-  const servePage = async ({ path }: { path: string }) => {
-    // A page that loads data from an address that is gone must hear so, not get a page.
-    if (path.startsWith("/dashboard/api/")) throw new AppError("NOT_FOUND", "There is nothing at this address.");
-    return new Response((await files()).page, {
+  const servePage = async () =>
+    new Response((await files()).page, {
       headers: {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": PAGE_POLICY,
@@ -73,7 +70,6 @@ export function dashboardPages() {
         "referrer-policy": "no-referrer",
       },
     });
-  };
   const serveAsset = async (request: Request, path: string) => {
     const file = (await files()).assets.get(path);
     if (!file) return new Response("Gone: reload the page.", { status: 404 });

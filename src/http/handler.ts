@@ -103,7 +103,8 @@ export function createHandler({ inner, keys, ids, logger, metrics }: HandlerDeps
 
   /** Whom the key speaks for, where there is one: most are remembered, and nothing is waited for. */
   function recognise(request: Request, info: RequestInfo): Promise<void> | undefined {
-    const text = isOfTheApi(request) ? request.headers.get("x-api-key") : null;
+    // What else there is must be answered whatever the keys say: health, the dashboard, links.
+    const text = isBelow("/v1/", request) ? request.headers.get("x-api-key") : null;
     const principal = text ? keys.authenticate(text) : null;
     if (principal instanceof Promise) return principal.then((found) => void (info.principal = found));
     info.principal = principal;
@@ -111,9 +112,9 @@ export function createHandler({ inner, keys, ids, logger, metrics }: HandlerDeps
   }
 }
 
-/** What else there is must be answered whatever the keys say: health, the dashboard, links. */
-function isOfTheApi({ url }: Request): boolean {
-  return url.startsWith("/v1/", url.indexOf("/", url.indexOf("//") + 2));
+/** `path` begins and ends with a slash. */
+export function isBelow(path: string, { url }: Request): boolean {
+  return url.startsWith(path, url.indexOf("/", url.indexOf("//") + 2));
 }
 
 /**
