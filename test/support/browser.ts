@@ -3,6 +3,7 @@ import { afterAll } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromiumPath } from "../../scripts/debian-packages.ts";
 
 const FLAGS = [
   "--no-sandbox",
@@ -29,7 +30,7 @@ let browser: Promise<Browser> | null = null;
 /** One for all visits of a file: to start it takes as long as a visit. */
 const started = (): Promise<Browser> =>
   (browser ??= chromium.launch({
-    executablePath: Bun.which("chromium") ?? "/usr/bin/chromium",
+    executablePath: chromiumPath() ?? "chromium-headless-shell",
     headless: true,
     args: FLAGS,
   }));
