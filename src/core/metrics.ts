@@ -45,14 +45,20 @@ export function createMetrics(): Metrics {
 
   return {
     counter(name, help) {
-      const values = new Map<string, number>();
-      register(name, help, "counter", () => [...values].map(([labels, value]) => `${name}${labels} ${value}`));
-      const add = (key: string, amount: number) => void values.set(key, (values.get(key) ?? 0) + amount);
+      const counts = new Map<string, { value: number }>();
+      register(name, help, "counter", () => [...counts].map(([labels, { value }]) => `${name}${labels} ${value}`));
+      const countOf = (labels: Labels) => {
+        const key = labelText(labels);
+        let count = counts.get(key);
+        if (!count) counts.set(key, (count = { value: 0 }));
+        return count;
+      };
       return {
-        add: (labels = {}, amount = 1) => add(labelText(labels), amount),
+        add: (labels = {}, amount = 1) => void (countOf(labels).value += amount),
         of(labels) {
-          const key = labelText(labels);
-          return { add: (amount = 1) => add(key, amount) };
+          // Nothing is told of what was never counted.
+          let count: { value: number } | undefined;
+          return { add: (amount = 1) => void ((count ??= countOf(labels)).value += amount) };
         },
       };
     },
@@ -60,7 +66,7 @@ export function createMetrics(): Metrics {
       const series = new Map<string, Series>();
       register(name, help, "histogram", () =>
         [...series.values()].flatMap(({ labels, counts, sum, count }) => [
-          ...buckets.map((bound, i) => `${name}_bucket${labelText({ ...labels, le: String(bound) })} ${counts[i]}`),
+          ...upTo(counts).map((most, i) => `${name}_bucket${labelText({ ...labels, le: String(buckets[i]) })} ${most}`),
           `${name}_bucket${labelText({ ...labels, le: "+Inf" })} ${count}`,
           `${name}_sum${labelText(labels)} ${sum}`,
           `${name}_count${labelText(labels)} ${count}`,
@@ -75,9 +81,8 @@ export function createMetrics(): Metrics {
       const observe = (entry: Series, value: number) => {
         entry.sum += value;
         entry.count += 1;
-        // Each bucket counts the smaller ones too.
-        for (let i = buckets.length - 1; i >= 0 && value <= (buckets[i] ?? 0); i--)
-          entry.counts[i] = (entry.counts[i] ?? 0) + 1;
+        const i = buckets.findIndex((bound) => value <= bound);
+        if (i !== -1) entry.counts[i] = (entry.counts[i] ?? 0) + 1;
       };
       return {
         observe: (value, labels = {}) => observe(seriesOf(labels), value),
@@ -100,6 +105,12 @@ export function createMetrics(): Metrics {
       return [...families.values()].map(({ header, lines }) => [header, ...lines()].join("\n")).join("\n") + "\n";
     },
   };
+}
+
+/** As they are told, each bucket counts the smaller ones too. */
+function upTo(counts: readonly number[]): number[] {
+  let sum = 0;
+  return counts.map((count) => (sum += count));
 }
 
 function labelText(labels: Labels): string {

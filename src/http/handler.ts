@@ -15,11 +15,13 @@ export interface Caller {
   source(): string;
   /** Lets it stay open for so many seconds though nothing moves on it. */
   keepOpen(seconds: number): void;
+  /** Whether the answer is to be its last. */
+  isClosing(): boolean;
 }
 
 export type Handle = (request: Request, caller?: Caller) => Promise<Response>;
 
-const NOBODY: Caller = { source: () => "unknown", keepOpen() {} };
+const NOBODY: Caller = { source: () => "unknown", keepOpen() {}, isClosing: () => false };
 
 /** Seconds. From "prepared statement" to "something hangs". */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -33,6 +35,15 @@ export interface HandlerDeps {
   metrics: Metrics;
 }
 
+interface Answered {
+  add(): void;
+}
+
+interface RouteSeries {
+  durations: { observe(seconds: number): void };
+  byMethod: Map<string, Map<number, Answered>>;
+}
+
 export function createHandler({ inner, keys, ids, logger, metrics }: HandlerDeps): Handle {
   const requests = metrics.counter("ringward_http_requests_total", "Requests answered, by route, method and status.");
   const durations = metrics.histogram(
@@ -41,20 +52,17 @@ export function createHandler({ inner, keys, ids, logger, metrics }: HandlerDeps
     DURATION_BUCKETS,
   );
 
-  /** By route, method and status: a few hundred at most, because unknown addresses share one route. */
-  const series = new Map<string, { requests: { add(): void }; durations: { observe(seconds: number): void } }>();
+  /** A few hundred in all, because unknown addresses share one route. No name is put together to find one: every request asks. */
+  const byRoute = new Map<string, RouteSeries>();
   function count(route: string, method: string, status: number, durationMs: number): void {
-    const name = `${method} ${status} ${route}`;
-    let counted = series.get(name);
-    if (!counted) {
-      counted = {
-        requests: requests.of({ route, method, status: String(status) }),
-        durations: durations.of({ route }),
-      };
-      series.set(name, counted);
-    }
-    counted.requests.add();
-    counted.durations.observe(durationMs / 1000);
+    let series = byRoute.get(route);
+    if (!series) byRoute.set(route, (series = { durations: durations.of({ route }), byMethod: new Map() }));
+    let byStatus = series.byMethod.get(method);
+    if (!byStatus) series.byMethod.set(method, (byStatus = new Map<number, Answered>()));
+    let answered = byStatus.get(status);
+    if (!answered) byStatus.set(status, (answered = requests.of({ route, method, status: String(status) })));
+    answered.add();
+    series.durations.observe(durationMs / 1000);
   }
 
   return async (request, caller = NOBODY) => {
@@ -69,6 +77,7 @@ export function createHandler({ inner, keys, ids, logger, metrics }: HandlerDeps
     response.headers.set("x-content-type-options", "nosniff");
     const ignored = response.ok && sent ? ignoredFieldsHeader(sent.ignored) : null;
     if (ignored !== null) response.headers.set(IGNORED_FIELDS_HEADER, ignored);
+    if (caller.isClosing()) response.headers.set("connection", "close");
     count(route, request.method, response.status, durationMs);
     logger.info("Request answered.", {
       request_id: id,

@@ -54,14 +54,14 @@ export function startServer(config: Config, clock: Clock, handle: Handle): HttpS
   Object.assign(http, { maxHeaderSize: max_head_kb * 1024 });
   let arrived = 0;
   let isStopping = false;
-  async function answer(request: Request, connection: Bun.Server<undefined>): Promise<Response> {
+  const isClosing = () => isStopping;
+  function answer(request: Request, connection: Bun.Server<undefined>): Promise<Response> {
     arrived += 1;
-    const response = await handle(request, {
+    return handle(request, {
       source: () => connection.requestIP(request)?.address ?? "unknown",
       keepOpen: (seconds) => connection.timeout(request, seconds),
+      isClosing,
     });
-    if (isStopping) response.headers.set("connection", "close");
-    return response;
   }
   const server = listen(`${host}:${port}`, {
     hostname: host,

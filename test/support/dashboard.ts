@@ -46,7 +46,7 @@ export async function askDashboard(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const response = await app.handle(request, { source: () => source, keepOpen() {} });
+  const response = await app.handle(request, { source: () => source, keepOpen() {}, isClosing: () => false });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parsed(text) as DashboardAnswer["json"] };
 }
