@@ -8,7 +8,7 @@ export interface FencedTalker {
   readonly hearsFrames: boolean;
   answered(line: Line): void;
   keyPressed(key: string): void;
-  heardFrame(frame: Int16Array, wasReceived: boolean): void;
+  heardFrame(frame: Int16Array, lost: number): void;
   held(isHeld: boolean): void;
   heardWords(words: string): void;
   /** Null where it failed, now or before. It hears and does nothing afterwards. */
@@ -55,7 +55,7 @@ export function createFencedTalker(options: FencedTalkerOptions): FencedTalker {
     hearsFrames: talker?.heardFrame !== undefined,
     answered: (line) => void attempt(() => talker?.answered(line)),
     keyPressed: (key) => void attempt(() => talker?.keyPressed(key)),
-    heardFrame: (frame, wasReceived) => void attempt(() => talker?.heardFrame?.(frame, wasReceived)),
+    heardFrame: (frame, lost) => void attempt(() => talker?.heardFrame?.(frame, lost)),
     held: (isHeld) => void attempt(() => talker?.held?.(isHeld)),
     heardWords: (words) => void attempt(() => talker?.heardWords(words)),
     ended(by) {

@@ -48,8 +48,11 @@ export interface Line {
 export interface Talker {
   answered(line: Line): void;
   keyPressed(key: string): void;
-  /** 160 samples of 8 kHz, every 20 ms; to be copied by who keeps them. Silence where nothing was received. */
-  heardFrame?(frame: Int16Array, wasReceived: boolean): void;
+  /**
+   * 160 samples of 8 kHz, every 20 ms; to be copied by who keeps them. Silence where nothing was received. `lost`: how many frames
+   * turned out to be lost since the one before. A pause of the other side is none.
+   */
+  heardFrame?(frame: Int16Array, lost: number): void;
   /** The other side holds us, or is back. Until then nothing that is played goes out, and nobody hears us. */
   held?(isHeld: boolean): void;
   /** Words that stand in for frames. */

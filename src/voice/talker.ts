@@ -65,7 +65,7 @@ function withServers(agent: Agent, own: OwnServers): Agent {
   own.warm();
   // Only where the agent listens: the sound of other calls need not be decoded.
   const ears: Pick<Agent, "heardFrame"> = agent.heardFrame
-    ? { heardFrame: (frame, wasReceived) => agent.heardFrame?.(frame, wasReceived) }
+    ? { heardFrame: (frame, lost) => agent.heardFrame?.(frame, lost) }
     : {};
   return {
     answered(line) {

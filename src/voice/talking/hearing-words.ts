@@ -8,7 +8,7 @@ import { understand } from "../understanding/understand.ts";
 import { closeOf, type Asked, type Ending } from "../turns/end-of-turn.ts";
 
 /** Below this the recogniser guesses; what follows from its words is asked after, never done. "Stop calling me" in noise came back as "That's fine" with 0.53. */
-const GUESSED = 0.55;
+export const GUESSED = 0.55;
 const GUESS_IS_WORTH = 0.6;
 
 /** How long an answer to it may be thought about. */

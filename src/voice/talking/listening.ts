@@ -5,6 +5,8 @@ import type { Ear, Ears, Recognised } from "../../speech/ears/port.ts";
 import { createEchoWatch } from "../turns/echo.ts";
 import type { Ending } from "../turns/end-of-turn.ts";
 import { createBeepWatch } from "./beep.ts";
+import { GUESSED } from "./hearing-words.ts";
+import { createHoles } from "../turns/holes.ts";
 import { nextHush, NO_HUSH } from "../turns/hush.ts";
 import type { HeardTurn, TurnCommand, TurnEvent } from "../turns/turn-model.ts";
 import { FIRST_TURN_STATE, nextTurnMove, wakeAtMs } from "../turns/turns.ts";
@@ -57,7 +59,8 @@ export interface ListeningOptions {
 }
 
 export interface Listening {
-  heardFrame(frame: Int16Array): void;
+  /** `lost`: frames that turned out to be lost since the one before. */
+  heardFrame(frame: Int16Array, lost: number): void;
   hasHeardSound(): boolean;
   /** For how long nobody has spoken, whether it counted or not. */
   quietForMs(): number;
@@ -80,6 +83,7 @@ class EarsOnCall implements Listening {
   readonly #options: ListeningOptions;
   readonly #echo = createEchoWatch();
   readonly #beeps = createBeepWatch();
+  readonly #holes = createHoles();
   #state = FIRST_TURN_STATE;
   #hush = NO_HUSH;
   #cancelWake = (): void => {};
@@ -102,8 +106,9 @@ class EarsOnCall implements Listening {
     this.#ear = options.ears?.open(listener) ?? null;
   }
 
-  heardFrame(frame: Int16Array): void {
+  heardFrame(frame: Int16Array, lost: number): void {
     if (!this.#ear) return;
+    this.#holes.tick(lost);
     this.#audioFromMs ??= this.#options.nowMs() - FRAME_MS;
     this.#echo.tick(frame, this.#options.playedFrame());
     // Silence, so that the audio's time goes on.
@@ -225,8 +230,9 @@ class EarsOnCall implements Listening {
     if (!by) return;
     this.#asked = { segment, startMs: this.#options.nowMs(), finalMs: null };
     this.#options.start(async () => {
-      const words = await by.recognise(fromMs, toMs);
+      const recognised = await by.recognise(fromMs, toMs);
       if (this.#asked?.segment !== segment) return;
+      const words = this.#holes.since(fromMs) ? guessed(recognised) : recognised;
       this.#asked.finalMs = this.#options.nowMs();
       if (words && words.text.trim() !== "") this.#options.on.likely(words);
       this.#tell({
@@ -247,4 +253,9 @@ class EarsOnCall implements Listening {
       stt_final: known?.finalMs ?? null,
     };
   }
+}
+
+/** Nobody knows what else was said: however clear the rest is, it is asked after and not acted on. */
+function guessed(words: Recognised | null): Recognised | null {
+  return words && { ...words, confidence: Math.min(words.confidence, GUESSED / 2) };
 }

@@ -134,8 +134,8 @@ class TalkingAgent implements Agent {
     this.#listening.held(isHeld);
   }
 
-  heardFrame(frame: Int16Array): void {
-    if (this.#line && !this.#isEnded) this.#listening.heardFrame(frame);
+  heardFrame(frame: Int16Array, lost: number): void {
+    if (this.#line && !this.#isEnded) this.#listening.heardFrame(frame, lost);
   }
 
   heardWords(heard: string): void {

@@ -21,6 +21,7 @@ export interface TalkingStageOptions extends StageOptions {
 export function setTalkingStage({ recognise: recognised, ...options }: TalkingStageOptions = {}) {
   let listener: EarListener | null = null;
   let isSpeaking = false;
+  let lost = 0;
   let heardMs = 0;
   let judgedMs = 0;
   let next: Recognised | null = wordsOf("");
@@ -60,7 +61,8 @@ export function setTalkingStage({ recognise: recognised, ...options }: TalkingSt
   async function pass(ms: number): Promise<void> {
     for (let passedMs = 0; passedMs < ms; passedMs += FRAME_MS) {
       await stage.clock.advance(FRAME_MS);
-      stage.agent.heardFrame(frame, true);
+      stage.agent.heardFrame(frame, lost);
+      lost = 0;
     }
     await stage.clock.advance(0);
   }
@@ -86,6 +88,10 @@ export function setTalkingStage({ recognise: recognised, ...options }: TalkingSt
     /** What the recogniser makes of whatever comes; null where it fails. */
     willHear(words: Recognised | string | null) {
       next = typeof words === "string" ? wordsOf(words) : words;
+    },
+    /** So many frames did not arrive, as the next one tells. */
+    losesFrames(frames: number) {
+      lost = frames;
     },
     recogniserHangs() {
       isRecognising = false;

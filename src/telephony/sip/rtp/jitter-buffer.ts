@@ -28,6 +28,8 @@ export interface JitterBuffer {
   readonly present: Uint8Array;
   /** Whether frames were given up right before the one that was pulled last, to shorten the delay. */
   readonly wasCut: boolean;
+  /** How many were, so far. */
+  readonly givenUp: number;
   /** A new source: what was buffered is dropped, the counts stay. */
   reset(silence: number): void;
   readonly delayMs: number;
@@ -45,6 +47,7 @@ export function createJitterBuffer(silenceByte: number): JitterBuffer {
 class RingBuffer implements JitterBuffer {
   readonly present = new Uint8Array(FRAME_SAMPLES);
   wasCut = false;
+  givenUp = 0;
   duplicates = 0;
   gaps = 0;
   private readonly ring = new FrameRing();
@@ -167,6 +170,7 @@ class RingBuffer implements JitterBuffer {
     this.ring.skip(frames);
     this.playout = (this.playout + frames * FRAME_SAMPLES) | 0;
     this.wasCut = true;
+    this.givenUp += frames;
   }
 
   private nothing(into: Uint8Array, kind: PulledFrame): PulledFrame {

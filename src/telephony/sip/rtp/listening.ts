@@ -8,9 +8,9 @@ import { createToneKeys, type ToneKeys } from "./tone-keys.ts";
 
 /**
  * 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. `wide` is the
- * same as 320 samples of 16 kHz, where the line carries so much.
+ * same as 320 samples of 16 kHz, where the line carries so much. `lost`: how many frames turned out to be lost since the one before.
  */
-export type FrameListener = (frame: Int16Array, heard: boolean, wide: Int16Array | null) => void;
+export type FrameListener = (frame: Int16Array, heard: boolean, wide: Int16Array | null, lost: number) => void;
 
 export interface Listening {
   readonly incoming: Incoming;
@@ -35,6 +35,8 @@ class CallListening implements Listening {
   private frameListener: FrameListener | null = null;
   /** A peer that knows no key events sends keys as tones, if at all. */
   private tones: ToneKeys | null = null;
+  /** Of the buffer's counts, what has been told. */
+  private readonly told = { gaps: 0, late: 0, givenUp: 0 };
 
   constructor(private readonly outgoing: Outgoing) {}
 
@@ -71,6 +73,17 @@ class CallListening implements Listening {
     const samples = hearing.samples();
     const key = this.tones?.hear(samples) ?? null;
     if (key !== null) this.dtmfListener?.(key);
-    this.frameListener?.(samples, isHeard, hearing.wide);
+    this.frameListener?.(samples, isHeard, hearing.wide, this.newlyLost());
+  }
+
+  /** What comes too late is either in the gaps already, or was taken for a pause. */
+  private newlyLost(): number {
+    const { told } = this;
+    const { gaps, late, givenUp } = this.incoming.buffer;
+    const lost = Math.max(gaps - told.gaps, late - told.late) + (givenUp - told.givenUp);
+    told.gaps = gaps;
+    told.late = late;
+    told.givenUp = givenUp;
+    return lost;
   }
 }

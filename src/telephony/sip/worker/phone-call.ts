@@ -186,7 +186,7 @@ class CallOfWorker implements PhoneCall {
     stream.onAudioLost(lostAudioMs, () => this.#audioLost());
     stream.onHold((isHeld) => this.#held(isHeld));
     stream.onDtmf((key) => this.keyPressed("rtp", key));
-    if (this.#talker.hearsFrames) stream.onFrame((frame, wasReceived) => this.#heardFrame(frame, wasReceived));
+    if (this.#talker.hearsFrames) stream.onFrame((frame, _heard, _wide, lost) => this.#heardFrame(frame, lost));
     this.#connect();
   }
 
@@ -211,8 +211,8 @@ class CallOfWorker implements PhoneCall {
     return this.#line !== null && !this.#sound.isClosed;
   }
 
-  #heardFrame(frame: Int16Array, wasReceived: boolean): void {
-    if (this.#isHeard()) this.#talker.heardFrame(frame, wasReceived);
+  #heardFrame(frame: Int16Array, lost: number): void {
+    if (this.#isHeard()) this.#talker.heardFrame(frame, lost);
   }
 
   #held(isHeld: boolean): void {

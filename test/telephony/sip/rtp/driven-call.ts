@@ -16,7 +16,7 @@ export const OUR_SSRC = 77;
 export interface Witness {
   /** A packet of ours leaves; the bytes are its own. */
   onSent?: (bytes: Uint8Array) => void;
-  onHeard?: (samples: Int16Array, isHeard: boolean) => void;
+  onHeard?: (samples: Int16Array, isHeard: boolean, lost: number) => void;
 }
 
 export function drivenCall({ onSent, onHeard }: Witness = {}) {
@@ -57,8 +57,8 @@ export function drivenCall({ onSent, onHeard }: Witness = {}) {
     onClose() {},
   });
   stream.onDtmf((key) => keys.push(key));
-  stream.onFrame((samples, isHeard) => {
-    onHeard?.(samples, isHeard);
+  stream.onFrame((samples, isHeard, _wide, lost) => {
+    onHeard?.(samples, isHeard, lost);
     let last: number | null = null;
     for (const sample of samples) {
       if (sample !== last) heard.add(sample);
@@ -100,10 +100,10 @@ export function sdpNaming(from: Address, changes: Partial<RemoteMedia> = {}): Re
   };
 }
 
-/** 20 ms of one value, so that it is known again when it is heard. */
-export function audioOf(value: number, ssrc: number, sequence: number): Uint8Array {
+/** 20 ms of one value, so that it is known again when it is heard. `frame`: another time than the sequence has it, after a pause. */
+export function audioOf(value: number, ssrc: number, sequence: number, frame = sequence): Uint8Array {
   const bytes = new Uint8Array(172).fill(value);
-  writeRtpHeader(bytes, 0, false, sequence & 0xffff, (sequence * 160) >>> 0, ssrc);
+  writeRtpHeader(bytes, 0, false, sequence & 0xffff, (frame * 160) >>> 0, ssrc);
   return bytes;
 }
 
