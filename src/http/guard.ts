@@ -76,10 +76,7 @@ export function createGuard({ limiter, clock, requestTimeoutMs, bodySchemaOf }: 
     scope: (scope: RequiredScope) => ({
       parse: () => UNREAD,
       detail: { "x-scope": scope } as object,
-      // No arrow function: Elysia would take it for one that has to be waited for.
-      transform(context: HookContext) {
-        admit(scope, context.request, context.set.headers);
-      },
+      transform: (context: HookContext) => admit(scope, context.request, context.set.headers),
       resolve: ({ request }) => ({ principal: principalOf(request), actor: actorOf(request) }),
     }),
     // For the documentation. What is answered is built field by field and typed; checking it again cost 100 µs a request.
