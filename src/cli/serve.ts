@@ -7,6 +7,7 @@ import { collectAtRest } from "../core/collect-at-rest.ts";
 import { messageOf } from "../core/errors.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
+import { quietConsole } from "../core/quiet-console.ts";
 import { within } from "../core/within.ts";
 import { openDatabase, type Database, type Executor } from "../db/database.ts";
 import { refuseHalfMoved } from "../db/move/mark.ts";
@@ -43,6 +44,7 @@ export const serve: Command = {
       logLine(systemClock, "warn", "Log lines were lost before this one.", { lines }),
     );
     const logger = createLogger(systemClock, config.log.level, log.writeLine);
+    quietConsole(logger);
     // Before anything is made or told: where the port is taken there will be no appliance to set up.
     await assertCanListen(config);
     // Its thread takes as long to start as the database to open, and the port waits for both.

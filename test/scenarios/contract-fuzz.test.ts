@@ -40,7 +40,6 @@ test("every status that the document tells was seen, where it takes no chance to
   expect(missed).toEqual([]);
 });
 
-// What it says of one goes to the console, past our log, and waits for whoever reads that.
-test("Elysia, which reads the source of our hooks, understood every one of them", () => {
-  expect(appliance.server.output().match(/^(?:\[Sucrose\]|\[Composer\]).*/gm)).toBeNull();
+test("no library had anything to say: Elysia, which reads the source of our hooks, understood every one of them", () => {
+  expect(appliance.server.output()).not.toContain("A library wrote to the console.");
 });
