@@ -60,6 +60,11 @@ export function missingField(field: string): string {
   return `${field} is required.`;
 }
 
+/** Where it was thrown, and nothing of its message, which may quote what a person said. */
+export function framesOf({ stack = "" }: Error): string[] {
+  return stack.split("\n").flatMap((line) => (/^\s*at /.test(line) ? [line.trim()] : []));
+}
+
 /** What to print of an unknown thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

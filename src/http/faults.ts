@@ -1,6 +1,6 @@
 // The Elysia plugin that answers every fault with the error body, unknown routes and wrong methods included.
 import { Elysia, ValidationError } from "elysia";
-import { AppError } from "../core/errors.ts";
+import { AppError, framesOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import { bodyFault } from "./body-fault.ts";
 import { createBodySchemas, type RouteWithHooks } from "./body-schemas.ts";
@@ -72,14 +72,7 @@ export function createFaults(logger: Logger, routes: () => readonly RouteWithHoo
 /** Frames only: an unexpected message may quote what a patient said. */
 function traceOf(error: unknown): { error: string; trace: string } {
   if (!(error instanceof Error)) return { error: typeof error, trace: "" };
-  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s*at /.test(line));
-  return {
-    error: error.name,
-    trace: frames
-      .slice(0, 8)
-      .map((line) => line.trim())
-      .join(" | "),
-  };
+  return { error: error.name, trace: framesOf(error).slice(0, 8).join(" | ") };
 }
 
 /** Elysia gives null for what is badly encoded (`%zz`). */

@@ -6,7 +6,7 @@ test("what a library writes to the console is told by the log, from where and wi
   const write = (...words: unknown[]) => void written.push(...words);
   const target: QuietedConsole = { debug: write, error: write, info: write, log: write, trace: write, warn: write };
   const logged: Record<string, unknown>[] = [];
-  const undo = quietConsole({ warn: (message, fields) => void logged.push({ message, ...fields }) }, target);
+  quietConsole({ warn: (message, fields) => void logged.push({ message, ...fields }) }, target);
   function someLibrary() {
     target.log("[Library] cannot read", { name: "Asha Rao" });
     target.error("Asha Rao");
@@ -18,7 +18,4 @@ test("what a library writes to the console is told by the log, from where and wi
     { method: "error" },
   ]);
   expect(JSON.stringify(logged)).not.toContain("Asha");
-  undo();
-  target.warn("again");
-  expect(written).toEqual(["again"]);
 });

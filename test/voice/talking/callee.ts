@@ -3,7 +3,7 @@
 import type { Clock } from "../../../src/core/clock.ts";
 import type { Ear, EarListener, Ears, Recognised } from "../../../src/speech/ears/port.ts";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
-import { setStage, type StageOptions } from "../keypad/stage.ts";
+import { setStage, SOUND_MS, type StageOptions } from "../keypad/stage.ts";
 import { wordsOf } from "../turns/turn-script.ts";
 
 const FRAME_MS = 20;
@@ -102,4 +102,17 @@ export function setTalkingStage({ recognise: recognised, ...options }: TalkingSt
     /** What was played last. */
     last: () => stage.heard().at(-1),
   };
+}
+
+/** Until the agent has asked what it has to ask, and listens. */
+export async function heardOut(stage: TalkingStage, lines: number): Promise<void> {
+  await stage.pass(lines * SOUND_MS + 100);
+}
+
+/** Somebody has picked up, and was asked who they are. */
+export async function answered(options: StageOptions = {}) {
+  const stage = setTalkingStage(options);
+  await stage.answer();
+  await heardOut(stage, 2);
+  return stage;
 }
