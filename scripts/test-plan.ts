@@ -14,6 +14,7 @@ const LONG = [
   "test/calls/{free-space,properties}.test.ts", // 9 s
   "test/scenarios/{durability,torture}.test.ts", // 44 s
   "test/scenarios/torture-postgres.test.ts", // 14 s
+  "test/scenarios/campaign-kills.test.ts", // 12 s, on PostgreSQL 20 s
   "test/browser/calls.test.ts", // 28 s
   "test/browser/{settings,trunks}.test.ts", // 43 s
 ];

@@ -11,6 +11,7 @@ import { askedOf, countOf } from "./asked.ts";
 
 const HELP = `./scripts/torture [options]
 ./scripts/torture --mutations [NAME …]
+./scripts/torture --campaign-kills 200 [--postgres]
   the executable under load while it is killed, its disk fills and its clock jumps: nothing acknowledged may be lost
   --seconds 60          for how long
   --short               the form that ./scripts/test runs
@@ -20,6 +21,7 @@ const HELP = `./scripts/torture [options]
   --postgres            the data is in a PostgreSQL of its own, which is killed as well
   --keep                its folder stays, as it does where a check fails
   --broken FILE         the names of the checks that failed, one a line
+  --campaign-kills N    only this: N times killed while campaigns are made, and none that was acknowledged may disappear
   --mutations           the code is broken on purpose, each way in a build of its own: every one must turn it red
 Exits with 1 where a check fails.`;
 
@@ -33,6 +35,7 @@ const { values, positionals } = askedOf(HELP, {
     "slow-clients": { type: "string", default: "2000" },
     postgres: { type: "boolean", default: false },
     mutations: { type: "boolean", default: false },
+    "campaign-kills": { type: "string" },
     keep: { type: "boolean", default: false },
     broken: { type: "string" },
   },
@@ -62,6 +65,29 @@ function createProgress(): (line: string) => void {
   };
 }
 
+/** The long form of a scenario of the suite. */
+async function runCampaignKills(kills: string): Promise<boolean> {
+  const file = join(import.meta.dir, "../test/scenarios/campaign-kills.test.ts");
+  const run = Bun.spawn([process.execPath, "test", file], {
+    cwd: join(import.meta.dir, ".."),
+    env: {
+      ...process.env,
+      RINGWARD_CAMPAIGN_KILLS: String(countOf("campaign-kills", kills, HELP)),
+      RINGWARD_CAMPAIGN_KILLS_SEED: String(seed),
+      ...(values.postgres ? { RINGWARD_TEST_POSTGRES: "1" } : {}),
+    },
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  return (await run.exited) === 0;
+}
+
+function runAsked(): Promise<boolean> {
+  if (values.mutations) return runMutations(folder, positionals);
+  const kills = values["campaign-kills"];
+  return kills === undefined ? runOnce() : runCampaignKills(kills);
+}
+
 async function runOnce(): Promise<boolean> {
   const short = values.postgres ? SHORT_ON_POSTGRES : SHORT;
   const how = values.short ? short : long;
@@ -72,7 +98,7 @@ async function runOnce(): Promise<boolean> {
   return isGreen(report);
 }
 
-const isGood = values.mutations ? await runMutations(folder, positionals) : await runOnce();
+const isGood = await runAsked();
 if (values.keep || (!isGood && !values.mutations)) console.log(`Kept: ${folder} (seed ${seed})`);
 else rmSync(folder, { recursive: true, force: true });
 process.exit(isGood ? 0 : 1);

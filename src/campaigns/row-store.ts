@@ -28,6 +28,15 @@ export async function insertRow(tx: Tx, row: CampaignRowRow): Promise<void> {
   await insertQuery(tx, row);
 }
 
+export async function countRows(executor: Executor, campaignId: string): Promise<number> {
+  const { count } = await executor
+    .selectFrom("campaign_rows")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("campaign_id", "=", campaignId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 const selectDue = prepared<{ campaignId: string; now: number; limit: number }>()((db, { campaignId, now, limit }) =>
   db
     .selectFrom("campaign_rows")

@@ -1,0 +1,124 @@
+// Removals of cut-off preparations against campaigns that are completed at the same moment: an acknowledged campaign stays, whole.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createPreparations } from "../../src/campaigns/preparations.ts";
+import { OutcomeUnknown } from "../../src/db/outcome-unknown.ts";
+import type { Command, Database } from "../../src/db/port.ts";
+import type { CampaignRowRow } from "../../src/db/tables.ts";
+import { campaignRow, listedRow } from "../support/campaign-rows.ts";
+import { createHospital, type Hospital } from "../support/hospital.ts";
+
+let hospital: Hospital;
+beforeEach(async () => void (hospital = await createHospital()));
+afterEach(() => hospital.close());
+
+const ROWS = 600;
+
+const rowsOf = (campaignId: string): CampaignRowRow[] =>
+  Array.from({ length: ROWS }, (_, i) =>
+    listedRow({ campaign_id: campaignId, row_number: i + 1, state: "waiting", attempts: 0 }),
+  );
+
+const newCampaign = () => {
+  const { organisationId: organisation_id, agentId: agent_id } = hospital;
+  return campaignRow({ organisation_id, agent_id, row_count: ROWS, look_at: 0 });
+};
+
+const nothing = async () => {};
+
+/** The database as another process uses it: `before` runs ahead of each of its commands, with their count from 1. */
+function databaseWith(before: (command: number) => Promise<void>): Database {
+  const { db } = hospital;
+  let commands = 0;
+  return {
+    ...db,
+    reader: db.reader,
+    async write<T>(command: Command<T>): Promise<T> {
+      commands += 1;
+      await before(commands);
+      return db.write(command);
+    },
+  } as Database;
+}
+
+async function stored() {
+  const { reader } = hospital.db;
+  const campaigns = await reader.selectFrom("campaigns").select(["id", "state"]).execute();
+  const rows = await reader.selectFrom("campaign_rows").select("row_number").execute();
+  return { campaigns, rows: rows.length };
+}
+
+/** A preparation that stands still before its command number `at` until it is let go. */
+function heldPreparation(at: number) {
+  const reached = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const db = databaseWith(async (command) => {
+    if (command !== at) return;
+    reached.resolve();
+    await release.promise;
+  });
+  const campaign = newCampaign();
+  const written = createPreparations({ db }).write(campaign, rowsOf(campaign.id), nothing, nothing);
+  written.catch(nothing);
+  return { reached: reached.promise, release: () => release.resolve(), written };
+}
+
+/** The campaign itself, three batches of rows, and the command that completes it. */
+const LAST_COMMAND = 5;
+
+test("a campaign that is completed after a starting server saw it preparing stays, with every row", async () => {
+  const { reached, release, written } = heldPreparation(LAST_COMMAND);
+  await reached;
+  const db = databaseWith(async () => {
+    // It was read as `preparing`; before the first removal it is acknowledged.
+    release();
+    await written;
+  });
+  await createPreparations({ db }).clear();
+  expect(await stored()).toEqual({ campaigns: [{ id: "cmp_1", state: "ready" }], rows: ROWS });
+});
+
+test("a removal that has begun is finished: the campaign is not acknowledged, and nothing of it stays", async () => {
+  const { reached, release, written } = heldPreparation(LAST_COMMAND);
+  await reached;
+  const db = databaseWith(async (command) => {
+    if (command !== 2) return;
+    // 250 rows are gone.
+    release();
+    await written.catch(nothing);
+  });
+  await createPreparations({ db }).clear();
+  expect(written).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await stored()).toEqual({ campaigns: [], rows: 0 });
+});
+
+test("rows that are written after a removal are refused as a conflict, and none stays", async () => {
+  const { reached, release, written } = heldPreparation(3);
+  await reached;
+  await createPreparations({ db: hospital.db }).clear();
+  release();
+  expect(written).rejects.toMatchObject({ code: "CONFLICT" });
+  await written.catch(nothing);
+  expect(await stored()).toEqual({ campaigns: [], rows: 0 });
+});
+
+test("a campaign whose last commit was stored and not heard of stays; one that was not stored goes", async () => {
+  for (const isStored of [true, false]) {
+    const { db } = hospital;
+    let commands = 0;
+    const lossy = {
+      ...db,
+      reader: db.reader,
+      async write<T>(command: Command<T>): Promise<T> {
+        commands += 1;
+        if (commands !== LAST_COMMAND) return db.write(command);
+        if (isStored) await db.write(command);
+        throw new OutcomeUnknown(1, null);
+      },
+    } as Database;
+    const campaign = { ...newCampaign(), id: `cmp_${isStored}` };
+    const writing = createPreparations({ db: lossy }).write(campaign, rowsOf(campaign.id), nothing, nothing);
+    expect(writing).rejects.toBeInstanceOf(OutcomeUnknown);
+    await writing.catch(nothing);
+  }
+  expect(await stored()).toEqual({ campaigns: [{ id: "cmp_true", state: "ready" }], rows: ROWS });
+});
