@@ -34,7 +34,7 @@ export async function countRows(executor: Executor, campaignId: string): Promise
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("campaign_id", "=", campaignId)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 const selectDue = prepared<{ campaignId: string; now: number; limit: number }>()((db, { campaignId, now, limit }) =>

@@ -37,7 +37,7 @@ function databaseWith(before: (command: number) => Promise<void>): Database {
       await before(commands);
       return db.write(command);
     },
-  } as Database;
+  };
 }
 
 async function stored() {

@@ -88,20 +88,23 @@ function brokenOf(dataDir: string, acknowledged: Acknowledged): string[] {
 function startClients(hospital: Hospital, first: readonly Attempt[], acknowledged: Acknowledged) {
   const again = [...first];
   let isKilled = false;
+  /** False before the start and after the kill; anything else but a 201 is a failure of the server. */
+  async function isAcknowledged(attempt: Attempt): Promise<boolean> {
+    try {
+      acknowledged.set(await send(hospital, attempt), attempt.rows);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      return false;
+    }
+  }
   async function work(rows: number): Promise<Attempt> {
     for (;;) {
       const cutOff = again.findIndex((attempt) => attempt.rows === rows);
       const [attempt = { idempotencyKey: crypto.randomUUID(), rows }] = cutOff < 0 ? [] : again.splice(cutOff, 1);
-      for (let id: string | null = null; id === null;) {
-        if (isKilled) return attempt;
-        id = await send(hospital, attempt).catch((error: unknown) => {
-          // Not started yet, or killed; anything else is a failure of the server.
-          if (error instanceof Refusal) throw error;
-          return null;
-        });
-        if (id === null) await Bun.sleep(1);
-        else acknowledged.set(id, attempt.rows);
-      }
+      let isDone = false;
+      await until(async () => isKilled || (isDone = await isAcknowledged(attempt)), { everyMs: 1 });
+      if (!isDone) return attempt;
     }
   }
   const attempts = Promise.all(LIST_LENGTHS.map(work));
