@@ -1,6 +1,6 @@
 // Runs torture (test/torture) on dist/ringward, or on what RINGWARD_BINARY names, and says what became of it. Green leaves nothing
 // behind; red keeps its folder and names it with the seed.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runMutations } from "../test/torture/mutations.ts";
@@ -68,6 +68,8 @@ function createProgress(): (line: string) => void {
 /** The long form of a scenario of the suite. */
 async function runCampaignKills(kills: string): Promise<boolean> {
   const file = join(import.meta.dir, "../test/scenarios/campaign-kills.test.ts");
+  // PostgreSQL runs as a user of its own, and its folder is in this one.
+  chmodSync(folder, 0o711);
   const run = Bun.spawn([process.execPath, "test", file], {
     cwd: join(import.meta.dir, ".."),
     env: {

@@ -87,11 +87,13 @@ function brokenOf(dataDir: string, acknowledged: Acknowledged): string[] {
 /** They ask before the server answers: a start is when what an earlier run left behind is removed. */
 function startClients(hospital: Hospital, first: readonly Attempt[], acknowledged: Acknowledged) {
   const again = [...first];
+  const answered = new Set<Attempt>();
   let isKilled = false;
   /** False before the start and after the kill; anything else but a 201 is a failure of the server. */
   async function isAcknowledged(attempt: Attempt): Promise<boolean> {
     try {
       acknowledged.set(await send(hospital, attempt), attempt.rows);
+      answered.add(attempt);
       return true;
     } catch (error) {
       if (error instanceof Refusal) throw error;
@@ -102,9 +104,8 @@ function startClients(hospital: Hospital, first: readonly Attempt[], acknowledge
     for (;;) {
       const cutOff = again.findIndex((attempt) => attempt.rows === rows);
       const [attempt = { idempotencyKey: crypto.randomUUID(), rows }] = cutOff < 0 ? [] : again.splice(cutOff, 1);
-      let isDone = false;
-      await until(async () => isKilled || (isDone = await isAcknowledged(attempt)), { everyMs: 1 });
-      if (!isDone) return attempt;
+      await until(async () => isKilled || (await isAcknowledged(attempt)), { everyMs: 1 });
+      if (!answered.has(attempt)) return attempt;
     }
   }
   const attempts = Promise.all(LIST_LENGTHS.map(work));
