@@ -38,6 +38,7 @@ import { API_DESCRIPTION, API_TAGS } from "./http/docs/introduction.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
 import { markRoutes } from "./http/mark.ts";
 import { createFaults } from "./http/faults.ts";
+import { createCreates } from "./http/creating-routes.ts";
 import { createGuard } from "./http/guard.ts";
 import { createHandler, isBelow } from "./http/handler.ts";
 import { createReadiness, healthRoutes, type HealthDeps } from "./http/health.ts";
@@ -79,8 +80,14 @@ export function createServing(deps: ServingDeps) {
     notes: () => ({ ...deps.notes(), changes: dashboard.note() }),
   };
   const configurationReads = createConfigurationReads(db, config);
-  const bodySchemaOf = createBodySchemas(() => routes.routes);
-  const guard = createGuard({ limiter: createRateLimiter(clock), clock, requestTimeoutMs, bodySchemaOf });
+  const guard = createGuard({
+    limiter: createRateLimiter(clock),
+    clock,
+    requestTimeoutMs,
+    bodySchemaOf: createBodySchemas(() => routes.routes),
+    creates: createCreates(() => routes.routes),
+    idempotency,
+  });
   const document = (): OpenApiDocument =>
     buildDocument(routes, {
       description: API_DESCRIPTION,
@@ -103,8 +110,8 @@ export function createServing(deps: ServingDeps) {
     .use(docsRoutes(document))
     .use(verifierRoutes())
     .use(accountRoutes(guard, services.organisations))
-    .use(callRoutes({ guard, calls, erasure, idempotency, testNumbers: testNumberTable() }))
-    .use(campaignRoutes({ guard, campaigns: services.campaigns, idempotency }))
+    .use(callRoutes({ guard, calls, erasure, testNumbers: testNumberTable() }))
+    .use(campaignRoutes(guard, services.campaigns))
     .use(hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }))
     .use(slotRoutes(guard, windows, tracking))
     .use(appointmentRoutes(guard, appointments, tracking, configurationReads))

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Guard } from "../http/guard.ts";
+import type { Appointment } from "../payloads/appointment.ts";
 import type { AppointmentService } from "./appointment-service.ts";
 import type { ConfigurationReads } from "./configuration-reads.ts";
 import {
@@ -37,13 +38,14 @@ export function appointmentRoutes(
     .use(guard)
     .post(
       "/v1/appointments",
-      async ({ principal, actor, body, set }) => {
-        const data = await appointments.create(principal.organisationId, body, "api", actor);
-        set.status = 201;
-        return { data };
-      },
+      ({ principal, actor, body, once }) =>
+        once(
+          { status: 201, body: (data: Appointment) => ({ data }), subjectId: ({ appointment_id }) => appointment_id },
+          (alongside) => appointments.create(principal.organisationId, body, "api", actor, { alongside }),
+        ),
       {
         scope: "appointments:write",
+        creates: true,
         json: true,
         body: CreateAppointmentSchema,
         answers: { 201: AppointmentAnswerSchema },

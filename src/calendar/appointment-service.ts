@@ -8,6 +8,7 @@ import type { Executor, Tx } from "../db/tables.ts";
 import type { Appointment } from "../payloads/appointment.ts";
 import { AppointmentChanges, unknownAppointment, viewOf, type ChangeDeps } from "./appointment-changes.ts";
 import { appointmentOf, appointmentOfCall, expectedIn, listAppointments } from "./appointment-store.ts";
+import type { Alongside } from "../db/alongside.ts";
 import { bookableSlot, type Source } from "./booking.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import { datedSlotOf, isCalendarDate } from "./slot-id.ts";
@@ -16,6 +17,12 @@ import type { CreateAppointmentInput, ListAppointmentsInput, PatchAppointmentInp
 
 /** Whether one person may be booked twice in one window on one date. Staff are asked first; other systems know what they do. */
 export type Twice = "allowed" | "asked-first";
+
+export interface BookingOptions {
+  twice?: Twice;
+  /** Commits with the appointment. */
+  alongside?: Alongside<Appointment>;
+}
 
 export interface AppointmentServiceDeps extends ChangeDeps {
   db: Database;
@@ -36,14 +43,16 @@ export class AppointmentService {
     input: CreateAppointmentInput,
     source: Source,
     actor: Actor,
-    twice: Twice = "allowed",
+    { twice = "allowed", alongside = async () => {} }: BookingOptions = {},
   ): Promise<Appointment> {
     const { db, clock, wake } = this.deps;
     assertSound(input);
     const created = await db.write(async (tx) => {
       const slot = await bookableSlot(tx, clock, organisationId, input.slot_id);
       if (twice === "asked-first") await assertFirst(tx, organisationId, input.slot_id, input);
-      return viewOf(tx, await this.within.book(tx, organisationId, slot, input, source, actor));
+      const view = await viewOf(tx, await this.within.book(tx, organisationId, slot, input, source, actor));
+      await alongside(tx, view);
+      return view;
     });
     wake();
     return created;

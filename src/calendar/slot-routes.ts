@@ -17,6 +17,7 @@ import {
   WindowAnswerSchema,
   WindowListSchema,
 } from "./model.ts";
+import type { Slot } from "../payloads/slot.ts";
 import type { TrackingService } from "./tracking-service.ts";
 import type { WindowService } from "./window-service.ts";
 
@@ -40,13 +41,13 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
     .use(guard)
     .post(
       "/v1/appointment-slots",
-      async ({ principal, actor, body, set }) => {
-        const window = await windows.create(principal.organisationId, body, actor);
-        set.status = 201;
-        return done(window);
-      },
+      ({ principal, actor, body, once }) =>
+        once({ status: 201, body: done<Slot>, subjectId: ({ calendar_id }) => calendar_id }, (alongside) =>
+          windows.create(principal.organisationId, body, actor, alongside),
+        ),
       {
         scope: "slots:write",
+        creates: true,
         json: true,
         body: CreateWindowSchema,
         answers: { 201: WindowAnswerSchema },
@@ -88,6 +89,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
       async ({ principal, actor, body }) => done(await tracking.regenerate(principal.organisationId, body, actor)),
       {
         scope: "slots:write",
+        creates: false,
         json: true,
         body: RegenerateSchema,
         answers: { 200: RegeneratedSchema },
@@ -136,6 +138,7 @@ export function slotRoutes(guard: Guard, windows: WindowService, tracking: Track
         done(await windows.disable(principal.organisationId, params.slot_id, actor)),
       {
         scope: "slots:write",
+        creates: false,
         params: slotId,
         answers: { 200: WindowAnswerSchema },
         detail: detail("disableWindow", "Close a window; its bookings stay", ["NOT_FOUND"]),

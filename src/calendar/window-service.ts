@@ -8,6 +8,8 @@ import type { Ids } from "../core/ids.ts";
 import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { DaySession, Tx, WindowRow } from "../db/tables.ts";
+import type { Alongside } from "../db/alongside.ts";
+import type { Slot } from "../payloads/slot.ts";
 import { closeWhereBranchIs } from "./closing.ts";
 import { expectedFrom } from "./appointment-store.ts";
 import { DAYS, localNow, type Day } from "./days.ts";
@@ -57,6 +59,7 @@ export function createWindowService(deps: WindowServiceDeps) {
     return windowView(changed);
   }
 
+  /** All of them, or none: a plan for several days, or another branch's. */
   async function createAll(organisationId: string, inputs: readonly CreateWindowInput[], actor: Actor) {
     const windows = inputs.map((input) => newWindow(deps, organisationId, input));
     await db.write(async (tx) => {
@@ -67,13 +70,23 @@ export function createWindowService(deps: WindowServiceDeps) {
   }
 
   return {
-    async create(organisationId: string, input: CreateWindowInput, actor: Actor) {
-      const [window] = await createAll(organisationId, [input], actor);
-      if (!window) throw new Error("A window was made and is not there.");
-      return window;
+    /** `alongside` commits with the window. */
+    async create(
+      organisationId: string,
+      input: CreateWindowInput,
+      actor: Actor,
+      alongside: Alongside<Slot> = async () => {},
+    ): Promise<Slot> {
+      const window = newWindow(deps, organisationId, input);
+      const view = windowView(window);
+      await db.write(async (tx) => {
+        await insertNew(tx, deps, window, actor);
+        await alongside(tx, view);
+      });
+      wake();
+      return view;
     },
 
-    /** All of them, or none: a plan for several days, or another branch's. */
     createAll,
 
     async get(organisationId: string, slotId: string) {

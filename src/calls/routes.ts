@@ -2,7 +2,6 @@
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import type { Guard } from "../http/guard.ts";
-import type { Idempotency } from "../http/idempotency.ts";
 import { infoOf } from "../http/request-info.ts";
 import { namedFields } from "../http/sent-fields.ts";
 import type { Erasure } from "./life/erasure.ts";
@@ -24,7 +23,6 @@ export interface CallRouteDeps {
   guard: Guard;
   calls: CallService;
   erasure: Erasure;
-  idempotency: Idempotency;
   /** How test numbers end, for the documentation. */
   testNumbers: string;
 }
@@ -51,13 +49,13 @@ function wantsDryRun(query: URLSearchParams): boolean {
   return query.getAll("dry_run").includes("true");
 }
 
-export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: CallRouteDeps) {
+export function callRoutes({ guard, calls, erasure, testNumbers }: CallRouteDeps) {
   return new Elysia({ name: "calls" })
     .use(guard)
     .post(
       "/v1/calls",
-      async ({ principal, actor, body, request, set }) => {
-        const { organisationId, keyId } = principal;
+      async ({ principal, actor, body, request, set, once }) => {
+        const { organisationId } = principal;
         const searchParams = searchParamsOf(request);
         const ignored = infoOf(request).sent?.ignored ?? [];
         assertNoMistakenFields(ignored, "api");
@@ -71,28 +69,14 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
             data: { ...(await calls.dryRun(organisationId, body, actor)), ignored_fields: namedFields(ignored) },
           };
         }
-        const reply = await idempotency.run(
-          {
-            organisationId,
-            credentialId: keyId,
-            route: "POST /v1/calls",
-            header: request.headers.get("idempotency-key"),
-            rawBody: infoOf(request).rawBody ?? new Uint8Array(),
-          },
-          async (remember) => {
-            const answer = (data: CreatedCall) => ({ status: 201, body: { data } });
-            const created = await calls.create(organisationId, body, "api", actor, (tx, data) =>
-              remember(tx, answer(data), data.call_id),
-            );
-            return answer(created);
-          },
+        return once(
+          { status: 201, body: (data: CreatedCall) => ({ data }), subjectId: ({ call_id }) => call_id },
+          (alongside) => calls.create(organisationId, body, "api", actor, alongside),
         );
-        set.status = 201;
-        if (reply.replayed) set.headers["idempotent-replayed"] = "true";
-        return reply.body;
       },
       {
         scope: "calls:create",
+        creates: true,
         json: true,
         body: CreateCallSchema,
         query: Type.Object({
@@ -104,16 +88,9 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
         detail: detail(
           "createCall",
           "Create a call, now or at a later time",
-          ["INVALID_PHONE_NUMBER", "UNSUPPORTED_COUNTRY", "IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"],
+          ["INVALID_PHONE_NUMBER", "UNSUPPORTED_COUNTRY"],
           {
             description: `Numbers are E.164, +91 or +1. With the simulator carrier the last four digits choose what happens:\n\n${testNumbers}`,
-            "x-headers": [
-              {
-                name: "Idempotency-Key",
-                description:
-                  "1 to 255 printable characters. The same key and body within 24 hours is answered with the first response.",
-              },
-            ],
             "x-example": CREATE_CALL_EXAMPLE,
           },
         ),
@@ -144,6 +121,7 @@ export function callRoutes({ guard, calls, erasure, idempotency, testNumbers }: 
       }),
       {
         scope: "calls:cancel",
+        creates: false,
         params: callId,
         answers: { 200: CancelledCallSchema },
         detail: detail("cancelCall", "Cancel a call that has not started", ["NOT_FOUND", "CALL_NOT_CANCELLABLE"]),

@@ -10,6 +10,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { parseIsoTime } from "../core/iso-time.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
+import type { Alongside } from "../db/alongside.ts";
 import type { Database } from "../db/database.ts";
 import type { CallRow, CallSource, Tx } from "../db/tables.ts";
 import type { MediaLinks } from "../media/links.ts";
@@ -70,7 +71,7 @@ export function createCallService(deps: CallServiceDeps) {
       input: CreateCallInput,
       source: CallSource,
       actor: Actor,
-      alongside: (tx: Tx, created: CreatedCall) => Promise<void> = async () => {},
+      alongside: Alongside<CreatedCall> = async () => {},
     ): Promise<CreatedCall> {
       const now = clock.now();
       const checked = await checkedCall(db.reader, organisationId, input, source, config, now);
@@ -124,7 +125,7 @@ export function createCallService(deps: CallServiceDeps) {
       organisationId: string,
       id: string,
       actor: Actor,
-      alongside: (tx: Tx, cancelled: CancelledCall) => Promise<void> = async () => {},
+      alongside: Alongside<CancelledCall> = async () => {},
     ): Promise<CancelledCall> {
       return db.write(async (tx) => {
         const call = await callOf(tx, organisationId, id);

@@ -2,7 +2,8 @@
 import type { Actor } from "../core/actor.ts";
 import { callsNotBegun, holdCalls, releaseCalls } from "../calls/queue/campaign-calls-store.ts";
 import { AppError, invalidField } from "../core/errors.ts";
-import type { CampaignRow, Tx } from "../db/tables.ts";
+import type { CampaignRow, Executor, Tx } from "../db/tables.ts";
+import type { Alongside } from "../db/alongside.ts";
 import { moveCampaign } from "./campaign-store.ts";
 import { knownCampaign } from "./known-campaign.ts";
 import type { CampaignView, RetryRowsInput } from "./model.ts";
@@ -16,7 +17,7 @@ type ActDeps = Pick<
   "db" | "clock" | "audit" | "wake" | "calls" | "stoppedRows" | "forgetting" | "wipe"
 >;
 type Act = "pause" | "resume" | "stop";
-type ViewOf = (organisationId: string, id: string) => Promise<CampaignView>;
+type ViewOf = (organisationId: string, id: string, executor?: Executor) => Promise<CampaignView>;
 
 const PAST: Readonly<Record<Act, string>> = { pause: "paused", resume: "resumed", stop: "stopped" };
 /** Said again in these states, it is done already. */
@@ -55,17 +56,32 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
     stopWithin: (tx: Tx, organisationId: string, id: string, actor: Actor): Promise<void> =>
       actWithin(deps, tx, { organisationId, id, actor }, "stop", stopCalls({ organisationId, id, actor })),
 
-    /** Puts the rows that ended so back on the list; without outcomes, those that failed. */
-    async retry(organisationId: string, id: string, input: RetryRowsInput, actor: Actor): Promise<CampaignView> {
+    /** Puts the rows that ended so back on the list; without outcomes, those that failed. `alongside` commits with the last of them. */
+    async retry(
+      organisationId: string,
+      id: string,
+      input: RetryRowsInput,
+      actor: Actor,
+      alongside: Alongside<CampaignView> = async () => {},
+    ): Promise<CampaignView> {
       await knownCampaign(db.reader, organisationId, id);
       const outcomes = outcomesIn(input);
       await stoppedRows.cancel(id);
-      const some = () => db.write((tx) => retryRows(deps, tx, { organisationId, id, actor }, outcomes));
-      let count = await some();
-      if (count === 0) throw new AppError("CONFLICT", "Nobody on the list has to be called again.");
-      while (count === ROWS_PER_COMMAND) count = await some();
-      wake();
-      return viewOf(organisationId, id);
+      let isFirst = true;
+      for (;;) {
+        const view = await db.write(async (tx) => {
+          const count = await retryRows(deps, tx, { organisationId, id, actor }, outcomes);
+          if (isFirst && count === 0) throw new AppError("CONFLICT", "Nobody on the list has to be called again.");
+          if (count === ROWS_PER_COMMAND) return null;
+          const last = await viewOf(organisationId, id, tx);
+          await alongside(tx, last);
+          return last;
+        });
+        isFirst = false;
+        if (!view) continue;
+        wake();
+        return view;
+      }
     },
 
     /** The list and what stands in it; its calls are erased as calls are. */

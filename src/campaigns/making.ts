@@ -8,6 +8,7 @@ import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, toIso } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
+import type { Alongside } from "../db/alongside.ts";
 import type { CampaignRow, CampaignRowRow, Tx } from "../db/tables.ts";
 import { countOpen, openWithList } from "./campaign-store.ts";
 import { checkedCampaign, type CheckedCampaign, type CheckedRow } from "./checked-campaign.ts";
@@ -38,7 +39,7 @@ export function createCampaignMaking(deps: MakingDeps) {
       organisationId: string,
       input: CampaignInput,
       actor: Actor,
-      alongside: (tx: Tx, created: CreatedCampaign) => Promise<void> = async () => {},
+      alongside: Alongside<CreatedCampaign> = async () => {},
       origin: CampaignOrigin = {},
     ): Promise<CreatedCampaign> {
       const now = clock.now();

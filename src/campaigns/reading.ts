@@ -5,6 +5,7 @@ import { liveByCampaign } from "../calls/queue/campaign-calls-store.ts";
 import { invalidField } from "../core/errors.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
+import type { Executor } from "../db/tables.ts";
 import { listCampaigns, type ListedCampaign } from "./campaign-store.ts";
 import { knownCampaign } from "./known-campaign.ts";
 import { ROW_STATES, type CampaignView, type ListCampaignsInput, type ListResultsInput } from "./model.ts";
@@ -24,16 +25,16 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
       const page = campaigns.slice(0, limit);
       const last = page.at(-1);
       return {
-        data: await viewsOf(db, organisationId, page),
+        data: await viewsOf(db.reader, organisationId, page),
         next_cursor:
           campaigns.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
       };
     },
 
-    async get(organisationId: string, id: string): Promise<CampaignView> {
-      const campaign = await knownCampaign(db.reader, organisationId, id);
-      const agent = await agentById(db.reader, organisationId, campaign.agent_id);
-      const [view] = await viewsOf(db, organisationId, [{ ...campaign, agent_name: agent?.name ?? "" }]);
+    async get(organisationId: string, id: string, executor: Executor = db.reader): Promise<CampaignView> {
+      const campaign = await knownCampaign(executor, organisationId, id);
+      const agent = await agentById(executor, organisationId, campaign.agent_id);
+      const [view] = await viewsOf(executor, organisationId, [{ ...campaign, agent_name: agent?.name ?? "" }]);
       if (!view) throw new Error("A campaign without a view.");
       return view;
     },
@@ -62,12 +63,12 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
   };
 }
 
-async function viewsOf(db: Database, organisationId: string, campaigns: readonly ListedCampaign[]) {
+async function viewsOf(executor: Executor, organisationId: string, campaigns: readonly ListedCampaign[]) {
   const counts = await rowCounts(
-    db.reader,
+    executor,
     campaigns.map(({ id }) => id),
   );
-  const live = await liveByCampaign(db.reader, organisationId);
+  const live = await liveByCampaign(executor, organisationId);
   return campaigns.map((campaign) =>
     campaignView(campaign, counts, live.find(({ campaign_id }) => campaign_id === campaign.id)?.count ?? 0),
   );

@@ -4,7 +4,6 @@ import { Type } from "@sinclair/typebox";
 import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
 import { csvLine, csvResponse } from "../http/csv.ts";
 import type { Guard } from "../http/guard.ts";
-import type { Idempotency } from "../http/idempotency.ts";
 import { infoOf } from "../http/request-info.ts";
 import {
   CampaignDryRunSchema,
@@ -19,16 +18,11 @@ import {
   MOST_CAMPAIGN_BYTES,
   RetryRowsQuery,
   type CampaignResult,
+  type CampaignView,
   type CreatedCampaign,
 } from "./model.ts";
 import type { CampaignService } from "./service.ts";
 import { RESULT_COLUMNS, resultCells } from "./view.ts";
-
-export interface CampaignRouteDeps {
-  guard: Guard;
-  campaigns: CampaignService;
-  idempotency: Idempotency;
-}
 
 const campaignId = Type.Object({ campaign_id: Type.String() });
 const oneCampaign = () => ({ 200: Type.Object({ data: CampaignSchema }) });
@@ -43,24 +37,12 @@ const detail = (operationId: string, summary: string, errors: readonly string[],
 
 /** Made anew for each app: Elysia writes into what it is given, and adds to its lists every time. */
 const createDetail = () =>
-  detail(
-    "createCampaign",
-    "Call a list of people, one after the other at a pace",
-    ["PLAN_LIMIT_REACHED", "IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"],
-    {
-      description:
-        "Up to 10,000 rows and 8 MiB. Each row is what POST /v1/calls takes, without agent_id; a row at fault is refused by itself and " +
-        "named, the others are accepted. Where no row can be called the answer is 400. Nothing is dialled before every row is stored.",
-      "x-headers": [
-        {
-          name: "Idempotency-Key",
-          description:
-            "1 to 255 printable characters. The same key and body within 24 hours is answered with the first response.",
-        },
-      ],
-      "x-example": CREATE_CAMPAIGN_EXAMPLE,
-    },
-  );
+  detail("createCampaign", "Call a list of people, one after the other at a pace", ["PLAN_LIMIT_REACHED"], {
+    description:
+      "Up to 10,000 rows and 8 MiB. Each row is what POST /v1/calls takes, without agent_id; a row at fault is refused by itself and " +
+      "named, the others are accepted. Where no row can be called the answer is 400. Nothing is dialled before every row is stored.",
+    "x-example": CREATE_CAMPAIGN_EXAMPLE,
+  });
 
 /** A campaign's results as lines of a file that a spreadsheet opens; what looks like a formula is made harmless. */
 export async function resultsFile(
@@ -76,40 +58,26 @@ export async function* resultLines(pages: AsyncGenerator<CampaignResult[], void>
   for await (const page of pages) yield page.map((result) => csvLine(resultCells(result))).join("");
 }
 
-export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteDeps) {
+export function campaignRoutes(guard: Guard, campaigns: CampaignService) {
   return new Elysia({ name: "campaigns" })
     .use(guard)
     .post(
       "/v1/campaigns",
-      async ({ principal, actor, body, request, query, set }) => {
-        const { organisationId, keyId } = principal;
+      async ({ principal, actor, body, request, query, set, once }) => {
+        const { organisationId } = principal;
         assertNoMistakenFields(infoOf(request).sent?.ignored ?? [], "campaign");
         if (query.dry_run === "true") {
           set.status = 200;
           return { data: await campaigns.check(organisationId, body, actor) };
         }
-        const reply = await idempotency.run(
-          {
-            organisationId,
-            credentialId: keyId,
-            route: "POST /v1/campaigns",
-            header: request.headers.get("idempotency-key"),
-            rawBody: infoOf(request).rawBody ?? new Uint8Array(),
-          },
-          async (remember) => {
-            const answer = (data: CreatedCampaign) => ({ status: 201, body: { data } });
-            const created = await campaigns.create(organisationId, body, actor, (tx, data) =>
-              remember(tx, answer(data), data.campaign_id),
-            );
-            return answer(created);
-          },
+        return once(
+          { status: 201, body: (data: CreatedCampaign) => ({ data }), subjectId: ({ campaign_id }) => campaign_id },
+          (alongside) => campaigns.create(organisationId, body, actor, alongside),
         );
-        set.status = 201;
-        if (reply.replayed) set.headers["idempotent-replayed"] = "true";
-        return reply.body;
       },
       {
         scope: "campaigns:write",
+        creates: true,
         json: { mostBytes: MOST_CAMPAIGN_BYTES },
         body: CreateCampaignSchema,
         query: Type.Object({
@@ -173,6 +141,7 @@ function actRoutes(guard: Guard, campaigns: CampaignService) {
       }),
       {
         scope: "campaigns:write",
+        creates: false,
         params: campaignId,
         answers: oneCampaign(),
         detail: detail("pauseCampaign", "Call nobody until it is resumed", ID_ERRORS),
@@ -185,6 +154,7 @@ function actRoutes(guard: Guard, campaigns: CampaignService) {
       }),
       {
         scope: "campaigns:write",
+        creates: false,
         params: campaignId,
         answers: oneCampaign(),
         detail: detail("resumeCampaign", "Go on calling", ID_ERRORS),
@@ -197,6 +167,7 @@ function actRoutes(guard: Guard, campaigns: CampaignService) {
       }),
       {
         scope: "campaigns:write",
+        creates: false,
         params: campaignId,
         answers: oneCampaign(),
         detail: detail("stopCampaign", "Call nobody any more, and cancel what has not started", ID_ERRORS),
@@ -204,11 +175,14 @@ function actRoutes(guard: Guard, campaigns: CampaignService) {
     )
     .post(
       "/v1/campaigns/:campaign_id/retry",
-      async ({ principal, actor, params, query }) => ({
-        data: await campaigns.retry(principal.organisationId, params.campaign_id, query, actor),
-      }),
+      ({ principal, actor, params, query, once }) =>
+        once(
+          { status: 200, body: (data: CampaignView) => ({ data }), subjectId: ({ campaign_id }) => campaign_id },
+          (alongside) => campaigns.retry(principal.organisationId, params.campaign_id, query, actor, alongside),
+        ),
       {
         scope: "campaigns:write",
+        creates: true,
         params: campaignId,
         query: RetryRowsQuery,
         answers: oneCampaign(),

@@ -1,6 +1,6 @@
-// The Elysia plugin that every /v1 route builds on: `scope` declares who may call it, `json` reads its body,
-// `answers` documents what it gives back.
-// Both run before Elysia validates anything, so a stranger learns nothing but 401. Whom a key speaks for was found out before
+// The Elysia plugin that every /v1 route builds on: `scope` declares who may call it, `json` reads its body, `creates` whether it
+// creates something and so honours Idempotency-Key, `answers` documents what it gives back.
+// The first two run before Elysia validates anything, so a stranger learns nothing but 401. Whom a key speaks for was found out before
 // (handler.ts), so that only what reads a body waits for anything.
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
@@ -9,6 +9,8 @@ import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { assertJsonType, MOST_BODY_BYTES, parseJsonInTurns, readBody } from "./body.ts";
 import type { BodySchemaOf } from "./body-schemas.ts";
+import { createOnce, KEY_HEADER, keyNotSupported, type Creates } from "./creating-routes.ts";
+import type { Idempotency } from "./idempotency.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { actorOf, infoOf, principalOf, type Principal } from "./request-info.ts";
 import { sentFields } from "./sent-fields.ts";
@@ -21,6 +23,8 @@ export interface GuardDeps {
   clock: Clock;
   requestTimeoutMs: number;
   bodySchemaOf: BodySchemaOf;
+  creates: Creates;
+  idempotency: Idempotency;
 }
 
 /** Elysia reads the body before any hook could refuse the caller; answering the parse step ourselves puts it off. */
@@ -36,7 +40,7 @@ interface HookContext {
   set: { headers: Record<string, string | number> };
 }
 
-export function createGuard({ limiter, clock, requestTimeoutMs, bodySchemaOf }: GuardDeps) {
+export function createGuard({ limiter, clock, requestTimeoutMs, bodySchemaOf, creates, idempotency }: GuardDeps) {
   function admit(scope: RequiredScope, request: Request, headers: HookContext["set"]["headers"]): void {
     const info = infoOf(request);
     const { principal } = info;
@@ -44,6 +48,7 @@ export function createGuard({ limiter, clock, requestTimeoutMs, bodySchemaOf }: 
     if (scope !== "any" && !principal.scopes.has(scope))
       throw new AppError("INSUFFICIENT_SCOPE", `This API key lacks the scope ${scope}.`);
     countRequest(principal, headers);
+    if (request.headers.has(KEY_HEADER) && !creates(request.method, info.route ?? "")) throw keyNotSupported();
     info.isAdmitted = true;
   }
 
@@ -78,6 +83,10 @@ export function createGuard({ limiter, clock, requestTimeoutMs, bodySchemaOf }: 
       detail: { "x-scope": scope } as object,
       transform: (context: HookContext) => admit(scope, context.request, context.set.headers),
       resolve: ({ request }) => ({ principal: principalOf(request), actor: actorOf(request) }),
+    }),
+    creates: (isCreating: boolean) => ({
+      detail: { "x-creates": isCreating } as object,
+      resolve: ({ request, set }) => ({ once: createOnce(idempotency, request, set) }),
     }),
     // For the documentation. What is answered is built field by field and typed; checking it again cost 100 µs a request.
     answers: (schemas: Readonly<Record<number, TSchema>>) => ({ detail: { "x-responses": schemas } as object }),

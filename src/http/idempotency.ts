@@ -22,6 +22,8 @@ export interface IdempotentRequest {
   route: string;
   /** The header as it came; null where there was none. */
   header: string | null;
+  /** What of the address tells one request from another; empty where the body alone does. */
+  address?: string;
   rawBody: Uint8Array;
 }
 
@@ -43,7 +45,10 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
     const row = await rememberedResponse(db.reader, scopeHash);
     if (!row || row.expires_at <= clock.now()) return null;
     if (row.request_hash !== requestHash) {
-      throw new AppError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used with another body. Use a new key.");
+      throw new AppError(
+        "IDEMPOTENCY_KEY_REUSED",
+        "This Idempotency-Key was used with another request. Use a new key.",
+      );
     }
     return { status: row.status, body: JSON.parse(row.response) as Body };
   }
@@ -56,9 +61,9 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
       const key = parseKey(request.header);
       if (key === null) return { ...(await act(async () => {})), replayed: false };
 
-      const { organisationId, credentialId, route, rawBody } = request;
+      const { organisationId, credentialId, route, address = "", rawBody } = request;
       const scopeHash = sha256Hex(JSON.stringify([organisationId, credentialId, route, key]));
-      const requestHash = sha256Hex(rawBody);
+      const requestHash = sha256Hex(address === "" ? rawBody : Buffer.concat([Buffer.from(`${address}\n`), rawBody]));
       if (inFlight.has(scopeHash)) throw inProgress();
       inFlight.add(scopeHash);
       try {

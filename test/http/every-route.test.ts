@@ -7,7 +7,9 @@ import { createSmallApp } from "../support/small-app.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
 
 let testApp: TestApp;
-beforeAll(async () => void (testApp = await createTestApp()));
+/** Or most of what is asked here would be answered 429. */
+const settings = { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited" };
+beforeAll(async () => void (testApp = await createTestApp({ settings })));
 afterAll(() => testApp.close());
 
 const detailOf = (route: object) => (route as { hooks?: { detail?: Record<string, unknown> } }).hooks?.detail ?? {};
@@ -70,6 +72,41 @@ describe("who may call a /v1 route", () => {
   });
 });
 
+describe("Idempotency-Key", () => {
+  const posts = () => guarded().filter(({ method }) => method === "POST");
+
+  test("is decided on every POST route: it creates something, or it does not", () => {
+    const undecided = posts().filter((route) => typeof detailOf(route)["x-creates"] !== "boolean");
+    expect(undecided.map(({ path }) => path)).toEqual([]);
+    expect(guarded().filter((route) => detailOf(route)["x-creates"] === true && route.method !== "POST")).toEqual([]);
+  });
+
+  test("is honoured wherever something is answered as created", () => {
+    const answersCreated = posts().filter((route) => Object.hasOwn(detailOf(route)["x-responses"] ?? {}, "201"));
+    expect(answersCreated.length).toBeGreaterThan(4);
+    expect(answersCreated.filter((route) => detailOf(route)["x-creates"] !== true)).toEqual([]);
+  });
+
+  test("is refused by name on every other route, and shown in the documentation where it is honoured", async () => {
+    const { paths } = (await testApp.request("GET", "/openapi.json", { key: null })).json as unknown as {
+      paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
+    };
+    for (const route of guarded()) {
+      const { method, path } = route;
+      const creates = detailOf(route)["x-creates"] === true;
+      const shown = paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]?.parameters ?? [];
+      const isShown = shown.some(({ name }) => name === "Idempotency-Key");
+      expect(`${method} ${path} ${isShown}`).toBe(`${method} ${path} ${creates}`);
+      if (creates) continue;
+      const { status, json } = await testApp.request(method, addressOf(path), {
+        headers: { "idempotency-key": "once" },
+      });
+      const fault = json.error.details?.[0]?.field;
+      expect(`${method} ${path} ${status} ${fault}`).toBe(`${method} ${path} 400 Idempotency-Key`);
+    }
+  });
+});
+
 test("every route answers with X-Request-Id and nosniff, a refused one too", async () => {
   for (const { method, path } of testApp.app.routes()) {
     const { headers } = await testApp.request(method, addressOf(path), { key: null });
@@ -79,9 +116,11 @@ test("every route answers with X-Request-Id and nosniff, a refused one too", asy
 });
 
 test("no route answers 500 to nonsense", async () => {
-  for (const { method, path } of testApp.app.routes()) {
+  for (const route of testApp.app.routes()) {
+    const { method, path } = route;
+    const headers: Record<string, string> = detailOf(route)["x-creates"] === true ? { "idempotency-key": "x" } : {};
     for (const body of method === "GET" ? [undefined] : ["{", "[]", "{}", "null", '"\\u0000"']) {
-      const { status } = await testApp.request(method, addressOf(path), { body, headers: { "idempotency-key": "x" } });
+      const { status } = await testApp.request(method, addressOf(path), { body, headers });
       expect(`${method} ${path} ${body}: ${status < 500 || status === 503}`).toBe(`${method} ${path} ${body}: true`);
     }
   }

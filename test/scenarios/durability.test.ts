@@ -16,17 +16,22 @@ const MOST_WRITTEN = 60;
 const DEADLINE_MS = 600_000;
 
 test(
-  `calls acknowledged over HTTP survive ${KILLS} kills, and those cut off are made once when asked for again`,
+  `calls and bookings acknowledged over HTTP survive ${KILLS} kills, and those cut off are made once when asked for again`,
   async () => {
     const dataDir = tempFolder();
-    const acknowledged: string[] = [];
+    const acknowledged: Made[] = [];
     let unanswered: Attempt[] = [];
     let retried = 0;
+    let slots: string[] | null = null;
     const env = { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited", RINGWARD_LOG__LEVEL: "warn" };
     for (let kill = 0; kill <= KILLS; kill++) {
       const server = await startBinary({ dataDir, env });
+      slots ??= await openPlaces(server);
       // What the run before wrote last is where a loss would show.
-      await expectAllThere(server, acknowledged.slice(-CONCURRENT_CLIENTS * 2));
+      const last = acknowledged.slice(-CONCURRENT_CLIENTS * 2);
+      await expectAllThere(server, last);
+      // A client that did not get the answer of these asks again, and gets the same.
+      for (const { id, attempt } of last) expect((await send(server, attempt)).id).toBe(id);
       for (const attempt of unanswered) acknowledged.push(await send(server, attempt));
       retried += unanswered.length;
       if (kill === KILLS) {
@@ -34,20 +39,29 @@ test(
         expect(await server.stop()).toBe(0);
         break;
       }
-      const written = await writeUntilKilled(server, Math.floor(Math.random() * MOST_WRITTEN));
+      const written = await writeUntilKilled(server, slots, Math.floor(Math.random() * MOST_WRITTEN));
       acknowledged.push(...written.acknowledged);
       unanswered = written.unanswered;
     }
-    console.log(`      ${acknowledged.length} calls acknowledged, ${retried} of them when asked for again`);
-    expect(acknowledged.length).toBeGreaterThan(KILLS);
+    console.log(`      ${acknowledged.length} acknowledged, ${retried} of them when asked for again`);
     expect(retried).toBeGreaterThan(0);
     expectSound(join(dataDir, "ringward.db"));
     // Nothing lost, and nothing twice.
-    const stored = idsIn(dataDir, "SELECT id FROM calls");
-    const known = new Set(acknowledged);
-    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
-    expect([...stored].filter((id) => !known.has(id))).toEqual([]);
-    expect(known.size).toBe(acknowledged.length);
+    for (const [path, table] of [
+      ["/v1/calls", "calls"],
+      ["/v1/appointments", "appointments"],
+    ] as const) {
+      const ids = acknowledged.filter(({ attempt }) => attempt.path === path).map(({ id }) => id);
+      const stored = idsIn(dataDir, `SELECT id FROM ${table}`);
+      console.log(`      ${ids.length} ${table} acknowledged, ${stored.size} stored`);
+      expect(ids.length).toBeGreaterThan(KILLS);
+      expect(ids.filter((id) => !stored.has(id))).toEqual([]);
+      expect([...stored].filter((id) => !ids.includes(id))).toEqual([]);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+    // As many places are taken as there are bookings.
+    const booked = acknowledged.filter(({ attempt }) => attempt.path === "/v1/appointments").length;
+    expect(sumIn(dataDir, "SELECT sum(filled) AS sum FROM window_dates")).toBe(booked);
   },
   DEADLINE_MS,
 );
@@ -68,23 +82,52 @@ test(
   DEADLINE_MS,
 );
 
+type Path = "/v1/calls" | "/v1/appointments";
+
 interface Attempt {
+  path: Path;
   idempotencyKey: string;
   body: Record<string, unknown>;
+}
+
+interface Made {
+  id: string;
+  attempt: Attempt;
+}
+
+const PLACES = 100_000;
+const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/** Windows with room for all of them, on every day of the next week. */
+async function openPlaces(server: Running): Promise<string[]> {
+  const branch_id = crypto.randomUUID();
+  for (const day of DAYS) {
+    const body = { branch_id, day, session: "Morning", ai_slots: 0, max_slots: PLACES };
+    expect((await ask(server, "POST", "/v1/appointment-slots", { body })).status).toBe(201);
+  }
+  const { text } = await ask(server, "GET", `/v1/appointments/availability?branch_id=${branch_id}`);
+  const { data } = JSON.parse(text) as { data: { slot_id: string }[] };
+  // Not today's, whose session may end meanwhile.
+  return data.slice(1).map(({ slot_id }) => slot_id);
 }
 
 /** Answers the ids that were acknowledged, and the attempts that the kill left without an answer. */
 async function writeUntilKilled(
   server: Running,
+  slots: readonly string[],
   afterWritten: number,
-): Promise<{ acknowledged: string[]; unanswered: Attempt[] }> {
-  const acknowledged: string[] = [];
+): Promise<{ acknowledged: Made[]; unanswered: Attempt[] }> {
+  const acknowledged: Made[] = [];
   const unanswered: Attempt[] = [];
   const killing = new AbortController();
   const isKilled = () => killing.signal.aborted;
-  const clients = Array.from({ length: CONCURRENT_CLIENTS }, async () => {
-    while (!isKilled()) {
-      const attempt = { idempotencyKey: crypto.randomUUID(), body: newCall(server) };
+  const clients = Array.from({ length: CONCURRENT_CLIENTS }, async (_, client) => {
+    for (let made = client; !isKilled(); made++) {
+      const idempotencyKey = crypto.randomUUID();
+      const attempt: Attempt =
+        made % 2 === 0
+          ? { path: "/v1/calls", idempotencyKey, body: newCall(server) }
+          : { path: "/v1/appointments", idempotencyKey, body: { slot_id: slots[made % slots.length] } };
       try {
         acknowledged.push(await send(server, attempt));
       } catch (error) {
@@ -102,19 +145,24 @@ async function writeUntilKilled(
   return { acknowledged, unanswered };
 }
 
-async function send(server: Running, { idempotencyKey, body }: Attempt): Promise<string> {
-  const answer = await ask(server, "POST", "/v1/calls", { body, headers: { "idempotency-key": idempotencyKey } });
-  if (answer.status !== 201) throw new Error(`POST /v1/calls answered ${answer.status}: ${answer.text}`);
-  return String(answer.data["call_id"]);
+const idIn = (path: Path, data: Record<string, unknown>) =>
+  String(data[path === "/v1/calls" ? "call_id" : "appointment_id"]);
+
+async function send(server: Running, attempt: Attempt): Promise<Made> {
+  const { path, idempotencyKey, body } = attempt;
+  const answer = await ask(server, "POST", path, { body, headers: { "idempotency-key": idempotencyKey } });
+  if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+  return { id: idIn(path, answer.data), attempt };
 }
 
-async function expectAllThere(server: Running, ids: readonly string[]): Promise<void> {
+async function expectAllThere(server: Running, all: readonly Made[]): Promise<void> {
   const missing: string[] = [];
-  const queue = [...ids];
+  const queue = [...all];
   const readers = Array.from({ length: CONCURRENT_CLIENTS }, async () => {
-    for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-      const { status, data } = await ask(server, "GET", `/v1/calls/${id}`);
-      if (status !== 200 || data["call_id"] !== id) missing.push(id);
+    for (let made = queue.pop(); made !== undefined; made = queue.pop()) {
+      const { path } = made.attempt;
+      const { status, data } = await ask(server, "GET", `${path}/${made.id}`);
+      if (status !== 200 || idIn(path, data) !== made.id) missing.push(made.id);
     }
   });
   await Promise.all(readers);
@@ -147,6 +195,13 @@ function idsIn(dataDir: string, sql: string): Set<string> {
   const rows = db.query<{ id: string }, []>(sql).all();
   db.close();
   return new Set(rows.map(({ id }) => id));
+}
+
+function sumIn(dataDir: string, sql: string): number {
+  const db = new Database(join(dataDir, "ringward.db"), { readonly: true });
+  const row = db.query<{ sum: number }, []>(sql).get();
+  db.close();
+  return row?.sum ?? 0;
 }
 
 function expectSound(file: string): void {

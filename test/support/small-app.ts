@@ -7,6 +7,8 @@ import { createMetrics } from "../../src/core/metrics.ts";
 import { WINDOW_FAULTS } from "../../src/calendar/slot-routes.ts";
 import { HOOK_FAULTS } from "../../src/hooks/routes.ts";
 import { createBodySchemas } from "../../src/http/body-schemas.ts";
+import { createCreates } from "../../src/http/creating-routes.ts";
+import { createIdempotency } from "../../src/http/idempotency.ts";
 import { createFaults } from "../../src/http/faults.ts";
 import { createGuard, type Guard } from "../../src/http/guard.ts";
 import { createHandler } from "../../src/http/handler.ts";
@@ -31,6 +33,8 @@ export async function createSmallApp(routesOf: (guard: Guard) => AnyElysia, sett
     clock,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     bodySchemaOf: createBodySchemas(() => app.routes),
+    creates: createCreates(() => app.routes),
+    idempotency: createIdempotency({ db, clock, keepHours: 24 }),
   });
   const app: AnyElysia = new Elysia({ strictPath: true })
     .use(createFaults(logger, () => app.routes, [HOOK_FAULTS, WINDOW_FAULTS]))

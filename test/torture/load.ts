@@ -194,18 +194,35 @@ class Client {
     const slot = this.chance.pick(slots);
     const booking: AskedBooking = { name: `Patient ${this.index}-${this.#made++}`, id: null, may: [ABSENT] };
     log.bookings.push(booking);
+    const isKeyed = this.chance.isBelow(0.6);
     const ask: Ask = {
       method: "POST",
       path: "/v1/appointments",
       body: { slot_id: slot, contact_name: booking.name },
+      key: isKeyed ? `key ${booking.name}` : null,
     };
-    const reply = await this.#ask(ask);
-    if (reply.kind === "silence") booking.may = [ABSENT, slot];
-    else if (reply.kind === "answer" && reply.status === 201) {
-      booking.id = String(reply.data["appointment_id"]);
-      booking.may = [slot];
-      this.#bookings.push(booking);
-    } else if (reply.kind === "answer" && reply.code !== "SLOT_FULL") this.#surprise(ask, reply);
+    // As for calls: whoever gave it a key asks until there is an answer.
+    for (;;) {
+      const reply = await this.#ask(ask);
+      if (reply.kind === "answer" && reply.status === 201) {
+        booking.id = String(reply.data["appointment_id"]);
+        booking.may = [slot];
+        this.#bookings.push(booking);
+        return;
+      }
+      if (reply.kind === "silence") booking.may = [ABSENT, slot];
+      if (reply.kind === "answer" && reply.code === "SLOT_FULL") {
+        // Had an earlier attempt been done, its answer would have come again.
+        booking.may = [ABSENT];
+        return;
+      }
+      const isBusyWithIt = reply.kind === "answer" && reply.code === "IDEMPOTENCY_IN_PROGRESS";
+      if (!isBusyWithIt) this.#surprise(ask, reply);
+      const isLeft = reply.kind === "answer" && !isBusyWithIt && this.chance.isBelow(0.3);
+      if ((!isKeyed && reply.kind !== "nobody") || isLeft || this.isStopped) return;
+      await rest(RETRY_MS);
+      await this.options.tortured.whenUp();
+    }
   }
 
   async #moveBooking(): Promise<void> {

@@ -1,17 +1,19 @@
 // Reminders as people see and ask for them: who is called next, what happened, and "remind them now".
 import type { Audit } from "../../accounts/audit.ts";
 import type { ReadNotes } from "../../accounts/read-notes.ts";
+import { unknownAppointment } from "../../calendar/appointment-changes.ts";
 import { appointmentOf } from "../../calendar/appointment-store.ts";
 import { zoneOf } from "../../calendar/directory-store.ts";
 import { isDoNotDisturb } from "../../calls/do-not-disturb-store.ts";
 import type { Actor } from "../../core/actor.ts";
 import { HOUR_MS, toIso, type Clock } from "../../core/clock.ts";
-import { AppError, invalidField } from "../../core/errors.ts";
+import { invalidField } from "../../core/errors.ts";
 import type { Ids } from "../../core/ids.ts";
 import { isUuid } from "../../core/ids.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../../core/pages.ts";
 import type { Database } from "../../db/database.ts";
 import type { AppointmentRow, Executor, ReminderRow, ReminderRuleRow, Tx } from "../../db/tables.ts";
+import type { Alongside } from "../../db/alongside.ts";
 import type { ListRemindersInput, ReminderView, RemindInput, SkipReason } from "./model.ts";
 import { isFor, isOn, isOpen, isSameTime, type ReminderPlanning } from "./planning.ts";
 import { insertReminder, pageOfReminders, remindersOfAppointment, type ShownReminder } from "./reminder-store.ts";
@@ -39,6 +41,12 @@ const BY_HAND_INSTEAD_MS = 12 * HOUR_MS;
 export interface Reminded {
   planned: number;
   skipped: Partial<Record<SkipReason, number>>;
+}
+
+export interface RemindedOne {
+  appointment_id: string;
+  status: "planned" | "skipped";
+  reason: SkipReason | null;
 }
 
 interface Wish {
@@ -78,7 +86,7 @@ export class ReminderService {
   async ofAppointment(organisationId: string, appointmentId: string) {
     const { reader } = this.deps.db;
     const appointment = await appointmentOf(reader, organisationId, appointmentId);
-    if (!appointment) throw new AppError("NOT_FOUND", "There is no appointment with this id.");
+    if (!appointment) throw unknownAppointment();
     const rows = await remindersOfAppointment(reader, appointmentId);
     return rows.map(({ state, outcome, due_at, updated_at, call_id, by_hand, attempts }) => ({
       state,
@@ -104,21 +112,15 @@ export class ReminderService {
 
   /** The calls go out as soon as lines and the agent's hours allow. */
   async remind(organisationId: string, input: RemindInput, actor: Actor): Promise<Reminded> {
-    const { db, audit, wake } = this.deps;
+    const { db, wake } = this.deps;
     const wish = await this.#wish(db.reader, organisationId, input);
     const found: Reminded = { planned: 0, skipped: {} };
     for await (const batch of this.#batches(organisationId, input)) {
       const judgements = await db.write(async (tx) => {
         const made: Judged[] = [];
         for (const { id } of batch) {
-          // As it is now: it may have been cancelled since it was read.
-          const appointment = await appointmentOf(tx, organisationId, id);
-          if (!appointment) continue;
-          const judged = await this.#judge(tx, wish, appointment);
-          made.push(judged);
-          if (judged.kind === "skip") continue;
-          await this.#plan(tx, wish, appointment, judged);
-          await audit.record(tx, { organisationId, actor, action: "reminder.requested", subjectId: id });
+          const judged = await this.#remindWithin(tx, wish, id, actor);
+          if (judged) made.push(judged);
         }
         return made;
       });
@@ -126,6 +128,42 @@ export class ReminderService {
     }
     wake();
     return found;
+  }
+
+  /** Of one appointment; `alongside` commits with it. */
+  async remindOne(
+    organisationId: string,
+    appointmentId: string,
+    agentId: string | null,
+    actor: Actor,
+    alongside: Alongside<RemindedOne> = async () => {},
+  ): Promise<RemindedOne> {
+    const { db, wake } = this.deps;
+    const wish = await this.#wish(db.reader, organisationId, { agent_id: agentId });
+    const reminded = await db.write(async (tx) => {
+      const judged = await this.#remindWithin(tx, wish, appointmentId, actor);
+      if (!judged) throw unknownAppointment();
+      const made: RemindedOne =
+        judged.kind === "remind"
+          ? { appointment_id: appointmentId, status: "planned", reason: null }
+          : { appointment_id: appointmentId, status: "skipped", reason: judged.reason };
+      await alongside(tx, made);
+      return made;
+    });
+    wake();
+    return reminded;
+  }
+
+  /** As the appointment is now: it may have been cancelled since it was read. Null where there is none. */
+  async #remindWithin(tx: Tx, wish: Wish, id: string, actor: Actor): Promise<Judged | null> {
+    const { organisationId } = wish;
+    const appointment = await appointmentOf(tx, organisationId, id);
+    if (!appointment) return null;
+    const judged = await this.#judge(tx, wish, appointment);
+    if (judged.kind === "skip") return judged;
+    await this.#plan(tx, wish, appointment, judged);
+    await this.deps.audit.record(tx, { organisationId, actor, action: "reminder.requested", subjectId: id });
+    return judged;
   }
 
   async #wish(executor: Executor, organisationId: string, input: RemindInput): Promise<Wish> {
@@ -147,7 +185,7 @@ export class ReminderService {
           ids.slice(at, at + BATCH).map((id) => appointmentOf(reader, organisationId, id)),
         );
         const present = rows.filter((row) => row !== undefined);
-        if (present.length < rows.length) throw new AppError("NOT_FOUND", "There is no appointment with this id.");
+        if (present.length < rows.length) throw unknownAppointment();
         yield present;
       }
       return;

@@ -8,6 +8,7 @@ import {
   WaitingAnswerSchema,
   WaitingListSchema,
   WaitingRemovedSchema,
+  type Waiting,
 } from "./model.ts";
 import type { WaitingListService } from "./service.ts";
 
@@ -24,13 +25,14 @@ export function waitingListRoutes(guard: Guard, waiting: WaitingListService) {
     .use(guard)
     .post(
       "/v1/waitlist",
-      async ({ principal, actor, body, set }) => {
-        const data = await waiting.add(principal.organisationId, body, "api", actor);
-        set.status = 201;
-        return { data };
-      },
+      ({ principal, actor, body, once }) =>
+        once(
+          { status: 201, body: (data: Waiting) => ({ data }), subjectId: ({ waiting_id }) => waiting_id },
+          (alongside) => waiting.add(principal.organisationId, body, "api", actor, alongside),
+        ),
       {
         scope: "waitlist:write",
+        creates: true,
         json: true,
         body: CreateWaitingSchema,
         answers: { 201: WaitingAnswerSchema },

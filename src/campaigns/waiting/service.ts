@@ -18,6 +18,7 @@ import type { Logger } from "../../core/logger.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../../core/pages.ts";
 import { addDays } from "../../core/zones.ts";
 import type { Database } from "../../db/database.ts";
+import type { Alongside } from "../../db/alongside.ts";
 import type { Executor, Tx, WaitingRow } from "../../db/tables.ts";
 import type { TimeWish } from "../../voice/port.ts";
 import { agentForBranch, assertCallable, assertCalls, checkedWishes } from "./checked-entry.ts";
@@ -65,6 +66,7 @@ export class WaitingListService {
     input: CreateWaitingInput,
     source: WaitingRow["source"],
     actor: Actor,
+    alongside: Alongside<Waiting> = async () => {},
   ): Promise<Waiting> {
     const { db, config } = this.deps;
     const branchId = input.branch_id.toLowerCase();
@@ -72,7 +74,7 @@ export class WaitingListService {
     assertCallable(input.contact_number, config.calls.allowed_ranges);
     if (input.agent_id) await assertCalls(db.reader, organisationId, input.agent_id);
     const agentId = input.agent_id ?? (await agentForBranch(db.reader, organisationId, branchId));
-    const row = await db.write(async (tx) => {
+    return db.write(async (tx) => {
       const entry = {
         ...this.#fresh(organisationId, source),
         ...wishes,
@@ -88,9 +90,10 @@ export class WaitingListService {
         throw new AppError("CONFLICT", "This number is already waiting for the same.");
       }
       await this.#insert(tx, entry, actor);
-      return entry;
+      const view = await this.#view(entry, tx);
+      await alongside(tx, view);
+      return view;
     });
-    return this.#view(row);
   }
 
   /** In a call, at once. Who waits for the same already is not put on twice. False where it cannot be done. */
@@ -299,8 +302,8 @@ export class WaitingListService {
     return { today, daysAhead: config.waiting_list.days_ahead };
   }
 
-  async #view(row: WaitingRow): Promise<Waiting> {
-    const [view] = await waitingViews(this.deps.db.reader, [row]);
+  async #view(row: WaitingRow, executor: Executor = this.deps.db.reader): Promise<Waiting> {
+    const [view] = await waitingViews(executor, [row]);
     if (!view) throw new Error("An entry without a view.");
     return view;
   }

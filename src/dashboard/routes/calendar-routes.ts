@@ -170,7 +170,7 @@ export function dashboardCalendarRoutes({
     .post(
       "/dashboard/api/appointments",
       ({ session, actor, body: { twice, ...body } }) =>
-        appointments.create(session.organisationId, body, "dashboard", actor, twiceOf(twice)),
+        appointments.create(session.organisationId, body, "dashboard", actor, { twice: twiceOf(twice) }),
       {
         role: "staff",
         body: Type.Composite([CreateAppointmentSchema, twiceField]),

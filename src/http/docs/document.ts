@@ -17,6 +17,8 @@ interface Operation {
   parameters?: object[];
   responses?: Record<string, object>;
   "x-scope"?: string;
+  /** Whether the route creates something, and so honours Idempotency-Key. */
+  "x-creates"?: boolean;
   /** Codes this route can answer beyond those that its scope and body imply. */
   "x-errors"?: ErrorCode[];
   /** What the route answers when all is well, by status. */
@@ -49,7 +51,14 @@ export interface DocumentParts {
   faultForms: readonly FaultForm[];
 }
 
-const GUARDED: readonly ErrorCode[] = ["UNAUTHORIZED", "RATE_LIMITED"];
+const REPEATABLE: readonly ErrorCode[] = ["IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"];
+const KEY_PARAMETER = {
+  name: "Idempotency-Key",
+  description:
+    "1 to 255 printable characters. The same key and request within 24 hours is answered with the first response, and nothing is created twice.",
+};
+/** 400 also answers an Idempotency-Key where it is not supported. */
+const GUARDED: readonly ErrorCode[] = ["VALIDATION_ERROR", "UNAUTHORIZED", "RATE_LIMITED"];
 const WITH_BODY: readonly ErrorCode[] = [
   "VALIDATION_ERROR",
   "REQUEST_TIMEOUT",
@@ -128,6 +137,7 @@ function complete(operation: Operation, form: FaultForm | null, body: TSchema | 
     "x-responses": answers = {},
     "x-media": media = {},
     "x-headers": headers = [],
+    "x-creates": creates,
     ...rest
   } = operation;
   if (body) rest.requestBody = jsonBody(body, example);
@@ -137,14 +147,16 @@ function complete(operation: Operation, form: FaultForm | null, body: TSchema | 
     // Every key will do for "any".
     ...(scope === undefined || scope === "any" ? [] : (["INSUFFICIENT_SCOPE"] as const)),
     ...(rest.requestBody ? WITH_BODY : []),
+    ...(creates ? REPEATABLE : []),
     ...extra,
     "URI_TOO_LONG",
     "INTERNAL",
     "UNAVAILABLE",
   ]);
+  const named = [...headers, ...(creates ? [KEY_PARAMETER] : [])];
   return {
     ...rest,
-    ...(headers.length === 0 ? {} : { parameters: [...(rest.parameters ?? []), ...headers.map(headerParameter)] }),
+    ...(named.length === 0 ? {} : { parameters: [...(rest.parameters ?? []), ...named.map(headerParameter)] }),
     ...(scope === undefined ? {} : { security: [{ apiKey: [] }], description: describeScope(operation, scope) }),
     responses: {
       ...operation.responses,

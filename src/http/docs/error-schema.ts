@@ -43,7 +43,7 @@ const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   RANGE_NOT_SATISFIABLE: "The file is shorter than the range that was asked for.",
   INVALID_PHONE_NUMBER: "user_number has too few or too many digits for +91.",
   UNSUPPORTED_COUNTRY: "user_number must be an Indian (+91) or US (+1) number.",
-  IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was used with another body. Use a new key.",
+  IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was used with another request. Use a new key.",
   RATE_LIMITED: "This API key may make 120 requests a minute.",
   QUOTA_EXCEEDED: "The daily quota of the inbound webhook is used up.",
   INTERNAL: "Something went wrong here. Try again, and name the request_id when you report it.",

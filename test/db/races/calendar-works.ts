@@ -101,13 +101,9 @@ export const CALENDAR_WORKS = {
     },
     ({ services }, race, i) => {
       const { person, slot_id } = subjectOf<{ person: object; slot_id: string }>(race, i);
-      return services.appointments.create(
-        race.organisationId,
-        { slot_id, ...person },
-        "dashboard",
-        CLI_ACTOR,
-        "asked-first",
-      );
+      return services.appointments.create(race.organisationId, { slot_id, ...person }, "dashboard", CLI_ACTOR, {
+        twice: "asked-first",
+      });
     },
   ),
 } satisfies Record<string, Work>;

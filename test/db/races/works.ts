@@ -26,7 +26,9 @@ export const WORKS = {
   book: ({ services }, { organisationId, subject }) =>
     services.appointments.create(organisationId, { slot_id: subject }, "api", CLI_ACTOR),
   bookOnce: ({ services }, { organisationId, subject }) =>
-    services.appointments.create(organisationId, { slot_id: subject, ...PERSON }, "api", CLI_ACTOR, "asked-first"),
+    services.appointments.create(organisationId, { slot_id: subject, ...PERSON }, "api", CLI_ACTOR, {
+      twice: "asked-first",
+    }),
   hold: within(async (tx, { services }, { organisationId, subject }, i) => {
     const [calendarId = "", date = ""] = subject.split("||");
     const slot = { calendar_id: calendarId, date } as Parameters<typeof holdSlot>[3];

@@ -1,0 +1,81 @@
+// Which routes create something and therefore honour Idempotency-Key. Every other route refuses the header: a client that sends
+// it counts on its request being done once, and an ignored key would have it done twice.
+import { invalidField, type AppError } from "../core/errors.ts";
+import type { Alongside } from "../db/alongside.ts";
+import type { RouteWithHooks } from "./body-schemas.ts";
+import type { Idempotency } from "./idempotency.ts";
+import { infoOf, principalOf } from "./request-info.ts";
+
+export const KEY_HEADER = "idempotency-key";
+
+export type Creates = (method: string, route: string) => boolean;
+
+/** The routes are complete at the first request. */
+export function createCreates(routes: () => readonly RouteWithHooks[]): Creates {
+  let known: ReadonlySet<string> | undefined;
+  return (method, route) => (known ??= creatingRoutes(routes())).has(`${method} ${route}`);
+}
+
+function creatingRoutes(routes: readonly RouteWithHooks[]): ReadonlySet<string> {
+  const creating = routes.filter(({ hooks }) => {
+    const { detail = {} } = (hooks ?? {}) as { detail?: Record<string, unknown> };
+    return detail["x-creates"] === true;
+  });
+  return new Set(creating.map(({ method, path }) => `${method} ${path}`));
+}
+
+export const keyNotSupported = (): AppError =>
+  invalidField(
+    "Idempotency-Key",
+    "This route does not support Idempotency-Key, because it creates nothing. Send the request without the header.",
+  );
+
+export interface Created<Data, Body> {
+  status: number;
+  body: (data: Data) => Body;
+  /** The id of the record; what was answered about it is erased with it. */
+  subjectId: (data: Data) => string;
+}
+
+export type Once = <Data, Body>(
+  created: Created<Data, Body>,
+  /** `alongside` commits with what it creates, or not at all. */
+  act: (alongside: Alongside<Data>) => Promise<Data>,
+) => Promise<Body>;
+
+interface AnswerSettings {
+  status?: number | string;
+  headers: Record<string, string | number>;
+}
+
+/** Creates once for each Idempotency-Key, and sets the status and headers of the answer. */
+export const createOnce =
+  (idempotency: Idempotency, request: Request, set: AnswerSettings): Once =>
+  async (created, act) => {
+    const { route = "", rawBody = new Uint8Array() } = infoOf(request);
+    const { organisationId, keyId } = principalOf(request);
+    const answer = (data: Parameters<typeof created.body>[0]) => ({ status: created.status, body: created.body(data) });
+    const reply = await idempotency.run(
+      {
+        organisationId,
+        credentialId: keyId,
+        route: `${request.method} ${route}`,
+        header: request.headers.get(KEY_HEADER),
+        address: addressOf(request.url, route),
+        rawBody,
+      },
+      async (remember) => answer(await act((tx, data) => remember(tx, answer(data), created.subjectId(data)))),
+    );
+    set.status = reply.status;
+    if (reply.replayed) set.headers["idempotent-replayed"] = "true";
+    return reply.body;
+  };
+
+/** What of the address tells one request from another: the record in its path, and the query. A dry run creates nothing. */
+function addressOf(url: string, route: string): string {
+  if (!route.includes(":") && !url.includes("?")) return "";
+  const { pathname, searchParams } = new URL(url);
+  searchParams.delete("dry_run");
+  const query = searchParams.toString();
+  return `${route.includes(":") ? pathname : ""}${query === "" ? "" : `?${query}`}`;
+}
