@@ -173,13 +173,13 @@ describe("where the key cannot be stored, nothing is created", () => {
     const slot_id = on(window, "2026-11-20");
     const wish = { branch_id: BRANCH, contact_number: "+919810077777" };
     const acts = [
-      windows.create(organisationId, input, CLI_ACTOR, lost),
-      appointments.create(organisationId, { slot_id }, "api", CLI_ACTOR, { alongside: lost }),
-      waitingList.add(organisationId, wish, "api", CLI_ACTOR, lost),
-      reminders.remindOne(organisationId, booked.appointment_id, agentId, CLI_ACTOR, lost),
-      campaigns.retry(organisationId, "cmp_third", {}, CLI_ACTOR, lost),
+      () => windows.create(organisationId, input, CLI_ACTOR, lost),
+      () => appointments.create(organisationId, { slot_id }, "api", CLI_ACTOR, { alongside: lost }),
+      () => waitingList.add(organisationId, wish, "api", CLI_ACTOR, lost),
+      () => reminders.remindOne(organisationId, booked.appointment_id, agentId, CLI_ACTOR, lost),
+      () => campaigns.retry(organisationId, "cmp_third", {}, CLI_ACTOR, lost),
     ];
-    for (const act of acts) expect((await rejectionOf(act)).message).toContain("could not be stored");
+    for (const act of acts) expect((await rejectionOf(act())).message).toContain("could not be stored");
     expect(await counted()).toEqual(before);
   });
 });
