@@ -69,6 +69,7 @@ import type { SafePost } from "./events/safe-post/safe-post.ts";
 import { createThreadPost } from "./events/safe-post/thread.ts";
 import { createHookService } from "./hooks/service.ts";
 import { responsesEraser } from "./http/eraser.ts";
+import { deleteResponsesAbout } from "./http/idempotency-store.ts";
 import { createCaptures } from "./media/captures.ts";
 import { sharesEraser } from "./media/eraser.ts";
 import { createLinkReads } from "./media/link-reads.ts";
@@ -165,6 +166,7 @@ function groundOf({ config, db, clock, logger, rootKey }: ServiceDeps, wake: () 
     readNotes: createReadNotes({ db, clock, audit, logger }),
     claims: createClaims({ db, clock, audit }),
     outbox: createOutbox(clock, ids),
+    forgetAnswers: deleteResponsesAbout,
     /** Rooms above the calendar register here who wants to know of its changes. */
     appointmentWatchers: new Array<AppointmentWatcher>(),
     closureWatchers: new Array<ClosureWatcher>(),

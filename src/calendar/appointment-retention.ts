@@ -4,13 +4,22 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { HOUR_MS, toIso, type Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/tables.ts";
 import { appointmentsToForget, forgetContacts } from "./appointment-store.ts";
 
 const MOST_PER_BATCH = 200;
 /** A date is over everywhere on Earth this long after it began in UTC (zones reach to UTC-12). */
 const LONGEST_DATE_MS = 36 * HOUR_MS;
 
-export function createAppointmentRetention({ db, clock, audit }: { db: Database; clock: Clock; audit: Audit }) {
+export interface RetentionDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  /** What was answered about an appointment and is kept for a request that comes twice. */
+  forgetAnswers: (tx: Tx, subjectId: string) => Promise<void>;
+}
+
+export function createAppointmentRetention({ db, clock, audit, forgetAnswers }: RetentionDeps) {
   return {
     /** Forgets who had appointments whose date was over at `until`. Answers how many. */
     async forgetUntil(until: number, actor: Actor): Promise<number> {
@@ -26,6 +35,7 @@ export function createAppointmentRetention({ db, clock, audit }: { db: Database;
             now,
           );
           for (const { id, organisation_id } of old) {
+            await forgetAnswers(tx, id);
             const note = { organisationId: organisation_id, actor, action: "appointment.forgotten", subjectId: id };
             await audit.record(tx, note);
           }

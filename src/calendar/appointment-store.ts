@@ -3,7 +3,6 @@ import { holds } from "../db/like.ts";
 import { prepared } from "../db/prepared.ts";
 import type { AppointmentRow, Executor, Tx } from "../db/tables.ts";
 import { deleteEventsAbout } from "../events/order-store.ts";
-import { deleteResponsesAbout } from "../http/idempotency-store.ts";
 
 export async function insertAppointment(tx: Tx, row: AppointmentRow): Promise<void> {
   await tx.insertInto("appointments").values(row).execute();
@@ -199,7 +198,6 @@ export async function listAppointments(executor: Executor, filter: AppointmentFi
 export async function forgetContactsOfCall(tx: Tx, callId: string): Promise<void> {
   const appointments = await tx.selectFrom("appointments").select("id").where("call_id", "=", callId).execute();
   await deleteEventsAbout(tx, { appointmentIds: appointments.map(({ id }) => id) });
-  for (const { id } of appointments) await deleteResponsesAbout(tx, id);
   await tx.deleteFrom("slot_holds").where("call_id", "=", callId).execute();
   await tx
     .updateTable("appointments")
@@ -229,7 +227,6 @@ export async function appointmentsToForget(
 export async function forgetContacts(tx: Tx, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return;
   await deleteEventsAbout(tx, { appointmentIds: ids });
-  for (const id of ids) await deleteResponsesAbout(tx, id);
   await tx
     .updateTable("appointments")
     .set({ contact_name: null, contact_number: null, contact_email: null, notes: null, contact_forgotten_at: now })

@@ -60,13 +60,20 @@ export function createWindowService(deps: WindowServiceDeps) {
   }
 
   /** All of them, or none: a plan for several days, or another branch's. */
-  async function createAll(organisationId: string, inputs: readonly CreateWindowInput[], actor: Actor) {
+  async function createAll(
+    organisationId: string,
+    inputs: readonly CreateWindowInput[],
+    actor: Actor,
+    alongside: Alongside<Slot[]> = async () => {},
+  ) {
     const windows = inputs.map((input) => newWindow(deps, organisationId, input));
+    const views = windows.map(windowView);
     await db.write(async (tx) => {
       for (const window of windows) await insertNew(tx, deps, window, actor);
+      await alongside(tx, views);
     });
     wake();
-    return windows.map(windowView);
+    return views;
   }
 
   return {
@@ -77,14 +84,11 @@ export function createWindowService(deps: WindowServiceDeps) {
       actor: Actor,
       alongside: Alongside<Slot> = async () => {},
     ): Promise<Slot> {
-      const window = newWindow(deps, organisationId, input);
-      const view = windowView(window);
-      await db.write(async (tx) => {
-        await insertNew(tx, deps, window, actor);
-        await alongside(tx, view);
-      });
-      wake();
-      return view;
+      const only = ([window]: readonly Slot[]): Slot => {
+        if (!window) throw new Error("A window was made and is not there.");
+        return window;
+      };
+      return only(await createAll(organisationId, [input], actor, (tx, made) => alongside(tx, only(made))));
     },
 
     createAll,

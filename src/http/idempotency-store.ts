@@ -50,6 +50,24 @@ export async function deleteExpiredResponses(tx: Tx, now: number): Promise<void>
   await tx.deleteFrom("idempotency_keys").where("expires_at", "<=", now).execute();
 }
 
+/** What names a person in its answer: their appointments and their places on the waiting list. */
+export async function subjectsOfContact(executor: Executor, organisationId: string, number: string): Promise<string[]> {
+  const subjects = await executor
+    .selectFrom("appointments")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .unionAll(
+      executor
+        .selectFrom("waiting_list")
+        .select("id")
+        .where("organisation_id", "=", organisationId)
+        .where("contact_number", "=", number),
+    )
+    .execute();
+  return subjects.map(({ id }) => id);
+}
+
 /** For erasure: what was answered about a record goes with it. */
 export async function deleteResponsesAbout(tx: Tx, subjectId: string): Promise<void> {
   await tx.deleteFrom("idempotency_keys").where("subject_id", "=", subjectId).execute();

@@ -2,6 +2,7 @@
 // own in idempotency.test.ts; every-route.test.ts walks the routes that refuse the key.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { DAY_MS } from "../../src/core/clock.ts";
 import { BRANCH, createClinic, MONDAY, NEXT_MONDAY, on, refusal, type Clinic } from "../calendar/clinic.ts";
 import { campaignRow, listedRow } from "../support/campaign-rows.ts";
 import { CONTACT_NUMBER } from "../support/hospital.ts";
@@ -184,18 +185,36 @@ describe("where the key cannot be stored, nothing is created", () => {
   });
 });
 
-test("an answer that names a person is forgotten with the person", async () => {
-  const window = await clinic.createWindow({ day: "saturday" });
+describe("an answer that names a person", () => {
   const number = "+919810066666";
-  const body = { slot_id: on(window, "2026-11-21"), contact_name: "Unmistakable", contact_number: number };
-  await send({ path: "/v1/appointments", body }, "person-1");
-  const waiting = { branch_id: BRANCH, contact_name: "Unmistakable", contact_number: number };
-  await send({ path: "/v1/waitlist", body: waiting }, "person-2");
   const kept = async () =>
     (await clinic.db.reader.selectFrom("idempotency_keys").select("response").execute()).filter(({ response }) =>
-      response?.includes("Unmistakable"),
+      response.includes("Unmistakable"),
     ).length;
-  expect(await kept()).toBe(2);
-  await clinic.app.services.erasure.eraseContact(clinic.organisationId, number, CLI_ACTOR);
-  expect(await kept()).toBe(0);
+
+  async function bookAndWait(key: string): Promise<void> {
+    const window = await clinic.createWindow({ day: "saturday" });
+    const person = { contact_name: "Unmistakable", contact_number: number };
+    await send({ path: "/v1/appointments", body: { slot_id: on(window, "2026-11-21"), ...person } }, `book ${key}`);
+    await send({ path: "/v1/waitlist", body: { branch_id: BRANCH, ...person } }, `wait ${key}`);
+    expect(await kept()).toBe(2);
+  }
+
+  test("is forgotten with the person", async () => {
+    await bookAndWait("erased");
+    await clinic.app.services.erasure.eraseContact(clinic.organisationId, number, CLI_ACTOR);
+    expect(await kept()).toBe(0);
+  });
+
+  test("is forgotten when the appointment and the place on the waiting list are", async () => {
+    await bookAndWait("old");
+    const [entry] = await clinic.db.reader
+      .selectFrom("waiting_list")
+      .selectAll()
+      .where("contact_number", "=", number)
+      .execute();
+    await clinic.request("DELETE", `/v1/waitlist/${entry?.id}`);
+    await clinic.app.services.erasure.enforceRetention(1, CLI_ACTOR, clinic.clock.now() + 60 * DAY_MS);
+    expect(await kept()).toBe(0);
+  });
 });

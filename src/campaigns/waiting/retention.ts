@@ -1,15 +1,14 @@
 // The waiting list grows old: who waits for days that are over waits no more, and who waits no more is forgotten in time.
-import type { Audit } from "../../accounts/audit.ts";
+import type { RetentionDeps } from "../../calendar/appointment-retention.ts";
 import type { Actor } from "../../core/actor.ts";
-import { HOUR_MS, toIso, type Clock } from "../../core/clock.ts";
-import type { Database } from "../../db/database.ts";
+import { HOUR_MS, toIso } from "../../core/clock.ts";
 import { deleteEntries, entriesPast, entriesToForget, updateEntry } from "./store.ts";
 
 const MOST_PER_BATCH = 200;
 /** A date is over everywhere on Earth this long after it began in UTC (zones reach to UTC-12). */
 const LONGEST_DATE_MS = 36 * HOUR_MS;
 
-export function createWaitingRetention({ db, clock, audit }: { db: Database; clock: Clock; audit: Audit }) {
+export function createWaitingRetention({ db, clock, audit, forgetAnswers }: RetentionDeps) {
   async function inBatches(batch: () => Promise<number>): Promise<number> {
     for (let total = 0; ;) {
       const count = await batch();
@@ -38,6 +37,7 @@ export function createWaitingRetention({ db, clock, audit }: { db: Database; clo
             old.map(({ id }) => id),
           );
           for (const { id, organisation_id } of old) {
+            await forgetAnswers(tx, id);
             const note = { organisationId: organisation_id, actor, action: "waiting.forgotten", subjectId: id };
             await audit.record(tx, note);
           }

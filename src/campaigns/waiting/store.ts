@@ -1,6 +1,5 @@
 // The waiting list in the database: who waits, in which order.
 import type { Executor, Tx, WaitingRow, WaitingState } from "../../db/tables.ts";
-import { deleteResponsesAbout } from "../../http/idempotency-store.ts";
 
 export async function insertEntry(tx: Tx, row: WaitingRow): Promise<void> {
   await tx.insertInto("waiting_list").values(row).execute();
@@ -260,5 +259,4 @@ export async function deleteEntries(tx: Tx, ids: readonly string[]): Promise<voi
   if (ids.length === 0) return;
   await tx.deleteFrom("waiting_offers").where("entry_id", "in", ids).execute();
   await tx.deleteFrom("waiting_list").where("id", "in", ids).execute();
-  for (const id of ids) await deleteResponsesAbout(tx, id);
 }

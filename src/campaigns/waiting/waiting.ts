@@ -1,5 +1,6 @@
 // The waiting list and everything that makes it work, brought together.
 import type { AppointmentWatcher } from "../../calendar/appointment-changes.ts";
+import type { RetentionDeps } from "../../calendar/appointment-retention.ts";
 import type { FinalCalls } from "../../calls/life/final-calls.ts";
 import type { CallsWithin } from "../../calls/within.ts";
 import { createBookedElsewhere } from "./booked-elsewhere.ts";
@@ -8,7 +9,7 @@ import { WaitingOffers } from "./offers.ts";
 import { createWaitingRetention } from "./retention.ts";
 import { createWaitingListService, type WaitingListDeps } from "./service.ts";
 
-export interface WaitingDeps extends Omit<WaitingListDeps, "offers"> {
+export interface WaitingDeps extends Omit<WaitingListDeps, "offers">, RetentionDeps {
   finalCalls: Pick<FinalCalls, "watch">;
   callsWithin: Pick<CallsWithin, "cancel">;
   appointmentWatchers: AppointmentWatcher[];
