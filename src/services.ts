@@ -162,11 +162,11 @@ function groundOf({ config, db, clock, logger, rootKey }: ServiceDeps, wake: () 
     wake,
     ids,
     audit,
+    forgetAnswers: deleteResponsesAbout,
     secrets: createSecretBox(rootKey),
     readNotes: createReadNotes({ db, clock, audit, logger }),
     claims: createClaims({ db, clock, audit }),
     outbox: createOutbox(clock, ids),
-    forgetAnswers: deleteResponsesAbout,
     /** Rooms above the calendar register here who wants to know of its changes. */
     appointmentWatchers: new Array<AppointmentWatcher>(),
     closureWatchers: new Array<ClosureWatcher>(),

@@ -59,23 +59,6 @@ export function createWindowService(deps: WindowServiceDeps) {
     return windowView(changed);
   }
 
-  /** All of them, or none: a plan for several days, or another branch's. */
-  async function createAll(
-    organisationId: string,
-    inputs: readonly CreateWindowInput[],
-    actor: Actor,
-    alongside: Alongside<Slot[]> = async () => {},
-  ) {
-    const windows = inputs.map((input) => newWindow(deps, organisationId, input));
-    const views = windows.map(windowView);
-    await db.write(async (tx) => {
-      for (const window of windows) await insertNew(tx, deps, window, actor);
-      await alongside(tx, views);
-    });
-    wake();
-    return views;
-  }
-
   return {
     /** `alongside` commits with the window. */
     async create(
@@ -84,14 +67,13 @@ export function createWindowService(deps: WindowServiceDeps) {
       actor: Actor,
       alongside: Alongside<Slot> = async () => {},
     ): Promise<Slot> {
-      const only = ([window]: readonly Slot[]): Slot => {
-        if (!window) throw new Error("A window was made and is not there.");
-        return window;
-      };
-      return only(await createAll(organisationId, [input], actor, (tx, made) => alongside(tx, only(made))));
+      const made = await createAll(deps, organisationId, [input], actor, (tx, views) => alongside(tx, only(views)));
+      return only(made);
     },
 
-    createAll,
+    /** All of them, or none: a plan for several days, or another branch's. */
+    createAll: (organisationId: string, inputs: readonly CreateWindowInput[], actor: Actor) =>
+      createAll(deps, organisationId, inputs, actor),
 
     async get(organisationId: string, slotId: string) {
       const window = await windowOf(db.reader, organisationId, calendarIdOf(slotId));
@@ -136,6 +118,28 @@ export function createWindowService(deps: WindowServiceDeps) {
 }
 
 export type WindowService = ReturnType<typeof createWindowService>;
+
+async function createAll(
+  deps: WindowServiceDeps,
+  organisationId: string,
+  inputs: readonly CreateWindowInput[],
+  actor: Actor,
+  alongside: Alongside<Slot[]> = async () => {},
+): Promise<Slot[]> {
+  const windows = inputs.map((input) => newWindow(deps, organisationId, input));
+  const views = windows.map(windowView);
+  await deps.db.write(async (tx) => {
+    for (const window of windows) await insertNew(tx, deps, window, actor);
+    await alongside(tx, views);
+  });
+  deps.wake();
+  return views;
+}
+
+function only([window]: readonly Slot[]): Slot {
+  if (!window) throw new Error("A window was made and is not there.");
+  return window;
+}
 
 function newWindow(
   { clock, ids, config }: WindowServiceDeps,
