@@ -8,6 +8,7 @@ import { callMedia } from "./calls/life/call-media.ts";
 import { createCallEvents, type CallEvents } from "./calls/life/events.ts";
 import { legsKeptSince } from "./calls/life/leg-store.ts";
 import { createLifecycle, type Lifecycle } from "./calls/life/lifecycle.ts";
+import { putBackVerdict } from "./campaigns/put-back-calls.ts";
 import { createLineService } from "./calls/life/line-service.ts";
 import { recoverCalls } from "./calls/life/recovery.ts";
 import { createSimulatedRecordings } from "./calls/life/simulated-recording.ts";
@@ -222,6 +223,7 @@ function lifecycleWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan
     optOut: (tx, { organisation_id, contact_number, id }) =>
       doNotDisturb.addWithin(tx, organisation_id, contact_number, id),
     calendar: { appointmentOf: (tx, callId) => appointments.ofCall(tx, callId), releaseHolds: deleteHoldsOfCall },
+    putBackVerdict,
     wake,
   });
 }

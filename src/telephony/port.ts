@@ -133,6 +133,8 @@ export interface Failure {
   durationSeconds?: number;
   /** Whether recordingFile holds what was said until it broke off. */
   recorded?: boolean;
+  /** No phone rang, and the failure says nothing about the callee: the call may be dialled again under the same id. */
+  putBack?: true;
   line?: LineReport;
 }
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { silentLogger } from "../../src/core/logger.ts";
-import { insertLine } from "../../src/calls/life/line-store.ts";
+import { saveLine } from "../../src/calls/life/line-store.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { closeBrowsers, type Visit } from "../support/browser.ts";
@@ -49,10 +49,10 @@ async function seedLines(dataDir: string): Promise<void> {
   const trunk = trunkRow(organisationId);
   await db.write(async (tx) => {
     await tx.insertInto("trunks").values(trunk).execute();
-    await insertLine(tx, lineRow(ids.talked, { trunk_id: trunk.id }));
+    await saveLine(tx, lineRow(ids.talked, { trunk_id: trunk.id }));
     await tx.updateTable("call_results").set({ turn_times: TURNS }).where("call_id", "=", ids.talked).execute();
-    await insertLine(tx, lineRow(ids.oneWay, { trunk_id: trunk.id, media: JSON.stringify(ONE_WAY_SOUND) }));
-    await insertLine(tx, lineRow(ids.busy, { trunk_id: trunk.id, trace: JSON.stringify(REFUSED_LADDER), media: null }));
+    await saveLine(tx, lineRow(ids.oneWay, { trunk_id: trunk.id, media: JSON.stringify(ONE_WAY_SOUND) }));
+    await saveLine(tx, lineRow(ids.busy, { trunk_id: trunk.id, trace: JSON.stringify(REFUSED_LADDER), media: null }));
   });
   await db.close();
 }

@@ -1,7 +1,7 @@
 // The line of a call behind the dashboard: the ladder, the figures, both downloads, hanging up; who may, and what is noted.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
-import { insertLine, lineOf } from "../../src/calls/life/line-store.ts";
+import { saveLine, lineOf } from "../../src/calls/life/line-store.ts";
 import { createLineService, type LineView } from "../../src/calls/life/line-service.ts";
 import { createCaptures } from "../../src/media/captures.ts";
 import type { CallLineRow } from "../../src/db/tables.ts";
@@ -46,7 +46,7 @@ async function endedCall(line: Partial<CallLineRow> | null = {}): Promise<string
   const id = await dial();
   hospital.carrier.talk(id);
   await settle();
-  if (line) await hospital.db.write((tx) => insertLine(tx, lineRow(id, { trunk_id: trunkId, ...line })));
+  if (line) await hospital.db.write((tx) => saveLine(tx, lineRow(id, { trunk_id: trunkId, ...line })));
   return id;
 }
 

@@ -1,7 +1,7 @@
 // Two organisations on one appliance: neither sees nor changes the other through the dashboard; no secret is shown twice.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import { insertLine } from "../../src/calls/life/line-store.ts";
+import { saveLine } from "../../src/calls/life/line-store.ts";
 import type { App } from "../../src/app.ts";
 import { BRANCH, createClinic, MONDAY, on, SERVICE, type Clinic } from "../calendar/clinic.ts";
 import { pcmWav } from "../../src/agents/recorded-words-wav.ts";
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const callId = await clinic.schedule({ user_name: "Zebra Patient", user_number: "+919810088888" });
   await clinic.request("POST", `/v1/calls/${callId}/cancel`);
   const open = await clinic.schedule({ user_name: "Zebra Patient" });
-  await clinic.db.write((tx) => insertLine(tx, lineRow(open)));
+  await clinic.db.write((tx) => saveLine(tx, lineRow(open)));
   const window = await clinic.createWindow();
   const appointment = await clinic.book(on(window, MONDAY), { contact_name: "Zebra Patient" });
   await directory.setBranch(organisationId, OTHER_BRANCH, { name: "Other branch" }, CLI_ACTOR);

@@ -63,11 +63,11 @@ test("kill -9 in the middle of calls: the next start ends them here and at the e
   expect([...namesOf("BYE")].toSorted()).toEqual(cutOff);
 }, 180_000);
 
-test("a trunk that went away: calls wait and say why, and go out when it is back", async () => {
+test("a trunk that went away: calls that discover it wait with those that know it, and go out once when it is back", async () => {
   const peer = await trunkPeer();
   const hospital = await sipHospital();
-  const { agentId } = await hospital.addLine({ port: peer.port, optionsSeconds: 5 });
-  const server = await hospital.start();
+  const { agentId } = await hospital.addLine({ port: peer.port, optionsSeconds: 300 });
+  const server = await hospital.start({ RINGWARD_TELEPHONY__SIP__RING_TIMEOUT_SECONDS: "7" });
   started.push(server);
   const trunkIs = async (state: string) => {
     const [trunk] = await commandJson<{ state: { state: string } | null }[]>(server, "trunks", "list");
@@ -75,14 +75,17 @@ test("a trunk that went away: calls wait and say why, and go out when it is back
   };
   await until(() => trunkIs("up"), { withinMs: 60_000, everyMs: 200 });
   peer.close();
-  await until(() => trunkIs("down"), { withinMs: 60_000, everyMs: 500 });
-  const patient = newPatient();
-  const id = await place(server, { agent_id: agentId, user_number: patient });
-  expect(await callIn(server, id, ["queued"])).toMatchObject({ hold_reason: "trunk_unavailable" });
+  const patients = Array.from({ length: 3 }, newPatient);
+  const ids = await Promise.all(patients.map((number) => place(server, { agent_id: agentId, user_number: number })));
+  await until(() => trunkIs("down"), { withinMs: 60_000, everyMs: 200 });
+  const late = newPatient();
+  ids.push(await place(server, { agent_id: agentId, user_number: late }));
+  for (const id of ids)
+    expect(await callIn(server, id, ["queued"], 40_000)).toMatchObject({ hold_reason: "trunk_unavailable" });
 
   const back = await trunkPeer(peer.port);
-  await callIn(server, id, ["in_progress"], 20_000);
-  expect(dialledAt(peer, back)).toEqual([patient]);
+  for (const id of ids) await callIn(server, id, ["in_progress"], 40_000);
+  expect(dialledAt(peer, back).toSorted()).toEqual([...patients, late].toSorted());
 }, 180_000);
 
 test("audio ports that another program has: a call waits in the queue for them, and nobody is dialled", async () => {

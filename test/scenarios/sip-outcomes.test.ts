@@ -1,5 +1,6 @@
 // What becomes of calls that a trunk refuses, challenges, lets ring or breaks off: state, error and events, against SIPp.
 import { beforeAll, describe, expect } from "bun:test";
+import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
 import { callIn, finished, place, readCall, type Call } from "../support/calls.ts";
 import { dashboardOf, type DashboardVisit } from "../support/dashboard-visit.ts";
@@ -70,7 +71,6 @@ describe("a refusal", () => {
     ["486 Busy Here", "busy"],
     ["404 Not Found", "invalid_number"],
     ["603 Decline", "rejected"],
-    ["503 Service Unavailable", "carrier_error"],
     ["488 Not Acceptable Here", "carrier_error"],
   ])(
     "%s is %s",
@@ -81,6 +81,16 @@ describe("a refusal", () => {
     },
     15_000,
   );
+
+  test("503 before ringing says nothing about the callee: the call waits for the trunk, and no end is told", async () => {
+    const words = { status: "503 Service Unavailable" };
+    const { sipp, callId } = await callTo("refused", "refuse", { words });
+    await sipp.finished();
+    await until(async () => (await readCall(server, callId)).status === "queued");
+    expect(await readCall(server, callId)).toMatchObject({ hold_reason: "trunk_unavailable", error: null });
+    expect(await eventsOf(callId, 1)).toEqual(["call.initiated"]);
+    expect((await ask(server, "POST", `/v1/calls/${callId}/cancel`)).status).toBe(200);
+  }, 180_000);
 });
 
 describe("no answer", () => {

@@ -44,6 +44,8 @@ export interface FakeCarrier {
   /** Ends a conversation; writes a recording where `recorded` says that there is one. */
   complete(callId: string, change?: Partial<Conversation>): void;
   fail(callId: string, code?: FailureCode): void;
+  /** The trunk failed before any phone rang. */
+  putBack(callId: string): void;
   /** Rings, answers and completes. */
   talk(callId: string, change?: Partial<Conversation>): void;
 }
@@ -143,6 +145,13 @@ export function createFakeCarrier(options: { lines?: number; makesRoom?: boolean
       end(callId, { kind, durationSeconds, recorded, ...(line && { line }), talk });
     },
     fail: (callId, code = "busy") => end(callId, { kind: "failed", code, message: "The line failed." }),
+    putBack: (callId) =>
+      end(callId, {
+        kind: "failed",
+        code: "infrastructure_error",
+        message: "The trunk does not answer.",
+        putBack: true,
+      }),
     talk(callId, change) {
       fake.ring(callId);
       fake.answer(callId);

@@ -17,11 +17,12 @@ import { captureNameOf } from "../queue/dial-plan.ts";
 import type { BrokenCall, CallEnd, Conversation } from "./call-end.ts";
 import type { CallEvents } from "./events.ts";
 import type { FinalCalls } from "./final-calls.ts";
-import { insertLine } from "./line-store.ts";
+import { saveLine } from "./line-store.ts";
 import { noteModelsUsed } from "./models-used.ts";
 import { deleteLeg } from "./leg-store.ts";
 import { followUpInput, newCallRow } from "../new-call.ts";
 import { releaseHeldFor } from "../queue/queue-store.ts";
+import { putBack, type PutBackVerdict } from "./put-back.ts";
 import { callbackOf, followUpOf, type FollowUp } from "./retry.ts";
 import { isFinal } from "./state.ts";
 import { applyEvent, insertCall, keepResult, moveCall, resultOf, updateCall } from "../store.ts";
@@ -43,6 +44,8 @@ export interface CallEndingsDeps {
   /** Whether a language model is asked about the call before its end is told. */
   analyses: Pick<Analyses, "postpone">;
   finalCalls: Pick<FinalCalls, "tell">;
+  /** Whether a call that never rang may wait for its trunk. */
+  putBackVerdict: (tx: Tx, call: CallRow) => Promise<PutBackVerdict>;
   /** The callee does not want to be called any more. Told twice, it is kept once. */
   optOut: (tx: Tx, call: CallRow) => Promise<void>;
 }
@@ -87,11 +90,12 @@ export class CallEndings {
     return newCallRow(this.#deps.ids, followUpInput(call, agent, followUp), now);
   }
 
-  /** False where the call was not under way. */
+  /** False where the call was not under way. A call that goes back to the queue has ended on the line, and nothing is told. */
   async end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> {
     const { clock, calendar, audit, finalCalls } = this.#deps;
-    const agent = await agentOf(tx, call);
     const now = clock.now();
+    if (await this.#isPutBack(tx, call, end, now)) return true;
+    const agent = await agentOf(tx, call);
     // Whoever was promised something is called then, or not at all.
     const agreed = await resultOf(tx, call.id);
     const followUp = agreed ? null : followUpOf(call, agent, end, now);
@@ -106,6 +110,14 @@ export class CallEndings {
     await releaseHeldFor(tx, call, now);
     await calendar.releaseHolds(tx, call.id);
     await finalCalls.tell(tx, ended, end);
+    return true;
+  }
+
+  async #isPutBack(tx: Tx, call: CallRow, end: CallEnd, now: number): Promise<boolean> {
+    if (end.kind !== "failed" || !end.putBack) return false;
+    if (!(await putBack(tx, call, await this.#deps.putBackVerdict(tx, call), now))) return false;
+    // What the trunk said stays readable while the call waits; the next attempt replaces it.
+    await keepLine(tx, call, end.line ? { ...end, line: { ...end.line, captured: false } } : end);
     return true;
   }
 
@@ -193,7 +205,7 @@ const detailsOf = (result: CallResultRow | undefined): Pick<BrokenCall, "extract
 
 async function keepLine(tx: Tx, call: CallRow, { line }: CallEnd): Promise<void> {
   if (!line) return;
-  await insertLine(tx, {
+  await saveLine(tx, {
     call_id: call.id,
     trunk_id: line.trunkId,
     trace: JSON.stringify(line.trace),

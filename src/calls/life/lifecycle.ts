@@ -128,7 +128,9 @@ function endedReport(deps: LifecycleDeps, endings: CallEndings, callId: string, 
     stored() {
       if (state !== null) logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state });
       if (file !== null && !outcome.recorded) recordings.remove(file);
-      if (file !== null && !outcome.line?.captured) captures.remove(captureNameOf(file));
+      // A call that was put back into the queue is captured anew.
+      const isCaptureKept = outcome.line?.captured && !(outcome.kind === "failed" && outcome.putBack);
+      if (file !== null && !isCaptureKept) captures.remove(captureNameOf(file));
       wake();
     },
   };

@@ -2,18 +2,29 @@
 import { prepared } from "../../db/prepared.ts";
 import type { CallLineRow, Executor, Tx } from "../../db/tables.ts";
 
-const insertLineQuery = prepared<CallLineRow>()((db, p) =>
-  db.insertInto("call_lines").values({
-    call_id: p.call_id,
-    trunk_id: p.trunk_id,
-    trace: p.trace,
-    media: p.media,
-    capture_file: p.capture_file,
-  }),
+const saveLineQuery = prepared<CallLineRow>()((db, p) =>
+  db
+    .insertInto("call_lines")
+    .values({
+      call_id: p.call_id,
+      trunk_id: p.trunk_id,
+      trace: p.trace,
+      media: p.media,
+      capture_file: p.capture_file,
+    })
+    .onConflict((conflict) =>
+      conflict.column("call_id").doUpdateSet((eb) => ({
+        trunk_id: eb.ref("excluded.trunk_id"),
+        trace: eb.ref("excluded.trace"),
+        media: eb.ref("excluded.media"),
+        capture_file: eb.ref("excluded.capture_file"),
+      })),
+    ),
 );
 
-export async function insertLine(tx: Tx, row: CallLineRow): Promise<void> {
-  await insertLineQuery(tx, row);
+/** Replaces what an earlier attempt of the same call left. */
+export async function saveLine(tx: Tx, row: CallLineRow): Promise<void> {
+  await saveLineQuery(tx, row);
 }
 
 const selectLine = prepared<{ callId: string }>()((db, { callId }) =>

@@ -3,15 +3,25 @@ import type { CallState } from "../../db/tables.ts";
 import { CALL_STATES } from "../../payloads/call-state.ts";
 
 /** What can happen to a call. */
-export const CALL_EVENTS = ["due", "dial", "disallow", "cancel", "ring", "answer", "complete", "fail"] as const;
+export const CALL_EVENTS = [
+  "due",
+  "dial",
+  "disallow",
+  "cancel",
+  "ring",
+  "put_back",
+  "answer",
+  "complete",
+  "fail",
+] as const;
 export type CallEvent = (typeof CALL_EVENTS)[number];
 
 /** A pair that is not here does not happen: the state stays and the caller is told. */
 const TRANSITIONS: Readonly<Record<CallState, Partial<Record<CallEvent, CallState>>>> = {
   scheduled: { due: "queued", cancel: "cancelled" },
   queued: { dial: "initiated", disallow: "disallowed", cancel: "cancelled" },
-  // A carrier may connect without ever having reported that it rings.
-  initiated: { ring: "ringing", answer: "in_progress", fail: "failed" },
+  // A carrier may connect without ever having reported that it rings. A dead trunk puts the call back before it rang.
+  initiated: { ring: "ringing", put_back: "queued", answer: "in_progress", fail: "failed" },
   ringing: { answer: "in_progress", fail: "failed" },
   in_progress: { complete: "completed", fail: "failed" },
   completed: {},

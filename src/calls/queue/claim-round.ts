@@ -125,17 +125,19 @@ export class ClaimRound {
   async #dial(call: CallRow, agent: AgentRow, number: PhoneNumberRow, words: AgentsWords): Promise<void> {
     const { dialPlan, events } = this.deps;
     const files = await dialPlan.files(this.tx, number);
+    const isFirstDial = call.event_sequence === 0;
     const initiated = await applyEvent(this.tx, call, "dial", {
       phone_number_id: number.id,
       hold_reason: null,
       triggered_at: this.now,
       recording_file: files.recording,
       simulated: this.deps.isSimulated() ? 1 : 0,
-      event_sequence: call.event_sequence + 1,
+      event_sequence: isFirstDial ? 1 : call.event_sequence,
       updated_at: this.now,
     });
     if (!initiated) return;
-    await events.publish(this.tx, initiated, agent, "initiated");
+    // Once: a call that was put back into the queue has been announced.
+    if (isFirstDial) await events.publish(this.tx, initiated, agent, "initiated");
     this.lines.addDialled(call, number);
     const timeZone = await dialPlan.timeZoneOf(this.tx, initiated, agent);
     const branchName = await dialPlan.branchNameOf(this.tx, initiated, agent);

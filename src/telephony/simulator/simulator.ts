@@ -42,13 +42,14 @@ const DIALLING_SECONDS = 1;
 /** Enough to notice a repeated dial, without keeping every id of a machine that runs for years. */
 const REMEMBERED_IDS = 10_000;
 
-type Reason = Pick<Failure, "code" | "message">;
+type Reason = Pick<Failure, "code" | "message" | "putBack">;
 
 const ALL_LINES_BUSY: Course = {
   kind: "fails",
   ringSeconds: null,
   code: "infrastructure_error",
   message: "Every line of the simulator is in use. Raise telephony.simulator.lines.",
+  putBack: true,
 };
 const NOT_ANSWERED: Reason = { code: "interrupted", message: "The call was hung up before it was answered." };
 const STOPPED: Reason = { code: "interrupted", message: "The service was stopped during the call." };
@@ -165,11 +166,12 @@ class Simulator implements Carrier {
     else this.#end(call, { kind: "completed", ...left, durationSeconds, recorded: true });
   }
 
-  #fail(call: PlayedCall, { code, message }: Reason): void {
+  #fail(call: PlayedCall, { code, message, putBack }: Reason): void {
     const duration = call.talk && { durationSeconds: call.talk.seconds() };
     call.talk?.close();
     call.talker.ended("us");
-    this.#end(call, { kind: "failed", code, message, ...duration });
+    if (putBack) this.#dialledIds.delete(call.order.callId);
+    this.#end(call, { kind: "failed", code, message, ...(putBack && { putBack }), ...duration });
   }
 
   #end(call: PlayedCall, end: LineEnd): void {

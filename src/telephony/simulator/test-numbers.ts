@@ -9,6 +9,8 @@ export type Course =
       ringSeconds: number | null;
       code: FailureCode;
       message: string;
+      /** Says nothing about the callee. */
+      putBack?: true;
     }
   | { kind: "talks"; ringSeconds: number; callee: Callee };
 

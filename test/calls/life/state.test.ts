@@ -7,16 +7,16 @@ import { CALL_STATES } from "../../../src/payloads/call-state.ts";
 
 /** One row per state, one column per event; a dot where nothing happens. */
 const EXPECTED = `
-              due     dial       disallow    cancel     ring     answer       complete   fail
-  scheduled   queued  .          .           cancelled  .        .            .          .
-  queued      .       initiated  disallowed  cancelled  .        .            .          .
-  initiated   .       .          .           .          ringing  in_progress  .          failed
-  ringing     .       .          .           .          .        in_progress  .          failed
-  in_progress .       .          .           .          .        .            completed  failed
-  completed   .       .          .           .          .        .            .          .
-  failed      .       .          .           .          .        .            .          .
-  cancelled   .       .          .           .          .        .            .          .
-  disallowed  .       .          .           .          .        .            .          .
+              due     dial       disallow    cancel     ring     put_back  answer       complete   fail
+  scheduled   queued  .          .           cancelled  .        .         .            .          .
+  queued      .       initiated  disallowed  cancelled  .        .         .            .          .
+  initiated   .       .          .           .          ringing  queued    in_progress  .          failed
+  ringing     .       .          .           .          .        .         in_progress  .          failed
+  in_progress .       .          .           .          .        .         .            completed  failed
+  completed   .       .          .           .          .        .         .            .          .
+  failed      .       .          .           .          .        .         .            .          .
+  cancelled   .       .          .           .          .        .         .            .          .
+  disallowed  .       .          .           .          .        .         .            .          .
 `;
 
 const [header = [], ...rows] = EXPECTED.trim()

@@ -62,7 +62,7 @@ class OutboundCall implements Call {
     this.#flow = first;
     this.#early = createEarlyDialogs(context);
     this.#cancelRingTimeout = context.clock.after(order.ringTimeoutMs, () =>
-      this.#leave(this.#hasProvisional ? RANG_TOO_LONG : NO_REACTION),
+      this.#leave(this.#hasProvisional ? RANG_TOO_LONG : this.#unlessReached(NO_REACTION)),
     );
     const handlers = {
       provisional: (response: SipResponse) => this.#provisional(response),
@@ -127,7 +127,7 @@ class OutboundCall implements Call {
   #moveTo(next: Flow | null): void {
     if (this.#leaving) return;
     if (!next) {
-      this.#over(NOT_ANSWERED);
+      this.#over(this.#unlessReached(NOT_ANSWERED));
       return;
     }
     this.#flow = next;
@@ -229,13 +229,16 @@ class OutboundCall implements Call {
       return;
     }
     if (status === 503 && this.#triesNextHost(response)) return;
+    const restMs = status === 503 ? retryAfterMs(response) : undefined;
+    if (restMs !== undefined) trunk.restFor(restMs);
     const changed = this.#whatItTakes(response);
     if (changed) {
       this.#send(changed);
       return;
     }
     trunk.refused(status);
-    this.#over(endingOfRefusal(status, this.#media, this.#invitation.advice));
+    const { advice } = this.#invitation;
+    this.#over(endingOfRefusal(status, this.#media, { advice, hasRung: this.#hasRung }));
   }
 
   /** What another INVITE must say instead for the same host to take it; null where nothing would help. */
@@ -249,8 +252,18 @@ class OutboundCall implements Call {
 
   #failed(reason: "timeout" | "transport", detail: string): void {
     if (!this.#hasProvisional && this.#triesNextHost()) return;
-    this.#context.trunk.notReached(reason === "transport" ? detail : "it does not answer INVITE");
-    this.#over(this.#leaving ?? NOT_ANSWERED);
+    const isCertain = reason === "transport";
+    this.#context.trunk.notReached(isCertain ? detail : "it does not answer INVITE");
+    this.#over(this.#leaving ?? this.#unlessReached(NOT_ANSWERED, isCertain));
+  }
+
+  /**
+   * The call goes back to the queue where the INVITE reached nobody. Silence alone does not show that: a firewall may drop the
+   * answers while the phone rings. So the trunk's answers must have come through before, or the transport itself failed.
+   */
+  #unlessReached(ending: ReportedEnding, isCertain = false): ReportedEnding {
+    if (this.#hasProvisional || this.#hasRung) return ending;
+    return isCertain || this.#context.trunk.hasBeenHeard ? { ...ending, putBack: true } : ending;
   }
 
   #leave(ending: ReportedEnding): void {

@@ -1,7 +1,7 @@
 // How a call of ours ends that nobody answered, in the words of its record: for everybody who may see the call.
 import type { ReportedEnding } from "./call-context.ts";
 import type { OfferAnswer } from "./offer-answer.ts";
-import { outcomeOfStatus } from "./response-outcome.ts";
+import { isAboutTrunkAlone, outcomeOfStatus } from "./response-outcome.ts";
 
 /** The same words for a closed port as for one that is silent: everybody who may see the call reads them. */
 export const NOT_ANSWERED: ReportedEnding = {
@@ -53,9 +53,10 @@ export function isMediaRefused(status: number): boolean {
 export function endingOfRefusal(
   status: number,
   { isEncryptionRequired }: Pick<OfferAnswer, "isEncryptionRequired">,
-  advice: string | null,
+  { advice, hasRung }: { advice: string | null; hasRung: boolean },
 ): ReportedEnding {
   const { code, message } = outcomeOfStatus(status);
   const why = isMediaRefused(status) && isEncryptionRequired ? ENCRYPTION_REFUSED : message;
-  return { by: "peer", outcome: code, sipCode: status, message: advice ?? why };
+  const putBack = !hasRung && isAboutTrunkAlone(status) && ({ putBack: true } as const);
+  return { by: "peer", outcome: code, sipCode: status, message: advice ?? why, ...putBack };
 }

@@ -36,6 +36,14 @@ export function outcomeOfStatus(status: number): Outcome {
   return { code: "carrier_error", message: `The trunk refused the call (SIP ${status}).` };
 }
 
+/** Payment, authentication and overload are between the trunk and us. 488 and 606 may come from the callee's phone. */
+const TRUNK_ALONE: readonly number[] = [401, 402, 407, 429];
+
+/** Whether a refusal before ringing says nothing about the callee, so that the call can wait for the trunk. */
+export function isAboutTrunkAlone(status: number): boolean {
+  return TRUNK_ALONE.includes(status) || (status >= 500 && status < 600);
+}
+
 /** Whether the trunk, and not the callee, is to blame: these open the circuit breaker. */
 export function isTrunkFault(code: FailureCode | null): boolean {
   return code === "carrier_error" || code === "infrastructure_error";

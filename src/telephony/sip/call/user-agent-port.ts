@@ -57,6 +57,8 @@ export interface CallEnding {
   sipCode: number | null;
   /** One sentence for a person; no personal data. */
   message: string;
+  /** No phone rang, and nothing was learnt about the callee. */
+  putBack?: true;
   /** When it was over. The report comes up to two seconds later, after the peer confirmed it. */
   atMs: number;
 }

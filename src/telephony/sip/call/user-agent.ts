@@ -20,7 +20,6 @@ import { IncomingCalls } from "./incoming-calls.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { startOutboundCall } from "./outbound-call.ts";
 import { answerOutOfDialog } from "./out-of-dialog.ts";
-import type { FailureCode } from "../../port.ts";
 import { replyTo } from "../transaction/reply.ts";
 import { createSystemResolver, type Resolver } from "../trunk/dns.ts";
 import type { Codec } from "../../../audio/codec.ts";
@@ -70,6 +69,7 @@ const WITHOUT_MEANS = {
   sipCode: null,
   message: "The call could not begin: its trunk is gone, or there is no media port left.",
   isOurFault: true,
+  putBack: true,
 } as const;
 const GIVEN_UP_WAITING = {
   by: "us",
@@ -163,9 +163,9 @@ class SipUserAgent implements UserAgent {
     const trunk = trunks.find(order.trunkId);
     const refusal = refusalOf(order, trunk, calls.isStopping);
     if (refusal || !trunk) {
-      const { code, message } = refusal ?? NO_SUCH_TRUNK;
+      const { code, ...why } = refusal ?? NO_SUCH_TRUNK;
       clock.after(0, () => {
-        listener.ended(callId, { by: "us", outcome: code, sipCode: null, message, atMs: clock.now() });
+        listener.ended(callId, { by: "us", outcome: code, sipCode: null, ...why, atMs: clock.now() });
       });
       return;
     }
@@ -284,12 +284,13 @@ class SipUserAgent implements UserAgent {
   }
 }
 
-interface Refusal {
-  code: FailureCode;
-  message: string;
-}
+type Refusal = NonNullable<ReturnType<Trunk["refusal"]>>;
 
-const NO_SUCH_TRUNK: Refusal = { code: "infrastructure_error", message: "No trunk of this name is configured." };
+const NO_SUCH_TRUNK: Refusal = {
+  code: "infrastructure_error",
+  message: "No trunk of this name is configured.",
+  putBack: true,
+};
 
 /** Why the call does not even begin; null where it may. */
 function refusalOf({ from, to }: InviteOrder, trunk: Trunk | undefined, isStopping: boolean): Refusal | null {

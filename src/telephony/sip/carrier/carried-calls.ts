@@ -33,7 +33,7 @@ export interface CarriedCalls {
   /** Tells the listener, with the ladder. Later reports on it are dropped. */
   ended(callId: string, end: LineEnd): void;
   /** Ended for a cause on our side of the worker, which has not said what it knew of the line. */
-  brokeOff(call: CarriedCall, failure: Pick<Failure, "code" | "message">): void;
+  brokeOff(call: CarriedCall, failure: Pick<Failure, "code" | "message" | "putBack">): void;
   /** Without a word: a call that was rejected is none. */
   forget(callId: string): void;
 }
@@ -99,8 +99,8 @@ export function createCarriedCalls(clock: Clock, listener: CarrierListener): Car
       listener.legKept?.(callId, JSON.stringify(kept));
     },
     ended,
-    brokeOff({ callId, answeredAtMs, order }, { code, message }) {
-      ended(callId, { kind: "failed", code, message, ...(order && talkOf(order, answeredAtMs)) });
+    brokeOff({ callId, answeredAtMs, order }, failure) {
+      ended(callId, { kind: "failed", ...failure, ...(order && talkOf(order, answeredAtMs)) });
     },
     forget: (callId) => void calls.delete(callId),
   };

@@ -55,7 +55,7 @@ export interface SipCarrier extends Carrier {
   endLeft(legs: readonly string[]): void;
 }
 
-type Reason = Pick<Failure, "code" | "message">;
+type Reason = Pick<Failure, "code" | "message" | "putBack">;
 
 const NOT_TAKEN_UP: Reason = { code: "interrupted", message: "The call was hung up before it was answered." };
 const STOPPED: Reason = { code: "interrupted", message: "The service was stopped during the call." };
@@ -63,8 +63,16 @@ const WORKER_DIED: Reason = {
   code: "interrupted",
   message: "The telephony part of the appliance failed during the call.",
 };
-const NO_TRUNK: Reason = { code: "infrastructure_error", message: "The phone number has no trunk. Give it one." };
-const NO_WORKER: Reason = { code: "infrastructure_error", message: "SIP is not running. Its log says why." };
+const NO_TRUNK: Reason = {
+  code: "infrastructure_error",
+  message: "The phone number has no trunk. Give it one.",
+  putBack: true,
+};
+const NO_WORKER: Reason = {
+  code: "infrastructure_error",
+  message: "SIP is not running. Its log says why.",
+  putBack: true,
+};
 const REJECTIONS: Record<Parameters<Arrival["reject"]>[0], number> = {
   unknown_number: 404,
   no_line: 486,
@@ -100,7 +108,14 @@ class OverSip implements SipCarrier {
     this.#options = options;
     this.#listener = listener;
     this.lines = createPortPool(settings.rtpPorts).size;
-    this.#calls = createCarriedCalls(clock, listener);
+    this.#calls = createCarriedCalls(clock, {
+      ...listener,
+      ended: (callId, end) => {
+        // It will be dialled again, under the same id.
+        if (end.kind === "failed" && end.putBack) this.#dialledIds.delete(callId);
+        listener.ended(callId, end);
+      },
+    });
     this.#clips = createClipDelivery(options.loadClip, (message) => this.#supervisor.post(message), logger);
     this.#room = createRoom(clock, (message) => this.#supervisor.post(message));
     this.#supervisor = createSupervisor({

@@ -1,10 +1,12 @@
-// A trunk that fails half of its last calls rests for a while, so that calls wait instead of burning their attempts.
+// Circuit breaker of a trunk: it rests after half of its last calls failed, or for as long as it asked for, and calls wait.
 import type { Clock } from "../../../core/clock.ts";
 
 export interface CircuitBreaker {
   /** Null while calls may go out. */
   restingUntilMs(): number | null;
   record(isTrunkFault: boolean): void;
+  /** The trunk named the time itself. */
+  restFor(ms: number): void;
 }
 
 const WINDOW_CALLS = 10;
@@ -12,21 +14,25 @@ const WINDOW_CALLS = 10;
 const LEAST_CALLS = 4;
 const FIRST_REST_MS = 30_000;
 const LONGEST_REST_MS = 300_000;
+/** Of a rest that the trunk asks for: a mistyped Retry-After must not silence a hospital for a day. */
+const LONGEST_ASKED_MS = 3_600_000;
+const SHORTEST_ASKED_MS = 1_000;
 
 export function createCircuitBreaker(clock: Clock, changed: () => void): CircuitBreaker {
   let recent: boolean[] = [];
   let untilMs: number | null = null;
   let restMs = FIRST_REST_MS;
+  let cancelWake = () => {};
 
-  function rest(): void {
-    untilMs = clock.now() + restMs;
+  function rest(ms: number): void {
+    cancelWake();
+    untilMs = clock.now() + ms;
     recent = [];
-    // Woken by a timer, not by the wall clock, which somebody may set.
-    clock.after(restMs, () => {
+    // Woken by a timer, not by the wall clock, which an administrator may set.
+    cancelWake = clock.after(ms, () => {
       untilMs = null;
       changed();
     });
-    restMs = Math.min(restMs * 2, LONGEST_REST_MS);
     changed();
   }
 
@@ -36,8 +42,14 @@ export function createCircuitBreaker(clock: Clock, changed: () => void): Circuit
       if (untilMs !== null) return;
       recent = [...recent, isTrunkFault].slice(-WINDOW_CALLS);
       const faults = recent.filter(Boolean).length;
-      if (recent.length >= LEAST_CALLS && faults * 2 >= recent.length) rest();
-      else if (recent.length === WINDOW_CALLS) restMs = FIRST_REST_MS;
+      if (recent.length >= LEAST_CALLS && faults * 2 >= recent.length) {
+        rest(restMs);
+        restMs = Math.min(restMs * 2, LONGEST_REST_MS);
+      } else if (recent.length === WINDOW_CALLS) restMs = FIRST_REST_MS;
+    },
+    restFor(ms) {
+      const askedMs = Math.min(Math.max(ms, SHORTEST_ASKED_MS), LONGEST_ASKED_MS);
+      if (untilMs === null || clock.now() + askedMs > untilMs) rest(askedMs);
     },
   };
 }

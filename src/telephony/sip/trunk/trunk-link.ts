@@ -76,6 +76,10 @@ export class TrunkLink {
     return this.#registration?.isRegistered ?? false;
   }
 
+  get hasBeenHeard(): boolean {
+    return this.#presence.hasBeenHeard;
+  }
+
   /** What keeps calls from it, for those who look after the trunk. */
   get problem(): string | null {
     return this.#registrationProblem ?? this.#presence.problem;

@@ -38,8 +38,12 @@ export interface Trunk {
   identityOf(from: string): CallerIdentity;
   /** Whether the number begins with one of the allowed prefixes. */
   allows(number: string): boolean;
-  /** Why no call may go out now; null where it may. */
-  refusal(number: string): { code: FailureCode; message: string } | null;
+  /** Why no call may go out now; null where it may. `putBack`: it may later. */
+  refusal(number: string): { code: FailureCode; message: string; putBack?: true } | null;
+  /** It has answered something since the start, so that its answers are known to come through. */
+  readonly hasBeenHeard: boolean;
+  /** It asked to be left alone for so long (503 with Retry-After). */
+  restFor(ms: number): void;
   callBegan(): void;
   /** `isRemote`: whether the trunk had a part in it; our own refusals do not count against it. */
   callEnded(outcome: FailureCode | null, isRemote: boolean): void;

@@ -7,6 +7,8 @@ export interface TrunkPresence {
   readonly state: TrunkState["state"];
   /** For those who look after the trunk: what is wrong and what to do. */
   readonly problem: string | null;
+  /** It has answered anything at all since the start. */
+  readonly hasBeenHeard: boolean;
   /** It has answered OPTIONS at least once, so that its silence means something. */
   readonly answersOptions: boolean;
   /** Answers whether it may have forgotten our registration: it was away, or says for the first time that it knows us not. */
@@ -44,6 +46,7 @@ export function createTrunkPresence(clock: Clock, changed: () => void): TrunkPre
   let state: TrunkState["state"] = "unknown";
   let problem: string | null = null;
   let misses = 0;
+  let hasBeenHeard = false;
   let answersOptions = false;
   let refusesOptions = false;
   let cancelTryAgain = () => {};
@@ -51,6 +54,7 @@ export function createTrunkPresence(clock: Clock, changed: () => void): TrunkPre
   function up(): void {
     cancelTryAgain();
     misses = 0;
+    hasBeenHeard = true;
     state = "up";
     problem = null;
     changed();
@@ -68,6 +72,9 @@ export function createTrunkPresence(clock: Clock, changed: () => void): TrunkPre
     },
     get problem() {
       return problem;
+    },
+    get hasBeenHeard() {
+      return hasBeenHeard;
     },
     get answersOptions() {
       return answersOptions;

@@ -100,12 +100,20 @@ class OpenTrunk implements Trunk {
     return allowedPrefixes.length === 0 || allowedPrefixes.some((prefix) => number.startsWith(prefix));
   }
 
-  refusal(number: string): { code: FailureCode; message: string } | null {
+  refusal(number: string): ReturnType<Trunk["refusal"]> {
     if (!this.allows(number)) {
       return { code: "rejected", message: "The number begins with none of the trunk's allowed prefixes." };
     }
     const message = this.#hindrance();
-    return message === null ? null : { code: "infrastructure_error", message };
+    return message === null ? null : { code: "infrastructure_error", message, putBack: true };
+  }
+
+  get hasBeenHeard(): boolean {
+    return this.#link.hasBeenHeard;
+  }
+
+  restFor(ms: number): void {
+    this.#breaker.restFor(ms);
   }
 
   callBegan(): void {
@@ -179,7 +187,8 @@ class OpenTrunk implements Trunk {
   /** Everybody who may see the call reads this; what exactly is wrong is for those who look after the trunk. */
   #hindrance(): string | null {
     if (this.#activeCalls >= this.settings.lines) return "Every line of the trunk is in use.";
-    if (this.#breaker.restingUntilMs() !== null) return "The trunk rests, since half of its last calls failed.";
+    if (this.#breaker.restingUntilMs() !== null)
+      return "The trunk rests: it asked for it, or half of its last calls failed.";
     if (this.#link.state().state === "down") return "The trunk is down.";
     return this.#link.isOpen ? null : "The trunk's address is not known yet.";
   }

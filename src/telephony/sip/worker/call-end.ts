@@ -19,7 +19,9 @@ export interface CallFacts {
 
 const NOT_ANSWERED = { code: "interrupted", message: "The call was hung up before it was answered." } as const;
 
-const BROKEN_OFF: Record<Exclude<OwnCause, "hungUp">, Pick<Failure, "code" | "message">> = {
+type Reason = Pick<Failure, "code" | "message" | "putBack">;
+
+const BROKEN_OFF: Record<Exclude<OwnCause, "hungUp">, Reason> = {
   stopped: { code: "interrupted", message: "The service was stopped during the call." },
   agentFailed: { code: "infrastructure_error", message: "The agent failed, and the call was hung up." },
   audioLost: {
@@ -30,16 +32,18 @@ const BROKEN_OFF: Record<Exclude<OwnCause, "hungUp">, Pick<Failure, "code" | "me
   noMedia: {
     code: "infrastructure_error",
     message: "No audio port was free. Widen telephony.sip.rtp_port_from and rtp_port_to.",
+    putBack: true,
   },
 };
 
 export function callEndOf({ ending, cause, answeredAtMs, talk, recording }: CallFacts): LineEnd {
   const isAnswered = answeredAtMs !== null;
   const durationSeconds = isAnswered ? secondsOf(recording, ending.atMs - answeredAtMs) : 0;
-  const failed = (failure: Pick<Failure, "code" | "message">): Failure => ({
+  const failed = ({ code, message, putBack }: Reason): Failure => ({
     kind: "failed",
-    code: failure.code,
-    message: failure.message,
+    code,
+    message,
+    ...(putBack && { putBack }),
     ...(isAnswered && { durationSeconds, recorded: recording.recorded }),
   });
   if (cause !== null && cause !== "hungUp") return failed(BROKEN_OFF[cause]);

@@ -77,7 +77,7 @@ describe("a call that nobody answered", () => {
     ["noMedia", "infrastructure_error", expect.stringContaining("rtp_port_from") as string],
   ] as const)("failed for our own cause, %s, whatever the line says", (cause, code, message) => {
     const end = callEndOf(facts({ ...unanswered, cause, ending: ending({ outcome: "rejected" }) }));
-    expect(end).toEqual({ kind: "failed", code, message });
+    expect(end).toEqual({ kind: "failed", code, message, ...(cause === "noMedia" && { putBack: true }) });
   });
 });
 

@@ -1,0 +1,13 @@
+// What becomes of a planned call whose trunk failed before any phone rang.
+import type { PutBackVerdict } from "../calls/life/put-back.ts";
+import type { CallRow, Executor } from "../db/tables.ts";
+import { campaignById } from "./campaign-store.ts";
+
+export async function putBackVerdict(executor: Executor, call: CallRow): Promise<PutBackVerdict> {
+  // A reminder is tried again by its own rule, and a free slot goes to the next person on the list.
+  if (call.source === "reminder" || call.source === "waiting_list") return "unwanted";
+  if (call.campaign_id === null) return "wait";
+  const campaign = await campaignById(executor, call.campaign_id);
+  if (campaign?.state === "paused") return "paused";
+  return campaign?.state === "stopped" || campaign === undefined ? "unwanted" : "wait";
+}
