@@ -2,6 +2,7 @@
 // how; the agent on our side is the real one.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
+import { createDialledIds } from "../dialled-ids.ts";
 import { createFencedTalker, type FencedTalker } from "../fenced-talker.ts";
 import type {
   CallOrder,
@@ -39,8 +40,6 @@ interface PlayedCall {
 }
 
 const DIALLING_SECONDS = 1;
-/** Enough to notice a repeated dial, without keeping every id of a machine that runs for years. */
-const REMEMBERED_IDS = 10_000;
 
 type Reason = Pick<Failure, "code" | "message" | "putBack">;
 
@@ -68,7 +67,7 @@ class Simulator implements Carrier {
   readonly #options: SimulatorOptions;
   readonly #listener: CarrierListener;
   readonly #calls = new Map<string, PlayedCall>();
-  readonly #dialledIds = new Set<string>();
+  readonly #dialledIds = createDialledIds();
   #stopped = false;
 
   constructor(options: SimulatorOptions, listener: CarrierListener) {
@@ -90,7 +89,7 @@ class Simulator implements Carrier {
       logger.error("The simulator refuses to dial.", { call_id: callId, reason });
       return;
     }
-    this.#remember(callId);
+    this.#dialledIds.add(callId);
     logger.info("The simulator dials.", { call_id: callId });
     const course = this.#calls.size < this.lines ? this.#options.courseFor(order.to) : ALL_LINES_BUSY;
     const call = this.#begin(order);
@@ -170,7 +169,7 @@ class Simulator implements Carrier {
     const duration = call.talk && { durationSeconds: call.talk.seconds() };
     call.talk?.close();
     call.talker.ended("us");
-    if (putBack) this.#dialledIds.delete(call.order.callId);
+    if (putBack) this.#dialledIds.forget(call.order.callId);
     this.#end(call, { kind: "failed", code, message, ...(putBack && { putBack }), ...duration });
   }
 
@@ -180,12 +179,5 @@ class Simulator implements Carrier {
     call.clock.stop();
     this.#calls.delete(call.order.callId);
     this.#listener.ended(call.order.callId, end);
-  }
-
-  #remember(callId: string): void {
-    this.#dialledIds.add(callId);
-    if (this.#dialledIds.size <= REMEMBERED_IDS) return;
-    const [oldest] = this.#dialledIds;
-    if (oldest !== undefined) this.#dialledIds.delete(oldest);
   }
 }

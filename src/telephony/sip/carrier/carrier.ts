@@ -5,6 +5,7 @@ import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, TrunkLines } from "../../port.ts";
 import { createCarriedCalls, type CarriedCall, type CarriedCalls } from "./carried-calls.ts";
+import { createDialledIds } from "../../dialled-ids.ts";
 import { createClipDelivery, type ClipDelivery } from "./clip-delivery.ts";
 import { createSupervisor, type Supervisor, type WorkerStatus } from "../../../core/worker-supervisor.ts";
 import { createRoom, type Room } from "./room.ts";
@@ -78,8 +79,6 @@ const REJECTIONS: Record<Parameters<Arrival["reject"]>[0], number> = {
   no_line: 486,
   unavailable: 480,
 };
-/** Enough to notice a repeated dial, without keeping every id of a machine that runs for years. */
-const REMEMBERED_IDS = 10_000;
 
 export function createSipCarrier(options: SipCarrierOptions): (listener: CarrierListener) => SipCarrier {
   return (listener) => new OverSip(options, listener);
@@ -95,7 +94,7 @@ class OverSip implements SipCarrier {
   readonly #clips: ClipDelivery;
   readonly #room: Room;
   readonly #supervisor: Supervisor<ToWorker>;
-  readonly #dialledIds = new Set<string>();
+  readonly #dialledIds = createDialledIds();
   #openTrunks = new Set<string>();
   #figures = { lagP99Ms: 0, droppedStrangers: 0, droppedMalformed: 0, refusedBusy: 0 };
   #port: number | null = null;
@@ -112,7 +111,7 @@ class OverSip implements SipCarrier {
       ...listener,
       ended: (callId, end) => {
         // It will be dialled again, under the same id.
-        if (end.kind === "failed" && end.putBack) this.#dialledIds.delete(callId);
+        if (end.kind === "failed" && end.putBack) this.#dialledIds.forget(callId);
         listener.ended(callId, end);
       },
     });
@@ -158,7 +157,7 @@ class OverSip implements SipCarrier {
       this.#options.logger.error("SIP refuses to dial", { call_id: callId, reason });
       return;
     }
-    this.#remember(callId);
+    this.#dialledIds.add(callId);
     const call = this.#calls.add(callId, trunkId ?? "", order);
     // A trunk that went down since it was asked for lines refuses by itself, and says why.
     if (trunkId === null) this.#breakOffSoon(call, NO_TRUNK);
@@ -347,12 +346,5 @@ class OverSip implements SipCarrier {
     const isNews = open.some((id) => !this.#openTrunks.has(id));
     this.#openTrunks = new Set(open);
     if (isNews) this.#options.woken?.();
-  }
-
-  #remember(callId: string): void {
-    this.#dialledIds.add(callId);
-    if (this.#dialledIds.size <= REMEMBERED_IDS) return;
-    const [oldest] = this.#dialledIds;
-    if (oldest !== undefined) this.#dialledIds.delete(oldest);
   }
 }
