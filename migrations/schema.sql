@@ -89,7 +89,7 @@ CREATE TABLE agents (
   calling_hours TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, branch_id TEXT, appointment_type_id TEXT, transfer_to TEXT, analysis_fields TEXT NOT NULL DEFAULT '[]', archived_at INTEGER) STRICT;
+, branch_id TEXT, appointment_type_id TEXT, transfer_to TEXT, analysis_fields TEXT NOT NULL DEFAULT '[]', archived_at INTEGER, model_speech TEXT NOT NULL DEFAULT 'chosen', approved_answers TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE phone_numbers (
   id TEXT PRIMARY KEY,

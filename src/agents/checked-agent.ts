@@ -4,7 +4,9 @@ import { isUuid } from "../core/ids.ts";
 import type { AgentRow } from "../db/tables.ts";
 import { isExtension, parseUri } from "../telephony/sip/message/uri.ts";
 import type { AnalysisField } from "../payloads/analysis-field.ts";
+import type { ApprovedAnswer } from "../payloads/approved-answer.ts";
 import { checkedAnalysisFields } from "./analysis-fields.ts";
+import { checkedAnswers, checkedModelSpeech } from "./approved-answers.ts";
 import { assertRenderable } from "./template.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 
@@ -28,6 +30,10 @@ export interface AgentInput {
   transfer_to: string | null;
   /** What is wanted to be known from every call. */
   analysis_fields: readonly AnalysisField[];
+  /** `chosen` or `free`: how a language model may speak. */
+  model_speech: string;
+  /** What a language model may choose as an answer, word for word. */
+  approved_answers: readonly ApprovedAnswer[];
 }
 
 type CheckedAgent = Omit<AgentRow, "id" | "organisation_id" | "created_at" | "updated_at" | "archived_at">;
@@ -55,6 +61,8 @@ export function checkedAgent(input: AgentInput): CheckedAgent {
     appointment_type_id: uuid("appointment_type_id", input.appointment_type_id),
     transfer_to: transferTarget(input.transfer_to),
     analysis_fields: JSON.stringify(checkedAnalysisFields(input.analysis_fields)),
+    model_speech: checkedModelSpeech(input.model_speech),
+    approved_answers: JSON.stringify(checkedAnswers(input.approved_answers, language)),
   };
 }
 

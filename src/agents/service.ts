@@ -10,10 +10,12 @@ import type { Database } from "../db/database.ts";
 import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
 import type { PlacedNumber } from "../trunks/settings-trunks.ts";
 import { trunkOf } from "../trunks/trunk-store.ts";
+import { AGENT_DEFAULTS } from "./agent-defaults.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
 import type { WaitingCalls } from "./waiting-calls.ts";
 import { agentFields, agentView, archivedView, numberView } from "./views.ts";
 import { fieldsOfVersion, keepVersion, listVersions, versionDifference } from "./versions/versions.ts";
+import { noteSpeech } from "./speech-audit.ts";
 import { assertMayTransferTo } from "./transfer-target.ts";
 import {
   agentById,
@@ -27,23 +29,6 @@ import {
   updateAgent,
   updateNumber,
 } from "./store.ts";
-
-const DEFAULTS: AgentInput = {
-  type: "outbound",
-  name: "",
-  language: "en-IN",
-  voice: "default",
-  prompt: "",
-  greeting: "",
-  retry_attempts: 0,
-  retry_minutes: 30,
-  retry_outcomes: [],
-  calling_hours: null,
-  branch_id: null,
-  appointment_type_id: null,
-  transfer_to: null,
-  analysis_fields: [],
-};
 
 export interface NewNumber {
   number: string;
@@ -72,7 +57,7 @@ export class AgentService {
 
   async create(organisationId: string, input: Partial<AgentInput>, actor: Actor) {
     const { db, clock, ids, audit, allowedRanges } = this.deps;
-    const checked = checkedAgent({ ...DEFAULTS, ...input });
+    const checked = checkedAgent({ ...AGENT_DEFAULTS, ...input });
     assertMayTransferTo(checked.transfer_to, allowedRanges);
     return db.write(async (tx) => {
       const now = clock.now();
@@ -86,6 +71,7 @@ export class AgentService {
       };
       await insertAgent(tx, row);
       await keepVersion(tx, row, { actor, at: now });
+      if (row.model_speech === "free") await noteSpeech(tx, audit, row, actor);
       await audit.record(tx, {
         organisationId,
         actor,
@@ -145,7 +131,7 @@ export class AgentService {
     change: Partial<AgentInput>,
     by: { actor: Actor; restoredFrom?: number },
   ): Promise<AgentRow> {
-    const { clock, allowedRanges, waiting } = this.deps;
+    const { clock, audit, allowedRanges, waiting } = this.deps;
     const now = clock.now();
     const row = await mustFind(tx, organisationId, id);
     const checked = checkedAgent({ ...agentFields(row), ...change });
@@ -155,6 +141,7 @@ export class AgentService {
     await updateAgent(tx, id, { ...checked, updated_at: now });
     if (change.calling_hours !== undefined) await waiting.hoursChanged(tx, organisationId, id, now);
     await keepVersion(tx, changed, { ...by, at: now });
+    if (changed.model_speech !== row.model_speech) await noteSpeech(tx, audit, changed, by.actor);
     return changed;
   }
 

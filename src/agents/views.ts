@@ -2,6 +2,7 @@
 import { toIso } from "../core/clock.ts";
 import type { AgentRow, PhoneNumberRow } from "../db/tables.ts";
 import { analysisFieldsOf } from "./analysis-fields.ts";
+import { approvedAnswersOf } from "./approved-answers.ts";
 import type { AgentInput } from "./checked-agent.ts";
 
 export type AgentView = AgentInput & { agent_id: string; created_at: string; updated_at: string };
@@ -32,6 +33,8 @@ export function agentFields(row: AgentRow): AgentInput {
     appointment_type_id: row.appointment_type_id,
     transfer_to: row.transfer_to,
     analysis_fields: analysisFieldsOf(row),
+    model_speech: row.model_speech,
+    approved_answers: approvedAnswersOf(row),
   };
 }
 

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { AnalysisFieldSchema, FIELD_TYPES, type AnalysisField } from "../payloads/analysis-field.ts";
+import { ApprovedAnswerSchema, type ApprovedAnswer } from "../payloads/approved-answer.ts";
 import { startingPoint } from "../agents/library/library.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { RETRY_OUTCOMES, type AgentInput } from "../agents/checked-agent.ts";
@@ -11,6 +12,7 @@ import { jsonValue, wholeNumber } from "./option-values.ts";
 import { print, printJson, printTable } from "./output.ts";
 
 const FieldsFile = Type.Array(AnalysisFieldSchema);
+const AnswersFile = Type.Array(ApprovedAnswerSchema);
 
 const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   type: { type: "string", value: "TYPE", help: "outbound or inbound." },
@@ -43,6 +45,16 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
     type: "string",
     value: "FILE",
     help: 'What to find out in each call, as JSON: [{"name":"pain_score","type":"number","description":"From 0 to 10."}].',
+  },
+  "model-speech": {
+    type: "string",
+    value: "HOW",
+    help: "chosen: a language model says our phrases and your answers only. free: its own words too.",
+  },
+  "answers-file": {
+    type: "string",
+    value: "FILE",
+    help: 'Answers that are spoken as written, as JSON: [{"question":"Where do I park?","answer":"Behind the house."}].',
   },
   ...ORG_OPTION,
   ...JSON_OPTION,
@@ -212,6 +224,10 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   const fields = args.text("fields-file");
   if (fields !== undefined)
     input["analysis_fields"] = fieldsOf(jsonValue("fields-file", await Bun.file(fields).text()));
+  if (args.text("model-speech") !== undefined) input["model_speech"] = args.text("model-speech");
+  const answers = args.text("answers-file");
+  if (answers !== undefined)
+    input["approved_answers"] = answersOf(jsonValue("answers-file", await Bun.file(answers).text()));
   for (const field of ["retry-attempts", "retry-minutes"]) {
     const text = args.text(field);
     if (text !== undefined) input[field.replace("-", "_")] = wholeNumber(field, text);
@@ -225,6 +241,13 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   const hours = args.text("calling-hours");
   if (hours !== undefined) input["calling_hours"] = hours === "off" ? null : jsonValue("calling-hours", hours);
   return input;
+}
+
+/** The language may be left out: it is the agent's own then. */
+function answersOf(list: unknown): ApprovedAnswer[] {
+  const whole = Array.isArray(list) ? list.map((one: unknown) => ({ language: "", ...(one as object) })) : null;
+  if (Value.Check(AnswersFile, whole)) return whole;
+  throw new UsageError("--answers-file must be a list of answers, each with a question and an answer.");
 }
 
 /** A description and choices may be left out. */

@@ -1,10 +1,13 @@
 // Exactly what a language model is given before its first answer on a call of an agent, for values that somebody tries out.
+import { checkedModelSpeech } from "../agents/approved-answers.ts";
 import { assertRenderable, renderTemplate } from "../agents/template.ts";
 import { branchNameOf, zoneOf } from "../calendar/directory-store.ts";
 import { templateValues } from "../calls/queue/template-values.ts";
 import type { Clock } from "../core/clock.ts";
 import { wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
+import type { ApprovedAnswer } from "../payloads/approved-answer.ts";
+import { answersFor } from "../voice/model-led/approved.ts";
 import { firstMoment, promptFor } from "../voice/model-led/prompt.ts";
 import { toolsFor } from "../voice/model-led/tools.ts";
 
@@ -17,6 +20,8 @@ export interface PreviewedAgent {
   branch_id: string | null;
   transfer_to: string | null;
   analysis_fields?: readonly { name: string; description: string }[];
+  model_speech?: string;
+  approved_answers?: readonly ApprovedAnswer[];
 }
 
 export interface PromptPreviewed {
@@ -59,10 +64,16 @@ export function createPromptPreview({ db, clock }: { db: Database; clock: Clock 
       timeZone,
       branchName: await branchNameOf(db.reader, organisationId, agent.branch_id ?? ""),
       details: agent.analysis_fields ?? [],
+      modelSpeech: checkedModelSpeech(agent.model_speech ?? "chosen"),
+      approvedAnswers: (agent.approved_answers ?? []).map((one) => ({
+        ...one,
+        language: one.language || agent.language,
+      })),
     };
+    const standingThen = { ...moment.standing, answers: answersFor(brief), details: brief.details };
     return {
       messages: promptFor(brief, moment).map(({ role, content }) => ({ role, content })),
-      tools: toolsFor(moment.standing).map(({ name, description, parameters }) => ({ name, description, parameters })),
+      tools: toolsFor(standingThen).map(({ name, description, parameters }) => ({ name, description, parameters })),
     };
   };
 }

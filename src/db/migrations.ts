@@ -29,6 +29,7 @@ import listsAndPeople from "../../migrations/0027_lists_and_people.sql" with { t
 import demo from "../../migrations/0028_demo.sql" with { type: "text" };
 import deliveryRetries from "../../migrations/0029_delivery_retries.sql" with { type: "text" };
 import newCalls from "../../migrations/0030_new_calls.sql" with { type: "text" };
+import modelSpeech from "../../migrations/0031_model_speech.sql" with { type: "text" };
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
@@ -69,6 +70,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 28, name: "demo", sql: demo },
   { version: 29, name: "delivery_retries", sql: deliveryRetries },
   { version: 30, name: "new_calls", sql: newCalls },
+  { version: 31, name: "model_speech", sql: modelSpeech },
 ];
 
 /** What all of them together make, without a row: see scripts/schema. */

@@ -1,5 +1,6 @@
 // The agent on the line: what it is given, what it may use, and what it owes at the end. It knows nothing of SIP, RTP
 // or the database.
+import type { ApprovedAnswer, ModelSpeech } from "../payloads/approved-answer.ts";
 import type { RecordedKind } from "../payloads/recorded-words.ts";
 import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import type { Pace } from "../speech/tts/pace.ts";
@@ -109,6 +110,10 @@ export interface AgentBrief {
   branchName?: string | null;
   /** What the agent's owner wants to know from the call, each with what is asked. */
   details?: readonly { name: string; description: string }[];
+  /** How a language model may speak; `chosen` where it is not said. */
+  modelSpeech?: ModelSpeech;
+  /** What it may choose as an answer, each with its language. */
+  approvedAnswers?: readonly ApprovedAnswer[];
   /** A number or a SIP address that callers are sent on to. */
   transferTo: string | null;
   direction: "outbound" | "inbound";

@@ -27,6 +27,8 @@ describe("an agent", () => {
       retry_outcomes: [],
       calling_hours: null,
       transfer_to: null,
+      model_speech: "chosen",
+      approved_answers: [],
     });
   });
 
@@ -42,11 +44,32 @@ describe("an agent", () => {
       retry_outcomes: ["busy", "voicemail"],
       calling_hours: { start: "09:00", end: "18:00", days: [1, 2, 3] },
       transfer_to: "sip:100@pbx.hospital.example",
+      model_speech: "free",
+      approved_answers: [{ question: "Where do I park?", answer: "Behind the house.", language: "en" }],
     };
     const { agent_id } = await create(input);
     expect((await agents().list(hospital.organisationId)).find((agent) => agent.agent_id === agent_id)).toMatchObject(
       input,
     );
+  });
+
+  test("whose model may speak in its own words is in the audit trail, and in its versions", async () => {
+    const { agent_id } = await create({});
+    const change = (model_speech: string) =>
+      agents().update(hospital.organisationId, agent_id, { model_speech }, CLI_ACTOR);
+    await change("free");
+    await change("free");
+    await change("chosen");
+    const noted = await hospital.db.reader
+      .selectFrom("audit_entries")
+      .select("detail")
+      .where("action", "=", "agent.model_speech_changed")
+      .where("subject_id", "=", agent_id)
+      .orderBy("id")
+      .execute();
+    expect(noted.map(({ detail }) => detail)).toEqual(['{"model_speech":"free"}', '{"model_speech":"chosen"}']);
+    const versions = await agents().versions(hospital.organisationId, agent_id);
+    expect(versions.map(({ changed }) => changed)).toEqual([["model_speech"], ["model_speech"], []]);
   });
 
   test.each<[string, Partial<AgentInput>]>([
@@ -74,6 +97,8 @@ describe("an agent", () => {
     ["transfer_to", { transfer_to: "sip:100@pbx.example>\r\nVia: x" }],
     ["transfer_to", { transfer_to: "sip:1\u00000@pbx.example" }],
     ["transfer_to", { transfer_to: `sip:${"1".repeat(190)}@pbx.example` }],
+    ["model_speech", { model_speech: "loud" }],
+    ["approved_answers", { approved_answers: [{ question: " ", answer: "Yes.", language: "" }] }],
     ["calling_hours", { calling_hours: { start: "18:00", end: "09:00", days: [1] } }],
   ])("with a wrong %s is refused", async (field, input) => {
     const refusal = await rejectionOf<AppError>(create(input));

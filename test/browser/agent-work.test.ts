@@ -174,6 +174,26 @@ describe.each([
     await page.getByText("All changes saved").waitFor();
   });
 
+  test("an approved answer is written and kept, and a model's own words come with a warning", async () => {
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Add an answer" }).click();
+    const added = page.locator(".approved-answer");
+    await added.getByLabel("Question").fill("Where do I park?");
+    await added.getByLabel("Answer", { exact: true }).fill("Parking is behind the house.");
+    const warning = page.getByText("a model can still say something wrong");
+    expect(await warning.count()).toBe(0);
+    await page.getByLabel("What a language model says").selectOption({ label: "Its own words too" });
+    await warning.waitFor();
+    await added.scrollIntoViewIfNeeded();
+    await isFine("approved-answers");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("All changes saved").waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: agentName }).waitFor();
+    expect(await added.getByLabel("Answer", { exact: true }).inputValue()).toBe("Parking is behind the house.");
+    expect(await page.getByLabel("What a language model says").inputValue()).toBe("free");
+  });
+
   test("the browser complained of nothing and asked no other host", () => {
     // One refusal above is an answer of the server, which Chromium calls an error.
     expect(misdeeds(server, visitor).filter((text) => !/status of 400/.test(text))).toEqual([]);

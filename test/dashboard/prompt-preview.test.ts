@@ -35,8 +35,10 @@ test("instructions are the hospital's, values are data, and the greeting was sai
   expect(data?.content).toContain('"facts":{"visit":"the check-up"}');
   expect(greeting).toEqual({ role: "assistant", content: "Hello Meera, here is Asha." });
   const names = tools.map(({ name }) => name);
-  const detail = tools.find(({ name }) => name === "record_detail");
-  expect(Object.keys(detail?.parameters["properties"] ?? {})).toEqual(["name", "value"]);
+  const say = tools.find(({ name }) => name === "say");
+  expect(Object.keys(say?.parameters["properties"] ?? {})).toEqual(["phrase"]);
+  // Nothing to find out, and no approved answers.
+  expect([names.includes("record_detail"), names.includes("answer_question")]).toEqual([false, false]);
   // Nobody to transfer to, and nothing to book.
   expect([names.includes("end_call"), names.includes("transfer"), names.includes("book_slot")]).toEqual([
     true,

@@ -38,6 +38,7 @@ const LONGEST_HOLD_MS = 240_000;
 /** Of the words to which a scripted recogniser has its own answer: long enough to be taken for speech. */
 const FEW_WORDS = 900 * 8;
 
+const ANSWERS = [{ question: "Where do I park?", answer: "Yes, you can park behind the house." }];
 const goodbye = () => chatReply({ toolCalls: [{ name: "end_call", arguments: "{}" }] });
 const cut = (reply: Reply, after: number): Reply => ({ ...reply, pieces: reply.pieces.slice(0, after), ending: "cut" });
 
@@ -151,7 +152,10 @@ beforeAll(async () => {
   const ports = Array.from({ length: AT_ONCE }, () => freeSipPort());
   freeLines.push(
     ...(await Promise.all(
-      ports.map(async (port) => ({ port, line: await hospital.addLine({ port, greeting: "Hello." }) })),
+      ports.map(async (port) => ({
+        port,
+        line: await hospital.addLine({ port, greeting: "Hello.", answers: ANSWERS }),
+      })),
     )),
   );
   let env = {
@@ -237,7 +241,13 @@ test("a model behind a private authority's TLS that breaks comes back, and the c
     { presses: "1" },
     asksModel("Is there parking?", () => errorReply(500)),
     {
-      ...asksModel("Is there parking?", () => chatReply({ text: "Yes, you can park behind the house." })),
+      // What it writes itself is not spoken; what it chooses is.
+      ...asksModel("Is there parking?", () =>
+        chatReply({
+          text: "You have cancer.",
+          toolCalls: [{ name: "answer_question", arguments: '{"number":"1"}' }],
+        }),
+      ),
       pauseMs: LONG_PAUSE_MS,
     },
     asksModel("Yes, I will come.", goodbye),
@@ -249,7 +259,8 @@ test("a model behind a private authority's TLS that breaks comes back, and the c
   expect(server.output()).not.toMatch(/parking|Ignore your rules/);
   if (wasStarved) return;
   expect(said).toContain("agent: Sorry, I did not understand that.");
-  expect(said).toContain("agent: Yes, you can park behind the house.");
+  expect(said).toContain(`agent: ${ANSWERS[0]?.answer}`);
+  expect(said).not.toContain("cancer");
   expect(call.extracted_details).toMatchObject({ keys: "1" });
 
   const [system, data] = model.requests.find(({ json }) => json.tools)?.json.messages ?? [];

@@ -21,6 +21,8 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     updated_at: 0,
     transfer_to: null,
     analysis_fields: "[]",
+    model_speech: "chosen",
+    approved_answers: "[]",
     archived_at: null,
     ...change,
   };

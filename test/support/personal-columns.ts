@@ -42,7 +42,8 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   agents: {
     nobody:
       "id organisation_id type name language voice prompt greeting retry_attempts retry_minutes retry_outcomes " +
-      "calling_hours created_at updated_at branch_id appointment_type_id transfer_to analysis_fields archived_at",
+      "calling_hours created_at updated_at branch_id appointment_type_id transfer_to analysis_fields archived_at " +
+      "model_speech approved_answers",
   },
   agent_versions: { staff: "actor_id", nobody: "agent_id version at actor_kind restored_from changed fields" },
   phone_numbers: { nobody: "id organisation_id number agent_id concurrent_calls created_at trunk_id removed_at" },

@@ -21,6 +21,8 @@ export interface LineOptions {
   lines?: number;
   callsPerSecond?: number;
   transferTo?: string;
+  /** Spoken as written where a model chooses one. */
+  answers?: readonly { question: string; answer: string }[];
   language?: string;
   greeting?: string;
   /** Recorded words of the agent, by kind. */
@@ -118,7 +120,8 @@ export async function sipHospital(): Promise<SipHospital> {
     const speech = ["--language", language, "--greeting", greeting];
     const agentCommand = ["agents", "create", "--name", "Asha", "--type", type, ...speech];
     const transfer = options.transferTo === undefined ? [] : ["--transfer-to", options.transferTo];
-    const agent = await commandJson<{ agent_id: string }>({ dataDir }, ...agentCommand, ...transfer);
+    const answers = options.answers ? ["--answers-file", fileHolding(JSON.stringify(options.answers))] : [];
+    const agent = await commandJson<{ agent_id: string }>({ dataDir }, ...agentCommand, ...transfer, ...answers);
     for (const [kind, samples] of Object.entries(options.recorded ?? {})) {
       await command({ dataDir }, "words", "set", agent.agent_id, kind, fileHolding(pcmWav(samples)));
     }

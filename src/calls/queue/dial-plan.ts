@@ -1,5 +1,6 @@
 // What one call needs, whoever made it: its line, the agent's words filled in, its recorded words, the desk and the files.
 import type { AnalysisField } from "../../payloads/analysis-field.ts";
+import { approvedAnswersOf } from "../../agents/approved-answers.ts";
 import { costlyTarget } from "../../agents/transfer-target.ts";
 import type { Config } from "../../config/schema.ts";
 import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../../db/tables.ts";
@@ -137,6 +138,8 @@ export function createDialPlan(deps: DialPlanDeps) {
           timeZone,
           branchName,
           details: detailsOf(agent),
+          modelSpeech: agent.model_speech,
+          approvedAnswers: spokenAnswersOf(agent),
           transferTo: allowedTarget(agent.transfer_to),
           ...(isRetriedAfter(call, agent, "voicemail") && { isTriedAgain: true }),
         },
@@ -153,6 +156,11 @@ export function createDialPlan(deps: DialPlanDeps) {
 function detailsOf({ analysis_fields }: AgentRow): NonNullable<AgentBrief["details"]> {
   const fields = JSON.parse(analysis_fields) as AnalysisField[];
   return fields.map(({ name, description }) => ({ name, description }));
+}
+
+/** Each with its language, which is the agent's where the owner named none. */
+function spokenAnswersOf(agent: AgentRow): NonNullable<AgentBrief["approvedAnswers"]> {
+  return approvedAnswersOf(agent).map((one) => ({ ...one, language: one.language || agent.language }));
 }
 
 export type DialPlan = ReturnType<typeof createDialPlan>;

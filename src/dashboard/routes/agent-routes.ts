@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { AnalysisFieldSchema } from "../../payloads/analysis-field.ts";
+import { ApprovedAnswerSchema, MOST_ANSWERS } from "../../payloads/approved-answer.ts";
 import { CallingHoursSchema } from "../../agents/calling-hours.ts";
 import type { AgentService } from "../../agents/service.ts";
 import { renderTemplate } from "../../agents/template.ts";
@@ -26,6 +27,8 @@ const AgentBody = Type.Partial(
     appointment_type_id: nullable(text(36)),
     transfer_to: nullable(text(200)),
     analysis_fields: Type.Array(AnalysisFieldSchema, { maxItems: 20 }),
+    model_speech: text(20),
+    approved_answers: Type.Array(ApprovedAnswerSchema, { maxItems: MOST_ANSWERS }),
   }),
 );
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });

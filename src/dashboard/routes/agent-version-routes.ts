@@ -1,5 +1,6 @@
 // What an agent was before, starting points for new ones, and what a language model would be given.
 import { AnalysisFieldSchema } from "../../payloads/analysis-field.ts";
+import { ApprovedAnswerSchema, MOST_ANSWERS } from "../../payloads/approved-answer.ts";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LIBRARY } from "../../agents/library/library.ts";
@@ -24,6 +25,8 @@ const PreviewBody = Type.Object({
     branch_id: nullable(text(36)),
     transfer_to: nullable(text(200)),
     analysis_fields: Type.Optional(Type.Array(AnalysisFieldSchema, { maxItems: 20 })),
+    model_speech: Type.Optional(text(20)),
+    approved_answers: Type.Optional(Type.Array(ApprovedAnswerSchema, { maxItems: MOST_ANSWERS })),
   }),
   values: Type.Record(Type.String(), Type.Unknown()),
 });

@@ -27,6 +27,10 @@ export interface AgentRow {
   transfer_to: string | null;
   /** JSON (payloads/analysis-field.ts). */
   analysis_fields: string;
+  /** How a language model may speak. */
+  model_speech: "chosen" | "free";
+  /** JSON (payloads/approved-answer.ts). */
+  approved_answers: string;
   /** Gone from every list; kept for the calls that it made. */
   archived_at: number | null;
 }

@@ -2,11 +2,12 @@
 // other. Who waits too long hears a filler once, and then gets no answer of the model at all.
 import type { Clock } from "../../core/clock.ts";
 import type { ChatClient, ChatMessage, ToolCall } from "../../speech/servers/port.ts";
+import type { ModelSpeech } from "../../payloads/approved-answer.ts";
 import type { Suggestion } from "../conversation/model.ts";
 import type { SpokenLine } from "../keypad/words.ts";
 import { wordsIn, type Budget } from "./budget.ts";
 import { createClauseStream } from "./clause-stream.ts";
-import { guarded, type Checks, type Known, type Stop } from "./guard.ts";
+import { guarded, type Known, type Stop } from "./guard.ts";
 import { toolResult, toolsFor, type ToolContext } from "./tools.ts";
 
 /** A pause that people still take for thought. */
@@ -19,14 +20,18 @@ const GAP_MS = 1_500;
 const MOST_ROUNDS = 2;
 /** In one answer; the first that is a suggestion counts. */
 const MOST_TOOL_CALLS = 4;
+/** Lines of one answer that it chose. */
+const MOST_CHOSEN = 3;
 
 export interface AnswerOptions {
   clock: Clock;
   client: ChatClient;
   messages: readonly ChatMessage[];
   tools: ToolContext;
+  /** Whether what it writes itself is spoken. */
+  speech: ModelSpeech;
   known: Known;
-  checks?: Checks | undefined;
+  guard?: typeof guarded | undefined;
   budget: Budget;
   filler: SpokenLine;
   on: {
@@ -48,8 +53,8 @@ export class ModelAnswer {
   readonly #options: AnswerOptions;
   readonly #abort = new AbortController();
   readonly #startedAtMs: number;
-  readonly #ready: string[] = [];
-  readonly #said: string[] = [];
+  readonly #ready: SpokenLine[] = [];
+  readonly #said: SpokenLine[] = [];
   #words = 0;
   #chars = 0;
   #suggestion: Suggestion | null = null;
@@ -95,9 +100,9 @@ export class ModelAnswer {
       yield filler;
       await this.#until(lateAtMs);
     }
-    for (let text = this.#ready.shift(); text !== undefined; text = this.#ready.shift()) {
-      this.#said.push(text);
-      yield lineOf(text);
+    for (let line = this.#ready.shift(); line !== undefined; line = this.#ready.shift()) {
+      this.#said.push(line);
+      yield line;
       await this.#until(clock.elapsedMs() + GAP_MS);
     }
     if (this.#isDone) return;
@@ -110,7 +115,7 @@ export class ModelAnswer {
     const last = this.#said.at(-1);
     if (last === undefined && !suggestion) return { kind: "unled", isFault: this.#isFault };
     const isBroken = this.#isFault || this.#wasStopped;
-    return { kind: "led", suggestion, ending: isBroken ? "broken" : last?.endsWith("?") ? "question" : "whole" };
+    return { kind: "led", suggestion, ending: isBroken ? "broken" : isAsking(last) ? "question" : "whole" };
   }
 
   get isFault(): boolean {
@@ -145,10 +150,12 @@ export class ModelAnswer {
   }
 
   #take(written: string): boolean {
-    const { tools, known, checks, budget, on } = this.#options;
+    const { tools, known, guard = guarded, budget, on, speech } = this.#options;
+    // What it chooses is spoken, and nothing that it writes.
+    if (speech === "chosen") return true;
     // The question on the table is ours to ask, and asked right after this.
     if (tools.standing.question !== "open" && /\?["')\]]*$/.test(written)) return true;
-    const result = guarded(written, known, checks);
+    const result = guard(written, known);
     if ("stop" in result) {
       this.#wasStopped = true;
       on.stopped(result.stop);
@@ -157,10 +164,20 @@ export class ModelAnswer {
     if (result.text === "") return true;
     this.#words += wordsIn(result.text);
     if (this.#words > budget.wordsPerTurn) return this.#giveUp();
-    this.#ready.push(result.text);
-    on.clause(lineOf(result.text));
-    this.#change();
+    this.#add(lineOf(result.text));
     return true;
+  }
+
+  #add(line: SpokenLine): void {
+    this.#ready.push(line);
+    this.#options.on.clause(line);
+    this.#change();
+  }
+
+  /** Words of ours or of the owner's: each once, and no more than somebody keeps in mind. */
+  #choose(line: SpokenLine): void {
+    const chosen = [...this.#said, ...this.#ready];
+    if (chosen.length < MOST_CHOSEN && !chosen.some(({ text }) => text === line.text)) this.#add(line);
   }
 
   #giveUp(): false {
@@ -174,6 +191,7 @@ export class ModelAnswer {
       const result = toolResult(call, tools);
       if (result.kind === "refused") on.refused(call.name);
       if (result.kind === "detail") on.detail(result.name, result.value);
+      if (result.kind === "line") this.#choose(result.line);
       if (result.kind === "suggestion") this.#suggestion ??= result.suggestion;
       const content = result.kind === "refused" ? `Refused. ${result.why}` : "Done.";
       return { role: "tool", content, toolCallId: call.id };
@@ -205,5 +223,8 @@ export class ModelAnswer {
     cancel();
   }
 }
+
+/** A question of its own; what it chose is followed by ours. */
+const isAsking = (line: SpokenLine | undefined): boolean => line?.name === "led" && line.text.endsWith("?");
 
 const lineOf = (text: string): SpokenLine => ({ name: "led", text, recorded: null });

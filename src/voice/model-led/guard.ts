@@ -1,33 +1,20 @@
-// What a language model wrote, clause by clause, before anybody hears it. Pure. A clause that fails a check is not spoken, and
-// nothing after it; what may be spoken has its placeholders filled from fields of the call.
+// What a language model wrote, part by part, before it is spoken. Pure. A closed list: a part is a courtesy, or each of its words
+// stands in one sentence of the owner's text or answers, in one fact of the call, or in what was done on it. The first clause that
+// fails is not spoken, and nothing after it.
 import { languageNamed } from "../../speech/languages.ts";
 import * as inHindi from "../../speech/tts/hindi/spoken-time.ts";
 import * as inEnglish from "../../speech/tts/spoken-time.ts";
 import type { KnownAppointment, SlotOffer } from "../port.ts";
 import type { Facts } from "./data.ts";
-import {
-  ADDRESS,
-  ADVICE,
-  CLAIM,
-  CONTROL,
-  DATE,
-  DIAGNOSIS,
-  DOSE,
-  HUMAN,
-  NUMBER_WORD,
-  OTHERS,
-  phrase,
-  plain,
-  PRICE,
-  RUDE,
-  SECRET,
-} from "./patterns.ts";
+import { VOCABULARIES, type Vocabulary } from "./vocabulary.ts";
 
-/** What the call's fields say: everything else that sounds like them is made up. */
+/** What may be spoken of: everything else is made up. */
 export interface Known {
   isContact: boolean;
-  /** As the agent's owner wrote it, without a call's values. */
+  /** As the agent's owner wrote it, with the names of facts in double braces. */
   ownText: string;
+  /** The owner's answers in the language of the call. */
+  answers: readonly string[];
   facts: Facts;
   names: readonly string[];
   appointment: KnownAppointment | null;
@@ -35,123 +22,159 @@ export interface Known {
   today: string;
   /** BCP 47: what is spoken on this call. */
   language: string;
+  /** What the call came to by now. */
+  settled: string | null;
 }
 
-interface Clause {
-  /** With its placeholders filled. */
-  text: string;
-  /** As patterns read it, without what fields themselves say. */
-  checked: string;
-  known: Known;
-}
-
-export type Stop =
-  | "identity"
-  | "placeholder"
-  | "control"
-  | "address"
-  | "secret"
-  | "human"
-  | "claim"
-  | "others"
-  | "date"
-  | "dose"
-  | "price"
-  | "diagnosis"
-  | "advice"
-  | "number"
-  | "rude";
-
-type Check = (clause: Clause) => boolean;
-export type Checks = Readonly<Partial<Record<Stop, Check>>>;
-
-/** Facts of these names may hold what their pattern looks for; in any other a dose is no dose. */
-const FIELD_OF = {
-  dose: /dos|medic|tablet|drug|prescri|instruction|dawa/i,
-  price: /price|fee|cost|amount|charge|bill|payment|due/i,
-  diagnosis: /diagnos|condition|reason|department|speciali|procedure|treatment|service|test|visit/i,
-  date: /date|day|time|visit|slot|hour|when|until|from|follow|appointment|schedule/i,
-} as const;
-
-const NUMBERS = phrase(`\\d+(?:[.:/-]\\d+)*|${NUMBER_WORD}`);
-
-/** Every part that the pattern finds stands in the owner's text, or in a fact whose name says that it holds such a thing. */
-function madeUp(pattern: RegExp, field?: RegExp): Check {
-  return ({ checked, known }) => {
-    const own = plain(known.ownText);
-    const fields = field
-      ? Object.entries(known.facts)
-          .filter(([name]) => field.test(name))
-          .map(([, value]) => plain(value))
-      : [];
-    return (checked.match(pattern) ?? []).some(
-      (found) => !holds(own, found) && !fields.some((value) => holds(value, found)),
-    );
-  };
-}
-
-/** As whole words. */
-const holds = (text: string, found: string): boolean =>
-  ` ${text.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")} `.includes(
-    ` ${found.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim()} `,
-  );
-
-const has =
-  (pattern: RegExp): Check =>
-  ({ checked }) =>
-    new RegExp(pattern.source, "iu").test(checked);
-
-export const CHECKS: Checks = {
-  identity: ({ known }) => !known.isContact,
-  placeholder: ({ text }) => /\{\{|\}\}/.test(text),
-  control: has(CONTROL),
-  address: has(ADDRESS),
-  secret: has(SECRET),
-  human: has(HUMAN),
-  claim: has(CLAIM),
-  others: has(OTHERS),
-  rude: has(RUDE),
-  dose: madeUp(DOSE, FIELD_OF.dose),
-  price: madeUp(PRICE, FIELD_OF.price),
-  diagnosis: madeUp(DIAGNOSIS, FIELD_OF.diagnosis),
-  advice: madeUp(ADVICE, FIELD_OF.dose),
-  date: madeUp(DATE, FIELD_OF.date),
-  number: ({ checked, known }) => {
-    const fields = [known.ownText, ...Object.values(known.facts)].map(plain);
-    return (checked.match(NUMBERS) ?? []).some((found) => !fields.some((value) => holds(value, found)));
-  },
-};
-
+export type Stop = "identity" | "placeholder" | "script" | "ungrounded";
 export type Guarded = { text: string } | { stop: Stop };
 
+/** A fact that is longer than this is a text, and not read out. */
+const LONGEST_SPOKEN_FACT = 80;
+/** Owners write up to 32,000 characters; more sentences than this are not facts that a callee is told. */
+const MOST_SOURCES = 400;
+
+/** What is true to say once it was done. */
+const DONE: Readonly<Record<string, readonly string[]>> = {
+  confirmed: ["your appointment is confirmed", "आपका अपॉइंटमेंट पक्का है"],
+  booked: ["your appointment is booked", "आपका अपॉइंटमेंट बुक है"],
+  rescheduled: ["your appointment is moved", "your appointment is rescheduled"],
+  waitlisted: ["you are on the waiting list"],
+};
+
 /** One clause. Its text where it may be spoken, otherwise why not. */
-export function guarded(written: string, known: Known, checks: Checks = CHECKS): Guarded {
-  const { text, own } = filled(written, known);
-  // What our own templates say is not looked at: it is from the calendar.
-  const checked = plain(own.reduce((rest, said) => rest.replaceAll(said, " "), text));
-  const clause: Clause = { text, checked, known };
-  for (const [stop, fails] of Object.entries(checks) as [Stop, Check][]) if (fails(clause)) return { stop };
-  return { text };
+export function guarded(written: string, known: Known): Guarded {
+  if (!known.isContact) return { stop: "identity" };
+  const { text, marked } = filled(written, known);
+  if (/[{}]/.test(marked)) return { stop: "placeholder" };
+  const language = languageNamed(known.language);
+  const vocabulary = language && VOCABULARIES[language];
+  if (!vocabulary?.script.test(withoutMarks(marked))) return { stop: "script" };
+  const sources = sourcesOf(known, vocabulary);
+  const isFit = (part: string) => isGrounded(part, sources, vocabulary);
+  const isSpoken = isFit(marked) || partsOf(marked).every(isFit);
+  return isSpoken ? { text } : { stop: "ungrounded" };
 }
 
-/** A fact that is longer than this is a text, and nobody's to read out. */
-const LONGEST_SPOKEN_FACT = 80;
+/** Marks stand for what our own templates and fields say: ⟦t⟧ a time, ⟦f⟧ a fact, ⟦name⟧ the callee. */
+const withoutMarks = (text: string): string => text.replaceAll(/⟦\w+⟧/g, " ");
+const partsOf = (text: string): string[] =>
+  text
+    .split(/[.,;:!?।…–—]+(?=\s|$)/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 
-function filled(written: string, known: Known): { text: string; own: string[] } {
+const wordsIn = (text: string): string[] =>
+  text.match(/⟦\w+⟧|[\p{L}\p{M}\p{N}]+(?:['’.:/-][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
+/** A callee is greeted by name, and their name claims nothing: it stands in courtesies alone. */
+const isMark = (word: string): boolean => word === "⟦t⟧" || word === "⟦f⟧";
+
+/** Inflections of one word. */
+const stem = (word: string): string => word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s|e)$/u, "");
+
+interface Source {
+  stems: ReadonlySet<string>;
+  isNegated: boolean;
+}
+
+const sourceOf = (sentence: string, { negations }: Vocabulary, isLeftOut = (_: string): boolean => false): Source => {
+  const words = wordsIn(sentence.toLowerCase());
+  return {
+    stems: new Set(words.filter((word) => !isLeftOut(word)).map(stem)),
+    isNegated: words.some((word) => negations.has(word)),
+  };
+};
+
+/** By the answer that is checked: its clauses share them. */
+const found = new WeakMap<Known, Source[]>();
+
+function sourcesOf(known: Known, vocabulary: Vocabulary): Source[] {
+  const before = found.get(known);
+  if (before) return before;
+  const sources = findSources(known, vocabulary);
+  found.set(known, sources);
+  return sources;
+}
+
+function findSources(known: Known, vocabulary: Vocabulary): Source[] {
+  const { ownText, answers, settled } = known;
+  const statements = sentencesOf(ownText).filter((sentence) => isStatement(sentence.toLowerCase(), vocabulary));
+  const isAction = (word: string) => vocabulary.actions.test(word);
+  return [
+    ...statements.slice(0, MOST_SOURCES).map((sentence) => sourceOf(marks(sentence), vocabulary, isAction)),
+    ...answers.flatMap(sentencesOf).map((sentence) => sourceOf(sentence, vocabulary)),
+    ...(DONE[settled ?? ""] ?? []).map((sentence) => sourceOf(sentence, vocabulary)),
+    // Facts alone: "You see Dr Rao."
+    sourceOf("", vocabulary),
+  ];
+}
+
+const marks = (sentence: string): string => sentence.replaceAll(/\{\{[^{}]*\}\}/g, "⟦f⟧");
+
+/** An instruction to the agent, and what holds only in some case, is nothing that a callee is told. */
+function isStatement(sentence: string, { statement, toAgent, conditions }: Vocabulary): boolean {
+  return statement.test(sentence) && !toAgent.test(sentence) && !conditions.test(sentence);
+}
+
+const sentencesOf = (text: string): string[] =>
+  text
+    .normalize("NFKC")
+    .split(/(?<=[.!?।])\s+|\n+/u)
+    .map((sentence) => sentence.replace(/^\s*(?:[-*•]|\d+[.)])\s*/, "").trim())
+    .filter((sentence) => sentence !== "");
+
+function isGrounded(part: string, sources: readonly Source[], vocabulary: Vocabulary): boolean {
+  const words = wordsIn(part.toLowerCase());
+  const plain = words.join(" ");
+  if (words.length === 0 || vocabulary.courtesies.some((courtesy) => courtesy.test(plain))) return true;
+  const isNegated = words.some((word) => vocabulary.negations.has(word));
+  return sources.some((source) => {
+    if (source.isNegated !== isNegated) return false;
+    const isTold = words.some((word) => isMark(word) || (!vocabulary.glue.has(word) && source.stems.has(stem(word))));
+    const isJoined = (word: string) => isMark(word) || vocabulary.glue.has(word) || source.stems.has(stem(word));
+    return isTold && words.every(isJoined);
+  });
+}
+
+interface Filled {
+  text: string;
+  /** The same with what fields say replaced by marks. */
+  marked: string;
+}
+
+function filled(written: string, known: Known): Filled {
   const spoken = languageNamed(known.language) === "hi" ? inHindi : inEnglish;
   const moments = new Map<string, string>([["today", spoken.spokenDate(known.today)]]);
   if (known.appointment) moments.set("appointment", spoken.spokenMoment(known.appointment));
   for (const offer of known.offers) moments.set(offer.label.toLowerCase(), spoken.spokenMoment(offer));
+  // A fact is the owner's to have spoken: they name it in their text.
+  const isNamed = (name: string) => new RegExp(`\\{\\{\\s*${escaped(name)}\\s*\\}\\}`, "u").test(known.ownText);
+  const facts = Object.entries(known.facts).filter(
+    ([name, value]) => isNamed(name) && value.length <= LONGEST_SPOKEN_FACT,
+  );
+  const valueOf = (name: string): string | undefined =>
+    moments.get(name.toLowerCase()) ??
+    facts.find(([known]) => known === name)?.[1] ??
+    (isName(name.toLowerCase()) ? known.names[0] : undefined);
   const text = written
     .normalize("NFKC")
-    .replaceAll(/\{\{\s*([^{}]{1,64}?)\s*\}\}/g, (whole, name: string) => {
-      const key = name.toLowerCase();
-      const fact = moments.get(key) ?? known.facts[name] ?? (isName(key) ? known.names[0] : undefined);
-      return fact === undefined || fact.length > LONGEST_SPOKEN_FACT ? whole : fact;
-    })
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .replaceAll(/\{\{\s*([^{}]{1,64}?)\s*\}\}/g, (whole, name: string) => valueOf(name) ?? whole)
+    .replaceAll(/[⟦⟧\p{Cc}\p{Cf}\s]+/gu, " ")
     .trim();
-  return { text, own: [...moments.values()] };
+  const mark = (rest: string, values: readonly string[], sign: string, flags = "giu") =>
+    values.reduce((marked, value) => (value === "" ? marked : marked.replaceAll(wholly(value, flags), sign)), rest);
+  let marked = mark(text, [...moments.values()], "⟦t⟧");
+  marked = mark(
+    marked,
+    facts.map(([, value]) => value),
+    "⟦f⟧",
+  );
+  return { text, marked: mark(marked, known.names, "⟦name⟧", "gu") };
 }
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+/** As whole words. */
+const wholly = (value: string, flags: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${escaped(value)}(?![\\p{L}\\p{M}\\p{N}])`, flags);
 
 const isName = (key: string): boolean => ["name", "user_name", "callee", "contact_name"].includes(key);

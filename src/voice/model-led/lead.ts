@@ -7,12 +7,15 @@ import type { Utterance } from "../../payloads/conversation.ts";
 import type { ChatClient, ChatRequest } from "../../speech/servers/port.ts";
 import type { CallbackTime, TalkCall, TalkState } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
+import type { Lines } from "../conversation/lines/lines.ts";
 import type { SpokenLine } from "../keypad/words.ts";
 import type { AgentBrief, LedCounts } from "../port.ts";
 import { FILLER_MS, ModelAnswer, type AnswerEnd } from "./answer.ts";
 import { BUDGET, isWithin, type Budget } from "./budget.ts";
+import { answersFor } from "./approved.ts";
 import { factsOf } from "./data.ts";
-import type { Checks } from "./guard.ts";
+import type { guarded } from "./guard.ts";
+import { phrasesFor } from "./phrases.ts";
 import { promptFor, type Standing } from "./prompt.ts";
 import type { ToolContext } from "./tools.ts";
 
@@ -29,9 +32,9 @@ const MOST_DETAILS = 20;
 
 /** What stands between the model and the callee, where it is not what always stands there. */
 export interface LedOptions extends Pick<TalkContext, "rules"> {
-  checks?: Checks;
+  guard?: typeof guarded;
   budget?: Budget;
-  wereSaid?: ToolContext["wereSaid"];
+  isGrounded?: ToolContext["isGrounded"];
   hasTool?: ToolContext["hasTool"];
 }
 
@@ -43,9 +46,9 @@ export interface LeadOptions {
   /** Sounds that will be needed. */
   prepare(lines: readonly SpokenLine[]): void;
   start(work: () => Promise<void>): void;
-  checks?: Checks | undefined;
+  guard?: typeof guarded | undefined;
   budget?: Budget | undefined;
-  wereSaid?: ToolContext["wereSaid"];
+  isGrounded?: ToolContext["isGrounded"];
   hasTool?: ToolContext["hasTool"];
 }
 
@@ -55,7 +58,7 @@ export interface LeadMoment {
   call: TalkCall;
   now: CallbackTime;
   said: readonly Utterance[];
-  filler: SpokenLine;
+  lines: Lines;
   /** The first words of the answer are there. */
   first(): void;
 }
@@ -147,9 +150,11 @@ export class Lead {
     this.#options.client.close();
   }
 
-  #answerOptions({ state, call, now, said, filler, first }: LeadMoment, effects: HeldEffects) {
-    const { clock, brief, client, prepare, checks } = this.#options;
-    const standing = standingOf(state, call);
+  #answerOptions({ state, call, now, said, lines, first }: LeadMoment, effects: HeldEffects) {
+    const { clock, brief, client, prepare, guard } = this.#options;
+    const { modelSpeech = "chosen", details = [] } = brief;
+    const answers = answersFor(brief);
+    const standing: Standing = { ...standingOf(state, call), answers, details };
     const counts = this.#counts;
     return {
       clock,
@@ -157,26 +162,29 @@ export class Lead {
       messages: promptFor(brief, { now: { date: now.date, time: now.startTime }, said, standing }),
       tools: {
         standing,
-        heard: said.filter(({ speaker }) => speaker === "user").map(({ text }) => text),
+        said,
+        phrases: phrasesFor(lines, call, standing),
         now,
         language: brief.language,
-        detailNames: brief.details?.length ? brief.details.map(({ name }) => name) : null,
-        wereSaid: this.#options.wereSaid,
+        isGrounded: this.#options.isGrounded,
         hasTool: this.#options.hasTool,
       },
+      speech: modelSpeech,
       known: {
         isContact: state.isContact === true,
         ownText: brief.promptTemplate ?? brief.prompt,
+        answers: answers.map(({ answer }) => answer),
         facts: factsOf(brief.additionalInfo),
         names: brief.contactName === null ? [] : [brief.contactName],
         appointment: state.appointment,
         offers: state.offers,
         today: now.date,
         language: brief.language,
+        settled: standing.settled,
       },
-      checks,
+      guard,
       budget: this.#budget,
-      filler,
+      filler: lines.filler,
       on: {
         clause: (line: SpokenLine) => {
           effects.add(first);

@@ -1,15 +1,24 @@
-// The ten things that a language model may ask for, and what each of its requests is worth: checked against what was offered and
+// What a language model may ask for, and what each of its requests is worth: checked against what was offered and
 // said on this call. What it makes up, a label, a day, a detail, is refused; the model is told why, the callee nothing.
 import { Type, type TObject } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ToolCall, ToolSpec } from "../../speech/servers/port.ts";
 import type { CallbackTime, Suggestion } from "../conversation/model.ts";
 import type { Moment } from "../understanding/meaning.ts";
-import { plainWords } from "../understanding/plain-words.ts";
 import { understand } from "../understanding/understand.ts";
+import { agentBefore } from "../grounding/agent-before.ts";
+import { wordsOf } from "../grounding/clauses.ts";
+import { inDigits, isQuoted } from "../grounding/quoted.ts";
+import { yesNoSaid, type AskedField } from "../grounding/yes-no.ts";
+import type { Utterance } from "../../payloads/conversation.ts";
+import { answerNumbered, numberOf } from "./approved.ts";
+import { PHRASE_NAMES, type SpokenPhrases } from "./phrases.ts";
 import type { Standing } from "./prompt.ts";
+import type { SpokenLine } from "../keypad/words.ts";
 
 export const TOOL_NAMES = [
+  "say",
+  "answer_question",
   "offer_slots",
   "book_slot",
   "reschedule",
@@ -26,26 +35,24 @@ export type ToolName = (typeof TOOL_NAMES)[number];
 /** Longer arguments are none of these tools'. */
 const LONGEST_ARGUMENTS = 2_000;
 const LONGEST_DETAIL = 200;
-const DETAIL_NAME = /^[a-z][a-z0-9_]{0,39}$/;
-/** What the agent itself reports of a call. */
-const OWN_DETAILS = /^(?:answer|answered_by|spoke_with_contact|keys|speech)$|^(?:callback|appointment)_/;
 
 export interface ToolContext {
   standing: Standing;
-  /** What the callee said on this call, oldest first. */
-  heard: readonly string[];
+  /** On this call, oldest first. */
+  said: readonly Pick<Utterance, "speaker" | "text">[];
   now: CallbackTime;
   language: string;
-  /** Details that the agent's owner named; null: any. */
-  detailNames: readonly string[] | null;
-  /** Whether these words are the callee's. */
-  wereSaid?: typeof wereSaid | undefined;
+  phrases: SpokenPhrases;
+  /** Whether the callee said what is to be noted. */
+  isGrounded?: typeof wasSaid | undefined;
   /** Whether there is such a tool now. */
   hasTool?: typeof hasTool | undefined;
 }
 
 export type ToolResult =
   | { kind: "suggestion"; suggestion: Suggestion }
+  /** Words of ours, or of the owner's. */
+  | { kind: "line"; line: SpokenLine }
   | { kind: "detail"; name: string; value: string }
   | { kind: "refused"; why: string };
 
@@ -79,7 +86,28 @@ const refuse = (why: string): ToolResult => ({ kind: "refused", why });
 const choose = ({ label: chosen }: Record<string, unknown>): ToolResult =>
   suggest({ do: "choose", label: String(chosen) });
 
+const enumOf = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)));
+
 const TOOLS: Readonly<Record<ToolName, Tool>> = {
+  say: {
+    description: "Says one of the phrases to the callee.",
+    parameters: () => Type.Object({ phrase: enumOf(PHRASE_NAMES) }, STRICT),
+    makesSense: () => true,
+    take({ phrase }, { phrases }) {
+      const name = PHRASE_NAMES.find((known) => known === phrase);
+      return name ? { kind: "line", line: phrases[name] } : refuse("There is no such phrase.");
+    },
+  },
+  answer_question: {
+    description: "Says one of the hospital's answers to the callee, word for word.",
+    parameters: ({ answers = [] }) => Type.Object({ number: enumOf(answers.map((_, i) => numberOf(i))) }, STRICT),
+    makesSense: ({ answers = [] }) => answers.length > 0,
+    take({ number }, { standing }) {
+      const chosen = answerNumbered(standing.answers ?? [], String(number));
+      if (!chosen) return refuse("There is no such answer.");
+      return { kind: "line", line: { name: "approved", text: chosen.answer, recorded: null } };
+    },
+  },
   offer_slots: {
     description:
       "Offers open times to the callee, near what they wish for. They get labels, and are read out to the callee.",
@@ -128,9 +156,12 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   },
   record_detail: {
     description: "Notes something that the callee said for the hospital, in their own words.",
-    parameters: () =>
-      Type.Object({ name: Type.String({ maxLength: 40 }), value: Type.String({ maxLength: LONGEST_DETAIL }) }, STRICT),
-    makesSense: () => true,
+    parameters: ({ details = [] }) =>
+      Type.Object(
+        { name: enumOf(details.map(({ name }) => name)), value: Type.String({ maxLength: LONGEST_DETAIL }) },
+        STRICT,
+      ),
+    makesSense: ({ details = [] }) => details.length > 0,
     take: recordDetail,
   },
   opt_out: {
@@ -183,8 +214,9 @@ function argumentsOf(call: ToolCall): Record<string, unknown> | null {
 }
 
 /** A day or time counts where the callee named it: the model may quote them, and no more. */
-function saidMoment(given: Record<string, unknown>, { heard, now, language }: ToolContext): Moment | null {
+function saidMoment(given: Record<string, unknown>, { said, now, language }: ToolContext): Moment | null {
   const words = typeof given["when"] === "string" ? given["when"] : "";
+  const heard = said.filter(({ speaker }) => speaker !== "agent").map(({ text }) => text);
   if (!wereSaid(words, heard)) return null;
   const hearing = {
     expecting: "day_or_time" as const,
@@ -197,41 +229,31 @@ function saidMoment(given: Record<string, unknown>, { heard, now, language }: To
   return understand(words, hearing).moment;
 }
 
-function recordDetail(given: Record<string, unknown>, context: ToolContext): ToolResult {
-  const { heard, detailNames } = context;
-  const isSaid = context.wereSaid ?? wereSaid;
-  const name = String(given["name"]);
+function recordDetail(
+  given: Record<string, unknown>,
+  { said, language, standing, isGrounded }: ToolContext,
+): ToolResult {
+  const field = standing.details?.find(({ name }) => name === given["name"]);
   const value = String(given["value"]).trim();
-  if (!DETAIL_NAME.test(name) || OWN_DETAILS.test(name)) return refuse("There is no such detail.");
-  if (detailNames && !detailNames.includes(name)) return refuse("There is no such detail.");
-  if (/^(?:yes|no|true|false)$/i.test(value) ? heard.length === 0 : !isSaid(value, heard)) {
-    return refuse("The callee did not say that. Use their own words.");
-  }
-  return { kind: "detail", name, value };
+  if (!field) return refuse("There is no such detail.");
+  const isSaid = isGrounded ?? wasSaid;
+  if (!isSaid(field, value, said, language)) return refuse("The callee did not say that. Use their own words.");
+  return { kind: "detail", name: field.name, value };
+}
+
+/** The value is a quotation of one thing that they said, or a yes or no to what they were asked. */
+export function wasSaid(field: AskedField, value: string, said: ToolContext["said"], language: string): boolean {
+  const yesNo = /^(?:yes|true)$/i.test(value) ? true : /^(?:no|false)$/i.test(value) ? false : null;
+  return said.some(({ speaker, text }, index) => {
+    if (speaker === "agent") return false;
+    if (yesNo === null) return isQuoted(value, text);
+    return yesNoSaid(field, text, agentBefore(said, index), language) === yesNo;
+  });
 }
 
 /** Every word is one of theirs. */
 export function wereSaid(words: string, heard: readonly string[]): boolean {
-  const said = new Set(heard.flatMap((text) => wordsIn(text)));
-  const wanted = wordsIn(words);
-  return wanted.length > 0 && wanted.every((word) => said.has(word));
+  const theirs = new Set(heard.flatMap((text) => wordsOf(text).map(inDigits)));
+  const wanted = wordsOf(words).map(inDigits);
+  return wanted.length > 0 && wanted.every((word) => theirs.has(word));
 }
-
-const wordsIn = (text: string): string[] => plainWords(text).split(/[ |]+/).filter(Boolean).map(inDigits);
-
-const COUNTED = [
-  "zero",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve",
-];
-const inDigits = (word: string): string => (COUNTED.includes(word) ? String(COUNTED.indexOf(word)) : word);

@@ -45,9 +45,9 @@ export function guessLed({ text }: Recognised, meaning: Meaning, turn: LedTurn):
   if (isBackchannel(text)) return;
   const { state, action } = nextTalkMove(turn.state, { type: "heard", meaning }, context);
   if (!lead || action?.do !== "lead") return;
-  const { filler } = context.lines;
+  const { lines } = context;
   const said = [...log.transcript(), { speaker: "user" as const, text, timestamp: 0 }, ...linesSaid(action.lines)];
-  lead.guess({ state, call, now: context.now, said, filler, first });
+  lead.guess({ state, call, now: context.now, said, lines, first });
 }
 
 const linesSaid = (lines: readonly SpokenLine[]): Utterance[] =>
@@ -61,7 +61,7 @@ export async function beLed(
   if (!lead) return { type: "unled" };
   const { filler } = context.lines;
   const before = [...log.transcript(), ...linesSaid(lines)];
-  const answer = lead.answer({ state, call, now: context.now, said: before, filler, first });
+  const answer = lead.answer({ state, call, now: context.now, said: before, lines: context.lines, first });
   const otherwise = nextTalkMove(state, { type: "unled" }, context).action;
   speaking.prepare([...lines, filler, ...(otherwise?.do === "say" ? otherwise.lines : [])]);
   const said = await speaking.say(oneAfterTheOther(lines, answer.lines()));

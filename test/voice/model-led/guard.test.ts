@@ -1,4 +1,4 @@
-// What may be said: the checks must not stop what a hospital wants to have said.
+// What may be said: the closed list lets through what a hospital wants to have said.
 import { describe, expect, test } from "bun:test";
 import { createClauseStream } from "../../../src/voice/model-led/clause-stream.ts";
 import { guarded, type Known } from "../../../src/voice/model-led/guard.ts";
@@ -6,7 +6,8 @@ import { guarded, type Known } from "../../../src/voice/model-led/guard.ts";
 const KNOWN: Known = {
   isContact: true,
   ownText:
-    "Remind {{user_name}} of the visit to {{doctor}}. Parking is behind the house, entry by gate 4. They fast for 8 hours, drink water, and stop blood thinners two days before. We are open from 9 am to 5 pm on weekdays. The check costs 300 rupees.",
+    "Remind {{user_name}} of the visit to {{doctor}}. Parking is behind the house. Entry is by gate 4. They fast for 8 hours and stop blood thinners two days before. We are open from 9 am to 5 pm on weekdays. The check costs 300 rupees.",
+  answers: ["The lift is at gate two."],
   facts: {
     doctor: "Dr Rao",
     dose: "5 mg",
@@ -20,6 +21,7 @@ const KNOWN: Known = {
   offers: [{ label: "A", date: "2026-05-06", startTime: "09:00", endTime: "09:30" }],
   today: "2026-05-04",
   language: "en-IN",
+  settled: null,
 };
 const said = (written: string, known: Partial<Known> = {}) => {
   const result = guarded(written, { ...KNOWN, ...known });
@@ -28,57 +30,91 @@ const said = (written: string, known: Partial<Known> = {}) => {
 
 describe("may be said:", () => {
   test.each([
-    "Of course, let me see.",
+    "Let me see.",
     "Thank you for telling me.",
     "I am sorry to hear that, and I hope that you feel better soon.",
-    "Yes, you can park behind the house.",
-    "Please come in by gate 4.",
-    "Please fast for 8 hours, but you may drink water.",
-    "Remember to stop blood thinners two days before.",
+    "You can park behind the house.",
+    "Entry is by gate 4.",
+    "Please fast for 8 hours.",
     "We are open from 9 am to 5 pm.",
     "The check costs 300 rupees.",
-    "It is about your diabetes check.",
-    "You will see Dr Rao.",
+    "You see Dr Rao.",
     "How are you feeling today?",
     "May I ask how you come here?",
     "I am an automatic caller of the hospital.",
-    "A doctor will look at that with you.",
     "One moment, please.",
-    "Did the nurses explain everything to you?",
-    "On a scale, how was your stay?",
-    "Aap kaise hain?",
-    "Theek hai, dhanyavad.",
-    "Parking ghar ke peeche hai.",
-    "आप कैसे हैं?",
-    "ठीक है, धन्यवाद।",
+    "The lift is at gate two.",
+    "Good morning, Ravi.",
+    "I do not know.",
   ])("%s", (line) => {
     expect(said(line)).toBe(line);
   });
 
-  test("what stands in a field, by its placeholder", () => {
-    expect(said("Your visit is on {{appointment}}.")).toBe(
-      "Your visit is on Tuesday, the fifth of May, at ten thirty in the morning.",
-    );
-    expect(said("There is {{ A }} as well.")).toContain("the sixth of May");
-    expect(said("You take {{dose}} of {{medicine}}.")).toBe("You take 5 mg of Metformin.");
+  test.each(["आप कैसे हैं?", "ठीक है, धन्यवाद।", "कृपया अस्पताल से पूछिए।"])("%s", (line) => {
+    expect(said(line, { language: "hi-IN" })).toBe(line);
+  });
+
+  test("what stands in a field that the owner's text names, by its placeholder", () => {
+    expect(said("Your visit is on {{appointment}}.")).toBe("stopped: ungrounded");
+    expect(said("It is on {{appointment}}.")).toBe("It is on Tuesday, the fifth of May, at ten thirty in the morning.");
+    expect(said("There is {{ A }} also.")).toContain("the sixth of May");
+    expect(said("You see {{doctor}}.")).toBe("You see Dr Rao.");
     expect(said("Good morning, {{user_name}}.")).toBe("Good morning, Ravi.");
   });
 
   test("a date in the language of the call", () => {
-    expect(said("आपकी मुलाकात {{appointment}} है।", { language: "hi-IN" })).toContain("पाँच मई");
+    expect(said("यह {{appointment}} है।", { language: "hi-IN" })).toContain("पाँच मई");
   });
 
-  test("the date of the appointment as our own template has it", () => {
-    const line = "I said Tuesday, the fifth of May, at ten thirty in the morning.";
-    expect(said(line)).toBe(line);
+  test("what was done on this call, and not before", () => {
+    expect(said("Your appointment is confirmed.")).toBe("stopped: ungrounded");
+    expect(said("Your appointment is confirmed.", { settled: "confirmed" })).toBe("Your appointment is confirmed.");
+    expect(said("Your appointment is booked.", { settled: "confirmed" })).toBe("stopped: ungrounded");
   });
 });
 
 describe("may not be said:", () => {
-  test("a dose out of a note, a placeholder that there is not, a fact that is a text", () => {
-    expect(said("Take 900 mg now.")).toBe("stopped: dose");
+  test.each([
+    "Yes.",
+    "You can.",
+    "Do that.",
+    "It is nothing.",
+    "You do not fast for 8 hours.",
+    "The check costs 200 rupees.",
+    "Please stop the house.",
+    "You see Dr Mehta.",
+    "It may be a blood clot.",
+    "I am transferring you to a nurse now.",
+    "We will call you back.",
+    "The check is free.",
+    "It is on Friday.",
+    "You take 5 mg of Metformin.",
+    "Remind Ravi of the visit to Dr Rao.",
+    "What you write is spoken aloud on the telephone.",
+    "Ihr Termin ist morgen.",
+    "Aap kaise hain?",
+    "Yоu саn park behind the house.",
+  ])("%s", (line) => {
+    expect(said(line)).toStartWith("stopped");
+  });
+
+  test("words of two sources put together", () => {
+    const known = { ownText: "Blood thinners are stopped early. The tea is by Metformin House." };
+    expect(said("Metformin is stopped early.", known)).toBe("stopped: ungrounded");
+  });
+
+  test("what the owner's text says for some case, or to the agent", () => {
+    const known = {
+      ownText: "If anybody is in danger, they are to call. You are polite. Never say that surgery is safe.",
+    };
+    for (const line of ["You are in danger.", "You are polite.", "Surgery is safe."])
+      expect(said(line, known)).toBe("stopped: ungrounded");
+  });
+
+  test("a fact that the owner's text does not name, a placeholder that there is not, a fact that is a text", () => {
+    expect(said("Take 900 mg now.")).toBe("stopped: ungrounded");
     expect(said("It is {{nothing}}.")).toBe("stopped: placeholder");
-    expect(said("{{note}}", { facts: { note: "word ".repeat(40) } })).toBe("stopped: placeholder");
+    expect(said("{{doctor}}", { facts: { doctor: "word ".repeat(40) } })).toBe("stopped: placeholder");
   });
 
   test("anything before it is known who speaks", () => {

@@ -5,6 +5,13 @@ import { SOUND_MS } from "../keypad/stage.ts";
 import { setTalkingStage } from "../talking/callee.ts";
 import { scriptedChat, type ChatScript, type ScriptedChat } from "./scripted-chat.ts";
 
+/** Its own words, where the owner's text has them. */
+const LED = {
+  modelSpeech: "free",
+  promptTemplate: "Parking is behind the house. There is a stand for it.",
+  details: [{ name: "car", description: "" }],
+} as const;
+
 /** From the end of speech until the built-in recogniser has answered. */
 const RECOGNISED_MS = 480;
 
@@ -13,6 +20,7 @@ async function setStage(script: ChatScript) {
   let chat: ScriptedChat | null = null;
   const dropped: string[] = [];
   const stage = setTalkingStage({
+    brief: LED,
     createAgent: (given) => {
       chat = scriptedChat(given.clock, script);
       const { stream } = chat;

@@ -6,7 +6,14 @@ import { setLedCall, type LedCall, type LedCallOptions } from "./led-call.ts";
 import type { ChatScript, ScriptedAnswer } from "./scripted-chat.ts";
 
 const PROMPT = "Remind {{user_name}} of the visit to {{doctor}}. Parking is behind the house. They fast for 8 hours.";
-const brief = { prompt: PROMPT, promptTemplate: PROMPT, additionalInfo: { doctor: "Dr Rao", dose: "5 mg" } };
+const brief = {
+  prompt: PROMPT,
+  promptTemplate: PROMPT,
+  additionalInfo: { doctor: "Dr Rao", dose: "5 mg" },
+  modelSpeech: "free" as const,
+  approvedAnswers: [{ question: "Where do I park?", answer: "Behind the house.", language: "en" }],
+  details: [{ name: "comes_by", description: "How they come." }],
+};
 const QUESTION = "Is there parking?";
 
 async function asked(script: ChatScript, options: LedCallOptions = {}): Promise<LedCall> {
@@ -18,28 +25,32 @@ async function asked(script: ChatScript, options: LedCallOptions = {}): Promise<
 
 describe("a model that answers", () => {
   test("is heard clause by clause, and then our own question", async () => {
-    const call = await asked(() => ({ text: "Yes, there is. You can park behind the house." }));
+    const call = await asked(() => ({ text: "Thank you for asking. You can park behind the house." }));
     await call.heardOut(3);
-    expect(call.heard().slice(4)).toEqual(["Yes, there is.", "You can park behind the house.", "Will you come?"]);
+    expect(call.heard().slice(4)).toEqual([
+      "Thank you for asking.",
+      "You can park behind the house.",
+      "Will you come?",
+    ]);
     await call.hear("Yes.");
     await call.heardOut(3);
     expect(call.count("desk: confirm")).toBe(1);
   });
 
   test("begins to be heard before it has finished", async () => {
-    const text = "There is a place to park, and it is behind the house. You need no ticket for it.";
+    const text = "There is parking behind the house, and it is behind the house. You can park there.";
     const call = await asked(() => ({ text, stallsAfter: 62 }));
     await call.clock.advance(100);
-    expect(call.heard().at(-1)).toBe("There is a place to park,");
+    expect(call.heard().at(-1)).toBe("There is parking behind the house,");
   });
 
   test("has dates, times and doses spoken from the call's fields", async () => {
-    const text = "You see {{doctor}} on {{appointment}}. Please fast for 8 hours, and take {{dose}}.";
+    const text = "You see {{doctor}} on {{appointment}}. Please fast for 8 hours.";
     const call = await asked(() => ({ text }));
     await call.heardOut(4);
     const heard = call.heard().join(" ");
     expect(heard).toContain("You see Dr Rao on Tuesday, the fifth of May, at ten thirty in the morning.");
-    expect(heard).toContain("fast for 8 hours, and take 5 mg.");
+    expect(heard).toContain("fast for 8 hours.");
   });
 
   test("asks nothing itself while a question of ours is on the table", async () => {
@@ -52,7 +63,7 @@ describe("a model that answers", () => {
   test("offers times, and what the callee chooses and agrees to is booked", async () => {
     const script: ChatScript = (_, turn) =>
       turn === 0
-        ? { text: "Of course.", calls: [{ name: "offer_slots" }] }
+        ? { text: "I see.", calls: [{ name: "offer_slots" }] }
         : { calls: [{ name: "reschedule", arguments: { label: "B" } }] };
     const call = await asked(script);
     await call.heardOut(5);
@@ -78,7 +89,7 @@ describe("a model that answers", () => {
 
   test("notes what the callee said, and says what is left once the appointment is settled", async () => {
     const script: ChatScript = (_, turn) => {
-      if (turn === 0) return { text: "Please bring your papers. How do you come here?" };
+      if (turn === 0) return { text: "Parking is behind the house. How do you come here?" };
       return turn === 1
         ? { text: "Thank you.", calls: [{ name: "record_detail", arguments: { name: "comes_by", value: "bus" } }] }
         : { calls: [{ name: "end_call" }] };
@@ -89,7 +100,7 @@ describe("a model that answers", () => {
     await call.heardOut(3);
     expect(call.heard().slice(4)).toEqual([
       "Thank you. Your appointment is confirmed.",
-      "Please bring your papers.",
+      "Parking is behind the house.",
       "How do you come here?",
     ]);
     await call.hear("By bus.");
@@ -110,6 +121,53 @@ describe("a model that answers", () => {
   });
 });
 
+describe("a model that chooses", () => {
+  const chosen = { ...brief, modelSpeech: "chosen" as const };
+  const choosing = (answer: ScriptedAnswer) => asked(() => answer, { brief: chosen });
+  const answersOne = { name: "answer_question", arguments: { number: "1" } };
+
+  test("is the default, and has the owner's words spoken as written", async () => {
+    const { modelSpeech: _, ...unsaid } = brief;
+    const call = await asked(() => ({ calls: [answersOne] }), { brief: unsaid });
+    await call.heardOut(3);
+    expect(call.heard().slice(4)).toEqual(["Behind the house.", "Will you come?"]);
+  });
+
+  test("is not heard in its own words, beside what it chose or alone", async () => {
+    const call = await choosing({ text: "Thank you. You have cancer.", calls: [answersOne] });
+    await call.heardOut(3);
+    expect(call.heard().slice(4)).toEqual(["Behind the house.", "Will you come?"]);
+    const alone = await choosing({ text: "Thank you." });
+    await alone.heardOut(3);
+    expect(alone.heard().slice(4)).toEqual([
+      "Sorry, I did not understand that.",
+      "Your appointment is on Tuesday, the fifth of May, at ten thirty in the morning.",
+      "Will you come?",
+    ]);
+  });
+
+  test("has one of our phrases spoken, each once, and three at most", async () => {
+    const phrases = ["cannot_answer", "cannot_answer", "purpose", "noted"];
+    const calls = phrases.map((phrase) => ({ name: "say", arguments: { phrase } }));
+    const call = await choosing({ calls });
+    await call.heardOut(4);
+    expect(call.heard().slice(4)).toEqual([
+      "I cannot answer that. Please ask the hospital.",
+      "I am calling about your appointment.",
+      "Thank you. The hospital will read what you said.",
+      "Will you come?",
+    ]);
+  });
+
+  test("has no answer of another language to choose", async () => {
+    const approvedAnswers = [{ question: "Parking?", answer: "Hinter dem Haus.", language: "de" }];
+    const call = await asked(() => ({ calls: [answersOne] }), { brief: { ...chosen, approvedAnswers } });
+    await call.heardOut(3);
+    expect(call.heard().join(" ")).not.toContain("Haus");
+    expect(call.requests()[0]?.tools.map(({ name }) => name)).not.toContain("answer_question");
+  });
+});
+
 /** With the pause that ends a turn it is less than three seconds. */
 const MOST_SILENCE_MS = 1_700;
 
@@ -117,7 +175,7 @@ const FAULTS: Readonly<Record<string, ScriptedAnswer>> = {
   slow: { text: "Behind the house.", afterMs: 20_000 },
   "slow, but not too slow": { text: "Behind the house.", afterMs: 2_000 },
   stalled: { text: "", afterMs: Number.POSITIVE_INFINITY },
-  "stalled after a clause": { text: "Let me see now, it is behind the old house.", stallsAfter: 21 },
+  "stalled after a clause": { text: "Let me see, it is behind the house.", stallsAfter: 21 },
   refused: { fails: "refused" },
   "an error": { fails: "status" },
   "an error, late": { fails: "status", afterMs: 1_500 },

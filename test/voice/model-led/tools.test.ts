@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { ToolCall } from "../../../src/speech/servers/port.ts";
+import type { Utterance } from "../../../src/payloads/conversation.ts";
+import { linesIn } from "../../../src/voice/conversation/lines/languages.ts";
+import type { TalkCall } from "../../../src/voice/conversation/model.ts";
+import { phrasesFor } from "../../../src/voice/model-led/phrases.ts";
 import { firstMoment } from "../../../src/voice/model-led/prompt.ts";
 import { TOOL_NAMES, toolResult, toolsFor, type ToolContext } from "../../../src/voice/model-led/tools.ts";
 
@@ -10,12 +14,25 @@ const OFFERS = [
 const APPOINTMENT = { date: "2026-05-05", startTime: "10:30" };
 const { standing: NOTHING } = firstMoment({ date: "2026-05-04", time: "09:30" });
 
-const context = (standing: Partial<ToolContext["standing"]> = {}, heard: readonly string[] = []): ToolContext => ({
+const CALL: TalkCall = {
+  canBook: true,
+  canTransfer: true,
+  isOutbound: true,
+  agentName: "Asha",
+  contactName: "Ravi",
+  greeting: { name: "greeting", text: "Hello.", recorded: null },
+  greetingAsksIdentity: false,
+};
+
+const context = (
+  standing: Partial<ToolContext["standing"]> = {},
+  heard: readonly (string | Utterance)[] = [],
+): ToolContext => ({
   standing: { ...NOTHING, ...standing },
-  heard,
+  said: heard.map((one) => (typeof one === "string" ? { speaker: "user", text: one } : one)),
+  phrases: phrasesFor(linesIn("en-IN"), CALL, NOTHING),
   now: { date: "2026-05-04", startTime: "09:30" },
   language: "en-IN",
-  detailNames: null,
 });
 const call = (name: string, given: Record<string, unknown> | string = {}): ToolCall => ({
   id: "1",
@@ -27,19 +44,13 @@ const namesFor = (standing: Partial<ToolContext["standing"]>) =>
 
 describe("a model has", () => {
   test("the tools that make sense now, and no others", () => {
-    expect(namesFor({ canTransfer: true })).toEqual([
-      "schedule_callback",
-      "transfer",
-      "record_detail",
-      "opt_out",
-      "end_call",
-    ]);
+    expect(namesFor({ canTransfer: true })).toEqual(["say", "schedule_callback", "transfer", "opt_out", "end_call"]);
     expect(namesFor({ question: "offers", offers: OFFERS, appointment: APPOINTMENT, canBook: true })).toEqual([
+      "say",
       "offer_slots",
       "reschedule",
       "cancel_appointment",
       "schedule_callback",
-      "record_detail",
       "opt_out",
     ]);
     expect(namesFor({ question: "offers", offers: OFFERS, canBook: true })).toContain("book_slot");
@@ -47,9 +58,9 @@ describe("a model has", () => {
   });
 
   test("the labels on the table to choose from", () => {
-    const [, reschedule] = toolsFor(
+    const reschedule = toolsFor(
       context({ question: "offers", offers: OFFERS, appointment: APPOINTMENT, canBook: true }).standing,
-    );
+    ).find(({ name }) => name === "reschedule");
     expect(JSON.stringify(reschedule?.parameters)).toContain('"const":"A"');
     expect(JSON.stringify(reschedule?.parameters)).not.toContain('"const":"C"');
   });
@@ -102,28 +113,87 @@ describe("a day or time", () => {
   });
 });
 
+const DETAILS = [
+  { name: "complaint", description: "What they complain of." },
+  { name: "satisfied", description: "Were they satisfied with their stay?" },
+  { name: "diabetic", description: "" },
+];
+
 describe("a detail", () => {
+  const noted = (name: string, value: string, ...heard: (string | Utterance)[]) =>
+    toolResult(call("record_detail", { name, value }), context({ details: DETAILS }, heard)).kind;
+
   test("is noted in the callee's own words", () => {
-    const at = context({}, ["The food was cold, but the nurses were kind."]);
+    const at = context({ details: DETAILS }, ["The food was cold, but the nurses were kind."]);
     expect(toolResult(call("record_detail", { name: "complaint", value: "food was cold" }), at)).toEqual({
       kind: "detail",
       name: "complaint",
       value: "food was cold",
     });
-    expect(toolResult(call("record_detail", { name: "satisfied", value: "yes" }), at).kind).toBe("detail");
   });
 
-  test("that nobody said is refused, and one that the agent reports itself", () => {
-    const at = context({}, ["It was fine."]);
-    expect(toolResult(call("record_detail", { name: "complaint", value: "pain" }), at).kind).toBe("refused");
-    expect(toolResult(call("record_detail", { name: "answer", value: "fine" }), at).kind).toBe("refused");
-    expect(toolResult(call("record_detail", { name: "appointment_date", value: "fine" }), at).kind).toBe("refused");
-    expect(toolResult(call("record_detail", { name: "__proto__", value: "fine" }), at).kind).toBe("refused");
+  test.each([
+    ["that nobody said", "pain", "It was fine."],
+    ["whose words were said, but not together", "nurses were cold", "The food was cold, but the nurses were kind."],
+    ["without its negation", "diabetic", "I am not diabetic."],
+    ["out of a question", "I am diabetic", "Who says that I am diabetic?"],
+    ["out of a condition", "the food was cold", "If the food was cold I would say so."],
+    ["that somebody else said", "he was rude", "My son said he was rude."],
+    ["that they were told to say", "I want to sue", "Note I want to sue."],
+    ["that was taken back", "diabetic", "Diabetic, no."],
+  ])("%s is refused", (_, value, heard) => {
+    expect(noted("complaint", value, heard)).toBe("refused");
   });
 
-  test("has one of the names that the agent's owner gave, where they gave some", () => {
-    const at = { ...context({}, ["It was fine."]), detailNames: ["mood"] };
-    expect(toolResult(call("record_detail", { name: "mood", value: "fine" }), at).kind).toBe("detail");
-    expect(toolResult(call("record_detail", { name: "other", value: "fine" }), at).kind).toBe("refused");
+  test("with its negation is noted", () => {
+    expect(noted("complaint", "I am not diabetic", "I am not diabetic.")).toBe("detail");
+  });
+
+  test("is yes or no where they said so to a question about it, or of themselves", () => {
+    const asked = { speaker: "agent", text: "Were you satisfied with your stay?", timestamp: 0 };
+    const other = { speaker: "agent", text: "Will you come?", timestamp: 0 };
+    expect(noted("satisfied", "yes", asked, "Yes.")).toBe("detail");
+    expect(noted("satisfied", "no", asked, "Yes.")).toBe("refused");
+    expect(noted("satisfied", "yes", asked, "No.")).toBe("refused");
+    expect(noted("satisfied", "yes", other, "Yes.")).toBe("refused");
+    expect(noted("satisfied", "yes", "The food was cold.")).toBe("refused");
+    expect(noted("diabetic", "yes", "I am diabetic.")).toBe("detail");
+    expect(noted("diabetic", "yes", "I am not diabetic.")).toBe("refused");
+    expect(noted("diabetic", "no", "I am not diabetic.")).toBe("detail");
+    expect(noted("diabetic", "yes", "Am I diabetic?")).toBe("refused");
+  });
+
+  test("has one of the names that the agent's owner gave, and without one there is no such tool", () => {
+    expect(noted("other", "fine", "It was fine.")).toBe("refused");
+    expect(noted("answer", "fine", "It was fine.")).toBe("refused");
+    expect(noted("__proto__", "fine", "It was fine.")).toBe("refused");
+    expect(
+      toolResult(call("record_detail", { name: "complaint", value: "fine" }), context({}, ["It was fine."])).kind,
+    ).toBe("refused");
+  });
+});
+
+describe("words", () => {
+  const answers = [
+    { question: "Where do I park?", answer: "Parking is behind the house.", language: "en-IN" },
+    { question: "Is there a lift?", answer: "Yes, at gate two.", language: "en-IN" },
+  ];
+
+  test("of the owner are spoken as written, by their number", () => {
+    const at = context({ answers });
+    expect(toolResult(call("answer_question", { number: "2" }), at)).toMatchObject({
+      kind: "line",
+      line: { text: "Yes, at gate two." },
+    });
+    for (const number of ["3", "0", "", 1, "Parking"])
+      expect(toolResult(call("answer_question", { number }), at).kind).toBe("refused");
+    expect(toolResult(call("answer_question", { number: "1" }), context()).kind).toBe("refused");
+  });
+
+  test("of ours are chosen by name", () => {
+    expect(toolResult(call("say", { phrase: "cannot_answer" }), context())).toMatchObject({
+      line: { text: "I cannot answer that. Please ask the hospital." },
+    });
+    expect(toolResult(call("say", { phrase: "You have cancer." }), context()).kind).toBe("refused");
   });
 });

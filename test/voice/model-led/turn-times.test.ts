@@ -5,8 +5,16 @@ import { SOUND_MS } from "../keypad/stage.ts";
 import { setTalkingStage } from "../talking/callee.ts";
 import { scriptedChat } from "./scripted-chat.ts";
 
+/** Its own words, where the owner's text has them. */
+const LED = {
+  modelSpeech: "free",
+  promptTemplate: "Parking is behind the house. There is a stand for it.",
+  details: [{ name: "car", description: "" }],
+} as const;
+
 test("a model's answer is timed from the question to its first words, and our question after it changes nothing", async () => {
   const stage = setTalkingStage({
+    brief: LED,
     createAgent: (given) => {
       const chat = scriptedChat(given.clock, () => ({ text: "Behind the house.", afterMs: 400 }));
       return createTalkingAgent({ ...given, tools: { ...given.tools, chat } });

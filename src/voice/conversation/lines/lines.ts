@@ -58,6 +58,12 @@ export interface Lines {
   /** A model was leading, and does no more. */
   anythingElse: SpokenLine;
   noted: SpokenLine;
+  /** Chosen by a model: a question that the owner gave no answer to. */
+  cannotAnswer: SpokenLine;
+  /** And one about illness, results, medicines or treatment. */
+  noAdvice: SpokenLine;
+  sorryToHear: SpokenLine;
+  welcome: SpokenLine;
   /** While something takes a moment. */
   filler: SpokenLine;
   /** And while it takes another. */

@@ -12,6 +12,7 @@ import { bodyOf, EMPTY_FORM, formFrom, formOf, type Agent, type AgentForm } from
 import { BookingCalendar, CallingHours, RetryPolicy, Transfer } from "./agent-rules.tsx";
 import { AgentVersions } from "./agent-versions.tsx";
 import { WhatItSays, WhoSpeaks } from "./agent-words.tsx";
+import { ModelSpeech } from "./model-speech.tsx";
 import { knownPlaceholders } from "./known-placeholders.ts";
 import { RecordedWords } from "./recorded-words.tsx";
 import { StartingPoints } from "./starting-points.tsx";
@@ -64,6 +65,9 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
         </div>
         <div class="agent-rules">
           <AnalysisFields {...rules} />
+        </div>
+        <div class="agent-rules">
+          <ModelSpeech {...rules} />
         </div>
         {mayEdit && <SaveBar editing={editing} />}
       </form>

@@ -23,6 +23,17 @@ export interface AgentForm {
   serviceId: string;
   transferTo: string;
   analysisFields: readonly FieldForm[];
+  modelSpeech: string;
+  approvedAnswers: readonly AnswerForm[];
+}
+
+/** An approved answer, as it is typed. */
+export interface AnswerForm {
+  /** Tells the rows of a form apart. */
+  key: number;
+  question: string;
+  answer: string;
+  language: string;
 }
 
 /** A field to find out, as it is typed. */
@@ -41,6 +52,11 @@ export const FIELD_TYPES = ["text", "number", "yes_no", "date", "choice"] as con
 export function newField(list: readonly FieldForm[]): FieldForm {
   const key = Math.max(0, ...list.map((field) => field.key)) + 1;
   return { key, name: "", type: "text", description: "", choices: "" };
+}
+
+export function newAnswer(list: readonly AnswerForm[]): AnswerForm {
+  const key = Math.max(0, ...list.map((one) => one.key)) + 1;
+  return { key, question: "", answer: "", language: "" };
 }
 
 const WEEKDAYS = [1, 2, 3, 4, 5];
@@ -63,6 +79,8 @@ export const EMPTY_FORM: AgentForm = {
   serviceId: "",
   transferTo: "",
   analysisFields: [],
+  modelSpeech: "chosen",
+  approvedAnswers: [],
 };
 
 export function formOf(agent: Agent): AgentForm {
@@ -89,6 +107,8 @@ export function formOf(agent: Agent): AgentForm {
       key,
       choices: choices.join(", "),
     })),
+    modelSpeech: agent.model_speech,
+    approvedAnswers: agent.approved_answers.map((one, key) => ({ ...one, key })),
   };
 }
 
@@ -119,6 +139,12 @@ export function bodyOf(form: AgentForm) {
       type: FIELD_TYPES.find((known) => known === type) ?? "text",
       description: description.trim(),
       choices: type === "choice" ? choices.split(",").flatMap((choice) => choice.trim() || []) : [],
+    })),
+    model_speech: form.modelSpeech,
+    approved_answers: form.approvedAnswers.map(({ question, answer, language }) => ({
+      question: question.trim(),
+      answer: answer.trim(),
+      language: language.trim(),
     })),
   };
 }

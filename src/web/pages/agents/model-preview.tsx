@@ -55,7 +55,9 @@ function useGiven(agent: ReturnType<typeof bodyOf>, values: Record<string, strin
   const [given, setGiven] = useState<Given | null>(null);
   const [error, setError] = useState<string | null>(null);
   const { type, name, language, prompt, greeting, branch_id, transfer_to, analysis_fields } = agent;
-  const shown = { type, name, language, prompt, greeting, branch_id, transfer_to, analysis_fields };
+  const { model_speech, approved_answers } = agent;
+  const texts = { type, name, language, prompt, greeting, branch_id, transfer_to, analysis_fields };
+  const shown = { ...texts, model_speech, approved_answers };
   const asked = { agent: shown, values };
   useEffect(() => {
     if (!isOpen) return;

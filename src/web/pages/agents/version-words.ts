@@ -21,6 +21,8 @@ export function fieldValue(field: string, value: unknown): string {
   }
   if (field === "analysis_fields")
     return (value as { name: string; type: string }[]).map(({ name, type }) => `${name} (${type})`).join(", ");
+  if (field === "approved_answers")
+    return (value as { question: string; answer: string }[]).map((one) => `${one.question} ${one.answer}`).join(" ");
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }

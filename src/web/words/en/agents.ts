@@ -40,6 +40,26 @@ export const agents = {
     remove: "Remove",
     fieldOf: (label: string, index: number) => `${label} of field ${index + 1}`,
   },
+  modelSpeech: {
+    title: "Approved answers",
+    note: "A language model understands the question and chooses an answer. Callees hear your words exactly as you write them here. Questions without an answer are referred to the hospital.",
+    speech: "What a language model says",
+    speeches: {
+      chosen: "Only Ringward's phrases and these answers",
+      free: "Its own words too",
+    },
+    warning:
+      "In its own words a model can still say something wrong to a patient. Ringward speaks only sentences made of your text, your answers and the call's own data, and refuses the rest, but no filter is perfect. This choice is recorded in the audit trail.",
+    none: "No answers yet.",
+    question: "Question",
+    questionHint: "As callees ask it, such as Where do I park?",
+    answer: "Answer",
+    language: "Language",
+    languageHint: "Empty: the agent's language.",
+    add: "Add an answer",
+    remove: "Remove",
+    answerOf: (index: number) => `Answer ${index + 1}`,
+  },
   agentList: {
     title: "Agents",
     empty: "No agents yet. Create one, give it a phone number, and it can call.",
@@ -301,6 +321,8 @@ export const agents = {
       appointment_type_id: "Service",
       transfer_to: "Key 3 transfers to",
       analysis_fields: "What to find out",
+      model_speech: "What a language model says",
+      approved_answers: "Approved answers",
     } as Record<string, string>,
     actors: {
       person: "A former user",

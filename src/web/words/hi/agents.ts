@@ -42,6 +42,26 @@ export const agents: Translated<typeof English> = {
     remove: "हटाएँ",
     fieldOf: (label: string, index: number) => `${index + 1}: ${label}`,
   },
+  modelSpeech: {
+    title: "मंज़ूर जवाब",
+    note: "language model सवाल समझता है और जवाब चुनता है। लोग आपके शब्द वैसे ही सुनते हैं जैसे आप यहाँ लिखते हैं। जिस सवाल का जवाब यहाँ नहीं है, उसके लिए अस्पताल से पूछने को कहा जाता है।",
+    speech: "language model क्या बोलता है",
+    speeches: {
+      chosen: "सिर्फ़ Ringward के वाक्य और ये जवाब",
+      free: "अपने शब्द भी",
+    },
+    warning:
+      "अपने शब्दों में model मरीज़ से कुछ ग़लत भी कह सकता है। Ringward सिर्फ़ वही वाक्य बोलता है जो आपके लेख, आपके जवाबों और कॉल की जानकारी से बने हों, बाक़ी रोक देता है, पर कोई रोक पूरी नहीं होती। यह चुनाव audit trail में लिखा जाता है।",
+    none: "अभी कोई जवाब नहीं।",
+    question: "सवाल",
+    questionHint: "जैसे लोग पूछते हैं: गाड़ी कहाँ रखूँ?",
+    answer: "जवाब",
+    language: "भाषा",
+    languageHint: "ख़ाली: एजेंट की भाषा।",
+    add: "जवाब जोड़ें",
+    remove: "हटाएँ",
+    answerOf: (index: number) => `जवाब ${index + 1}`,
+  },
   agentList: {
     title: "एजेंट",
     empty: "अभी कोई एजेंट नहीं है। एक बनाएँ, उसे फ़ोन नंबर दें, और वह कॉल कर सकेगा।",
@@ -298,6 +318,8 @@ export const agents: Translated<typeof English> = {
       appointment_type_id: "सेवा",
       transfer_to: "3 दबाने पर किससे जोड़ें",
       analysis_fields: "क्या पता करना है",
+      model_speech: "language model क्या बोलता है",
+      approved_answers: "मंज़ूर जवाब",
     },
     actors: {
       person: "ऐसा व्यक्ति जिसका अब खाता नहीं है",

@@ -1,0 +1,21 @@
+// What a new agent is where its maker says nothing.
+import type { AgentInput } from "./checked-agent.ts";
+
+export const AGENT_DEFAULTS: AgentInput = {
+  type: "outbound",
+  name: "",
+  language: "en-IN",
+  voice: "default",
+  prompt: "",
+  greeting: "",
+  retry_attempts: 0,
+  retry_minutes: 30,
+  retry_outcomes: [],
+  calling_hours: null,
+  branch_id: null,
+  appointment_type_id: null,
+  transfer_to: null,
+  analysis_fields: [],
+  model_speech: "chosen",
+  approved_answers: [],
+};

@@ -1,0 +1,52 @@
+// An utterance taken apart into clauses, each with what qualifies it: a negation, a question, a condition, somebody else's words.
+import { plainWords } from "../understanding/plain-words.ts";
+
+export interface SaidClause {
+  words: readonly string[];
+  isQuestion: boolean;
+  /** Words of it that change what the others mean. */
+  qualifiers: readonly string[];
+}
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+const NEGATIONS = set(
+  "no not never none nothing nobody neither nor without nope nah cannot hardly nahi nahin nahee mat na bina नहीं मत ना न बिना कभी",
+);
+const CONDITIONS = set(
+  "if unless whether maybe perhaps might could would should possibly suppose imagine pretend say write note repeat agar shayad yadi maan अगर शायद यदि मान",
+);
+const REPORTS = set(
+  "said says told tells claims claimed thinks thought believes heard rumour rumor kehta kehti kaha bola boli कहा कहता कहती बोला बोली",
+);
+/** It was so, and is no more. */
+const ENDED = set("gone stopped ended over former used previously earlier cured");
+
+const ASKING = set(
+  "what when where who whom whose why which how is are am was were do does did can could will would shall should may has have kya kab kahan kaun kyun kaise kitna kitne kitni क्या कब कहाँ कहां कौन क्यों कैसे कितना कितने कितनी",
+);
+
+export const isNegation = (word: string): boolean => NEGATIONS.has(word);
+export const isReport = (word: string): boolean => REPORTS.has(word) || CONDITIONS.has(word);
+const isQualifier = (word: string): boolean => isNegation(word) || isReport(word) || ENDED.has(word);
+
+/** "But" begins what stands for itself; "and" does not: "not this and that". */
+const PARTS = /[^.?!,;:।…–—\n]+[.?!,;:।…–—\n]*/gu;
+const BUT = / (?:but|lekin|par|magar|लेकिन|पर|मगर) /u;
+
+export function clausesOf(text: string): SaidClause[] {
+  const clauses: SaidClause[] = [];
+  for (const [part] of text.matchAll(PARTS)) {
+    const isAsked = part.includes("?");
+    for (const piece of plainWords(part).replaceAll("|", " ").split(BUT)) {
+      const words = piece.split(" ").filter(Boolean);
+      const [first] = words;
+      if (first === undefined) continue;
+      const isQuestion = isAsked || ASKING.has(first);
+      clauses.push({ words, isQuestion, qualifiers: words.filter(isQualifier) });
+    }
+  }
+  return clauses;
+}
+
+export const wordsOf = (text: string): string[] => plainWords(text).split(/[ |]+/).filter(Boolean);
