@@ -16,7 +16,8 @@ import { answersFor } from "./approved.ts";
 import { factsOf } from "./data.ts";
 import type { guarded } from "./guard.ts";
 import { phrasesFor } from "./phrases.ts";
-import { promptFor, type Standing } from "./prompt.ts";
+import { promptFor } from "./prompt.ts";
+import type { Standing } from "./standing.ts";
 import type { ToolContext } from "./tools.ts";
 
 /** After a failure, and after each try that was in vain. */

@@ -2,7 +2,7 @@
 import type { Lines } from "../conversation/lines/lines.ts";
 import type { TalkCall } from "../conversation/model.ts";
 import type { SpokenLine } from "../keypad/words.ts";
-import type { Standing } from "./prompt.ts";
+import type { Standing } from "./standing.ts";
 
 interface Phrase {
   when: string;

@@ -6,32 +6,15 @@ import type { ChatMessage } from "../../speech/servers/port.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
 import type { Question } from "../conversation/model.ts";
 import type { ApprovedAnswer, ModelSpeech } from "../../payloads/approved-answer.ts";
-import type { AgentBrief, KnownAppointment, SlotOffer } from "../port.ts";
+import type { AgentBrief } from "../port.ts";
 import { answersFor, numberOf } from "./approved.ts";
 import { asData, factsOf } from "./data.ts";
 import { phraseList } from "./phrases.ts";
+import type { Standing } from "./standing.ts";
 
 /** Enough to know what was talked about; a model's time grows with every word. */
 const MOST_UTTERANCES = 24;
 const LONGEST_UTTERANCE = 600;
-
-/** Where the call stands, by the conversation's table. */
-export interface Standing {
-  question: Question;
-  appointment: KnownAppointment | null;
-  offers: readonly SlotOffer[];
-  canBook: boolean;
-  canWait?: boolean;
-  hasPlace?: boolean;
-  canTransfer: boolean;
-  isOutbound: boolean;
-  /** What the call came to by now; null while nothing is settled. */
-  settled: string | null;
-  /** The owner's answers that can be chosen. */
-  answers?: readonly ApprovedAnswer[];
-  /** What the owner wants to know. */
-  details?: readonly { name: string; description: string }[];
-}
 
 export interface PromptMoment {
   /** The branch's today (YYYY-MM-DD) and clock time (HH:MM). */

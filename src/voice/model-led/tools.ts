@@ -13,7 +13,7 @@ import { yesNoSaid, type AskedField } from "../grounding/yes-no.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
 import { answerNumbered, numberOf } from "./approved.ts";
 import { PHRASE_NAMES, type SpokenPhrases } from "./phrases.ts";
-import type { Standing } from "./prompt.ts";
+import type { Standing } from "./standing.ts";
 import type { SpokenLine } from "../keypad/words.ts";
 
 export const TOOL_NAMES = [
