@@ -14,7 +14,7 @@ import { appointmentOf, insertAppointment, updateAppointment } from "./appointme
 import { bookableSlot, giveBack, shareOf, takeSlot, type BookableSlot, type Source } from "./booking.ts";
 import { datedSlotOf } from "./slot-id.ts";
 import type { CreateAppointmentInput, PatchAppointmentInput } from "./model.ts";
-import { appointmentTypeName, registerAppointmentType } from "./directory-store.ts";
+import { appointmentTypeName, registerAppointmentType, zoneOf } from "./directory-store.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { appointmentView } from "./views.ts";
 import { windowOf } from "./window-store.ts";
@@ -210,7 +210,12 @@ export class AppointmentChanges {
 export const unknownAppointment = () => new AppError("NOT_FOUND", "There is no appointment with this id.");
 
 export async function viewOf(executor: Executor, row: AppointmentRow): Promise<Appointment> {
-  return appointmentView(row, await appointmentTypeName(executor, row.organisation_id, row.appointment_type_id));
+  const { organisation_id, branch_id, appointment_type_id } = row;
+  return appointmentView(
+    row,
+    await appointmentTypeName(executor, organisation_id, appointment_type_id),
+    await zoneOf(executor, organisation_id, branch_id),
+  );
 }
 
 /** A window that is restricted to a service gives it; another one is refused. */

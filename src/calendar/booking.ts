@@ -34,8 +34,9 @@ export async function bookableSlot(
   const { calendarId, date } = datedSlotOf(slotId);
   const window = await windowOf(tx, organisationId, calendarId);
   if (!window) throw invalidField("slot_id", "slot_id names no window of this organisation.");
-  assertFalls(window, date);
-  if (isOver(date, window.end_time, localNow(clock, await zoneOfWindow(tx, window)))) {
+  const zone = await zoneOfWindow(tx, window);
+  assertFalls(window, date, zone);
+  if (isOver(date, window.end_time, localNow(clock, zone))) {
     throw invalidField("slot_id", "This session is over.");
   }
   return { window, date };

@@ -37,6 +37,7 @@ import {
 } from "./closure-store.ts";
 import { dateRange, isOver, localNow } from "./days.ts";
 import { branchesOf, zoneOf } from "./directory-store.ts";
+import { beginsIn } from "./moments.ts";
 import { createPlaces, type Places } from "./next-place.ts";
 import { openPlaces } from "./open-places.ts";
 import { availabilitySlotId, datedSlotOf } from "./slot-id.ts";
@@ -254,9 +255,13 @@ export class ClosureService {
     for (const branchId of scope.branchIds) {
       const filter = { organisationId: scope.organisationId, branchId };
       const rows = await trackedWindows(db.reader, filter, scope.range, clock.now());
-      open += onTheirDates(rows, () => scope.range).filter(
-        (place) => place.capacity.status === "OPEN" && isIn(scope, place),
-      ).length;
+      const begins = beginsIn(await zoneOf(db.reader, scope.organisationId, branchId));
+      const places = onTheirDates(
+        rows,
+        () => scope.range,
+        () => begins,
+      );
+      open += places.filter((place) => place.capacity.status === "OPEN" && isIn(scope, place)).length;
     }
     return open;
   }

@@ -1,7 +1,8 @@
 // Days of the week, date ranges, and whether a session is over: all in the branch's own time.
 import { DAY_MS, type Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
-import { addDays, wallTime, weekdayOf } from "../core/zones.ts";
+import { addDays, hasOneOffset, instantOf, wallTime, weekdayOf } from "../core/zones.ts";
+import { minuteOf } from "./moments.ts";
 import { isCalendarDate } from "./slot-id.ts";
 
 /** In the order of weekdayOf: 0 is Sunday. */
@@ -55,17 +56,30 @@ export interface LocalNow {
   date: string;
   /** HH:MM */
   time: string;
+  /** The instant at which the wall clock shows them, and where. */
+  at: number;
+  zone: string;
+  /** Whether the clock is changed today, or the day before or after. */
+  isChanging: boolean;
 }
 
 export function localNow(clock: Clock, zone: string): LocalNow {
-  const { date, minuteOfDay } = wallTime(clock.now(), zone);
+  const at = clock.now();
+  const { date, minuteOfDay } = wallTime(at, zone);
   const pad = (value: number) => String(value).padStart(2, "0");
-  return { date, time: `${pad(Math.floor(minuteOfDay / 60))}:${pad(minuteOfDay % 60)}` };
+  return {
+    date,
+    time: `${pad(Math.floor(minuteOfDay / 60))}:${pad(minuteOfDay % 60)}`,
+    at,
+    zone,
+    isChanging: !hasOneOffset(date, zone),
+  };
 }
 
-/** A session that has ended takes no more bookings. */
+/** A session that has ended takes no more bookings. In an hour that comes twice it ends the first time. */
 export function isOver(date: string, endTime: string, now: LocalNow): boolean {
-  return date < now.date || (date === now.date && endTime <= now.time);
+  if (date !== now.date) return date < now.date;
+  return endTime <= now.time || (now.isChanging && instantOf(date, minuteOf(endTime), now.zone) <= now.at);
 }
 
 function checkedDate(field: string, text: string): string {

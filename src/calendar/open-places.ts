@@ -4,6 +4,7 @@ import { addDays } from "../core/zones.ts";
 import type { Executor } from "../db/tables.ts";
 import { isOver, localNow, MOST_DAYS } from "./days.ts";
 import { zoneOf } from "./directory-store.ts";
+import { beginsIn } from "./moments.ts";
 import { trackedWindows } from "./tracking-store.ts";
 import { onTheirDates, type WindowOnDate } from "./window-dates.ts";
 
@@ -19,7 +20,13 @@ export async function openPlaces(
   const first = from > now.date ? from : now.date;
   const range = { from: first, to: addDays(first, MOST_DAYS - 1) };
   const rows = await trackedWindows(executor, { organisationId, branchId }, range, clock.now());
-  return onTheirDates(rows, () => range).filter(
+  const begins = beginsIn(now.zone);
+  const places = onTheirDates(
+    rows,
+    () => range,
+    () => begins,
+  );
+  return places.filter(
     ({ window, date, capacity }) =>
       capacity.status === "OPEN" && capacity.available > 0 && !isOver(date, window.end_time, now),
   );

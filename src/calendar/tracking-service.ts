@@ -11,6 +11,7 @@ import { capacityOf, hasMoreRoom } from "./capacity.ts";
 import { dateRange, dayOf, isOver, localNow, rangeFrom, type LocalNow } from "./days.ts";
 import type { DateQuery, DatedSlot, PatchTrackingInput } from "./model.ts";
 import { branchesOf, zoneOf } from "./directory-store.ts";
+import { beginsIn, type Begins } from "./moments.ts";
 import { availabilitySlotId, datedSlotOf, trackingSlotId } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { bookedCounts, datesOfBranch, trackedWindows } from "./tracking-store.ts";
@@ -62,7 +63,7 @@ export class TrackingService {
     const view = await db.write(async (tx) => {
       const window = await windowOf(tx, organisationId, calendarId);
       if (!window) throw unknownWindow();
-      assertFalls(window, date);
+      assertFalls(window, date, await zoneOfWindow(tx, window));
       const now = clock.now();
       const before = capacityOf(window, await windowDate(tx, window.id, date));
       await ensureWindowDate(tx, window.id, date, now);
@@ -157,7 +158,14 @@ export class TrackingService {
       appointmentTypeId: query.appointment_type_id?.toLowerCase(),
       session: query.session,
     };
-    return onTheirDates(await trackedWindows(db.reader, filter, asked, clock.now()), rangeAt);
+    const byZone = new Map<string, Begins>();
+    const beginsAt = (branch: string): Begins => {
+      const { zone } = nowAt(branch);
+      let begins = byZone.get(zone);
+      if (!begins) byZone.set(zone, (begins = beginsIn(zone)));
+      return begins;
+    };
+    return onTheirDates(await trackedWindows(db.reader, filter, asked, clock.now()), rangeAt, beginsAt);
   }
 
   async #announce(
@@ -183,9 +191,15 @@ export async function zoneOfWindow(executor: Executor, window: WindowRow): Promi
   return zoneOf(executor, window.organisation_id, window.branch_id);
 }
 
-export function assertFalls(window: WindowRow, date: string): void {
+export function assertFalls(window: WindowRow, date: string, zone: string): void {
   if (dayOf(date) !== window.day)
     throw invalidField("slot_id", `This window is on ${window.day}; ${date} is a ${dayOf(date)}.`);
+  if (!beginsIn(zone)(date, window.start_time)) {
+    throw invalidField(
+      "slot_id",
+      `There is no ${window.start_time} on ${date} in ${zone}: the clock is set forward past it. Choose another slot.`,
+    );
+  }
 }
 
 function keyOf({ window_id, date }: { window_id: string; date: string }): string {

@@ -5,6 +5,7 @@ import type { Appointment } from "../payloads/appointment.ts";
 import type { Slot } from "../payloads/slot.ts";
 import type { Capacity } from "./capacity.ts";
 import type { DatedSlot } from "./model.ts";
+import { momentsOf } from "./moments.ts";
 import { availabilitySlotId } from "./slot-id.ts";
 
 /** The window itself: how full it is depends on the date, so the fill is null. */
@@ -51,7 +52,7 @@ export function datedView(
   };
 }
 
-export function appointmentView(row: AppointmentRow, appointmentTypeName: string | null): Appointment {
+export function appointmentView(row: AppointmentRow, appointmentTypeName: string | null, zone: string): Appointment {
   return {
     appointment_id: row.id,
     status: row.status,
@@ -60,6 +61,7 @@ export function appointmentView(row: AppointmentRow, appointmentTypeName: string
     date: row.date,
     start_time: row.start_time,
     end_time: row.end_time,
+    ...momentsOf(row, zone),
     batch: row.batch,
     appointment_type_id: row.appointment_type_id,
     appointment_type_name: appointmentTypeName,

@@ -3,6 +3,7 @@ import type { WindowRow } from "../db/tables.ts";
 import type { Slot } from "../payloads/slot.ts";
 import { capacityOf, type Capacity } from "./capacity.ts";
 import { datesOn, type DateRange } from "./days.ts";
+import type { Begins } from "./moments.ts";
 import type { TrackedWindow } from "./tracking-store.ts";
 import { windowView } from "./views.ts";
 
@@ -13,8 +14,12 @@ export interface WindowOnDate {
   overridden: boolean;
 }
 
-/** In order of date and time. */
-export function onTheirDates(rows: readonly TrackedWindow[], rangeAt: (branchId: string) => DateRange): WindowOnDate[] {
+/** In order of date and time. A window is not on a date whose clock skips its beginning. */
+export function onTheirDates(
+  rows: readonly TrackedWindow[],
+  rangeAt: (branchId: string) => DateRange,
+  beginsAt: (branchId: string) => Begins,
+): WindowOnDate[] {
   const byWindow = new Map<string, TrackedWindow[]>();
   for (const row of rows) {
     const tracked = byWindow.get(row.id);
@@ -28,7 +33,8 @@ export function onTheirDates(rows: readonly TrackedWindow[], rangeAt: (branchId:
     const [window] = tracked;
     if (!window) continue;
     const range = rangeAt(window.branch_id);
-    for (const entry of ofWindow(window, tracked, range, datesOf(window.day, range))) {
+    const due = { dates: datesOf(window.day, range), begins: beginsAt(window.branch_id) };
+    for (const entry of ofWindow(window, tracked, range, due)) {
       const bucket = byDate.get(entry.date);
       if (bucket) bucket.push(entry);
       else byDate.set(entry.date, [entry]);
@@ -41,15 +47,16 @@ function* ofWindow(
   window: WindowRow,
   tracked: readonly TrackedWindow[],
   range: DateRange,
-  due: ReadonlySet<string>,
+  due: { dates: ReadonlySet<string>; begins: Begins },
 ): Iterable<WindowOnDate> {
   const view = windowView(window);
   const rowOn = new Map(tracked.map((row) => [row.tracked_date, row]));
-  for (const date of due) yield onDate(window, view, date, rowOn.get(date));
+  const isDue = (date: string) => due.dates.has(date) && due.begins(date, window.start_time);
+  for (const date of due.dates) if (isDue(date)) yield onDate(window, view, date, rowOn.get(date));
   for (const row of tracked) {
     const { tracked_date: date, filled } = row;
-    if (date === null || due.has(date) || (filled ?? 0) === 0 || date < range.from || date > range.to) continue;
-    // Booked before the window moved to another day of the week: still to be seen, but nobody can add to it.
+    if (date === null || isDue(date) || (filled ?? 0) === 0 || date < range.from || date > range.to) continue;
+    // Booked before the window moved to another day of the week: still to be seen, but no place can be taken.
     const entry = onDate(window, view, date, row);
     yield { ...entry, capacity: { ...entry.capacity, status: "CLOSED" } };
   }

@@ -28,7 +28,8 @@ export function wallTime(epochMs: number, zone: string): WallTime {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(epochMs)) parts[type] = value;
   const { year = "", month = "", day = "", hour = "", minute = "" } = parts;
-  const date = `${year.padStart(4, "0")}-${month}-${day}`;
+  // As ISO 8601 writes years past 9999.
+  const date = `${year.length > 4 ? `+${year.padStart(6, "0")}` : year.padStart(4, "0")}-${month}-${day}`;
   return { date, minuteOfDay: Number(hour) * 60 + Number(minute), weekday: weekdayOf(date) };
 }
 
@@ -53,6 +54,18 @@ export function instantOf(date: string, minuteOfDay: number, zone: string): numb
   if (exact.length > 0) return Math.min(...exact);
   // No candidate shows the wanted time: it falls into a gap, and the jump lies between the two.
   return jumpBetween(Math.min(...candidates), Math.max(...candidates), zone);
+}
+
+/** Whether the wall clock of `zone` ever shows `minuteOfDay` on `date`: in spring it skips an hour. */
+export function isShown(date: string, minuteOfDay: number, zone: string): boolean {
+  const shown = wallTime(instantOf(date, minuteOfDay, zone), zone);
+  return shown.date === date && shown.minuteOfDay === minuteOfDay;
+}
+
+/** False where the clock changes on `date` or the day before or after. Far cheaper than isShown. */
+export function hasOneOffset(date: string, zone: string): boolean {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  return offsetMs(midnight - DAY_MS, zone) === offsetMs(midnight + 2 * DAY_MS, zone);
 }
 
 /** The first minute at which the offset is that of `after`; at `before` it is another. */

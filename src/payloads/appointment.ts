@@ -10,6 +10,12 @@ export const AppointmentSchema = Type.Object({
   date: Type.String({ format: "date" }),
   start_time: Type.String({ description: "HH:MM in the branch's time zone." }),
   end_time: Type.String({ description: "HH:MM in the branch's time zone." }),
+  starts_at: isoTime({
+    description:
+      "The instant of date and start_time in time_zone. A time that the clock shows twice in autumn means the first.",
+  }),
+  ends_at: isoTime({ description: "The instant of date and end_time in time_zone." }),
+  time_zone: Type.String({ description: "IANA name of the branch's time zone.", examples: ["Asia/Kolkata"] }),
   batch: nullable(Type.String()),
   appointment_type_id: nullable(Type.String({ format: "uuid" })),
   appointment_type_name: nullable(Type.String()),

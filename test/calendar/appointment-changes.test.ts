@@ -86,6 +86,8 @@ describe("rescheduling", () => {
       date: NEXT_MONDAY,
       start_time: "17:00",
       end_time: "21:00",
+      starts_at: "2026-11-23T11:30:00.000Z",
+      ends_at: "2026-11-23T15:30:00.000Z",
       batch: "E",
     });
     const filled = (await clinic.availability()).filter(({ filled_slots }) => filled_slots! > 0);

@@ -138,12 +138,12 @@ describe("what the branch's wall clock shows", () => {
     ["2026-11-15T18:14:59Z", "Asia/Kathmandu", "2026-11-15", "23:59"],
     ["2026-11-15T10:00:00Z", "Pacific/Kiritimati", "2026-11-16", "00:00"],
   ])("%s in %s", (iso, zone, date, time) => {
-    expect(nowAt(iso, zone)).toEqual({ date, time });
+    expect(nowAt(iso, zone)).toMatchObject({ date, time, at: Date.parse(iso), zone });
   });
 });
 
 describe("a session", () => {
-  const now = { date: "2026-11-16", time: "12:00" };
+  const now = nowAt("2026-11-16T12:00:00Z", "UTC");
 
   test.each([
     ["2026-11-15", "23:59", true],

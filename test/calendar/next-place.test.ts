@@ -40,7 +40,11 @@ test("nobody gets a place that is taken, earlier than theirs, or for another ser
         ai_filled: null,
         held: 0,
       }));
-      const open = onTheirDates(rows, () => range);
+      const open = onTheirDates(
+        rows,
+        () => range,
+        () => () => true,
+      );
       const places = createPlaces(open);
       const taken = new Map<string, number>();
       for (const {

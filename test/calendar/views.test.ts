@@ -56,7 +56,7 @@ test("an appointment shows every field of the contract and nothing else of its r
     call_id: "call_1",
     completed_at: 2_000,
   });
-  expect(appointmentView(row, "Cardiology")).toEqual({
+  expect(appointmentView(row, "Cardiology", "Asia/Kolkata")).toEqual({
     appointment_id: "apt_1",
     status: "completed",
     branch_id: "0190a1b2-0000-7000-8000-00000000000b",
@@ -64,6 +64,9 @@ test("an appointment shows every field of the contract and nothing else of its r
     date: "2026-11-16",
     start_time: "09:00",
     end_time: "12:00",
+    starts_at: "2026-11-16T03:30:00.000Z",
+    ends_at: "2026-11-16T06:30:00.000Z",
+    time_zone: "Asia/Kolkata",
     batch: "A",
     appointment_type_id: null,
     appointment_type_name: "Cardiology",

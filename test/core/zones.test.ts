@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { addDays, instantOf, isTimeZone, wallTime, weekdayOf } from "../../src/core/zones.ts";
+import { addDays, hasOneOffset, instantOf, isShown, isTimeZone, wallTime, weekdayOf } from "../../src/core/zones.ts";
 
 const iso = (epochMs: number) => new Date(epochMs).toISOString();
 const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
@@ -97,4 +97,54 @@ test("days are added by the calendar, over months, leap days and daylight saving
 
 test("Sunday is 0", () => {
   expect(["2026-11-15", "2026-11-16", "2026-11-21"].map(weekdayOf)).toEqual([0, 1, 6]);
+});
+
+describe("whether the wall clock shows a time", () => {
+  test.each([
+    ["in the spring gap", "America/New_York", "2026-03-08", "02:30", false],
+    ["at its first minute", "America/New_York", "2026-03-08", "02:00", false],
+    ["before it", "America/New_York", "2026-03-08", "01:59", true],
+    ["behind it", "America/New_York", "2026-03-08", "03:00", true],
+    ["on another day", "America/New_York", "2026-03-15", "02:30", true],
+    ["in an hour that comes twice", "America/New_York", "2026-11-01", "01:30", true],
+    ["in a gap at midnight", "America/Santiago", "2026-09-06", "00:30", false],
+    ["in a gap of half an hour", "Australia/Lord_Howe", "2026-10-04", "02:15", false],
+    ["on a day that was left out", "Pacific/Apia", "2011-12-30", "10:00", false],
+    ["where clocks are never changed", "Asia/Kolkata", "2026-03-08", "02:30", true],
+  ])("%s", (_, zone, date, clock, shown) => expect(isShown(date, minutes(clock), zone)).toBe(shown));
+
+  test("is what all instants around the date say, in every zone", () => {
+    const zones = Intl.supportedValuesOf("timeZone");
+    const HOUR_MS = 3_600_000;
+    const STEP_MS = 15 * 60_000;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: 2026, max: 2036 }),
+        fc.integer({ min: 0, max: 364 }),
+        (zone, year, quietDay) => {
+          const days = Array.from({ length: 365 }, (_, day) => addDays(`${year}-01-01`, day));
+          const looked = [...days.filter((date) => !hasOneOffset(date, zone)), days[quietDay] ?? ""];
+          for (const date of looked) {
+            const midnight = Date.parse(`${date}T00:00:00Z`);
+            const seen = new Set<number>();
+            for (let at = midnight - 15 * HOUR_MS; at < midnight + 39 * HOUR_MS; at += STEP_MS) {
+              const shown = wallTime(at, zone);
+              if (shown.date === date) seen.add(shown.minuteOfDay);
+            }
+            for (let minute = 0; minute < 24 * 60; minute += 15) {
+              expect(`${zone} ${date} ${minute} ${isShown(date, minute, zone)}`).toBe(
+                `${zone} ${date} ${minute} ${seen.has(minute)}`,
+              );
+              if (seen.has(minute)) {
+                const { date: onDate, minuteOfDay } = wallTime(instantOf(date, minute, zone), zone);
+                expect([onDate, minuteOfDay]).toEqual([date, minute]);
+              }
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
 });

@@ -83,6 +83,9 @@ describe("4.10 over the API", () => {
       appointment_type_name: "Cardiology",
       date: SOON.date,
     });
+    const { starts_at, start_time, time_zone } = made.data as Record<string, string>;
+    const shown = { timeZone: time_zone!, hourCycle: "h23", hour: "2-digit", minute: "2-digit" } as const;
+    expect(new Intl.DateTimeFormat("en-GB", shown).format(new Date(starts_at!))).toBe(start_time!);
     expect((await ask(server, "GET", `/v1/appointments/${id}`)).data).toEqual(made.data);
     expect((await patch(id, { notes: "brings a report" })).data).toMatchObject({ notes: "brings a report" });
     expect((await patch(id, { slot_id: `${window}||${LATER.date}` })).data).toMatchObject({ date: LATER.date });

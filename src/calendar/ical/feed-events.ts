@@ -1,6 +1,7 @@
 // A branch's windows and closed days as events of a calendar: one for each window on each date, with how many are booked.
 import { instantOf } from "../../core/zones.ts";
 import type { AppointmentRow, CalendarFeedRow, ClosureRow } from "../../db/tables.ts";
+import { minuteOf } from "../moments.ts";
 import type { WindowOnDate } from "../window-dates.ts";
 import type { CalendarEvent } from "./calendar-text.ts";
 import { toldOf } from "./feed-people.ts";
@@ -60,9 +61,4 @@ function closureEvent({ id, name, from_date, to_date, updated_at }: ClosureRow):
     when: { firstDay: from_date, lastDay: to_date },
     isBusy: false,
   };
-}
-
-function minuteOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(":").map(Number);
-  return hours * 60 + minutes;
 }

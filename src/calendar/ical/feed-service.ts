@@ -13,6 +13,7 @@ import { closuresOver } from "../closure-store.ts";
 import { localNow } from "../days.ts";
 import { appointmentTypesOf, branchesOf, zoneOf } from "../directory-store.ts";
 import { trackedWindows } from "../tracking-store.ts";
+import { beginsIn } from "../moments.ts";
 import { onTheirDates } from "../window-dates.ts";
 import { calendarText } from "./calendar-text.ts";
 import { feedEvents } from "./feed-events.ts";
@@ -113,11 +114,17 @@ export class FeedService {
     const branches = await branchesOf(db.reader, organisation_id);
     const branch = branches.find(({ id }) => id === branch_id)?.name ?? "Calendar";
     const rows = await trackedWindows(db.reader, filter, range, clock.now());
+    const begins = beginsIn(zone);
+    const places = onTheirDates(
+      rows,
+      () => range,
+      () => begins,
+    );
     const events = feedEvents(feed.people, {
       zone,
       branch,
       serviceName: (id) => names.get(id) ?? null,
-      places: onTheirDates(rows, () => range).slice(0, MOST_EVENTS),
+      places: places.slice(0, MOST_EVENTS),
       expected: await expectedAt(db.reader, organisation_id, branch_id, range, MOST_PEOPLE),
       closures: (await closuresOver(db.reader, organisation_id, branch_id, range.from)).slice(0, MOST_EVENTS),
     });

@@ -14,7 +14,8 @@ import { openPlaceholders, usualSources, type PlaceholderSource } from "./placeh
 import { countsByRule } from "./reminder-store.ts";
 import { FROM_THE_START } from "./rule-plan.ts";
 import { expectedAppointments, insertRule, planAgain, ruleById, rulesOf, updateRule } from "./rule-store.ts";
-import { dueAt, minuteOf, timeOf, type RuleTiming } from "./rule-times.ts";
+import { minuteOf } from "../../calendar/moments.ts";
+import { dueAt, timeOf, type RuleTiming } from "./rule-times.ts";
 
 export interface RuleServiceDeps {
   db: Database;

@@ -1,5 +1,6 @@
 // When a rule calls about an appointment. All hours are the branch's own, so that they hold across midnight and a change of
 // the clock.
+import { minuteOf } from "../../calendar/moments.ts";
 import { HOUR_MS } from "../../core/clock.ts";
 import { addDays, instantOf, wallTime } from "../../core/zones.ts";
 import type { ReminderRuleRow } from "../../db/tables.ts";
@@ -46,12 +47,6 @@ export function nextInHours(rule: Hours, instant: number, zone: string): number 
 
 function isWithin({ from_minute, to_minute }: Hours, minute: number): boolean {
   return minute >= from_minute && minute < to_minute;
-}
-
-/** "09:30" → 570 */
-export function minuteOf(time: string): number {
-  const [hours = "0", minutes = "0"] = time.split(":");
-  return Number(hours) * 60 + Number(minutes);
 }
 
 /** 570 → "09:30" */

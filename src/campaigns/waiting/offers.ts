@@ -4,6 +4,7 @@ import type { Audit } from "../../accounts/audit.ts";
 import { agentById, numbersOfAgent } from "../../agents/store.ts";
 import { capacityOf, type Capacity } from "../../calendar/capacity.ts";
 import { datesOn, dayOf, localNow, MOST_DAYS } from "../../calendar/days.ts";
+import { beginsIn } from "../../calendar/moments.ts";
 import { holdPlace } from "../../calendar/hold.ts";
 import { zoneOfWindow } from "../../calendar/tracking-service.ts";
 import { deleteHoldsOfCall, heldSlots, nextHoldEnd, windowDate, windowOf } from "../../calendar/window-store.ts";
@@ -89,11 +90,12 @@ export class WaitingOffers {
   async #eachDate(tx: Tx, window: WindowRow, now: number): Promise<void> {
     const { organisation_id, branch_id } = window;
     const last = await lastDayAwaited(tx, organisation_id, branch_id);
-    const today = localNow(this.deps.clock, await zoneOfWindow(tx, window)).date;
+    const { date: today, zone } = localNow(this.deps.clock, await zoneOfWindow(tx, window));
+    const begins = beginsIn(zone);
     const farthest = addDays(today, MOST_DAYS - 1);
     const to = last === null || last > farthest ? farthest : last;
     const dates = last === null || to < today ? [] : datesOn(window.day, { from: today, to });
-    for (const date of dates) {
+    for (const date of dates.filter((each) => begins(each, window.start_time))) {
       const { status, available } = await capacityOn(tx, window, date, now);
       if (status === "OPEN" && available > 0)
         await noteOpening(tx, { window_id: window.id, date, organisation_id }, now);
@@ -107,6 +109,7 @@ export class WaitingOffers {
     const until = askableUntil(window, date, zone, settings);
     const capacity = await capacityOn(tx, window, date, now);
     if (capacity.status === "CLOSED" || dayOf(date) !== window.day || until <= now) return "over";
+    if (!beginsIn(zone)(date, window.start_time)) return "over";
     if (capacity.available <= 0) {
       const heldUntil = await nextHoldEnd(tx, window.id, date, now);
       return heldUntil === null ? "over" : { lookAgainAt: Math.min(heldUntil, now + LOOK_AGAIN_MS) };

@@ -1,14 +1,8 @@
 // When a rule calls: by the branch's own clock, across midnight and both changes of the clock.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  dueAt,
-  minuteOf,
-  nextInHours,
-  startsAt,
-  timeOf,
-  type RuleTiming,
-} from "../../../src/campaigns/reminders/rule-times.ts";
+import { minuteOf } from "../../../src/calendar/moments.ts";
+import { dueAt, nextInHours, startsAt, timeOf, type RuleTiming } from "../../../src/campaigns/reminders/rule-times.ts";
 import { HOUR_MS } from "../../../src/core/clock.ts";
 import { addDays, wallTime } from "../../../src/core/zones.ts";
 

@@ -1,0 +1,38 @@
+// When windows and appointments begin and end as instants. Their own times are those of the branch's wall clock, which skips an
+// hour in spring and shows one twice in autumn: a time that is skipped does not exist, a time that comes twice means the first.
+import { toIso } from "../core/clock.ts";
+import { hasOneOffset, instantOf, isShown } from "../core/zones.ts";
+
+export interface LocalTimes {
+  date: string;
+  /** HH:MM */
+  start_time: string;
+  end_time: string;
+}
+
+export function momentsOf({ date, start_time, end_time }: LocalTimes, zone: string) {
+  return {
+    starts_at: toIso(instantOf(date, minuteOf(start_time), zone)),
+    ends_at: toIso(instantOf(date, minuteOf(end_time), zone)),
+    time_zone: zone,
+  };
+}
+
+/** Whether the wall clock shows the window's beginning on this date. */
+export type Begins = (date: string, startTime: string) => boolean;
+
+/** A thousand windows share their dates: whether the clock changes near one is asked once. */
+export function beginsIn(zone: string): Begins {
+  const quiet = new Map<string, boolean>();
+  return (date, startTime) => {
+    let isQuiet = quiet.get(date);
+    if (isQuiet === undefined) quiet.set(date, (isQuiet = hasOneOffset(date, zone)));
+    return isQuiet || isShown(date, minuteOf(startTime), zone);
+  };
+}
+
+/** "09:30" → 570 */
+export function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
+}
