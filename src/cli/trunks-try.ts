@@ -22,7 +22,6 @@ import type { TrunkSettings } from "../trunks/trunk-settings.ts";
 
 /** A test call need not ring as long as a real one. */
 const LONGEST_RING_SECONDS = 30;
-const NOT_SEEN = "The server that runs has not looked at the trunk yet. Ask again in half a minute.";
 
 export const trunksTry: Command = {
   name: "trunks try",
@@ -100,12 +99,13 @@ async function trialOptions(
   const { sip } = config.telephony;
   const isServed = isServedBesides(config);
   const seen = (await services.trunks.statesOf(organisationId))[trunk.id];
-  const serverState = { isRegistered: seen?.is_registered ?? false, lastError: seen ? seen.last_error : NOT_SEEN };
+  // A server that has not looked at the trunk yet has no registration there that the trial could drive out.
+  const isLookedAfter = isServed && isEnabled && seen !== undefined;
   return {
     clock: systemClock,
     ids: createIds(systemClock),
     trunk,
-    serverState: isServed && isEnabled ? serverState : null,
+    serverState: isLookedAfter ? { isRegistered: seen.is_registered ?? false, lastError: seen.last_error } : null,
     bind: { address: sip.address, port: isServed ? 0 : sip.port },
     externalAddress: sip.external_address || null,
     rtpPorts: { from: sip.rtp_port_from, to: sip.rtp_port_to },
@@ -131,7 +131,7 @@ async function rungByAccount(
   return taking.find((number) => number.id === rung?.id)?.number ?? null;
 }
 
-const STATE_WORDS: Record<TrialFinding["state"], string> = { ok: "ok", FAIL: "FAIL", none: "-" };
+const STATE_WORDS: Record<TrialFinding["state"], string> = { ok: "ok", FAIL: "FAIL", unsure: "?", none: "-" };
 
 function tell(findings: readonly TrialFinding[], ready: string | null): void {
   for (const { step, state, message, here, there } of findings) {

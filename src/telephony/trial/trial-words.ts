@@ -1,6 +1,7 @@
 // What a trial of a trunk means, in words: what works, and what to change on which side. Pure.
 import { fromUserOf } from "../sip/call/caller-identity.ts";
 import { accountUserOf } from "../../trunks/trunk-settings.ts";
+import { CERTIFICATE_REFUSED } from "../sip/transport/stream-link.ts";
 import { numberToDial } from "../sip/call/number-form.ts";
 import { callRefusedWords } from "../sip/call/refused-call.ts";
 import type { CallEnding } from "../sip/call/user-agent-port.ts";
@@ -9,8 +10,8 @@ import type { TrunkSettings } from "../../trunks/trunk-settings.ts";
 
 export interface TrialFinding {
   step: "address" | "registration" | "options" | "call" | "inbound";
-  /** `none`: nothing was tried. */
-  state: "ok" | "FAIL" | "none";
+  /** `none`: nothing was tried. `unsure`: what was seen proves neither. */
+  state: "ok" | "FAIL" | "unsure" | "none";
   message: string;
   /** What to change in Ringward, and what at the exchange. */
   here: string | null;
@@ -35,6 +36,7 @@ const fails = (message: string, here: string | null, there: string | null): Word
   here,
   there,
 });
+const unsure = (message: string, here: string, there: string): Words => ({ state: "unsure", message, here, there });
 
 export function trialFindings(facts: TrialFacts, circumstances: TrialCircumstances): TrialFinding[] {
   return [
@@ -74,8 +76,11 @@ function optionsWords({ options, registration }: TrialFacts): Words {
       "Let it answer OPTIONS.",
     );
   }
+  const problem = options.problem ?? "It does not answer.";
+  // What to do about a certificate is part of the problem's own words.
+  if (problem.includes(CERTIFICATE_REFUSED)) return fails(problem, null, null);
   return fails(
-    options.problem ?? "It does not answer.",
+    problem,
     "Check host, port and transport.",
     "Check its firewall, and that it listens for this transport on this port.",
   );
@@ -87,10 +92,11 @@ function callWords({ call, registration }: TrialFacts, circumstances: TrialCircu
   const { ending, hasRung, wasAnswered, heardPackets } = call;
   if (wasAnswered && heardPackets > 0) return ok("Answered, and audio came.");
   if (wasAnswered) {
-    return fails(
-      "Answered, but no audio came.",
-      "Open the audio ports (telephony.sip.rtp_port_from to rtp_port_to); behind NAT set telephony.sip.external_address, and symmetric_rtp where the exchange is behind one.",
-      "Let audio go through the exchange (Asterisk: direct_media=no, rtp_symmetric=yes).",
+    // An idle extension sends none either (Asterisk's Wait, silence suppression), so this alone shows no closed port.
+    return unsure(
+      "Answered, but no audio came. That is normal where the other side says and plays nothing.",
+      "Call a number that speaks or plays music. Where that is silent too, open the audio ports (telephony.sip.rtp_port_from to rtp_port_to); behind NAT set telephony.sip.external_address, and symmetric_rtp where the exchange is behind one.",
+      "Where that is silent too, let audio go through the exchange (Asterisk: direct_media=no, rtp_symmetric=yes).",
     );
   }
   const isRegistered = registration.kind === "registered";

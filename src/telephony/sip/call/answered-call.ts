@@ -25,6 +25,14 @@ export interface AnsweredCall extends Replaceable {
   awaitAck(response: SipResponse, transaction: ServerTransaction, done: (ack: SipRequest) => void): void;
 }
 
+const HUNG_UP = { by: "peer", outcome: null, sipCode: null, message: "The other side hung up." } as const;
+const EXCHANGE_LEFT = {
+  by: "network",
+  outcome: "infrastructure_error",
+  sipCode: null,
+  message: "The exchange ended the call and went away: it was restarted, or the network to it failed.",
+} as const;
+
 export function createAnsweredCall(
   context: CallContext,
   dialog: Dialog,
@@ -158,11 +166,12 @@ class StandingCall implements AnsweredCall {
   }
 
   #peerLeft(): void {
-    const { clock, ended } = this.#context;
+    const { clock, ended, trunk } = this.#context;
     const atMs = clock.now();
     const farewell = () => {
       this.#over();
-      ended({ by: "peer", outcome: null, sipCode: null, message: "The other side hung up.", atMs });
+      // An exchange that is restarted ends every call with BYE: the callee did not hang up.
+      trunk.whetherThere((isThere) => ended({ ...(isThere ? HUNG_UP : EXCHANGE_LEFT), atMs }));
     };
     this.#farewell = farewell;
     this.#refresh.stop();

@@ -97,11 +97,12 @@ export function watchHealth(options: HealthOptions): HealthCheck {
 
 /** Asks once, over this flow. */
 export function askWhetherThere(
-  options: QuestionOptions & Pick<SignedRequestOptions, "transactions" | "credentials" | "flow">,
+  options: QuestionOptions &
+    Pick<SignedRequestOptions, "transactions" | "credentials" | "flow"> & { patienceMs?: number },
   done: (isThere: boolean) => void,
 ): void {
   let cseq = 1;
-  const cancelPatience = options.clock.after(PATIENCE_MS, () => done(false));
+  const cancelPatience = options.clock.after(options.patienceMs ?? PATIENCE_MS, () => done(false));
   const over = (isThere: boolean) => {
     cancelPatience();
     done(isThere);

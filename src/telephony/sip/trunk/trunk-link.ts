@@ -38,6 +38,8 @@ export interface TrunkLinkOptions {
 
 /** So many numbers do not exist, or may not be called, that each 404 or 403 cannot mean a registration. */
 const RENEW_EVERY_MS = 30_000;
+/** Over UDP the question is sent at 0, 0.5 and 1.5 s; a call's end is reported within two seconds (CONFIRM_END_MS). */
+const WHETHER_THERE_MS = 1_800;
 
 export class TrunkLink {
   readonly reach: Reach;
@@ -148,6 +150,13 @@ export class TrunkLink {
     this.#registration.renew();
   }
 
+  whetherThere(done: (isThere: boolean) => void): void {
+    const flow = this.reach.flow();
+    if (!this.#presence.answersOptions) done(true);
+    else if (!flow || !this.#isConnected) done(false);
+    else askWhetherThere({ ...this.#question(), flow, patienceMs: WHETHER_THERE_MS }, done);
+  }
+
   retire(leavesRegistration: boolean): void {
     this.#isRetired = true;
     this.#health?.stop();
@@ -169,7 +178,7 @@ export class TrunkLink {
   }
 
   #openReach(): Reach {
-    const { transactions, settings, hasCalls, changed } = this.#options;
+    const { settings, hasCalls, changed } = this.#options;
     return openReach({
       ...this.#options,
       ready: () => {
@@ -183,9 +192,7 @@ export class TrunkLink {
       },
       mayReturn: () => !hasCalls() && !this.#isRetired,
       probe: (flow, done) => {
-        const { credentials } = this;
-        const question = { ...this.#ourselves(), transactions, credentials, flow, target: this.#registrar };
-        if (this.#presence.answersOptions) askWhetherThere(question, done);
+        if (this.#presence.answersOptions) askWhetherThere({ ...this.#question(), flow }, done);
         else done(true);
       },
       looked: () => {
@@ -207,6 +214,12 @@ export class TrunkLink {
     const { clock, randomText, settings, ourUser } = this.#options;
     const account = `<${sipUri(ourUser, settings.fromDomain ?? settings.host)}>`;
     return { clock, randomText, account, contact: () => this.contact() };
+  }
+
+  /** For askWhetherThere. */
+  #question() {
+    const { transactions } = this.#options;
+    return { ...this.#ourselves(), transactions, credentials: this.credentials, target: this.#registrar };
   }
 
   #begin(): void {

@@ -42,6 +42,8 @@ export interface Trunk {
   refusal(number: string): { code: FailureCode; message: string; putBack?: true } | null;
   /** It has answered something since the start, so that its answers are known to come through. */
   readonly hasBeenHeard: boolean;
+  /** Asks by OPTIONS, and answers within two seconds; a trunk that never answered OPTIONS counts as there. */
+  whetherThere(done: (isThere: boolean) => void): void;
   /** It asked to be left alone for so long (503 with Retry-After). */
   restFor(ms: number): void;
   callBegan(): void;

@@ -37,7 +37,7 @@ export function mayHaveForgotten(status: number): boolean {
 
 export function unreachable(detail: string): string {
   const advice = detail.startsWith(CERTIFICATE_REFUSED)
-    ? "Give the trunk the certificate of the authority that signed it, and the host name that it carries."
+    ? "Give the trunk the certificate of the authority that signed it (ringward trunks change NAME --ca-file FILE), and the host name that it carries."
     : "Check its host, port, transport and the firewall.";
   return `The trunk is not reachable: ${detail}. ${advice}`;
 }

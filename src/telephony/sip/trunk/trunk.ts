@@ -112,6 +112,10 @@ class OpenTrunk implements Trunk {
     return this.#link.hasBeenHeard;
   }
 
+  whetherThere(done: (isThere: boolean) => void): void {
+    this.#link.whetherThere(done);
+  }
+
   restFor(ms: number): void {
     this.#breaker.restFor(ms);
   }

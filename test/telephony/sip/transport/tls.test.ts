@@ -73,7 +73,7 @@ describe("not one byte of SIP is sent to a server whose certificate", () => {
     const run = await startAgent([{ ...settings(peer.port, caPem), optionsEverySeconds: 25 }], { resolver });
     await until(() => run.agent.trunkStates()[0]!.state === "down");
     expect(run.agent.trunkStates()[0]!.lastError).toMatch(
-      /certificate was refused: .*\. Give the trunk the certificate/,
+      /certificate was refused: .*\. Give the trunk the certificate .*--ca-file FILE/,
     );
     run.invite();
     expect(await run.ended()).toMatchObject({ outcome: "infrastructure_error" });
