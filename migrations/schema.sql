@@ -939,6 +939,8 @@ CREATE INDEX demo_received_by_event ON demo_received (event_id);
 
 CREATE INDEX deliveries_retries ON deliveries (endpoint_id, is_head, next_at, id) WHERE is_head = 1 AND attempts > 0;
 
+CREATE INDEX audit_entries_of_contacts ON audit_entries (subject_id) WHERE action = 'contact.read';
+
 CREATE TRIGGER calls_altered AFTER UPDATE OF updated_at ON calls BEGIN
   INSERT INTO changes (organisation_id, kind, subject_id) VALUES (NEW.organisation_id, 'call', NEW.id);
 END;

@@ -37,6 +37,7 @@ import { waitingOpenings } from "./campaigns/waiting/openings.ts";
 import { ageingTogether, createWaitingRetention } from "./campaigns/waiting/retention.ts";
 import { createWaiting } from "./campaigns/waiting/waiting.ts";
 import { createDialFacts, type DialFactsDeps } from "./calls/queue/dial-facts.ts";
+import { createContactIds } from "./calls/contact-ids.ts";
 import { createDoNotDisturbService } from "./calls/do-not-disturb.ts";
 import { callsEraser } from "./calls/eraser.ts";
 import { createFinalCalls } from "./calls/life/final-calls.ts";
@@ -255,14 +256,17 @@ function callServices(
   { links, recordings, captures }: ReturnType<typeof mediaServices>,
   line: Pick<DialFactsDeps, "carrier" | "hasEarsBeside">,
 ) {
-  const { config, logger } = ground;
+  const { config, logger, secrets } = ground;
   const dialFacts = createDialFacts({ config, ...line });
   const finalCalls = createFinalCalls();
   const calls = createCallService({ ...ground, links, dialFacts, finalCalls });
   const appointments = ageingTogether(createAppointmentRetention(ground), createWaitingRetention(ground));
   const campaigns = createCampaignForgetting(ground);
-  const erasure = createErasure({ ...ground, recordings, captures, erasers: ERASERS, appointments, campaigns });
+  const contactIds = createContactIds(secrets.deriveKey("contact-ids"));
+  const files = { recordings, captures };
+  const erasure = createErasure({ ...ground, ...files, contactIds, erasers: ERASERS, appointments, campaigns });
   return {
+    contactIds,
     dialFacts,
     /** Rooms above the calls register here who wants to know of their ends. */
     finalCalls,

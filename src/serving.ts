@@ -24,7 +24,6 @@ import { createChangeFeed } from "./dashboard/change-feed.ts";
 import { createPositions } from "./dashboard/change-position.ts";
 import { createChangeLog } from "./dashboard/change-store.ts";
 import { createSavedFilters } from "./dashboard/saved-filters.ts";
-import { createContactIds } from "./dashboard/contact-ids.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { createSessionGuard } from "./dashboard/session-guard.ts";
 import type { DemoRouteDeps } from "./dashboard/routes/demo-routes.ts";
@@ -176,7 +175,6 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     config,
     clock,
     feed,
-    contactIds: createContactIds(services.secrets.deriveKey("contact-ids")),
     savedFilters: createSavedFilters({ db, clock, ids: services.ids }),
     idempotency: deps.idempotency,
     guard: sessionGuardOf(deps),

@@ -1,5 +1,6 @@
 // Notes about people who are called, in the database.
 import type { ContactNoteRow, Executor, Tx } from "../db/tables.ts";
+import { isContactKnown } from "./contact-store.ts";
 
 /** Newest first. */
 export async function notesOf(executor: Executor, organisationId: string, number: string): Promise<ContactNoteRow[]> {
@@ -51,22 +52,8 @@ export async function forgetNotesWithCall(tx: Tx, callId: string): Promise<void>
     .executeTakeFirst();
   if (!call) return;
   const { organisation_id, contact_number } = call;
-  const other = await tx
-    .selectFrom("calls")
-    .select("id")
-    .where("organisation_id", "=", organisation_id)
-    .where("contact_number", "=", contact_number)
-    .where("id", "<>", callId)
-    .limit(1)
-    .executeTakeFirst();
-  const appointment = await tx
-    .selectFrom("appointments")
-    .select("id")
-    .where("organisation_id", "=", organisation_id)
-    .where("contact_number", "=", contact_number)
-    .limit(1)
-    .executeTakeFirst();
-  if (!other && !appointment) await deleteNotesOf(tx, organisation_id, contact_number);
+  if (!(await isContactKnown(tx, organisation_id, contact_number, callId)))
+    await deleteNotesOf(tx, organisation_id, contact_number);
 }
 
 /** Of people of whom neither a call nor an appointment is left. */

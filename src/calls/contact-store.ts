@@ -30,6 +30,32 @@ export async function callsOfContacts(
   return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
 }
 
+/** Whether a call, other than that one, or an appointment is left of a person. */
+export async function isContactKnown(
+  executor: Executor,
+  organisationId: string,
+  number: string,
+  exceptCallId = "",
+): Promise<boolean> {
+  const call = await executor
+    .selectFrom("calls")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .where("id", "<>", exceptCallId)
+    .limit(1)
+    .executeTakeFirst();
+  if (call) return true;
+  const appointment = await executor
+    .selectFrom("appointments")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .limit(1)
+    .executeTakeFirst();
+  return appointment !== undefined;
+}
+
 /** The newest call to each of these. */
 export async function lastCallTo(executor: Executor, organisationId: string, number: string) {
   return executor

@@ -23,6 +23,7 @@ export type IdPrefix =
   | "flt"
   | "wrk"
   | "note"
+  | "gone"
   | "cmp"
   | "cls"
   | "cfd"

@@ -9,7 +9,7 @@ import { callTimeline } from "../calls/life/timeline.ts";
 import { toIso } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { DeliveryService } from "../events/delivery-service.ts";
-import type { ContactIds } from "./contact-ids.ts";
+import type { ContactIds } from "../calls/contact-ids.ts";
 import { endpointsOf } from "../events/endpoint-store.ts";
 import type { ShareService } from "../media/share-service.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";

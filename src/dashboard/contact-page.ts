@@ -1,18 +1,19 @@
 // People who are called: found by name, number or appointment, and everything about one of them in a single answer.
 import type { Actor } from "../core/actor.ts";
+import { CONTACT_READ } from "../accounts/audit-subject-store.ts";
 import { namesOfPeople } from "../accounts/person-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { appointmentsOfContact, bookedContacts, type BookedSearch } from "../calendar/appointment-store.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
 import type { ContactNotes } from "../calls/contact-notes.ts";
-import { callsOfContacts, type ContactSearch, type KnownContact } from "../calls/contact-store.ts";
+import { callsOfContacts, isContactKnown, type ContactSearch, type KnownContact } from "../calls/contact-store.ts";
 import { doNotDisturbAmong } from "../calls/do-not-disturb-store.ts";
 import type { CallService } from "../calls/service.ts";
 import { DAY_MS, toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import { callListRow } from "./call-page.ts";
-import type { ContactIds } from "./contact-ids.ts";
+import type { ContactIds } from "../calls/contact-ids.ts";
 import { contactQuestion, type ContactQuestion } from "./contact-question.ts";
 
 export interface ContactPageDeps {
@@ -68,11 +69,17 @@ export function createContactPage(deps: ContactPageDeps) {
       );
     },
 
+    /** The number behind an id, for as long as a call or an appointment of the person is kept. After that it opens nothing. */
+    async numberOf(organisationId: string, id: string): Promise<string> {
+      const number = contactIds.numberOf(organisationId, id);
+      if (number === null || !(await isContactKnown(reader, organisationId, number))) throw unknownContact();
+      return number;
+    },
+
     async one(organisationId: string, number: string, actor: Actor) {
       const callPage = await calls.list(organisationId, { contact_number: number, limit: MOST_SHOWN }, actor);
       const booked = await appointments.list(organisationId, { contact_number: number, limit: MOST_SHOWN }, actor);
       const quiet = await doNotDisturbAmong(reader, organisationId, [number]);
-      if (callPage.data.length + booked.data.length === 0 && !quiet.has(number)) throw unknownContact();
       const names = [...callPage.data, ...booked.data].flatMap(({ contact_name }) => contact_name ?? []);
       const notes = await contactNotes.list(organisationId, number);
       const authors = await namesOfPeople(
@@ -80,7 +87,7 @@ export function createContactPage(deps: ContactPageDeps) {
         notes.map(({ person_id }) => person_id),
       );
       const contactId = contactIds.idOf(organisationId, number);
-      readNotes.note({ organisationId, actor, action: "contact.read", subjectId: contactId });
+      readNotes.note({ organisationId, actor, action: CONTACT_READ, subjectId: contactId });
       return {
         contact_id: contactId,
         number,
@@ -99,7 +106,7 @@ export type ContactPage = ReturnType<typeof createContactPage>;
 export type ContactPageData = Awaited<ReturnType<ContactPage["one"]>>;
 export type FoundContact = Awaited<ReturnType<ContactPage["search"]>>[number];
 
-export const unknownContact = () => new AppError("NOT_FOUND", "There is no record of this person, or no longer.");
+const unknownContact = () => new AppError("NOT_FOUND", "There is no record of this person, or no longer.");
 
 /** What is asked of the calls (undefined: nothing) and of the appointments (null: nothing). */
 function searchesOf(question: ContactQuestion): [ContactSearch | undefined, BookedSearch | null] {

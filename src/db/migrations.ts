@@ -30,6 +30,7 @@ import demo from "../../migrations/0028_demo.sql" with { type: "text" };
 import deliveryRetries from "../../migrations/0029_delivery_retries.sql" with { type: "text" };
 import newCalls from "../../migrations/0030_new_calls.sql" with { type: "text" };
 import modelSpeech from "../../migrations/0031_model_speech.sql" with { type: "text" };
+import erasedSubjects from "../../migrations/0032_erased_subjects.sql" with { type: "text" };
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
@@ -71,6 +72,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 29, name: "delivery_retries", sql: deliveryRetries },
   { version: 30, name: "new_calls", sql: newCalls },
   { version: 31, name: "model_speech", sql: modelSpeech },
+  { version: 32, name: "erased_subjects", sql: erasedSubjects },
 ];
 
 /** What all of them together make, without a row: see scripts/schema. */

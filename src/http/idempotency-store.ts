@@ -68,7 +68,17 @@ export async function subjectsOfContact(executor: Executor, organisationId: stri
   return subjects.map(({ id }) => id);
 }
 
-/** For erasure: what was answered about a record goes with it. */
+/** In the place of a response that was erased, and of the hash of its request. */
+export const ERASED = "";
+
+/**
+ * For erasure: what was asked and answered about a record goes with it. The key stays used until it expires, or a request that is
+ * sent again would create the record anew.
+ */
 export async function deleteResponsesAbout(tx: Tx, subjectId: string): Promise<void> {
-  await tx.deleteFrom("idempotency_keys").where("subject_id", "=", subjectId).execute();
+  await tx
+    .updateTable("idempotency_keys")
+    .set({ request_hash: ERASED, response: ERASED })
+    .where("subject_id", "=", subjectId)
+    .execute();
 }

@@ -5,7 +5,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
-import { deleteExpiredResponses, rememberedResponse, saveResponse } from "./idempotency-store.ts";
+import { deleteExpiredResponses, ERASED, rememberedResponse, saveResponse } from "./idempotency-store.ts";
 
 export interface Reply<Body> {
   status: number;
@@ -44,6 +44,13 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
   async function replay<Body>(scopeHash: string, requestHash: string): Promise<Reply<Body> | null> {
     const row = await rememberedResponse(db.reader, scopeHash);
     if (!row || row.expires_at <= clock.now()) return null;
+    // Whatever the body says now: what it said then is erased as well.
+    if (row.response === ERASED) {
+      throw new AppError(
+        "NOT_FOUND",
+        "The record that this Idempotency-Key created has been erased. Nothing was created now; a new record needs a new key.",
+      );
+    }
     if (row.request_hash !== requestHash) {
       throw new AppError(
         "IDEMPOTENCY_KEY_REUSED",

@@ -79,6 +79,24 @@ describe("the same Idempotency-Key", () => {
     },
   );
 
+  test("of an erased call creates nothing, whatever the body, until the key has expired; another key does", async () => {
+    const first = await send("visit-1");
+    const id = String(first.json.data["call_id"]);
+    await hospital.request("POST", `/v1/calls/${id}/cancel`);
+    expect((await hospital.request("DELETE", `/v1/calls/${id}?any=true`)).status).toBe(200);
+    const keys = await hospital.db.reader.selectFrom("idempotency_keys").selectAll().execute();
+    expect(keys).toMatchObject([{ subject_id: id, request_hash: "", response: "" }]);
+    for (const changes of [{}, { user_name: "Somebody else" }]) {
+      const again = await send("visit-1", changes);
+      expect([again.status, again.json.error.code]).toEqual([404, "NOT_FOUND"]);
+      expect(again.json.error.message).toContain("has been erased");
+    }
+    expect(await countCalls()).toBe(0);
+    expect((await send("visit-2")).status).toBe(201);
+    await hospital.clock.advance(24 * HOUR_MS);
+    expect((await send("visit-1")).status).toBe(201);
+  });
+
   test("of another API key or organisation is another key", async () => {
     await send("visit-1");
     expect(

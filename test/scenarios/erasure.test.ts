@@ -74,6 +74,11 @@ describe("deleting a completed call", () => {
       headers: { "idempotency-key": `${body.user_name.length}-once` },
     });
     const id = String(created.data["call_id"]);
+    const createdAgain = (on: Running) =>
+      ask(on, "POST", "/v1/calls", {
+        body: { agent_id: server.demo["agent_id"], ...body },
+        headers: { "idempotency-key": `${body.user_name.length}-once` },
+      });
     const call = await finished(server, id);
     expect(call.status).toBe("completed");
     const spoken = call.call_transcript!.map(({ text }) => text).filter((text) => text.split(" ").length > 3);
@@ -97,11 +102,16 @@ describe("deleting a completed call", () => {
     expectError(await ask(server, "DELETE", `/v1/calls/${id}`), 404, "NOT_FOUND");
     expectError(await ask(server, "GET", media.pathname + media.search, { key: null }), 404, "NOT_FOUND");
 
+    // A client that sends its request once more does not have the person called again.
+    expectError(await createdAgain(server), 404, "NOT_FOUND");
+    expect(filesHolding(server.dataDir, everything)).toEqual({});
+
     await server.kill();
     expect(filesHolding(server.dataDir, everything)).toEqual({});
     const again = await startQuick({}, { dataDir: server.dataDir });
     expect(filesHolding(server.dataDir, everything)).toEqual({});
     expectError(await ask(again, "GET", `/v1/calls/${id}`), 404, "NOT_FOUND");
+    expectError(await createdAgain(again), 404, "NOT_FOUND");
     expectError(await ask(again, "GET", media.pathname + media.search, { key: null }), 404, "NOT_FOUND");
     expect(again.output() + server.output()).not.toContain(words.at(-1)!);
     expect(await again.stop()).toBe(0);

@@ -8,6 +8,7 @@ import type { CallRow, Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import { deleteNotes, orphanedNotes } from "../contact-note-store.ts";
 import { callById } from "../store.ts";
+import type { ErasedContacts } from "./erased-contacts.ts";
 import { insertTombstone } from "./erasure-store.ts";
 import { lineOf } from "./line-store.ts";
 
@@ -18,6 +19,7 @@ export interface ErasedRowsDeps {
   recordings: Recordings;
   captures: Pick<Recordings, "remove">;
   erasers: readonly Eraser[];
+  erasedContacts: Pick<ErasedContacts, "forgetUnknown">;
 }
 
 const MOST_PER_BATCH = 200;
@@ -27,9 +29,12 @@ export function leftIn({ maintenance }: Database): Record<string, readonly strin
   return maintenance.leftByErasure.length > 0 ? { left_in: maintenance.leftByErasure } : {};
 }
 
-export function createErasedRows({ db, clock, audit, recordings, captures, erasers }: ErasedRowsDeps) {
+export function createErasedRows(deps: ErasedRowsDeps) {
+  const { db, clock, audit, recordings, captures, erasers, erasedContacts } = deps;
+
   async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
     for (const { eraseCall } of erasers) await eraseCall(tx, call.id);
+    await erasedContacts.forgetUnknown(tx, call.organisation_id, call.contact_number);
     await insertTombstone(tx, {
       call_id: call.id,
       organisation_id: call.organisation_id,

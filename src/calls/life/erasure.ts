@@ -4,11 +4,14 @@ import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import { DAY_MS, type Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
+import type { ContactIds } from "../contact-ids.ts";
+import { createErasedContacts } from "./erased-contacts.ts";
 import { createErasedRows, leftIn } from "./erased-rows.ts";
 import { callsFinishedBefore, callsOfContact } from "./erasure-store.ts";
 import { isFinal } from "./state.ts";
@@ -25,6 +28,8 @@ export interface ErasureDeps {
   captures: Pick<Recordings, "remove">;
   /** Every room that holds something of a call's person, this one included: each takes its own out, in one transaction. */
   erasers: readonly Eraser[];
+  ids: Ids;
+  contactIds: ContactIds;
   /** Appointments age with the calls. */
   appointments: Forgetting;
   /** So do the lists of campaigns, which hold people who were never called. */
@@ -54,7 +59,8 @@ export function createErasure(deps: ErasureDeps) {
   const { db, clock, wake, audit, erasers, appointments, campaigns } = deps;
   const wipe = createWipe(deps);
 
-  const { eraseWithin, removeFiles, eraseAll, forgetOrphanedNotes } = createErasedRows(deps);
+  const erasedContacts = createErasedContacts(deps);
+  const { eraseWithin, removeFiles, eraseAll, forgetOrphanedNotes } = createErasedRows({ ...deps, erasedContacts });
 
   /** In one transaction, which nobody comes between. False where another of their calls has ended since they were looked for. */
   const eraseRest = (organisationId: string, number: string, actor: Actor, calls: number): Promise<boolean> =>
@@ -62,6 +68,7 @@ export function createErasure(deps: ErasureDeps) {
       await assertNoCallToCome(tx, organisationId, number);
       if ((await callsOfContact(tx, organisationId, number, 1)).length > 0) return false;
       for (const { eraseContact } of erasers) await eraseContact?.(tx, organisationId, number, clock.now());
+      await erasedContacts.forget(tx, organisationId, number);
       await audit.record(tx, { organisationId, actor, action: "contact.erased", detail: { calls, ...leftIn(db) } });
       return true;
     });
@@ -109,7 +116,10 @@ export function createErasure(deps: ErasureDeps) {
      * After a start: a wipe that a crash cut off is done again, and where it is not known which pages have something left in them,
      * the whole file is looked through. Nobody waits for it, and whoever erases later need not.
      */
-    resume: wipe,
+    async resume(): Promise<void> {
+      await wipe();
+      await erasedContacts.sweep();
+    },
 
     /**
      * Erases calls that finished, and forgets who had appointments or was on a list, more than `days` before `now`, which must be a time
@@ -120,6 +130,7 @@ export function createErasure(deps: ErasureDeps) {
       const erased = await eraseAll((limit) => callsFinishedBefore(db.reader, until, limit), actor);
       const forgotten = await appointments.forgetUntil(until, actor);
       await forgetOrphanedNotes();
+      if (erased + forgotten > 0) await erasedContacts.sweep();
       const lists = await campaigns.forgetUntil(until, actor);
       if (erased + forgotten + lists > 0) await wipe();
       return { calls: erased, appointments: forgotten, campaigns: lists };

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { DoNotDisturbService } from "../../calls/do-not-disturb.ts";
 import type { Erasure } from "../../calls/life/erasure.ts";
-import { createContactPage, unknownContact, type ContactPageDeps } from "../contact-page.ts";
+import { createContactPage, type ContactPageDeps } from "../contact-page.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface ContactRouteDeps extends ContactPageDeps {
@@ -15,14 +15,8 @@ export interface ContactRouteDeps extends ContactPageDeps {
 const contactId = Type.Object({ contact_id: Type.String({ maxLength: 64 }) });
 
 export function contactRoutes(deps: ContactRouteDeps) {
-  const { guard, contactIds, contactNotes, doNotDisturb, erasure } = deps;
+  const { guard, contactNotes, doNotDisturb, erasure } = deps;
   const contacts = createContactPage(deps);
-  function numberOf(organisationId: string, id: string): string {
-    const number = contactIds.numberOf(organisationId, id);
-    if (number === null) throw unknownContact();
-    return number;
-  }
-
   return new Elysia({ name: "dashboard-contacts" })
     .use(guard)
     .post(
@@ -32,14 +26,14 @@ export function contactRoutes(deps: ContactRouteDeps) {
     )
     .get(
       "/dashboard/api/contacts/:contact_id",
-      ({ session: { organisationId }, actor, params }) =>
-        contacts.one(organisationId, numberOf(organisationId, params.contact_id), actor),
+      async ({ session: { organisationId }, actor, params }) =>
+        contacts.one(organisationId, await contacts.numberOf(organisationId, params.contact_id), actor),
       { role: "viewer", params: contactId },
     )
     .put(
       "/dashboard/api/contacts/:contact_id/do-not-disturb",
       async ({ session: { organisationId }, actor, params, body }) => {
-        const number = numberOf(organisationId, params.contact_id);
+        const number = await contacts.numberOf(organisationId, params.contact_id);
         if (body.on) await doNotDisturb.add(organisationId, number, actor);
         else await doNotDisturb.remove(organisationId, number, actor);
         return { ok: true };
@@ -49,7 +43,7 @@ export function contactRoutes(deps: ContactRouteDeps) {
     .post(
       "/dashboard/api/contacts/:contact_id/notes",
       async ({ session: { organisationId, personId }, actor, params, body }) => {
-        const number = numberOf(organisationId, params.contact_id);
+        const number = await contacts.numberOf(organisationId, params.contact_id);
         await contactNotes.add(organisationId, number, body.text, personId, actor);
         return { ok: true };
       },
@@ -62,7 +56,7 @@ export function contactRoutes(deps: ContactRouteDeps) {
     .delete(
       "/dashboard/api/contacts/:contact_id/notes/:note_id",
       async ({ session: { organisationId, role }, actor, params }) => {
-        const number = numberOf(organisationId, params.contact_id);
+        const number = await contacts.numberOf(organisationId, params.contact_id);
         await contactNotes.remove(organisationId, number, params.note_id, role === "owner", actor);
         return { ok: true };
       },
@@ -73,9 +67,10 @@ export function contactRoutes(deps: ContactRouteDeps) {
     )
     .post(
       "/dashboard/api/contacts/:contact_id/erase",
-      async ({ session: { organisationId }, actor, params }) => ({
-        calls: await erasure.eraseContact(organisationId, numberOf(organisationId, params.contact_id), actor),
-      }),
+      async ({ session: { organisationId }, actor, params }) => {
+        const number = await contacts.numberOf(organisationId, params.contact_id);
+        return { calls: await erasure.eraseContact(organisationId, number, actor) };
+      },
       { role: "owner", params: contactId },
     );
 }

@@ -51,11 +51,13 @@ export interface DocumentParts {
   faultForms: readonly FaultForm[];
 }
 
-const REPEATABLE: readonly ErrorCode[] = ["IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"];
+/** 404 where the record of the key was erased. */
+const REPEATABLE: readonly ErrorCode[] = ["NOT_FOUND", "IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"];
 const KEY_PARAMETER = {
   name: "Idempotency-Key",
   description:
-    "1 to 255 printable characters. The same key and request within 24 hours is answered with the first response, and nothing is created twice.",
+    "1 to 255 printable characters. The same key and request within 24 hours is answered with the first response, and nothing is created twice. " +
+    "Where the record was erased meanwhile, the answer is 404 and nothing is created.",
 };
 /** 400 also answers an Idempotency-Key where it is not supported. */
 const GUARDED: readonly ErrorCode[] = ["VALIDATION_ERROR", "UNAUTHORIZED", "RATE_LIMITED"];

@@ -195,16 +195,12 @@ describe("DELETE", () => {
     expect(existsSync(recordingFile)).toBeTrue();
     await erase(id);
     expect(existsSync(recordingFile)).toBeFalse();
-    for (const table of [
-      "calls",
-      "call_results",
-      "events",
-      "deliveries",
-      "delivery_attempts",
-      "idempotency_keys",
-    ] as const) {
+    for (const table of ["calls", "call_results", "events", "deliveries", "delivery_attempts"] as const) {
       expect([table, await hospital.db.reader.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
     }
+    // The key stays used, and says nothing: a request that is sent again does not create the call anew.
+    const keys = await hospital.db.reader.selectFrom("idempotency_keys").selectAll().execute();
+    expect(keys).toMatchObject([{ subject_id: id, request_hash: "", response: "" }]);
   });
 
   test("leaves a tombstone: id, organisation, when and by which key", async () => {
