@@ -56,8 +56,8 @@ const REPEATABLE: readonly ErrorCode[] = ["NOT_FOUND", "IDEMPOTENCY_IN_PROGRESS"
 const KEY_PARAMETER = {
   name: "Idempotency-Key",
   description:
-    "1 to 255 printable characters. The same key and request within 24 hours is answered with the first response, and nothing is created twice. " +
-    "Where the record was erased meanwhile, the answer is 404 and nothing is created.",
+    "1 to 255 printable characters. The same key and request within 24 hours is answered with the first response, " +
+    "and nothing is created twice. Where the record was erased meanwhile, the answer is 404 and nothing is created.",
 };
 /** 400 also answers an Idempotency-Key where it is not supported. */
 const GUARDED: readonly ErrorCode[] = ["VALIDATION_ERROR", "UNAUTHORIZED", "RATE_LIMITED"];
