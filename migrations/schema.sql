@@ -751,6 +751,13 @@ CREATE TABLE demo_received (
   verdict TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE file_removals (
+  -- recording or capture
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  PRIMARY KEY (kind, name)
+) STRICT, WITHOUT ROWID;
+
 CREATE INDEX people_by_organisation ON people (organisation_id, created_at);
 
 CREATE INDEX api_keys_by_organisation ON api_keys (organisation_id, created_at);

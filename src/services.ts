@@ -71,6 +71,7 @@ import { createThreadPost } from "./events/safe-post/thread.ts";
 import { createHookService } from "./hooks/service.ts";
 import { responsesEraser } from "./http/eraser.ts";
 import { deleteResponsesAbout } from "./http/idempotency-store.ts";
+import { createFileRemovals } from "./media/file-removals.ts";
 import { createCaptures } from "./media/captures.ts";
 import { sharesEraser } from "./media/eraser.ts";
 import { createLinkReads } from "./media/link-reads.ts";
@@ -263,8 +264,8 @@ function callServices(
   const appointments = ageingTogether(createAppointmentRetention(ground), createWaitingRetention(ground));
   const campaigns = createCampaignForgetting(ground);
   const contactIds = createContactIds(secrets.deriveKey("contact-ids"));
-  const files = { recordings, captures };
-  const erasure = createErasure({ ...ground, ...files, contactIds, erasers: ERASERS, appointments, campaigns });
+  const fileRemovals = createFileRemovals({ ...ground, recordings, captures });
+  const erasure = createErasure({ ...ground, fileRemovals, contactIds, erasers: ERASERS, appointments, campaigns });
   return {
     contactIds,
     dialFacts,

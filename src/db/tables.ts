@@ -30,6 +30,7 @@ import type {
   DeliveryCountRow,
   DeliveryRow,
   EventRow,
+  FileRemovalRow,
   WebhookEndpointRow,
 } from "./rows/events.ts";
 import type {
@@ -95,6 +96,7 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptRow;
   delivery_counts: DeliveryCountRow;
   call_shares: CallShareRow;
+  file_removals: FileRemovalRow;
   branches: BranchRow;
   appointment_types: AppointmentTypeRow;
   windows: WindowRow;

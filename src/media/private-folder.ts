@@ -1,5 +1,5 @@
 // A folder of files that belong to calls: random names, readable by the owner alone.
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Ids } from "../core/ids.ts";
 
@@ -11,6 +11,8 @@ export interface PrivateFolder {
   bytes(name: string): number;
   /** Gone when this returns; a file that is not there is fine. */
   remove(name: string): void;
+  /** What was removed stays so after a power cut. */
+  settle(): void;
 }
 
 /** Where a file is written before it is whole; left behind by a crash, it goes with the file. */
@@ -30,6 +32,15 @@ export function createPrivateFolder(folder: string, extension: string, ids: Ids)
       // Most calls that fail never had one, and looking first is ten times cheaper than removing nothing.
       for (const path of [join(folder, name), unfinishedOf(join(folder, name))]) {
         if (existsSync(path)) rmSync(path, { force: true });
+      }
+    },
+    settle() {
+      if (!existsSync(folder)) return;
+      const directory = openSync(folder, "r");
+      try {
+        fsyncSync(directory);
+      } finally {
+        closeSync(directory);
       }
     },
   };

@@ -66,6 +66,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   },
   call_results: { patient: "transcript analytics extracted_details", nobody: "call_id turn_times" },
   pending_analyses: { patient: "rules", nobody: "call_id deadline_at" },
+  file_removals: { nobody: "kind name" },
   erased_calls: { staff: "actor_id", nobody: "call_id organisation_id erased_at actor_kind" },
   inbound_hooks: {
     nobody:

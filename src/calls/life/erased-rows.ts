@@ -1,11 +1,11 @@
-// The steps of an erasure: files, rows of every room, a tombstone; one call, or all that match, a batch at a time.
+// The steps of an erasure: rows of every room, a tombstone, and then the files that the rows named; one call, or all that match, a batch at a time.
 import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
-import type { CallRow, Tx } from "../../db/tables.ts";
-import type { Recordings } from "../../media/recordings.ts";
+import type { CallRow, FileRemovalRow, Tx } from "../../db/tables.ts";
+import type { FileRemovals } from "../../media/file-removals.ts";
 import { deleteNotes, orphanedNotes } from "../contact-note-store.ts";
 import { callById } from "../store.ts";
 import type { ErasedContacts } from "./erased-contacts.ts";
@@ -16,13 +16,20 @@ export interface ErasedRowsDeps {
   db: Database;
   clock: Clock;
   audit: Audit;
-  recordings: Recordings;
-  captures: Pick<Recordings, "remove">;
+  fileRemovals: FileRemovals;
   erasers: readonly Eraser[];
   erasedContacts: Pick<ErasedContacts, "forgetUnknown">;
 }
 
 const MOST_PER_BATCH = 200;
+
+async function filesOf(tx: Tx, { id, recording_file }: CallRow): Promise<FileRemovalRow[]> {
+  const capture = (await lineOf(tx, id))?.capture_file ?? null;
+  return [
+    ...(recording_file === null ? [] : [{ kind: "recording" as const, name: recording_file }]),
+    ...(capture === null ? [] : [{ kind: "capture" as const, name: capture }]),
+  ];
+}
 
 /** Said in the entry of an erasure, where the database keeps copies out of our reach. */
 export function leftIn({ maintenance }: Database): Record<string, readonly string[]> {
@@ -30,9 +37,12 @@ export function leftIn({ maintenance }: Database): Record<string, readonly strin
 }
 
 export function createErasedRows(deps: ErasedRowsDeps) {
-  const { db, clock, audit, recordings, captures, erasers, erasedContacts } = deps;
+  const { db, clock, audit, fileRemovals, erasers, erasedContacts } = deps;
 
-  async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<void> {
+  /** Answers the files to remove after the commit. */
+  async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<FileRemovalRow[]> {
+    const files = await filesOf(tx, call);
+    await fileRemovals.plan(tx, files);
     for (const { eraseCall } of erasers) await eraseCall(tx, call.id);
     await erasedContacts.forgetUnknown(tx, call.organisation_id, call.contact_number);
     await insertTombstone(tx, {
@@ -44,35 +54,28 @@ export function createErasedRows(deps: ErasedRowsDeps) {
     });
     const note = { organisationId: call.organisation_id, actor, action: "call.erased", subjectId: call.id };
     await audit.record(tx, { ...note, detail: leftIn(db) });
-  }
-
-  /** The files first: should the process die in between, the rows still name them and the erasure is asked for again. */
-  async function removeFiles(call: CallRow): Promise<void> {
-    if (call.recording_file !== null) recordings.remove(call.recording_file);
-    const line = await lineOf(db.reader, call.id);
-    if (line?.capture_file) captures.remove(line.capture_file);
+    return files;
   }
 
   return {
     eraseWithin,
-    removeFiles,
 
     /** Everything that `find` finds, until it finds no more. Answers how many there were. */
     async eraseAll(find: (limit: number) => Promise<CallRow[]>, actor: Actor): Promise<number> {
       let erased = 0;
       for (;;) {
         const calls = await find(MOST_PER_BATCH);
-        for (const call of calls) await removeFiles(call);
-        erased += await db.write(async (tx) => {
-          let count = 0;
-          for (const call of calls) {
-            // Somebody may have deleted it since it was read.
-            if (!(await callById(tx, call.id))) continue;
-            await eraseWithin(tx, call, actor);
-            count++;
+        const files = await db.write(async (tx) => {
+          const filesOfEach: FileRemovalRow[][] = [];
+          for (const { id } of calls) {
+            // It may have been deleted since it was read.
+            const call = await callById(tx, id);
+            if (call) filesOfEach.push(await eraseWithin(tx, call, actor));
           }
-          return count;
+          return filesOfEach;
         });
+        erased += files.length;
+        await fileRemovals.remove(files.flat());
         if (calls.length < MOST_PER_BATCH) return erased;
       }
     },

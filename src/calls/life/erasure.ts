@@ -9,7 +9,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
-import type { Recordings } from "../../media/recordings.ts";
+import type { FileRemovals } from "../../media/file-removals.ts";
 import type { ContactIds } from "../contact-ids.ts";
 import { createErasedContacts } from "./erased-contacts.ts";
 import { createErasedRows, leftIn } from "./erased-rows.ts";
@@ -24,8 +24,7 @@ export interface ErasureDeps {
   logger: Logger;
   wake: () => void;
   audit: Audit;
-  recordings: Recordings;
-  captures: Pick<Recordings, "remove">;
+  fileRemovals: FileRemovals;
   /** Every room that holds something of a call's person, this one included: each takes its own out, in one transaction. */
   erasers: readonly Eraser[];
   ids: Ids;
@@ -56,11 +55,11 @@ export interface EraseOptions {
 }
 
 export function createErasure(deps: ErasureDeps) {
-  const { db, clock, wake, audit, erasers, appointments, campaigns } = deps;
+  const { db, clock, wake, audit, erasers, fileRemovals, appointments, campaigns } = deps;
   const wipe = createWipe(deps);
 
   const erasedContacts = createErasedContacts(deps);
-  const { eraseWithin, removeFiles, eraseAll, forgetOrphanedNotes } = createErasedRows({ ...deps, erasedContacts });
+  const { eraseWithin, eraseAll, forgetOrphanedNotes } = createErasedRows({ ...deps, erasedContacts });
 
   /** In one transaction, which nobody comes between. False where another of their calls has ended since they were looked for. */
   const eraseRest = (organisationId: string, number: string, actor: Actor, calls: number): Promise<boolean> =>
@@ -88,13 +87,14 @@ export function createErasure(deps: ErasureDeps) {
         new AppError("NOT_FOUND", `There is no ${any ? "finished" : "completed"} call with this id.`);
       const call = await callOf(db.reader, organisationId, callId);
       if (!call || !(any ? isFinal(call.state) : call.state === "completed")) throw notFound();
-      await removeFiles(call);
-      await db.write(async (tx) => {
+      const files = await db.write(async (tx) => {
         const present = await callOf(tx, organisationId, callId);
         if (!present) throw notFound();
-        await eraseWithin(tx, present, actor);
+        const toRemove = await eraseWithin(tx, present, actor);
         await alongside(tx);
+        return toRemove;
       });
+      await fileRemovals.remove(files);
       // Whoever works on it lets go of it.
       wake();
       await wipe();
@@ -117,6 +117,7 @@ export function createErasure(deps: ErasureDeps) {
      * the whole file is looked through. Nobody waits for it, and whoever erases later need not.
      */
     async resume(): Promise<void> {
+      await fileRemovals.resume();
       await wipe();
       await erasedContacts.sweep();
     },
@@ -127,6 +128,8 @@ export function createErasure(deps: ErasureDeps) {
      */
     async enforceRetention(days: number, actor: Actor, now: number): Promise<Retired> {
       const until = now - days * DAY_MS;
+      // Of a command that ended before it had removed its files.
+      await fileRemovals.resume();
       const erased = await eraseAll((limit) => callsFinishedBefore(db.reader, until, limit), actor);
       const forgotten = await appointments.forgetUntil(until, actor);
       await forgetOrphanedNotes();

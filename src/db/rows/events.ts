@@ -28,6 +28,12 @@ export interface WebhookEndpointRow {
   updated_at: number;
 }
 
+/** A file of an erased call that is still to be removed. */
+export interface FileRemovalRow {
+  kind: "recording" | "capture";
+  name: string;
+}
+
 export interface EventRow {
   id: string;
   organisation_id: string;

@@ -1,0 +1,20 @@
+// Files that are to be removed, in the database.
+import type { Executor, FileRemovalRow, Tx } from "../db/tables.ts";
+
+export async function insertRemovals(tx: Tx, files: readonly FileRemovalRow[]): Promise<void> {
+  for (const { kind, name } of files)
+    await tx
+      .insertInto("file_removals")
+      .values({ kind, name })
+      .onConflict((conflict) => conflict.columns(["kind", "name"]).doNothing())
+      .execute();
+}
+
+export async function pendingRemovals(executor: Executor, limit: number): Promise<FileRemovalRow[]> {
+  return executor.selectFrom("file_removals").selectAll().orderBy("kind").orderBy("name").limit(limit).execute();
+}
+
+export async function deleteRemovals(tx: Tx, files: readonly FileRemovalRow[]): Promise<void> {
+  for (const { kind, name } of files)
+    await tx.deleteFrom("file_removals").where("kind", "=", kind).where("name", "=", name).execute();
+}

@@ -1,0 +1,78 @@
+// Removes the files of erased calls, after the rows that named them are gone. What is to be removed commits with the erasure and
+// survives a crash: an erasure that fails leaves every file, and one that succeeded loses none from sight.
+import { MINUTE_MS, type Clock } from "../core/clock.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Logger } from "../core/logger.ts";
+import type { Database } from "../db/database.ts";
+import type { FileRemovalRow, Tx } from "../db/tables.ts";
+import { deleteRemovals, insertRemovals, pendingRemovals } from "./file-removal-store.ts";
+import type { PrivateFolder } from "./private-folder.ts";
+
+export interface FileRemovalsDeps {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  recordings: Pick<PrivateFolder, "remove" | "settle">;
+  captures: Pick<PrivateFolder, "remove" | "settle">;
+}
+
+export interface FileRemovals {
+  /** In the transaction of the erasure. */
+  plan(tx: Tx, files: readonly FileRemovalRow[]): Promise<void>;
+  /** After it. Never fails: the erasure is committed by then. What cannot be removed now is removed later. */
+  remove(files: readonly FileRemovalRow[]): Promise<void>;
+  /** What an earlier process, or a failing disk, left to be removed. */
+  resume(): Promise<void>;
+}
+
+const AGAIN_MS = MINUTE_MS;
+const MOST_AT_ONCE = 200;
+
+export function createFileRemovals(deps: FileRemovalsDeps): FileRemovals {
+  const { db, clock, logger } = deps;
+  const folders = { recording: deps.recordings, capture: deps.captures };
+  let isDueAgain = false;
+
+  function tryAgain(error: unknown): void {
+    if (isDueAgain) return;
+    isDueAgain = true;
+    logger.warn("files of erased calls not removed; tried again in a minute", { error: messageOf(error) });
+    clock.after(AGAIN_MS, () => {
+      isDueAgain = false;
+      void resume();
+    });
+  }
+
+  /** Answers whether all of them are gone. */
+  async function remove(files: readonly FileRemovalRow[]): Promise<boolean> {
+    if (files.length === 0) return true;
+    try {
+      for (const { kind, name } of files) folders[kind].remove(name);
+      // Before the list forgets them: after a power cut a file could be back.
+      for (const kind of new Set(files.map((file) => file.kind))) folders[kind].settle();
+      await db.write((tx) => deleteRemovals(tx, files));
+      return true;
+    } catch (error) {
+      tryAgain(error);
+      return false;
+    }
+  }
+
+  async function resume(): Promise<void> {
+    try {
+      let files: FileRemovalRow[];
+      do files = await pendingRemovals(db.reader, MOST_AT_ONCE);
+      while ((await remove(files)) && files.length === MOST_AT_ONCE);
+    } catch (error) {
+      tryAgain(error);
+    }
+  }
+
+  return {
+    plan: insertRemovals,
+    async remove(files) {
+      await remove(files);
+    },
+    resume,
+  };
+}
