@@ -67,7 +67,7 @@ async function bareRate(receiver: Receiver, events: number): Promise<number> {
             JSON.stringify({ event_id: id, event_type: "call.completed", created_at: new Date(), data: callData(id) }),
           );
           const headers = deliveryHeaders(
-            { eventId: id, unixSeconds: Math.floor(Date.now() / SECOND_MS), secrets },
+            { eventId: id, unixSeconds: Math.floor(Date.now() / SECOND_MS), attempts: 0, secrets },
             body,
           );
           const { status } = await fetch(url, { method: "POST", headers, body, tls: { ca: receiver.caPem } });

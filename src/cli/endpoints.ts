@@ -84,9 +84,12 @@ export const endpointsUpdate: Command = {
     }),
 };
 
+const OVERLAP_ADVICE =
+  "For 24 hours deliveries stay valid for the old secret: give your receiver both, with a space between them.";
+
 export const endpointsRotate: Command = {
   name: "endpoints rotate",
-  summary: "Make a new signing secret. The old one signs beside it for 24 hours.",
+  summary: "Make a new signing secret. Deliveries stay valid for the old one for 24 hours.",
   positionals: ["ENDPOINT_ID"],
   options: { ...ORG_OPTION, ...JSON_OPTION },
   run: (args) =>
@@ -94,7 +97,7 @@ export const endpointsRotate: Command = {
       const [id = ""] = args.positionals;
       const rotated = await services.endpoints.rotateSecret(await organisationOf(args, services), id, CLI_ACTOR);
       if (args.flag("json")) printJson(rotated);
-      else print(`${rotated.secret}\n\nKeep it now: it cannot be shown again.`);
+      else print(`${rotated.secret}\n\nKeep it now: it cannot be shown again. ${OVERLAP_ADVICE}`);
       return 0;
     }),
 };

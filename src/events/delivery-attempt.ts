@@ -21,7 +21,7 @@ export interface AttemptDeps {
 export async function attemptDelivery(
   { endpoints, safePost, linksOf }: AttemptDeps,
   at: number,
-  event: EventToSend,
+  event: EventToSend & { attempts: number },
   endpoint: WebhookEndpointRow,
   atOnce: number,
 ): Promise<Attempt | null> {
@@ -31,7 +31,8 @@ export async function attemptDelivery(
     const secrets = endpoints.signingSecrets(endpoint);
     const body = await buildBody(event, linksOf);
     isBuilt = true;
-    const toSign = { eventId: event.id, unixSeconds: Math.floor(at / SECOND_MS), secrets };
+    const { id: eventId, attempts } = event;
+    const toSign = { eventId, unixSeconds: Math.floor(at / SECOND_MS), attempts, secrets };
     const { id: line, url } = endpoint;
     const result = await safePost.post({ url, toSign, body, timeoutMs: ATTEMPT_TIMEOUT_MS, line, atOnce });
     return result.kind === "not_begun" ? null : attemptOf(at, result);

@@ -32,10 +32,15 @@ export interface SigningSecrets {
 export interface ToSign {
   eventId: string;
   unixSeconds: number;
+  /** Attempts at this delivery before this one. */
+  attempts: number;
   secrets: SigningSecrets | null;
 }
 
-export function deliveryHeaders({ eventId, unixSeconds, secrets }: ToSign, body: Bytes): Record<string, string> {
+export function deliveryHeaders(
+  { eventId, unixSeconds, attempts, secrets }: ToSign,
+  body: Bytes,
+): Record<string, string> {
   const headers = { "content-type": "application/json", "user-agent": USER_AGENT, "x-webhook-id": eventId };
   if (secrets === null) return headers;
   const { current, previous } = secrets;
@@ -44,10 +49,18 @@ export function deliveryHeaders({ eventId, unixSeconds, secrets }: ToSign, body:
   return {
     ...headers,
     "x-webhook-timestamp": timestamp,
-    "x-webhook-signature": contractSignature(current, timestamp, body),
+    "x-webhook-signature": contractSignature(contractSigner(secrets, attempts), timestamp, body),
     "webhook-id": eventId,
     "webhook-timestamp": timestamp,
     "webhook-signature":
       previous === null ? standard : `${standard} ${standardSignature(previous, eventId, timestamp, body)}`,
   };
+}
+
+/**
+ * X-Webhook-Signature holds one signature. After a rotation the previous secret signs the first attempt, so that a receiver that has not
+ * been changed yet refuses nothing. The new one signs the second attempt, for a receiver that has the new secret alone, and so on in turn.
+ */
+function contractSigner({ current, previous }: SigningSecrets, attempts: number): string {
+  return previous !== null && attempts % 2 === 0 ? previous : current;
 }

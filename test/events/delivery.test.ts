@@ -361,14 +361,41 @@ describe("signing", () => {
       standardSignature(secret, sent.json.event_id, sent.headers["x-webhook-timestamp"]!, sent.body);
     expect(first!.headers["webhook-signature"]).toBe(`${forms(first!, fresh)} ${forms(first!, old)}`);
     expect(first!.headers["x-webhook-signature"]).toBe(
-      contractSignature(fresh, first!.headers["x-webhook-timestamp"]!, first!.body),
+      contractSignature(old, first!.headers["x-webhook-timestamp"]!, first!.body),
     );
     // Nothing is due meanwhile: all those rounds would find nothing.
     test_.clock.jump(24 * HOUR_MS);
     await publish();
     await settleAll();
-    expect(post.sent.at(-1)!.headers["webhook-signature"]).toBe(forms(post.sent.at(-1)!, fresh));
+    const last = post.sent.at(-1)!;
+    expect(last.headers["webhook-signature"]).toBe(forms(last, fresh));
+    expect(last.headers["x-webhook-signature"]).toBe(
+      contractSignature(fresh, last.headers["x-webhook-timestamp"]!, last.body),
+    );
   });
+
+  test.each(["old", "new"] as const)(
+    "a receiver that has the %s secret alone gets every event during a rotation, at the second attempt at the latest",
+    async (which) => {
+      const { endpoint_id, secret: old } = await endpoint();
+      const { secret: fresh } = await test_.app.services.endpoints.rotateSecret(
+        test_.organisationId,
+        endpoint_id,
+        CLI_ACTOR,
+      );
+      const secret = which === "old" ? old : fresh;
+      post.answer = ({ headers, body }) => {
+        const right = contractSignature(secret, headers["x-webhook-timestamp"]!, body);
+        return answered(headers["x-webhook-signature"] === right ? 204 : 401);
+      };
+      await publish();
+      await settleAll();
+      await test_.clock.advance(30_000);
+      await settleAll();
+      expect(post.sent).toHaveLength(which === "old" ? 1 : 2);
+      expect((await deliveries()).map(({ state }) => state)).toEqual(["delivered"]);
+    },
+  );
 
   test("a rotation after the key was lost signs with the new secret alone, at once", async () => {
     const { endpoint_id } = await endpoint();

@@ -48,8 +48,8 @@ describe("the signature", () => {
 });
 
 describe("the headers of a delivery", () => {
-  const signed = (secrets: SigningSecrets | null) =>
-    deliveryHeaders({ eventId: EVENT_ID, unixSeconds: 1_767_258_000, secrets }, BODY);
+  const signed = (secrets: SigningSecrets | null, attempts = 0) =>
+    deliveryHeaders({ eventId: EVENT_ID, unixSeconds: 1_767_258_000, attempts, secrets }, BODY);
   const ALWAYS = { "content-type": "application/json", "user-agent": "Ringward-Webhooks/1", "x-webhook-id": EVENT_ID };
 
   test("carry both kinds of signature", () => {
@@ -63,9 +63,15 @@ describe("the headers of a delivery", () => {
     });
   });
 
-  test("carry the new secret's signature first and the previous one's beside it after a rotation", () => {
+  test("stay valid for the previous secret after a rotation; every other attempt is for the new one", () => {
+    const rotated = { current: "whsec_bmV3", previous: "whsec_b2xk" };
+    const signers = [0, 1, 2, 3, 4].map((attempts) => signed(rotated, attempts)["x-webhook-signature"]);
+    const [old, fresh] = ["whsec_b2xk", "whsec_bmV3"].map((secret) => contractSignature(secret, "1767258000", BODY));
+    expect(signers).toEqual([old, fresh, old, fresh, old]);
+  });
+
+  test("carry the Standard Webhooks signatures of both after a rotation, the new secret's first", () => {
     const headers = signed({ current: "whsec_bmV3", previous: "whsec_b2xk" });
-    expect(headers["x-webhook-signature"]).toBe(contractSignature("whsec_bmV3", "1767258000", BODY));
     expect(headers["webhook-signature"]).toBe(
       ["whsec_bmV3", "whsec_b2xk"].map((secret) => standardSignature(secret, EVENT_ID, "1767258000", BODY)).join(" "),
     );

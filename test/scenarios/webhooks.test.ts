@@ -6,6 +6,8 @@ import { leaveNothingBehind, runBinary, type Running } from "../support/binary.t
 import { finished, numberEnding, place, startQuick } from "../support/calls.ts";
 import { closeReceivers, startReceiver, type Received, type Receiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
+import { GO, JAVA, PHP, PYTHON, TYPESCRIPT } from "../events/verifier/languages.ts";
+import { codeOf, verdictsOf } from "../events/verifier/run-snippet.ts";
 
 leaveNothingBehind();
 closeReceivers();
@@ -268,3 +270,28 @@ describe("a receiver that misbehaves", () => {
     }
   });
 });
+
+// The last test of this file: from here on the endpoint has another secret.
+test("a rotation breaks no documented receiver: the old secret goes on, and both together do", async () => {
+  const { secret: fresh } = JSON.parse(await cli("endpoints", "rotate", endpointId, "--json")) as { secret: string };
+  const told = await callEvents("1234");
+  const vectors = told.flatMap(({ headers, body }, index) =>
+    Object.entries({ old: secret, both: `${secret} ${fresh}`, wrong: secret.toUpperCase() }).map(
+      ([name, configured]) => ({
+        name: `${name} ${index}`,
+        secret: configured,
+        now: Number(headers["x-webhook-timestamp"]),
+        headers,
+        body: body.toString("utf8"),
+      }),
+    ),
+  );
+  const expected = Object.fromEntries(vectors.map(({ name }) => [name, !name.startsWith("wrong")]));
+  const present = [TYPESCRIPT, PYTHON, GO, JAVA, PHP].filter(({ needs }) =>
+    needs.every((command) => Bun.which(command)),
+  );
+  for (const language of present)
+    expect({ [language.id]: verdictsOf(language, codeOf(language), vectors) }).toEqual({ [language.id]: expected });
+  for (const { headers, body } of told)
+    for (const each of [secret, fresh]) new Webhook(each).verify(body.toString("utf8"), headers);
+}, 120_000);

@@ -18,7 +18,6 @@ type Cell = Html | readonly Html[];
 const TIMEOUT = durationWords(ATTEMPT_TIMEOUT_MS);
 const TOLERANCE = durationWords(TOLERANCE_SECONDS * 1000);
 const OVERLAP = durationWords(ROTATION_OVERLAP_MS);
-const WHOLE_SCHEDULE_MINUTES = Math.floor(RETRY_DELAYS_MS.reduce<number>((sum, ms) => sum + ms, 0) / 60_000);
 
 const HEADERS: readonly [names: string, meaning: Html][] = [
   ["Content-Type", html`<code>application/json</code>`],
@@ -195,18 +194,22 @@ function standard(): Html {
 
 function rotation(): Html {
   return html`<p>
-      From the moment of a rotation <code>X-Webhook-Signature</code> is made with the new secret. For ${OVERLAP},
-      <code>webhook-signature</code> carries two: the new secret's and the old one's.
+      After a rotation both secrets sign for ${OVERLAP}. No delivery is refused if you change your receiver like this:
     </p>
-    <ul>
+    <ol>
+      <li>Rotate the secret. Your receiver goes on with the old one.</li>
       <li>
-        A receiver that checks <code>webhook-signature</code> notices nothing: change its secret within ${OVERLAP}.
+        Within ${OVERLAP}, give your receiver both secrets, the old and the new, with a space between them. The code
+        above accepts either.
       </li>
-      <li>
-        A receiver that checks <code>X-Webhook-Signature</code> refuses deliveries until it has the new secret. What it
-        refuses is tried again for ${WHOLE_SCHEDULE_MINUTES} minutes, so change it soon.
-      </li>
-    </ul> `;
+      <li>After ${OVERLAP}, take the old one away.</li>
+    </ol>
+    <p>
+      During these ${OVERLAP} the first attempt carries the old secret's signature in <code>X-Webhook-Signature</code>,
+      the second the new one's, and so on in turn. A receiver that has the new secret alone therefore refuses the first
+      attempt and accepts the second, ${durationWords(RETRY_DELAYS_MS[1])} later. <code>webhook-signature</code> carries
+      both at every attempt. From then on only the new secret signs.
+    </p> `;
 }
 
 function events(): Html {

@@ -9,7 +9,7 @@ export const TOLERANCE_SECONDS = 300;
 export interface Vector {
   name: string;
   why: string;
-  /** The one that the receiver has configured. */
+  /** What the receiver has configured: one secret, or during a rotation two with a space between them. */
   secret: string;
   /** The receiver's clock, in Unix seconds. */
   now: number;
@@ -67,8 +67,9 @@ function delivery(
   body: string,
   changes: Changes = {},
   secrets: SigningSecrets | null = { current: SECRET, previous: null },
+  attempts = 0,
 ) {
-  const sent = deliveryHeaders({ eventId: EVENT_ID, unixSeconds: SENT_AT, secrets }, Buffer.from(body));
+  const sent = deliveryHeaders({ eventId: EVENT_ID, unixSeconds: SENT_AT, attempts, secrets }, Buffer.from(body));
   const received = Object.entries({ ...sent, ...changes.headers }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   );
@@ -96,6 +97,7 @@ export function makeVectors(): VectorFile {
   const decodedKey = Buffer.from(SECRET.slice("whsec_".length), "base64");
   const laterTimestamp = String(SENT_AT + 1);
   const rotated = { current: OTHER_SECRET, previous: SECRET };
+  const both = `${SECRET} ${OTHER_SECRET}`;
   const vector = (
     name: string,
     why: string,
@@ -114,7 +116,8 @@ export function makeVectors(): VectorFile {
     about:
       "Each vector is a delivery as a receiver sees it. Check it with `secret` at the time `now`: `valid` is the answer for " +
       "X-Webhook-Timestamp and X-Webhook-Signature, `standard_valid` for webhook-id, webhook-timestamp and webhook-signature. " +
-      "The raw body is the UTF-8 bytes of `body`. The secrets are for tests alone.",
+      "The raw body is the UTF-8 bytes of `body`. Where `secret` holds two with a space between them, either may have signed. The secrets " +
+      "are for tests alone.",
     tolerance_seconds: TOLERANCE_SECONDS,
     vectors: [
       vector("valid", "As sent.", delivery(BODY), true),
@@ -134,17 +137,47 @@ export function makeVectors(): VectorFile {
         true,
       ),
       vector(
-        "rotated_new_secret",
-        "Within 24 hours of a rotation: the new secret.",
-        delivery(BODY, { secret: OTHER_SECRET }, rotated),
+        "rotated_old_secret",
+        "Within 24 hours of a rotation: the receiver still has the old secret.",
+        delivery(BODY, {}, rotated),
         true,
       ),
       vector(
-        "rotated_old_secret",
-        "Within 24 hours of a rotation: only webhook-signature also carries the old secret's signature.",
-        delivery(BODY, {}, rotated),
+        "rotated_both_secrets",
+        "Within 24 hours of a rotation: the receiver has both secrets.",
+        delivery(BODY, { secret: both }, rotated),
+        true,
+      ),
+      vector(
+        "rotated_both_secrets_second_attempt",
+        "The second attempt within 24 hours of a rotation is signed with the new secret.",
+        delivery(BODY, { secret: both }, rotated, 1),
+        true,
+      ),
+      vector(
+        "rotated_new_secret",
+        "Within 24 hours of a rotation: with the new secret alone, only webhook-signature holds at the first attempt.",
+        delivery(BODY, { secret: OTHER_SECRET }, rotated),
         false,
         true,
+      ),
+      vector(
+        "rotated_new_secret_second_attempt",
+        "Within 24 hours of a rotation: with the new secret alone, the second attempt holds.",
+        delivery(BODY, { secret: OTHER_SECRET }, rotated, 1),
+        true,
+      ),
+      vector(
+        "both_secrets_after_rotation",
+        "After the 24 hours: the receiver still has both secrets.",
+        delivery(BODY, { secret: both }, { current: OTHER_SECRET, previous: null }),
+        true,
+      ),
+      vector(
+        "two_wrong_secrets",
+        "Two secrets, and neither signed it.",
+        delivery(BODY, { secret: `${OTHER_SECRET} ${testSecret("third secret")}` }),
+        false,
       ),
       vector("wrong_secret", "Signed with another secret.", delivery(BODY, { secret: OTHER_SECRET }), false),
       vector(

@@ -36,7 +36,8 @@ describe("the page", () => {
     for (const words of [
       "2xx within 8 seconds",
       "at once 30 seconds after attempt 1 2 minutes after attempt 2 10 minutes after attempt 3 1 hour after attempt 4",
-      "For 24 hours",
+      "both secrets sign for 24 hours",
+      "accepts the second, 30 seconds later",
       "more than 5 minutes away",
       "After 50 failed attempts",
     ]) {

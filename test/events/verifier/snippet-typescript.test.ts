@@ -48,7 +48,13 @@ describe("the vectors catch a receiver that", () => {
       ["oldest_accepted", "newest_accepted"],
     ],
     ["takes any text for a time", "!/^[0-9]{1,12}$/.test(timestamp)", "false", ["timestamp_no_number"]],
-    ["checks with an empty secret", '!secret.startsWith("whsec_")', "false", ["empty_secret"]],
+    ["checks with an empty secret", '.filter((each) => each.startsWith("whsec_"))', "", ["empty_secret"]],
+    [
+      "takes two secrets for one",
+      "secret.split(/\\s+/)",
+      "[secret]",
+      ["rotated_both_secrets", "rotated_both_secrets_second_attempt", "both_secrets_after_rotation"],
+    ],
     ["is content with a beginning", COMPARISON, "String(expected).startsWith(signature)", ["cut_short"]],
     ["overlooks what follows", COMPARISON, "signature.startsWith(String(expected))", ["something_added"]],
     ["needs no prefix", COMPARISON, "signature.endsWith(mac)", ["missing_prefix", "other_prefix"]],
@@ -89,8 +95,8 @@ describe("the vectors catch a receiver that", () => {
     ["leaves the timestamp out", ".update(`${timestamp}.`)", "", [...goodOnes, "body_alone"]],
     [
       "decodes the secret",
-      '"sha256", secret',
-      '"sha256", Buffer.from(secret.slice(6), "base64")',
+      '"sha256", each',
+      '"sha256", Buffer.from(each.slice(6), "base64")',
       [...goodOnes, "decoded_key"],
     ],
   );

@@ -20,7 +20,7 @@ test("they survive JSON, so that what is served is what was signed", () => {
 });
 
 describe("OpenSSL makes the same signature as ours for", () => {
-  function opensslSignature({ secret, headers, body }: Vector): string {
+  function opensslSignature(secret: string, { headers, body }: Vector): string {
     const command = ["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", `key:${secret}`, "-binary"];
     const run = Bun.spawnSync(command, { stdin: Buffer.from(`${headers["x-webhook-timestamp"]}.${body}`) });
     if (!run.success) throw new Error(run.stderr.toString());
@@ -28,7 +28,8 @@ describe("OpenSSL makes the same signature as ours for", () => {
   }
 
   test.each(validOnes.map((vector) => [vector.name, vector] as const))("%s", (_, vector) => {
-    expect(vector.headers["x-webhook-signature"]).toBe(opensslSignature(vector));
+    const signatures = vector.secret.split(" ").map((secret) => opensslSignature(secret, vector));
+    expect(signatures).toContain(vector.headers["x-webhook-signature"]!);
   });
 });
 
@@ -36,12 +37,14 @@ describe("the Standard Webhooks library agrees with standard_valid of", () => {
   function libraryAccepts({ secret, now, headers, body }: Vector): boolean {
     // The library reads the clock itself.
     setSystemTime(now * 1000);
-    try {
-      new Webhook(secret).verify(body, headers);
-      return true;
-    } catch {
-      return false;
-    }
+    return secret.split(" ").some((each) => {
+      try {
+        new Webhook(each).verify(body, headers);
+        return true;
+      } catch {
+        return false;
+      }
+    });
   }
 
   test.each(vectors.map((vector) => [vector.name, vector] as const))("%s", (_, vector) => {
@@ -49,11 +52,14 @@ describe("the Standard Webhooks library agrees with standard_valid of", () => {
   });
 });
 
-test("after a rotation webhook-signature carries two signatures, X-Webhook-Signature the new secret's alone", () => {
+test("after a rotation webhook-signature carries two signatures, X-Webhook-Signature one", () => {
   const rotated = vectors.filter(({ name }) => name.startsWith("rotated_"));
-  expect(rotated.map(({ valid, standard_valid }) => [valid, standard_valid])).toEqual([
-    [true, true],
-    [false, true],
+  expect(rotated.map(({ name, valid, standard_valid }) => [name, valid, standard_valid])).toEqual([
+    ["rotated_old_secret", true, true],
+    ["rotated_both_secrets", true, true],
+    ["rotated_both_secrets_second_attempt", true, true],
+    ["rotated_new_secret", false, true],
+    ["rotated_new_secret_second_attempt", true, true],
   ]);
   for (const { headers } of rotated) {
     expect(headers["webhook-signature"]).toMatch(/^v1,\S{44} v1,\S{44}$/);

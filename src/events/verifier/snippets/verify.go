@@ -15,13 +15,9 @@ const toleranceSeconds = 300
 //
 // rawBody: the bytes as they arrived. Never JSON that was parsed and written again: its bytes differ.
 // timestamp, signature: the headers X-Webhook-Timestamp and X-Webhook-Signature ("" if absent).
-// secret: the whole string, whsec_ included, not decoded.
+// secret: the whole string, whsec_ included, not decoded. During a rotation both, the old and the new, with a space between.
 // now: Unix seconds, time.Now().Unix().
 func Verify(rawBody []byte, timestamp, signature, secret string, now int64) bool {
-	// A secret that was never configured must not verify anything.
-	if !strings.HasPrefix(secret, "whsec_") {
-		return false
-	}
 	sentAt, err := strconv.ParseInt(timestamp, 10, 64)
 	if err != nil {
 		return false
@@ -30,10 +26,19 @@ func Verify(rawBody []byte, timestamp, signature, secret string, now int64) bool
 		return false
 	}
 
-	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write([]byte(timestamp + "."))
-	mac.Write(rawBody)
-	expected := "v1=" + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	// hmac.Equal takes the same time wherever the two differ.
-	return hmac.Equal([]byte(signature), []byte(expected))
+	for _, each := range strings.Fields(secret) {
+		// A secret that was never configured must not verify anything.
+		if !strings.HasPrefix(each, "whsec_") {
+			continue
+		}
+		mac := hmac.New(sha256.New, []byte(each))
+		mac.Write([]byte(timestamp + "."))
+		mac.Write(rawBody)
+		expected := "v1=" + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+		// hmac.Equal takes the same time wherever the two differ.
+		if hmac.Equal([]byte(signature), []byte(expected)) {
+			return true
+		}
+	}
+	return false
 }

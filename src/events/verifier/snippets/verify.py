@@ -19,12 +19,9 @@ def verify(
     """
     raw_body: the bytes as they arrived. Never JSON that was parsed and written again: its bytes differ.
     timestamp, signature: the headers X-Webhook-Timestamp and X-Webhook-Signature.
-    secret: the whole string, whsec_ included, not decoded.
+    secret: the whole string, whsec_ included, not decoded. During a rotation both, the old and the new, with a space between.
     now: Unix seconds; the current time if left out.
     """
-    # A secret that was never configured must not verify anything.
-    if not secret.startswith("whsec_"):
-        return False
     if not timestamp or not signature or not re.fullmatch("[0-9]{1,12}", timestamp):
         return False
     if now is None:
@@ -32,6 +29,12 @@ def verify(
     if abs(now - int(timestamp)) > TOLERANCE_SECONDS:
         return False
 
-    mac = hmac.new(secret.encode(), timestamp.encode() + b"." + raw_body, hashlib.sha256).digest()
-    expected = b"v1=" + base64.b64encode(mac)
-    return hmac.compare_digest(signature.encode("utf-8", "replace"), expected)
+    received = signature.encode("utf-8", "replace")
+    for each in secret.split():
+        # A secret that was never configured must not verify anything.
+        if not each.startswith("whsec_"):
+            continue
+        mac = hmac.new(each.encode(), timestamp.encode() + b"." + raw_body, hashlib.sha256).digest()
+        if hmac.compare_digest(received, b"v1=" + base64.b64encode(mac)):
+            return True
+    return False

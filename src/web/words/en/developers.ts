@@ -147,7 +147,7 @@ export const developers = {
   endpointQuestions: {
     rotate: {
       title: "Create a new signing secret?",
-      text: "The new secret is shown once. For 24 hours deliveries are signed with both, so nothing is refused while you update your receiver. After that only the new one counts.",
+      text: "The new secret is shown once. For 24 hours your receiver goes on with the old one. Give it both within that time, with a space between them. After that only the new one counts.",
       action: "Create new secret",
     },
     disable: {
@@ -186,7 +186,7 @@ export const developers = {
     madeTitle: "The endpoint was created",
     rotatedTitle: "The new signing secret",
     rotatedNote:
-      "For 24 hours deliveries are signed with both the old and the new secret. Update your receiver within that time.",
+      "For 24 hours deliveries stay valid for the old secret. Give your receiver both within that time, the old and the new, with a space between them. Afterwards take the old one away.",
     saved: "The endpoint was saved.",
   },
   hookTab: {

@@ -147,7 +147,7 @@ export const developers: Translated<typeof English> = {
   endpointQuestions: {
     rotate: {
       title: "नया signing secret बनाएँ?",
-      text: "नया secret एक ही बार दिखेगा। 24 घंटे तक डिलीवरी पर पुराने और नए दोनों secret के signature रहेंगे, ताकि receiver बदलते समय कुछ न रुके। उसके बाद सिर्फ़ नया चलेगा।",
+      text: "नया secret एक ही बार दिखेगा। 24 घंटे तक आपका receiver पुराने secret से चलता रहेगा। इसी समय में उसे दोनों secret दे दें, बीच में एक खाली जगह (space) के साथ। उसके बाद सिर्फ़ नया चलेगा।",
       action: "नया secret बनाएँ",
     },
     disable: {
@@ -183,7 +183,8 @@ export const developers: Translated<typeof English> = {
     secret: "Signing secret",
     madeTitle: "Endpoint बन गया",
     rotatedTitle: "नया signing secret",
-    rotatedNote: "24 घंटे तक डिलीवरी पर दो signature रहेंगे, पुराने secret का और नए का। इसी एक दिन में अपना receiver बदल लें।",
+    rotatedNote:
+      "24 घंटे तक डिलीवरी पुराने secret से भी सही मानी जाएगी। इसी समय में receiver को पुराना और नया, दोनों secret दे दें, बीच में एक खाली जगह (space) के साथ। उसके बाद पुराना हटा दें।",
     saved: "Endpoint सहेज लिया गया।",
   },
   hookTab: {
