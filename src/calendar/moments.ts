@@ -21,13 +21,18 @@ export function momentsOf({ date, start_time, end_time }: LocalTimes, zone: stri
 /** Whether the wall clock shows the window's beginning on this date. */
 export type Begins = (date: string, startTime: string) => boolean;
 
-/** A thousand windows share their dates: whether the clock changes near one is asked once. */
+/** A thousand windows share their dates and times: each is asked once. */
 export function beginsIn(zone: string): Begins {
   const quiet = new Map<string, boolean>();
+  const shown = new Map<string, boolean>();
   return (date, startTime) => {
     let isQuiet = quiet.get(date);
     if (isQuiet === undefined) quiet.set(date, (isQuiet = hasOneOffset(date, zone)));
-    return isQuiet || isShown(date, minuteOf(startTime), zone);
+    if (isQuiet) return true;
+    const time = `${date} ${startTime}`;
+    let begins = shown.get(time);
+    if (begins === undefined) shown.set(time, (begins = isShown(date, minuteOf(startTime), zone)));
+    return begins;
   };
 }
 

@@ -52,7 +52,8 @@ function* ofWindow(
   const view = windowView(window);
   const rowOn = new Map(tracked.map((row) => [row.tracked_date, row]));
   const isDue = (date: string) => due.dates.has(date) && due.begins(date, window.start_time);
-  for (const date of due.dates) if (isDue(date)) yield onDate(window, view, date, rowOn.get(date));
+  for (const date of due.dates)
+    if (due.begins(date, window.start_time)) yield onDate(window, view, date, rowOn.get(date));
   for (const row of tracked) {
     const { tracked_date: date, filled } = row;
     if (date === null || isDue(date) || (filled ?? 0) === 0 || date < range.from || date > range.to) continue;
