@@ -1,145 +1,89 @@
-// Forty cries for help and 119 everyday sentences, in several voices, over µ-law and with noise: how many of the first are heard
-// by the phrase spotter, by the recogniser with the rules for text, and by both together; how many of the second are taken
-// for one; how long after the end of the words each knows, on a thread that has nothing else to do; and what it costs. Voices: the
-// built-in ones, and festival's where it is installed. `--most N`: so many sentences of each kind, to try it.
+// Forty cries for help in eight voices of four makers and four rooms, and more than four hundred ordinary sentences: what the agent
+// does about each, by recogniser, spotter, rules and conversation. `--every N`: every Nth cry, to try it. `--results FILE` keeps what
+// was measured, line by line; a run that is begun again goes on from there. `--minutes N` ends in time.
+// `--show` prints what was missed and what was wrong.
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { decodeG711, encodeG711 } from "../src/audio/g711.ts";
-import { withLessNoise } from "../src/speech/asr/less-noise.ts";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
-import { forRecogniser } from "../src/speech/asr/utterance.ts";
 import { loadRuntime } from "../src/speech/onnx/runtime.ts";
 import { readWeights } from "../src/speech/onnx/weights.ts";
 import { availablePacks } from "../src/speech/packs/packs.ts";
-import { alarmsIn, loadSpotter } from "../src/speech/spotter/spotter.ts";
-import { understand } from "../src/voice/understanding/understand.ts";
-import { inRoom, roomNamed } from "../test/support/patient/room.ts";
-import { patientVoice } from "../test/support/patient/voices.ts";
-import { CLINIC_SENTENCES } from "./clinic-sentences.ts";
+import { loadSpotter } from "../src/speech/spotter/spotter.ts";
+import { randomFrom } from "../test/support/sounds.ts";
+import { isVoiceThere, patientVoice } from "../test/support/patient/voices.ts";
+import { createAlarmCalls } from "./alarm-calls.ts";
+import { alarmTables, type AlarmResult } from "./alarm-table.ts";
+import { everydaySentences } from "./everyday-sentences.ts";
 
 const { values: options } = parseArgs({
   options: {
-    voices: { type: "string", default: `heart,michael,emma,alpha${Bun.which("text2wave") ? ",slt" : ""}` },
-    noise: { type: "string", default: "clean,20,10" },
-    most: { type: "string", default: "1000" },
+    voices: { type: "string", default: "awb,rms,flite-slt,slt,emma,michael,ked,espeak" },
+    rooms: { type: "string", default: "quiet,20,10,television" },
+    every: { type: "string", default: "1" },
+    "ordinary-every": { type: "string", default: "1" },
+    results: { type: "string" },
+    minutes: { type: "string" },
     show: { type: "boolean", default: false },
   },
 });
-const most = Number(options.most);
-const linesOf = async (file: string) => (await Bun.file(join(import.meta.dir, file)).text()).trim().split("\n");
-const alarming = (await linesOf("alarm-sentences.txt")).slice(0, most);
-const everyday = [
-  ...(await linesOf("callee-sentences.txt")).filter((line) => !line.includes("chest pain")),
-  ...CLINIC_SENTENCES.map(({ written }) => written),
-].slice(0, most);
+const [voices, rooms] = [options.voices.split(","), options.rooms.split(",")];
+const missing = voices.filter((voice) => !isVoiceThere(voice));
+if (missing.length > 0) throw new Error(`These voices need a program that is not installed: ${missing.join(", ")}.`);
+const every = <Item>(list: readonly Item[], nth: string) => list.filter((_, at) => at % Number(nth) === 0);
+const cries = every(
+  (await Bun.file(join(import.meta.dir, "alarm-sentences.txt")).text()).trim().split("\n"),
+  options.every,
+);
+const ordinary = every(await everydaySentences(), options["ordinary-every"]);
 
 const pack = availablePacks("")["phrase-spotter"];
 if (!pack) throw new Error("The phrase spotter is missing: bun scripts/bring-packs.ts");
 const runtime = await loadRuntime("");
-const [moonshine, spotter] = [await loadMoonshine(runtime), await loadSpotter(await readWeights(pack.model))];
-moonshine.rehearse();
-spotter.rehearse();
+const calls = createAlarmCalls(await loadMoonshine(runtime), await loadSpotter(await readWeights(pack.model)));
 
-const ASKED_ANYTHING = {
-  expecting: "anything",
-  offers: [],
-  today: "2026-03-02",
-  nowTime: "10:00",
-  lastOffered: null,
-  language: "en",
-} as const;
-const isAlarmInText = (text: string) =>
-  understand(text, ASKED_ANYTHING).intents.some(
-    ({ intent, confidence }) => intent === "emergency" && confidence >= 0.45,
-  );
-const percent = (part: number, all: number) => `${((100 * part) / all).toFixed(1)} %`;
+const file = options.results;
+const results: AlarmResult[] =
+  file !== undefined && existsSync(file)
+    ? readFileSync(file, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as AlarmResult)
+    : [];
+const keyOf = ({ kind, voice, room, sentence }: Pick<AlarmResult, "kind" | "voice" | "room" | "sentence">) =>
+  [kind, voice, room, sentence].join("|");
+const known = new Set(results.map(keyOf));
 
-function shareBelow(share: number, times: readonly number[]): string {
-  const sorted = times.toSorted((a, b) => a - b);
-  return String(Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0));
+function keep(result: AlarmResult): void {
+  results.push(result);
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(result)}\n`);
+  const isWrong = result.kind === "cry" ? result.first === "none" : result.reaction !== "none";
+  if (options.show && isWrong) console.log(JSON.stringify(result));
 }
 
-/** What a sentence came to in one ear. */
-interface Heard {
-  isSpotted: boolean;
-  isRead: boolean;
-  spotterMs: number;
-  textMs: number;
-  cpuMs: number;
+interface Job {
+  kind: AlarmResult["kind"];
+  sentence: string;
+  voice: string;
+  room: string;
 }
-
-function hear(sentence: string, samples: Int16Array): Heard {
-  const before = { cpu: process.cpuUsage(), atMs: performance.now() };
-  const heard = spotter.hear(samples);
-  const { user, system } = process.cpuUsage(before.cpu);
-  const spottedAtMs = performance.now();
-  const isSpotted = alarmsIn(heard).length > 0;
-  const { text } = moonshine.transcribe(forRecogniser(withLessNoise(samples)));
-  const isRead = isAlarmInText(text);
-  const textMs = performance.now() - spottedAtMs;
-  const isMeant = alarming.includes(sentence);
-  if (options.show && (isMeant !== isSpotted || isMeant !== isRead)) {
-    const words = heard.map(({ word, confidence }) => `${word} ${confidence.toFixed(2)}`).join(" ");
-    console.log(`  ${isSpotted ? "spotted" : "-"} ${isRead ? "read" : "-"}: ${sentence} | ${text} | ${words}`);
-  }
-  return { isSpotted, isRead, spotterMs: spottedAtMs - before.atMs, textMs, cpuMs: (user + system) / 1_000 };
-}
-
-const WIDTHS = [8, 5, 8, 8, 8, 10, 10, 10, 15, 15, 12];
-const row = (cells: readonly string[]) =>
-  cells.map((cell, i) => (i < 2 ? cell.padEnd(WIDTHS[i] ?? 0) : cell.padStart(WIDTHS[i] ?? 0))).join(" ");
-
-const harmless = everyday.filter((sentence) => !isAlarmInText(sentence));
-console.log(`${alarming.length} cries for help: heard by the spotter, by the recognised words, by either of them`);
-console.log(
-  `${harmless.length} everyday sentences: taken for a cry by each; milliseconds from the end of the words (p50/p95)`,
+const jobs: Job[] = cries.flatMap((sentence) =>
+  rooms.flatMap((room) => voices.map((voice) => ({ kind: "cry" as const, sentence, voice, room }))),
 );
-console.log(
-  row([
-    "voice",
-    "noise",
-    "spotter",
-    "words",
-    "either",
-    "f.spotter",
-    "f.words",
-    "f.either",
-    "spotter ms",
-    "words ms",
-    "CPU s/s",
-  ]),
-);
-const beganMs = performance.now();
-for (const noise of options.noise.split(",")) {
-  for (const name of options.voices.split(",")) {
-    const speak = await patientVoice(name, runtime);
-    let [seconds, seed] = [0, 1];
-    const ears = async (sentences: readonly string[]): Promise<Heard[]> => {
-      const heard: Heard[] = [];
-      for (const sentence of sentences) {
-        const room = roomNamed(noise === "clean" ? "quiet" : noise, seed++);
-        const samples = decodeG711(encodeG711(inRoom(await speak(sentence), room, 0.1), "PCMU"), "PCMU");
-        seconds += samples.length / 8_000;
-        heard.push(hear(sentence, samples));
-      }
-      return heard;
-    };
-    const [cries, others] = [await ears(alarming), await ears(harmless)];
-    const count = (list: readonly Heard[], holds: (heard: Heard) => boolean) => list.filter(holds).length;
-    const caught = (holds: (heard: Heard) => boolean) => percent(count(cries, holds), cries.length);
-    const wrong = (holds: (heard: Heard) => boolean) => String(count(others, holds));
-    const all = [...cries, ...others];
-    const times = (of: (heard: Heard) => number) => `${shareBelow(0.5, all.map(of))}/${shareBelow(0.95, all.map(of))}`;
-    const kinds = [
-      (each: Heard) => each.isSpotted,
-      (each: Heard) => each.isRead,
-      (each: Heard) => each.isSpotted || each.isRead,
-    ];
-    const cpuSeconds = all.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1_000;
-    const latency = [times(({ spotterMs }) => spotterMs), times(({ textMs }) => textMs)];
-    console.log(
-      row([name, noise, ...kinds.map(caught), ...kinds.map(wrong), ...latency, (cpuSeconds / seconds).toFixed(2)]),
-    );
-  }
+// Each in one voice and room, in turn.
+for (const [at, sentence] of ordinary.entries()) {
+  const [voice = "", room = ""] = [voices[at % voices.length], rooms[Math.floor(at / voices.length) % rooms.length]];
+  jobs.push({ kind: "ordinary", sentence, voice, room });
 }
-console.log(`${Math.round((performance.now() - beganMs) / 1_000)} s`);
+// In an order of chance, so that a run that was cut short is a fair sample of the whole.
+const random = randomFrom(33);
+const inOrder = jobs.map((job, seed) => ({ job, seed, at: random() })).toSorted((a, b) => a.at - b.at);
+const until = options.minutes === undefined ? Infinity : performance.now() + Number(options.minutes) * 60_000;
+for (const { job, seed } of inOrder) {
+  if (known.has(keyOf(job)) || performance.now() > until) continue;
+  const { kind, sentence, voice, room } = job;
+  const caller = { speak: await patientVoice(voice, runtime), room, seed };
+  if (kind === "cry") keep({ kind, sentence, voice, room, ...(await calls.cry(sentence, caller)) });
+  else keep({ kind, sentence, voice, room, ...(await calls.ordinary(sentence, caller)) });
+}
+console.log(alarmTables(results));

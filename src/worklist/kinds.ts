@@ -2,7 +2,16 @@
 import type { FinalCall } from "../calls/life/final-calls.ts";
 
 /** What comes from calls, most pressing first. */
-export const CALL_KINDS = ["emergency", "person_wanted", "another_time", "unfulfilled", "call_failed"] as const;
+export const CALL_KINDS = [
+  "emergency",
+  "not_understood",
+  "person_wanted",
+  "another_time",
+  "unfulfilled",
+  "call_failed",
+] as const;
+/** Somebody may need help now: before everything else, and newest first. */
+export const URGENT_KINDS: readonly CallKind[] = ["emergency", "not_understood"];
 export const WORKLIST_KINDS = [
   ...CALL_KINDS,
   "campaign_failed",
@@ -22,6 +31,7 @@ export interface Finding {
 /** What agents note at the end of a call (voice/conversation/result.ts, voice/keypad/keypad-result.ts) and a person must see to. */
 const ANSWERS: Readonly<Record<string, CallKind>> = {
   emergency: "emergency",
+  not_understood: "not_understood",
   person_wanted: "person_wanted",
   transfer_refused: "person_wanted",
   handed_over: "person_wanted",

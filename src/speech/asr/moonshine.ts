@@ -3,6 +3,7 @@ import { floats, floatsOf, integers, truth, type Model, type Runtime, type Tenso
 import { readWeights, WEIGHTS } from "../onnx/weights.ts";
 import type { AddedRecogniser } from "../onnx/added-models.ts";
 import { readTokens, type Tokens } from "./tokens.ts";
+import { watchedTokens, type WatchedTokens } from "./watched-words.ts";
 
 export const MOONSHINE_RATE_HZ = 16_000;
 
@@ -21,6 +22,8 @@ export interface Transcribed {
   text: string;
   /** 0 to 1: how sure it was of its tokens, on the geometric mean. */
   confidence: number;
+  /** What else it may have been, where a word of danger was among what was likely; likeliest first. */
+  others: readonly string[];
 }
 
 export interface Moonshine {
@@ -29,6 +32,11 @@ export interface Moonshine {
   /** Goes through the work of an ordinary answer, two seconds and a dozen tokens, whatever is heard. */
   rehearse(): void;
 }
+
+/** A word of danger that it gave less than this was heard in everyday sentences, too. */
+const LEAST_LIKELY = 0.02;
+/** Each costs about as much as the rest of the sentence did. */
+const MOST_OTHERS = 3;
 
 const ORDINARY = { seconds: 2, tokens: 12 };
 
@@ -39,7 +47,7 @@ export async function loadMoonshine(runtime: Runtime, weights: AddedRecogniser =
   const encoder = runtime.openModel(await readWeights(weights.encoder));
   const decoder = runtime.openModel(await readWeights(weights.decoder));
   const tokens = await readTokens();
-  const parts = { encoder, decoder, tokens };
+  const parts = { encoder, decoder, tokens, watched: watchedTokens(tokens) };
   const ordinary = Float32Array.from({ length: ORDINARY.seconds * MOONSHINE_RATE_HZ }, (_, at) => Math.sin(at) / 10);
   return {
     transcribe: (samples) => transcribe(parts, samples, FEWEST_TOKENS),
@@ -51,54 +59,94 @@ interface Parts {
   encoder: Model;
   decoder: Model;
   tokens: Tokens;
+  watched: WatchedTokens;
 }
 
-function transcribe({ encoder, decoder, tokens }: Parts, samples: Float32Array, fewest: number): Transcribed {
+/** Where the decoder stands: what it has written, and its memory of it. */
+interface Place {
+  readonly written: readonly number[];
+  readonly memory: Memory;
+  readonly logSum: number;
+}
+
+/** Another token that was likely at a place, and begins or goes on with a word of danger. */
+interface Turning {
+  place: Place;
+  token: number;
+  logProbability: number;
+}
+
+function transcribe({ encoder, decoder, tokens, watched }: Parts, samples: Float32Array, fewest: number): Transcribed {
   const most = Math.ceil((samples.length / MOONSHINE_RATE_HZ) * MOST_TOKENS_A_SECOND) + SPARE_TOKENS;
   const heard = encoder.run({ input_values: floats(samples, [1, samples.length]) })["last_hidden_state"];
   if (!heard) throw new Error("The recogniser's encoder gave nothing.");
   const writer = createWriter(decoder, heard);
-  const written: number[] = [];
-  let logSum = 0;
-  let steps = 0;
-  for (let token = BEGIN_TOKEN; steps < most;) {
-    const next = likeliest(writer.next(token), steps < fewest);
-    steps += 1;
-    logSum += next.logProbability;
-    if (next.token === END_TOKEN) break;
-    written.push(next.token);
-    if (steps >= fewest && endsInCircle(written)) break;
-    token = next.token;
+  const turnings: Turning[] = [];
+
+  /** Writes on from a place to the end; the first token may be given. */
+  function write(from: Place, given: number | null, onTurning: (turning: Turning) => void): Place {
+    let place = from;
+    let forced = given;
+    while (place.written.length < most) {
+      const { logits, memory } = writer.next(place.written.at(-1) ?? BEGIN_TOKEN, place.memory);
+      const next = likeliest(logits, place.written.length < fewest);
+      if (forced === null) {
+        for (const token of watched.after(place.written)) {
+          const logProbability = next.logProbability + (logits[token] ?? -Infinity) - (logits[next.token] ?? 0);
+          if (token !== next.token && logProbability >= Math.log(LEAST_LIKELY))
+            onTurning({ place, token, logProbability: place.logSum + logProbability });
+        }
+      }
+      const token = forced ?? next.token;
+      forced = null;
+      const logSum = place.logSum + (token === next.token ? next.logProbability : 0);
+      place = { written: [...place.written, token], memory, logSum };
+      if (token === END_TOKEN) break;
+      if (place.written.length >= fewest && endsInCircle(place.written)) break;
+    }
+    return place;
   }
-  return { text: tokens.textOf(written), confidence: Math.exp(logSum / Math.max(1, steps)) };
+
+  const best = write({ written: [], memory: writer.empty, logSum: 0 }, null, (turning) => turnings.push(turning));
+  const likeliestFirst = turnings.toSorted((a, b) => b.logProbability - a.logProbability).slice(0, MOST_OTHERS);
+  const text = tokens.textOf(best.written);
+  const others = likeliestFirst.map(({ place, token }) => tokens.textOf(write(place, token, () => {}).written));
+  return {
+    text,
+    confidence: Math.exp(best.logSum / Math.max(1, best.written.length)),
+    others: [...new Set(others)].filter((other) => other !== text),
+  };
 }
 
-/** The decoder with its memory of one utterance. What it remembers of the sound it works out at the first token alone. */
+type Memory = Readonly<Record<string, Tensor>>;
+
+/** The decoder of one utterance. What it remembers of the sound it works out at the first token alone. */
 function createWriter(decoder: Model, heard: Tensor) {
   const presents = decoder.outputNames.filter((name) => name.startsWith("present"));
   const ofWords = presents.filter((name) => name.includes("decoder"));
-  const memory: Record<string, Tensor> = {};
+  const empty: Record<string, Tensor> = {};
   for (const name of decoder.inputNames) {
     if (!name.startsWith("past_key_values")) continue;
     // It begins empty. How many heads it has, and how wide they are, is the network's own.
     const [, heads = 0, , width = 0] = decoder.inputShapes[name] ?? [];
-    memory[name] = floats(new Float32Array(0), [0, heads, 1, width]);
+    empty[name] = floats(new Float32Array(0), [0, heads, 1, width]);
   }
-  let hasMemory = false;
   return {
-    /** The logits of the token that follows this one. */
-    next(token: number): Float32Array {
+    empty: empty as Memory,
+    /** The logits of the token that follows this one, and the memory with it. */
+    next(token: number, before: Memory): { logits: Float32Array; memory: Memory } {
+      const hasMemory = before !== empty;
       const kept = hasMemory ? ofWords : presents;
       const answer = decoder.run(
-        { input_ids: integers([token]), encoder_hidden_states: heard, use_cache_branch: truth(hasMemory), ...memory },
+        { input_ids: integers([token]), encoder_hidden_states: heard, use_cache_branch: truth(hasMemory), ...before },
         ["logits", ...kept],
       );
+      const memory: Record<string, Tensor> = { ...before };
       for (const name of kept) {
         const tensor = answer[name];
         if (tensor) memory[name.replace("present", "past_key_values")] = tensor;
       }
-      hasMemory = true;
-      return floatsOf(answer["logits"]);
+      return { logits: floatsOf(answer["logits"]), memory };
     },
   };
 }

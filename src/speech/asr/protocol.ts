@@ -7,6 +7,8 @@ export interface Words {
   text: string;
   /** 0 to 1. */
   confidence: number;
+  /** What else may have been said; looked through for danger, and never told as words. */
+  others?: readonly string[];
 }
 
 /** One for each request, in order. `error` tells what failed, and holds none of the words. */

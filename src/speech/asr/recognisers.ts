@@ -15,12 +15,18 @@ export interface Recognisers {
   recognise(ear: number, samples: Int16Array<ArrayBuffer>): Promise<Words | null>;
 }
 
+function wordsIn(answer: RecogniseAnswer): Words | null {
+  if ("error" in answer) return null;
+  const { text, confidence, others } = answer;
+  return { text, confidence, ...(others && { others }) };
+}
+
 export function createRecognisers({ clock }: { clock: Clock }): Recognisers {
   const pool = createWorkPool<RecogniseAnswer, Words>({
     clock,
     longestWaitMs: LONGEST_WAIT_MS,
     mostWaiting: MOST_WAITING,
-    resultOf: (answer) => ("error" in answer ? null : { text: answer.text, confidence: answer.confidence }),
+    resultOf: (answer) => wordsIn(answer),
   });
   return {
     connect: pool.connect,

@@ -24,7 +24,11 @@ export function transcribeWell(
   const first = moonshine.transcribe(sound);
   if (first.confidence >= SURE || samples.length > LONGEST_SAMPLES || tookMs() > LONGEST_FIRST_MS) return first;
   const second = moonshine.transcribe(slower(sound));
-  return second.confidence > first.confidence ? second : first;
+  const [better, worse] = second.confidence > first.confidence ? [second, first] : [first, second];
+  // What either of them heard may have been said.
+  const others = new Set([...better.others, worse.text, ...worse.others]);
+  others.delete(better.text);
+  return { ...better, others: [...others] };
 }
 
 /** Straight lines between samples: the band of a telephone ends far below what they would spoil. */

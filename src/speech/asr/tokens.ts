@@ -3,6 +3,9 @@ import { readWeights, WEIGHTS } from "../onnx/weights.ts";
 
 export interface Tokens {
   textOf(tokens: readonly number[]): string;
+  /** As it is written, with the space before it; empty where it is part of a character, or no text. */
+  pieceOf(token: number): string;
+  readonly count: number;
 }
 
 /** SentencePiece's sign for a space. */
@@ -25,6 +28,8 @@ export function createTokens(pieces: readonly string[]): Tokens {
     return encoder.encode((pieces[token] ?? "").replaceAll(SPACE, " "));
   };
   return {
+    count: pieces.length,
+    pieceOf: (token) => (token < FIRST_PIECE_TOKEN ? "" : (pieces[token] ?? "").replaceAll(SPACE, " ")),
     // A character may be spread over several byte tokens: it is text only once all are together.
     textOf: (tokens) => Buffer.concat(tokens.map(bytesOf)).toString("utf8").replaceAll(/\s+/g, " ").trim(),
   };

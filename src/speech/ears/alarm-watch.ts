@@ -2,7 +2,8 @@
 // after them is told by itself.
 import type { Words } from "../asr/protocol.ts";
 import { isDenied } from "../spotter/denied.ts";
-import type { Spotters } from "../spotter/spotters.ts";
+import type { Spotted } from "../spotter/protocol.ts";
+import { NOTHING_SPOTTED, type Spotters } from "../spotter/spotters.ts";
 import type { EarMemory } from "./memory.ts";
 import type { EarListener, Recognised } from "./port.ts";
 
@@ -24,28 +25,32 @@ export interface AlarmWatchOptions {
 export function createAlarmWatch({ ear, memory, spotters, listener }: AlarmWatchOptions): AlarmWatch {
   let watchedToMs = 0;
 
-  function spot(fromMs: number, toMs: number): Promise<readonly string[]> {
+  function spot(fromMs: number, toMs: number): Promise<Spotted> {
     const samples = memory.spokenBetween(Math.max(fromMs, watchedToMs - OVERLAP_MS), toMs);
     watchedToMs = toMs;
-    return samples ? spotters.spot(ear, samples) : Promise.resolve([]);
+    return samples ? spotters.spot(ear, samples) : Promise.resolve(NOTHING_SPOTTED);
   }
 
   return {
     async beside(recognising, fromMs, toMs) {
-      let early: readonly string[] = [];
+      let early = NOTHING_SPOTTED;
       let isEarly = true;
       let text = "";
-      const meant = (alarms: readonly string[]) => alarms.filter((alarm) => !isDenied(text, alarm));
-      void spot(fromMs, toMs).then((alarms) => {
-        if (isEarly) early = alarms;
-        else if (meant(alarms).length > 0) listener.alarm(meant(alarms));
+      const meant = (phrases: readonly string[]) => phrases.filter((phrase) => !isDenied(text, phrase));
+      void spot(fromMs, toMs).then((spotted) => {
+        const [alarms, near] = [meant(spotted.alarms), meant(spotted.near)];
+        if (isEarly) early = spotted;
+        else if (alarms.length > 0) listener.alarm(alarms, true);
+        else if (near.length > 0) listener.alarm(near, false);
       });
       const words = await recognising;
       isEarly = false;
       text = words?.text ?? "";
-      const alarms = meant(early);
-      if (!words && alarms.length === 0) return null;
-      return { text, confidence: words?.confidence ?? 0, alarms };
+      const [alarms, nearAlarms] = [meant(early.alarms), meant(early.near)];
+      if (!words && alarms.length + nearAlarms.length === 0) return null;
+      const others = words?.others ?? [];
+      const more = { ...(nearAlarms.length > 0 && { nearAlarms }), ...(others.length > 0 && { others }) };
+      return { text, confidence: words?.confidence ?? 0, alarms, ...more };
     },
   };
 }

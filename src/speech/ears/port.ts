@@ -15,7 +15,7 @@ export interface EarListener {
    * Alarm phrases that the spotter heard in something that was asked for earlier; nobody waits for it. It may come when the ear is
    * lost or closed.
    */
-  alarm(phrases: readonly string[]): void;
+  alarm(phrases: readonly string[], isSure: boolean): void;
   /** The detector is gone or too slow: the call goes on by keypad. */
   lost(): void;
 }
@@ -44,4 +44,8 @@ export interface Recognised {
   confidence: number;
   /** Alarm phrases that the spotter had heard in the same audio by then (empty without one). Others come by `alarm`. */
   alarms: readonly string[];
+  /** Phrases of danger that the spotter may have heard. */
+  nearAlarms?: readonly string[];
+  /** What else may have been said, where a word of danger is in it; looked through for alarms, and never told as words. */
+  others?: readonly string[];
 }

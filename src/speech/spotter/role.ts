@@ -48,7 +48,7 @@ export function serveSpotter(
   port.addEventListener("message", ({ data: { id, samples } }: MessageEvent<SoundRequest>) => {
     const tookMs = workwatch();
     try {
-      answer({ id, alarms: spot(samples) });
+      answer({ id, ...spot(samples) });
     } catch (error) {
       answer({ id, error: messageOf(error) });
       // An engine that ran out of memory, or worse, is not to be trusted with the next: a new thread is.

@@ -1,6 +1,6 @@
 // What an answer to each question leads to, spoken or by key. What a question does not list was not understood.
 import type { Meaning, Moment } from "../understanding/meaning.ts";
-import { LIKELY, SURE, confidenceIn } from "./anytime.ts";
+import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
 import { callbackFrom } from "./callback.ts";
 import { aPersonFindsIt, ask, askNext, listen, stay, tell, work, type TalkContext } from "./moves.ts";
 import type { Question, TalkMove, TalkState } from "./model.ts";

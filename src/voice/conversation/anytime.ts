@@ -1,16 +1,11 @@
 // What a callee may say at any moment, whatever was asked: who is this, a person please, not now, do not call again, help.
 import type { Intent, Meaning } from "../understanding/meaning.ts";
 import { callbackFrom } from "./callback.ts";
+import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
 import { ask, askNext, leaveMessage, listen, tell, transferTo, type TalkContext } from "./moves.ts";
+import { askDanger, inDanger, isSuspicious } from "./danger.ts";
 import type { TalkMove, TalkState } from "./model.ts";
 import { declinePlace } from "./waiting.ts";
-
-/** From here on it was said; below, it may have been. */
-export const SURE = 0.8;
-export const LIKELY = 0.45;
-
-export const confidenceIn = ({ intents }: Meaning, intent: Intent): number =>
-  intents.find((each) => each.intent === intent)?.confidence ?? 0;
 
 type Reply = (state: TalkState, meaning: Meaning, context: TalkContext) => TalkMove | null;
 
@@ -28,12 +23,6 @@ const toPerson = (state: TalkState, context: TalkContext): TalkMove => {
   return transferTo(state, context, "none", call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
 };
 
-/** The fixed line, and a person. */
-export function inDanger(state: TalkState, context: TalkContext): TalkMove {
-  const { call, lines } = context;
-  return transferTo(state, context, "emergency", call.canTransfer ? lines.emergency : lines.emergencyAlone);
-}
-
 /** The first that was said counts. */
 const ANYTIME: readonly Anytime[] = [
   {
@@ -41,6 +30,11 @@ const ANYTIME: readonly Anytime[] = [
     intent: "emergency",
     isGrave: false,
     reply: (state, _, context) => inDanger(state, context),
+  },
+  {
+    intent: "alarm_like",
+    isGrave: false,
+    reply: (state, meaning, context) => (isSuspicious(state, meaning) ? askDanger(state, context, meaning) : null),
   },
   {
     intent: "machine",

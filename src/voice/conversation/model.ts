@@ -39,7 +39,9 @@ export type Question =
   /** A language model leads: whatever is left of what the hospital asked for. Nothing that is answered here does anything. */
   | "open"
   /** Something that cannot be undone was heard, but not for sure. */
-  | "doubt";
+  | "doubt"
+  /** Something was heard that sounds like a cry for help: are they in pain or in danger? */
+  | "danger";
 
 /**
  * `asking` and `listening`: an answer counts in both. `working`: the calendar or the switchboard is asked. `telling`: the last
@@ -76,6 +78,8 @@ export type Outcome =
   | "wrong_number"
   | "not_reached"
   | "emergency"
+  /** Not a word was understood three times over: a person takes the call, or calls them. */
+  | "not_understood"
   | "machine_answered"
   | "message_left"
   | "nothing_open"
@@ -131,6 +135,14 @@ export interface TalkState {
   readonly callback: CallbackTime | null;
   /** What was heard but not for sure, while it is asked after; and what was asked before. */
   readonly doubted: { intent: Intent; before: Question } | null;
+  /**
+   * What waits while they are asked whether they are in danger. `closing`: the call was about to end like this. `isWeak`: no word of
+   * danger was heard, and no other one either.
+   */
+  readonly beforeDanger: { question: Question; closing: Outcome | null; isWeak: boolean } | null;
+  readonly dangersAsked: number;
+  /** To be asked as soon as the calendar has answered. */
+  readonly isSuspected: boolean;
   /** The times on the table were a model's idea: nobody said that they wanted another one. */
   readonly wasSuggested: boolean;
   /** A model has spoken, and our own question was not heard out since: a yes may be meant for anything. */
@@ -223,6 +235,9 @@ export const FIRST_STATE: TalkState = {
   wish: null,
   callback: null,
   doubted: null,
+  beforeDanger: null,
+  dangersAsked: 0,
+  isSuspected: false,
   wasSuggested: false,
   isAfterModel: false,
   unanswered: null,

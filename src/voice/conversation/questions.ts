@@ -88,6 +88,7 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
   },
   stay: plain("yes_no", (lines) => lines.stay),
   opt_out: plain("yes_no", (lines) => lines.optOut),
+  danger: plain("yes_no", (lines) => lines.danger),
   doubt: ({ doubted }, _, lines) => ({
     lines: doubted ? [lines.doubt(doubted.intent)] : [],
     keys: lines.yesNoKeys,

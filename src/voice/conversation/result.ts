@@ -105,6 +105,10 @@ const FINDINGS: Readonly<Record<FinalOutcome, Finding>> = {
     next_steps: "Call the contact at once.",
     sentiment: "negative",
   },
+  not_understood: {
+    summary: "The contact spoke and was not understood.",
+    next_steps: "Listen to the recording and call the contact at once: they may need help.",
+  },
   machine_answered: {
     summary: "A voicemail answered. No message was left.",
     next_steps: "Try again later.",

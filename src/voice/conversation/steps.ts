@@ -2,7 +2,18 @@
 // listened for; while the calendar or the switchboard is asked, words and keys change nothing.
 import type { Meaning } from "../understanding/meaning.ts";
 import { spokenAnswer, keyAnswer } from "./answers.ts";
-import { LIKELY, SURE, anytimeReply, confidenceIn, inDanger } from "./anytime.ts";
+import { anytimeReply } from "./anytime.ts";
+import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
+import {
+  afterSuspicion,
+  dangerAnswer,
+  goOn,
+  inDanger,
+  isSilenceDanger,
+  isSuspicious,
+  suspected,
+  toAPerson,
+} from "./danger.ts";
 import {
   aPersonFindsIt,
   ask,
@@ -30,11 +41,12 @@ import { afterDecline, afterWait, declinePlace, nothingOpen, offerPlace, placeGo
 import { suggested } from "./suggestions.ts";
 
 /** Not understood that often in a row, by words or keys: nobody is helped by asking once more. */
-const MOST_MISUNDERSTANDINGS = 4;
+const MOST_MISUNDERSTANDINGS = 2;
 const MOST_SLOTS_GONE = 1;
 const MOST_REFUSALS = 1;
 /** Beside the keys of a question. */
 const YES_KEY = "1";
+const NO_KEY = "2";
 const PERSON_KEY = "3";
 const CALL_LATER_KEY = "4";
 const OPT_OUT_KEY = "9";
@@ -63,15 +75,17 @@ const STEPS: Steps = {
 
   heard(state, { meaning }, context) {
     if (isOpen(state)) return heardAgain(state, meaning, context);
-    return confidenceIn(meaning, "emergency") >= SURE ? alarmed(state, context) : stay(state);
+    if (confidenceIn(meaning, "emergency") >= SURE) return alarmed(state, context);
+    return isSuspicious(state, meaning) ? suspected(state, meaning, context) : stay(state);
   },
 
   key: (state, { key }, context) => (isOpen(state) ? pressed(state, key, context) : stay(state)),
 
   silence(state, _, context) {
     if (state.stage !== "listening") return stay(state);
+    if (isSilenceDanger(state)) return inDanger(state, context);
     const later = { ...state, silences: state.silences + 1, isPatient: false };
-    if (later.silences >= SILENCES_MS.length) return farewell(later, context);
+    if (later.silences >= SILENCES_MS.length) return unanswered(later, context);
     return ask(later, state.question, context, ...(state.isPatient ? [context.lines.areYouThere] : []));
   },
 
@@ -80,8 +94,9 @@ const STEPS: Steps = {
     const misunderstandings = state.misunderstandings + (state.isDeaf ? 1 : 0);
     const deaf = { ...state, isDeaf: true, misunderstandings };
     if (!isOpen(state)) return stay(deaf);
+    if (state.question === "danger" && state.isDeaf) return inDanger(deaf, context);
     return misunderstandings > MOST_MISUNDERSTANDINGS
-      ? farewell(deaf, context)
+      ? toAPerson(deaf, context)
       : ask(deaf, state.question, context, context.lines.cannotHear);
   },
 
@@ -178,7 +193,7 @@ function alarmed(state: TalkState, context: TalkContext): TalkMove {
 /** Where the event leads; the same state and no action where it means nothing now. */
 export function nextTalkMove(state: TalkState, event: TalkEvent, context: TalkContext): TalkMove {
   const step = STEPS[event.type] as Step<TalkEvent["type"]>;
-  return state.stage === "over" ? stay(state) : step(state, event, context);
+  return state.stage === "over" ? stay(state) : afterSuspicion(step(state, event, context), context);
 }
 
 /** The first words of the call: the greeting, and who it is for. Whoever called us need not say who they are. */
@@ -203,6 +218,9 @@ function heardAgain(state: TalkState, meaning: Meaning, context: TalkContext): T
 
 function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove {
   if (meaning.text.trim() === "") return stay(state);
+  const danger =
+    state.question === "danger" && dangerAnswer(state, meaning, context, (back) => heard(back, meaning, context));
+  if (danger) return danger;
   if (confidenceIn(meaning, "yes") >= LIKELY && isUnasked(state)) return askAfterModel(state, context);
   const doubted = state.question === "doubt" ? state.doubted : null;
   if (doubted && isAgreed(doubted, meaning)) return agreed(state, doubted, meaning, context);
@@ -283,6 +301,8 @@ function pressed(state: TalkState, key: string, context: TalkContext): TalkMove 
   if (key === YES_KEY && state.question === "doubt" && state.doubted) {
     return agreed(state, state.doubted, { text: key, intents: [], choice: null, moment: null }, context);
   }
+  if (state.question === "danger" && key === YES_KEY) return inDanger(state, context);
+  if (state.question === "danger" && key === NO_KEY) return goOn(state, context);
   const own = answerTold(state, context, () => keyAnswer(state, key, context));
   if (own) return own;
   if (key === PERSON_KEY) {
@@ -304,9 +324,13 @@ function answerTold(state: TalkState, context: TalkContext, answer: () => TalkMo
 function misunderstood(state: TalkState, context: TalkContext): TalkMove {
   const again = { ...state, misunderstandings: state.misunderstandings + 1 };
   return again.misunderstandings > MOST_MISUNDERSTANDINGS
-    ? farewell(again, context)
+    ? toAPerson(again, context)
     : ask(again, state.question, context, context.lines.notUnderstood);
 }
+
+/** Silence to the last. Whoever spoke before it and was not understood may have cried for help. */
+const unanswered = (state: TalkState, context: TalkContext): TalkMove =>
+  state.misunderstandings > 0 ? toAPerson(state, context) : farewell(state, context);
 
 /** Nobody answers any more. What they wanted changed is for a person to find out; what they chose was not agreed to. */
 function farewell(state: TalkState, context: TalkContext): TalkMove {
@@ -338,11 +362,17 @@ function afterTransfer(
   context: TalkContext,
 ): TalkMove {
   const wasEmergency = state.outcome === "emergency";
+  const wasUnheard = state.outcome === "not_understood";
   if (outcome === "answered") return hangUp({ ...state, outcome: wasEmergency ? "emergency" : "transferred" });
   if (outcome === "handed_over") return hangUp({ ...state, outcome: wasEmergency ? "emergency" : "handed_over" });
-  if (outcome === "gone") return hangUp({ ...state, outcome: wasEmergency ? "emergency" : "transfer_refused" });
+  if (outcome === "gone")
+    return hangUp({
+      ...state,
+      outcome: wasEmergency ? "emergency" : wasUnheard ? "not_understood" : "transfer_refused",
+    });
   const { lines } = context;
   if (wasEmergency) return tell(state, "emergency", context, lines.transferRefused, lines.emergencyAlone);
+  if (wasUnheard) return tell(state, "not_understood", context, lines.transferRefused, lines.notUnderstoodAlone);
   const refused: TalkState = { ...state, outcome: "transfer_refused", refusals: state.refusals + 1 };
   return refused.refusals > MOST_REFUSALS
     ? tell(refused, "transfer_refused", context, lines.transferRefused)

@@ -23,7 +23,7 @@ import { createHoldTimers, type HoldTimers } from "../hold-timers.ts";
 import { createSounds, type Sounds } from "../sounds.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { within } from "../../core/within.ts";
-import { confidenceIn, SURE } from "../conversation/anytime.ts";
+import { confidenceIn, SURE } from "../conversation/confidence.ts";
 import { understand } from "../understanding/understand.ts";
 import { keypadWordsIn } from "./lines/languages.ts";
 import { CALL_LATER_MINUTES, type SpokenLine } from "./words.ts";

@@ -1,8 +1,8 @@
 // From recognised words to what they meant here and now, and to whether more of them will come.
 import type { Recognised } from "../../speech/ears/port.ts";
-import { SURE } from "../conversation/anytime.ts";
+import { SURE } from "../conversation/confidence.ts";
 import type { CallbackTime, TalkState } from "../conversation/model.ts";
-import type { Expecting, Hearing, Intent, Meaning } from "../understanding/meaning.ts";
+import type { Expecting, Hearing, Intent, LikelyIntent, Meaning } from "../understanding/meaning.ts";
 import { spokenKey } from "../understanding/spoken-key.ts";
 import { understand } from "../understanding/understand.ts";
 import { closeOf, type Asked, type Ending } from "../turns/end-of-turn.ts";
@@ -10,6 +10,11 @@ import { closeOf, type Asked, type Ending } from "../turns/end-of-turn.ts";
 /** Below this the recogniser guesses; what follows from its words is asked after, never done. "Stop calling me" in noise came back as "That's fine" with 0.53. */
 export const GUESSED = 0.55;
 const GUESS_IS_WORTH = 0.6;
+/** Of what only sounds like an alarm: enough to be asked after. And of words that were unclear, and mean nothing: they may be one. */
+const NEAR = 0.6;
+const UNCLEAR = 0.5;
+/** Cries that came out as other words did so below it; what is understood is mostly above. */
+const CLEAR = 0.6;
 
 /** How long an answer to it may be thought about. */
 const ASKED: Readonly<Record<Expecting, Asked>> = {
@@ -34,7 +39,8 @@ export function hearingNow(
   return { expecting, offers, today, nowTime, lastOffered: chosen ?? offers.at(-1) ?? appointment, language };
 }
 
-export function meaningOf({ text, confidence, alarms }: Recognised, hearing: Hearing): Meaning {
+export function meaningOf(heard: Recognised, hearing: Hearing): Meaning {
+  const { text, confidence, alarms } = heard;
   const most = confidence < GUESSED ? GUESS_IS_WORTH : 1;
   const understood = understand(text, hearing);
   const intents = understood.intents.map((each) => ({ ...each, confidence: Math.min(each.confidence, most) }));
@@ -42,11 +48,27 @@ export function meaningOf({ text, confidence, alarms }: Recognised, hearing: Hea
   return {
     ...understood,
     // The spotter heard the sound itself, whatever the recogniser made of it.
-    intents: alarms.length > 0 ? [{ intent: "emergency", confidence: 1 }, ...intents] : intents,
+    intents:
+      alarms.length > 0 ? [{ intent: "emergency", confidence: 1 }, ...intents] : withSuspicion(intents, heard, hearing),
     choice: choice && { ...choice, confidence: Math.min(choice.confidence, most) },
     key: confidence < GUESSED ? null : spokenKey(text),
   };
 }
+
+/** The spotter was not sure, or a word of danger was among what the recogniser might have written: worth a question. */
+function withSuspicion(
+  intents: readonly LikelyIntent[],
+  { confidence, others = [], nearAlarms = [] }: Recognised,
+  hearing: Hearing,
+): readonly LikelyIntent[] {
+  if (intents.some(({ intent }) => intent === "emergency" || intent === "alarm_like")) return intents;
+  const isNear = nearAlarms.length > 0 || others.some((other) => isAlarming(other, hearing));
+  if (isNear) return [{ intent: "alarm_like", confidence: NEAR }, ...intents];
+  return intents.length === 0 && confidence < CLEAR ? [{ intent: "alarm_like", confidence: UNCLEAR }] : intents;
+}
+
+const isAlarming = (text: string, hearing: Hearing): boolean =>
+  understand(text, hearing).intents.some(({ intent }) => intent === "emergency" || intent === "alarm_like");
 
 export function endingOf(meaning: Meaning | null, expecting: Expecting): Ending {
   const asked = ASKED[expecting];

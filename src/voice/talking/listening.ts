@@ -47,7 +47,7 @@ export interface ListeningOptions {
     goesOn(): void;
     turn(turn: HeardTurn, times: HearingTimes): void;
     /** Phrases of danger in what they said a moment ago, whatever the recogniser made of it. */
-    alarm(phrases: readonly string[]): void;
+    alarm(phrases: readonly string[], isSure: boolean): void;
     /** What they said takes long to be recognised. */
     wait(): void;
     silence(): void;
@@ -100,7 +100,7 @@ class EarsOnCall implements Listening {
     this.#options = options;
     const listener = {
       voice: (probability: number, atMs: number) => this.#voice(probability, atMs),
-      alarm: (phrases: readonly string[]) => this.#options.on.alarm(phrases),
+      alarm: (phrases: readonly string[], isSure: boolean) => this.#options.on.alarm(phrases, isSure),
       lost: () => this.#lost(),
     };
     this.#ear = options.ears?.open(listener) ?? null;

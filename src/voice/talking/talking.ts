@@ -6,7 +6,7 @@ import type { Recognised } from "../../speech/ears/port.ts";
 import type { Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
 import { linesIn } from "../conversation/lines/languages.ts";
-import { SURE, confidenceIn } from "../conversation/anytime.ts";
+import { SURE, confidenceIn } from "../conversation/confidence.ts";
 import { FIRST_STATE, type TalkAction, type TalkCall, type TalkEvent, type TalkMove } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { agreedIn, analyseTalk, talkDetails } from "../conversation/result.ts";
@@ -40,6 +40,8 @@ export interface TalkingAgentOptions {
   start(work: () => Promise<void>): void;
 }
 
+/** In place of words that were not heard. */
+const NOT_CLEAR = "(not clear)";
 /** What stops us without a word is noise; the third time it does not stop us again. */
 const MOST_STOPS_BY_NOISE = 2;
 
@@ -194,7 +196,10 @@ class TalkingAgent implements Agent {
         },
         goesOn: () => this.#lead?.dropGuess(),
         turn: (turn, times) => this.#heardTurn(turn, times),
-        alarm: (alarms) => this.#heardAlarm({ text: alarms.join(", "), confidence: 1, alarms }),
+        alarm: (phrases, isSure) => {
+          if (isSure) this.#heardAlarm({ text: phrases.join(", "), confidence: 1, alarms: phrases });
+          else this.#mayHaveHeardAlarm();
+        },
         wait: () => coverFor(this.#speaking, this.#state, this.#context()),
         silence: () => this.#handle({ type: "silence" }),
         beep: () => this.#heardBeep(),
@@ -223,7 +228,8 @@ class TalkingAgent implements Agent {
       this.#unrecognised++;
       this.#options.logger.warn("The recogniser did not answer for a call; the keys are named.");
       this.#handle({ type: "deaf" });
-    } else if (heard.text.trim() === "" && heard.alarms.length === 0) this.#stoppedByNoise(wasInterruption);
+    } else if (heard.text.trim() === "" && heard.alarms.length === 0 && !heard.nearAlarms?.length)
+      this.#stoppedByNoise(wasInterruption);
     // A long "hello?" or "mhm": they want to hear it, and answer nothing.
     else if (wasInterruption && isBackchannel(heard.text)) {
       this.#log.heard(heard.text, agoMs);
@@ -237,6 +243,12 @@ class TalkingAgent implements Agent {
     this.#listening.forget();
     this.#record.begins({ commit: this.#nowMs() });
     this.#understood(heard, this.#listening.quietForMs() + spokenMs(heard.text));
+  }
+
+  /** What sounded like an alarm, after its turn was taken: asked after, and written nowhere as if it had been said. */
+  #mayHaveHeardAlarm(): void {
+    const intents = [{ intent: "alarm_like", confidence: SURE }] as const;
+    this.#handle({ type: "heard", meaning: { text: NOT_CLEAR, intents, choice: null, moment: null } });
   }
 
   #stoppedByNoise(wasInterruption: boolean): void {

@@ -7,6 +7,7 @@ import { readSpan } from "./phrases.ts";
 /** Of two that are as likely, the one that the call turns on comes first. */
 const WEIGHTIEST_FIRST: readonly Intent[] = [
   "emergency",
+  "alarm_like",
   "screening",
   "machine",
   "do_not_call",

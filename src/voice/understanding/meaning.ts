@@ -17,6 +17,8 @@ export type Intent =
   | "not_that_person"
   | "call_later"
   | "emergency"
+  /** It sounds like a cry for help, and may be none. */
+  | "alarm_like"
   | "hold_on"
   | "thanks_or_bye"
   | "backchannel"

@@ -9,7 +9,7 @@ function saying(...answers: Transcribed[]) {
   const heard: number[] = [];
   const transcribe = (samples: Float32Array) => {
     heard.push(samples.length);
-    return answers.shift() ?? { text: "nothing more", confidence: 0 };
+    return answers.shift() ?? { text: "nothing more", confidence: 0, others: [] };
   };
   return { heard, transcribe };
 }
@@ -18,26 +18,46 @@ const transcribeWell = (recogniser: ReturnType<typeof saying>, samples: Int16Arr
   transcribe(recogniser, samples, () => () => tookMs);
 
 test("a clear voice is heard once", () => {
-  const recogniser = saying({ text: "Yes.", confidence: 0.9 });
-  expect(transcribeWell(recogniser, SECOND)).toEqual({ text: "Yes.", confidence: 0.9 });
+  const recogniser = saying({ text: "Yes.", confidence: 0.9, others: [] });
+  expect(transcribeWell(recogniser, SECOND)).toEqual({ text: "Yes.", confidence: 0.9, others: [] });
   expect(recogniser.heard).toEqual([16_000]);
 });
 
 test("an unclear one is heard again, a tenth slower, and the surer hearing counts", () => {
-  const recogniser = saying({ text: "For you.", confidence: 0.5 }, { text: "Four.", confidence: 0.7 });
+  const recogniser = saying(
+    { text: "For you.", confidence: 0.5, others: [] },
+    { text: "Four.", confidence: 0.7, others: [] },
+  );
   expect(transcribeWell(recogniser, SECOND).text).toBe("Four.");
   expect(recogniser.heard[1]).toBeCloseTo(17_600, -1);
-  expect(transcribeWell(saying({ text: "a", confidence: 0.7 }, { text: "b", confidence: 0.5 }), SECOND).text).toBe("a");
+  expect(
+    transcribeWell(
+      saying({ text: "a", confidence: 0.7, others: [] }, { text: "b", confidence: 0.5, others: [] }),
+      SECOND,
+    ).text,
+  ).toBe("a");
+});
+
+test("what the other hearing made of it may have been said, too", () => {
+  const recogniser = saying(
+    { text: "I have just paid.", confidence: 0.5, others: ["I have chest pain."] },
+    { text: "I have just paid it.", confidence: 0.7, others: [] },
+  );
+  expect(transcribeWell(recogniser, SECOND)).toEqual({
+    text: "I have just paid it.",
+    confidence: 0.7,
+    others: ["I have just paid.", "I have chest pain."],
+  });
 });
 
 test("a long announcement is heard once, however unclear", () => {
-  const recogniser = saying({ text: "leave a message", confidence: 0.3 });
+  const recogniser = saying({ text: "leave a message", confidence: 0.3, others: [] });
   transcribeWell(recogniser, speechLike(7, 1));
   expect(recogniser.heard).toHaveLength(1);
 });
 
 test("a machine that is slow already hears once", () => {
-  const recogniser = saying({ text: "For you.", confidence: 0.5 });
+  const recogniser = saying({ text: "For you.", confidence: 0.5, others: [] });
   transcribeWell(recogniser, SECOND, 900);
   expect(recogniser.heard).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { createEars } from "../../../src/speech/ears/ears.ts";
 import type { FromEarWorker, ToEarWorker } from "../../../src/speech/ears/protocol.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
+import type { Spotted } from "../../../src/speech/spotter/protocol.ts";
 
 function createWay() {
   const told: ToEarWorker[] = [];
@@ -22,7 +23,7 @@ function createWay() {
 function setStage() {
   const clock = createManualClock();
   const asked: { ear: number; length: number }[] = [];
-  const spotted: { length: number; answer: (alarms: readonly string[]) => void }[] = [];
+  const spotted: { length: number; answer: (spotted: Spotted) => void }[] = [];
   let answerWords = (): void => {};
   let words: { text: string; confidence: number } | null = { text: "yes", confidence: 1 };
   let isQuick = true;
@@ -45,13 +46,14 @@ function setStage() {
   const open = () => {
     const voices: [number, number][] = [];
     const alarms: (readonly string[])[] = [];
+    const unsure: (readonly string[])[] = [];
     let lost = 0;
     const ear = client.ears()!.open({
       voice: (probability, atMs) => void voices.push([Number(probability.toFixed(2)), atMs]),
-      alarm: (phrases) => void alarms.push(phrases),
+      alarm: (phrases, isSure) => void (isSure ? alarms : unsure).push(phrases),
       lost: () => void lost++,
     });
-    return { ear, voices, alarms, lost: () => lost };
+    return { ear, voices, alarms, unsure, lost: () => lost };
   };
   return {
     clock,
@@ -176,7 +178,7 @@ describe("alarms", () => {
     const { ear, spotted, alarms, recogniserTakesItsTime, answerWords } = setCall();
     recogniserTakesItsTime();
     const heard = ear.recognise(0, 960);
-    spotted[0]!.answer(["chest pain"]);
+    spotted[0]!.answer({ alarms: ["chest pain"], near: [] });
     await Promise.resolve();
     answerWords();
     expect(await heard).toEqual({ text: "yes", confidence: 1, alarms: ["chest pain"] });
@@ -188,9 +190,23 @@ describe("alarms", () => {
     expect(await ear.recognise(0, 960)).toEqual({ text: "yes", confidence: 1, alarms: [] });
     // Where the detector is lost meanwhile, it is still told.
     ear.close();
-    spotted[0]!.answer(["chest pain"]);
+    spotted[0]!.answer({ alarms: ["chest pain"], near: [] });
     await Promise.resolve();
     expect(alarms).toEqual([["chest pain"]]);
+  });
+
+  test("that may be none are told as such, with the words or after them", async () => {
+    const { ear, spotted, unsure, recogniserTakesItsTime, answerWords } = setCall();
+    expect(await ear.recognise(0, 960)).toEqual({ text: "yes", confidence: 1, alarms: [] });
+    spotted[0]!.answer({ alarms: [], near: ["pain"] });
+    await Promise.resolve();
+    expect(unsure).toEqual([["pain"]]);
+    recogniserTakesItsTime();
+    const heard = ear.recognise(0, 960);
+    spotted[1]!.answer({ alarms: [], near: ["breathe"] });
+    await Promise.resolve();
+    answerWords();
+    expect(await heard).toEqual({ text: "yes", confidence: 1, alarms: [], nearAlarms: ["breathe"] });
   });
 
   test("save what the recogniser lost altogether", async () => {
@@ -198,7 +214,7 @@ describe("alarms", () => {
     willBeWords(null);
     recogniserTakesItsTime();
     const heard = ear.recognise(0, 960);
-    spotted[0]!.answer(["heart attack"]);
+    spotted[0]!.answer({ alarms: ["heart attack"], near: [] });
     await Promise.resolve();
     answerWords();
     expect(await heard).toEqual({ text: "", confidence: 0, alarms: ["heart attack"] });
@@ -208,7 +224,7 @@ describe("alarms", () => {
     const { ear, spotted, alarms, willBeWords } = setCall();
     willBeWords("No, I don't have chest pain.");
     await ear.recognise(0, 960);
-    spotted[0]!.answer(["chest pain", "short of breath"]);
+    spotted[0]!.answer({ alarms: ["chest pain", "short of breath"], near: [] });
     await Promise.resolve();
     expect(alarms).toEqual([["short of breath"]]);
   });

@@ -98,7 +98,9 @@ export function setTalkingStage({ recognise: recognised, ...options }: TalkingSt
     },
     loseEars: () => listener?.lost(),
     /** The spotter comes to an end with something that was said before. */
-    spots: (...phrases: string[]) => listener?.alarm(phrases),
+    spots: (...phrases: string[]) => listener?.alarm(phrases, true),
+    /** And is not sure of it. */
+    mayHaveSpotted: (...phrases: string[]) => listener?.alarm(phrases, false),
     /** What was played last. */
     last: () => stage.heard().at(-1),
   };

@@ -22,6 +22,7 @@ export const ASKED: Readonly<Record<Intent, Expecting>> = {
   not_that_person: "identity",
   call_later: "identity",
   emergency: "anything",
+  alarm_like: "anything",
   hold_on: "identity",
   thanks_or_bye: "anything",
   backchannel: "anything",

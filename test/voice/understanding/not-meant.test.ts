@@ -1,6 +1,6 @@
 // A yes that is quoted or imagined is none; a plain one stays one.
 import { describe, expect, test } from "bun:test";
-import { confidenceIn, LIKELY } from "../../../src/voice/conversation/anytime.ts";
+import { confidenceIn, LIKELY } from "../../../src/voice/conversation/confidence.ts";
 import type { Expecting } from "../../../src/voice/understanding/meaning.ts";
 import { understand } from "../../../src/voice/understanding/understand.ts";
 import { HEARING } from "./hearing.ts";

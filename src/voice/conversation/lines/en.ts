@@ -129,6 +129,15 @@ export const english: Lines = {
     "person_wanted",
     "I have noted that you want to speak to a person. The hospital will call you.",
   ),
+  danger: line("danger", "Are you in pain or in danger?"),
+  notUnderstoodTransfer: line(
+    "not_understood_transfer",
+    "I am sorry, I cannot understand you. I am connecting you to a person.",
+  ),
+  notUnderstoodAlone: line(
+    "not_understood_alone",
+    "I am sorry, I cannot understand you. A person from the hospital will call you. If anybody is in danger, call the emergency number now.",
+  ),
   emergency: line(
     "emergency",
     "This may be an emergency. If anybody is in danger, hang up and call the emergency number now. I am connecting you to a person.",

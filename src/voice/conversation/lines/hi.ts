@@ -127,6 +127,15 @@ export const hindi: Lines = {
   transfer: recordable("transfer", "कृपया लाइन पर बने रहिए।"),
   transferRefused: line("transfer_refused", "क्षमा कीजिए, अभी कोई आपकी कॉल नहीं ले सकता।"),
   nobodyToTransferTo: line("person_wanted", "हमने नोट कर लिया है कि आप किसी से बात करना चाहते हैं। अस्पताल आपको कॉल करेगा।"),
+  danger: line("danger", "क्या आपको दर्द है, या कोई ख़तरा है?"),
+  notUnderstoodTransfer: line(
+    "not_understood_transfer",
+    "क्षमा कीजिए, मैं आपकी बात समझ नहीं पा रही हूँ। मैं आपको किसी से जोड़ रही हूँ।",
+  ),
+  notUnderstoodAlone: line(
+    "not_understood_alone",
+    "क्षमा कीजिए, मैं आपकी बात समझ नहीं पा रही हूँ। अस्पताल से कोई आपको कॉल करेगा। अगर किसी को ख़तरा है, तो तुरंत आपातकालीन नंबर पर कॉल कीजिए।",
+  ),
   emergency: line(
     "emergency",
     "यह आपात स्थिति हो सकती है। अगर किसी को ख़तरा है, तो फ़ोन रखकर तुरंत आपातकालीन नंबर पर कॉल कीजिए। मैं आपको किसी से जोड़ रही हूँ।",

@@ -92,6 +92,11 @@ export interface Lines {
   transfer: SpokenLine;
   transferRefused: SpokenLine;
   nobodyToTransferTo: SpokenLine;
+  /** After what sounds like a cry for help. */
+  danger: SpokenLine;
+  /** They were not understood three times: with somebody to transfer the call to, and without. */
+  notUnderstoodTransfer: SpokenLine;
+  notUnderstoodAlone: SpokenLine;
   emergency: SpokenLine;
   emergencyAlone: SpokenLine;
   /** For a machine: anybody may hear it. */

@@ -90,6 +90,62 @@ const DENIED = [
   "without (any|a)?",
 ];
 
+/**
+ * Everyday words with a word of danger in them. Everything else that has one is asked after: "Are you in pain or in danger?"
+ */
+const EVERYDAY = [
+  "blood (test|tests|pressure|report|reports|sample|samples|work|sugar|group|bank|count|donation|type|results|result)",
+  "(my|the|a) blood (was|is) (taken|tested|drawn)",
+  "(pain|chest|heart|stroke|breathing|bleeding) (clinic|doctor|specialist|department|unit|ward|centre|center|medicine|medicines|relief|killer|killers|management|team|nurse|surgeon|check|checkup|test|scan)",
+  "(heart|chest) (x ray|xray)",
+  "fell (asleep|through|on a|behind|in love|off my calendar|under)",
+  "breath (test|of fresh air)",
+  "(keep|hold|save|catch) (my|your|our) breath",
+  "pain in the neck",
+  "(broke|break|breaks|breaking) my heart",
+  "(with|from|by|learn|know|learned) (all|the bottom of)? (my|your|of my|by)? heart",
+  "heart (of|to heart|is set|set on)",
+  "chest of drawers",
+  "(took|take|takes|taking|have taken|my|the|some|these|those|new|morning|evening|daily|other) (my|the|some|a|two|one|three)? (tablets|pills)",
+  "stroke of (luck|genius|midnight)",
+  "(die|dying|died) (down|out)",
+  "(passed|died) (away)? (last|many|some|two|three|a few|years|in)",
+];
+
+/** A word of danger without the phrase that makes it an alarm: it may be the rest of one that was misheard. */
+const NEAR = [
+  "(pain|pains|painful|paining|hurts|hurting|aching|agony)",
+  "(breathe|breath|breathing|breathless)",
+  "(blood|bleeding|bleed|bleeds)",
+  "(unconscious|conscious|unconsciously|consciousness)",
+  "(stroke|strokes)",
+  "(fell|fallen|fainted|fainting)",
+  "(chest|heart)",
+  "(dying|die|dies|suicide|poison|poisoned|overdose|tablets|pills|seizure|choking|collapsed|collapse)",
+  "(ambulance|emergency)",
+  "(drooping|drooped)",
+  "(vomiting|vomit)",
+  "(not|never) (wake|waking|woken|respond|responding|conscious|moving)",
+  "wake up",
+  "help me",
+];
+
+/** What recognisers made of "chest pain" and the like: "cast pain", "just been", "trust in". */
+const MISHEARD = [
+  "(cast|just|chest|test|chess|jest|jess|chased|trust|chassis|chester|checked|chas|chaste|less at) (pain|pains|paint|paying|paid|pan|pane|payne|pin|pinned|pen|peen|pained|been|bean|beans|bane|b|p|payment)$",
+  "have (a|the)? (cast|chess|jest|jess|chased|chassis|chester|chaste|chest|test) (pain|pains|paint|paying|pan|pane|payne|pin|pinned|pen|peen|pained|been|bean|beans|bane|b|p|teeth|tea|ten|in)",
+  // "I have just been": a filler is gone by then.
+  "^(i have|have) (been|paid|pinned|changed|b|p)$",
+  "(can|can not|cannot) (breed|breath|breathes|breeze|brief|breach|brave)",
+];
+
+/** "No pain": said of themselves, and no reason to ask. */
+const NEAR_DENIED = [
+  "(no|not any|not in|without|not in any|am not in|is not in|nobody is in|not have any|not have) (more|any|such|much|a)? (pain|pains|danger|bleeding|emergency|chest pain)",
+  "(am|is|are) not (hurt|hurting|bleeding|in pain|in danger)",
+  "not (an|a) emergency",
+];
+
 const alternatives = (before: readonly string[], after: readonly string[]) =>
   before.flatMap((first) => after.map((then) => `${first} ${then}`));
 const ANYWHERE = ALARMS.filter((alarm) => !alarm.startsWith("^"));
@@ -108,4 +164,7 @@ export const ALARM_RULES: readonly IntentRule[] = [
     means: { emergency: 0.5 },
   },
   { says: phrases(ALARMS, { lists: LISTS }), means: { emergency: 0.95 } },
+  { says: phrases(EVERYDAY), means: {} },
+  { says: phrases(NEAR_DENIED, { sameClause: true }), means: {} },
+  { says: phrases([...NEAR, ...MISHEARD]), means: { alarm_like: 0.6 } },
 ];

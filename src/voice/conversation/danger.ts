@@ -1,0 +1,110 @@
+// Danger that was said, or may have been: the short question after a near-hit, the fixed phrase, and the person that a call goes to
+// when its callee cannot be understood. No call whose callee may have cried for help ends in a goodbye.
+import type { Meaning } from "../understanding/meaning.ts";
+import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
+import { ask, askNext, stay, tell, transferTo, type TalkContext } from "./moves.ts";
+import type { TalkMove, TalkState } from "./model.ts";
+
+/** Somebody who said twice that they are well is not asked a third time; a plain cry for help still counts. */
+const MOST_QUESTIONS = 2;
+
+/** The fixed phrase, and a person. */
+export function inDanger(state: TalkState, context: TalkContext): TalkMove {
+  const { call, lines } = context;
+  return transferTo(state, context, "emergency", call.canTransfer ? lines.emergency : lines.emergencyAlone);
+}
+
+/** Below it nothing of danger was heard; words were unclear, and may have been anything. */
+const NEAR = 0.55;
+
+/** Something was heard that sounds like a cry for help. */
+export const isSuspicious = (state: TalkState, meaning: Meaning): boolean =>
+  confidenceIn(meaning, "alarm_like") >= LIKELY && mayAsk(state);
+
+const mayAsk = ({ dangersAsked, outcome, question }: TalkState): boolean =>
+  dangersAsked < MOST_QUESTIONS && outcome !== "emergency" && question !== "danger";
+
+/** "Are you in pain or in danger?" What was going on waits for the answer. */
+export function askDanger(state: TalkState, context: TalkContext, meaning: Meaning | null = null): TalkMove {
+  const { question, stage, outcome, dangersAsked, misunderstandings } = state;
+  const isWeak = meaning !== null && confidenceIn(meaning, "alarm_like") < NEAR;
+  const asking: TalkState = {
+    ...state,
+    beforeDanger: { question, closing: stage === "telling" ? outcome : null, isWeak },
+    isSuspected: false,
+    dangersAsked: dangersAsked + 1,
+    misunderstandings: misunderstandings + (isWeak ? 1 : 0),
+    silences: 0,
+    isPatient: false,
+    work: null,
+  };
+  return ask(asking, "danger", context, ...(isWeak ? [context.lines.notUnderstood] : []));
+}
+
+/**
+ * Not while we talk to the callee: beside the calendar's work it is asked as soon as its answer was told. Unclear words in the last
+ * ones of a call are a goodbye.
+ */
+export function suspected(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove {
+  if (confidenceIn(meaning, "alarm_like") < NEAR) return stay(state);
+  return state.stage === "working" ? stay({ ...state, isSuspected: true }) : askDanger(state, context, meaning);
+}
+
+/** Silence after the question is no denial, where a word of danger led to it. */
+export const isSilenceDanger = ({ question, beforeDanger }: TalkState): boolean =>
+  question === "danger" && beforeDanger?.isWeak !== true;
+
+/** What would be said next leads to the question instead. */
+export function afterSuspicion({ state, action }: TalkMove, context: TalkContext): TalkMove {
+  const isNext = action?.do === "say" && (state.stage === "asking" || state.stage === "telling");
+  if (!state.isSuspected || !isNext) return { state, action };
+  if (!mayAsk(state)) return { state: { ...state, isSuspected: false }, action };
+  const before = state.stage === "telling" ? action.lines.filter((line) => line !== context.lines.goodbye) : [];
+  const move = askDanger(state, context);
+  if (move.action?.do !== "say") return move;
+  return { ...move, action: { ...move.action, lines: [...before, ...move.action.lines] } };
+}
+
+/**
+ * The answer to the question. Whatever does not deny it counts as a yes: silence, words that are not understood, another word of
+ * danger. `otherwise`: they spoke of something else, and plainly. Null where unclear words were followed by others.
+ */
+export function dangerAnswer(
+  state: TalkState,
+  meaning: Meaning,
+  context: TalkContext,
+  otherwise: (state: TalkState) => TalkMove,
+): TalkMove | null {
+  const means = (intent: Meaning["intents"][number]["intent"]) => confidenceIn(meaning, intent);
+  if (means("emergency") >= LIKELY || means("yes") >= LIKELY) return inDanger(state, context);
+  if (means("no") >= LIKELY) return goOn(state, context);
+  if (means("alarm_like") >= NEAR) return inDanger(state, context);
+  const isElse = meaning.intents.some(({ intent, confidence }) => confidence >= SURE && !NO_ANSWER.includes(intent));
+  if (isElse) return otherwise(backTo(state));
+  return state.beforeDanger?.isWeak ? null : inDanger(state, context);
+}
+
+const NO_ANSWER: readonly string[] = ["backchannel", "thanks_or_bye"];
+
+const backTo = (state: TalkState): TalkState => ({
+  ...state,
+  question: state.beforeDanger?.question ?? "identity",
+  beforeDanger: null,
+});
+
+/** They are well: what was going on goes on. */
+export function goOn(state: TalkState, context: TalkContext): TalkMove {
+  const closing = state.beforeDanger?.closing ?? null;
+  const back = backTo(state);
+  return closing === null
+    ? askNext(back, back.question, context, context.lines.declined)
+    : tell(back, closing, context, context.lines.declined);
+}
+
+/** Not understood too often: a person takes the call, or calls them. */
+export function toAPerson(state: TalkState, context: TalkContext): TalkMove {
+  const { call, lines } = context;
+  return call.canTransfer
+    ? transferTo(state, context, "not_understood", lines.notUnderstoodTransfer)
+    : tell(state, "not_understood", context, lines.notUnderstoodAlone);
+}

@@ -1,0 +1,170 @@
+// What only sounds like a cry for help is asked after, and whatever does not deny it leads to the fixed phrase; whoever is not
+// understood three times comes to a person and never to a goodbye.
+import { describe, expect, test } from "bun:test";
+import { hearingNow, meaningOf } from "../../../src/voice/talking/hearing-words.ts";
+import { FIRST_STATE } from "../../../src/voice/conversation/model.ts";
+import { APPOINTMENT, Talk } from "./talk.ts";
+
+const QUESTION = "Are you in pain or in danger?";
+const PHRASE = "This may be an emergency.";
+
+describe("a near-hit", () => {
+  const asked = () => new Talk().identified().says("alarm_like");
+
+  test("leads to the question, whatever was being asked", () => {
+    expect(asked().words).toBe(QUESTION);
+    expect(new Talk().hears().says("alarm_like").words).toBe(QUESTION);
+  });
+
+  test.each([
+    ["a yes", (talk: Talk) => talk.says("yes")],
+    ["a likely yes", (talk: Talk) => talk.means({ said: ["yes"], sure: 0.6 })],
+    ["another word of danger", (talk: Talk) => talk.says("alarm_like")],
+    ["silence", (talk: Talk) => talk.event({ type: "silence" })],
+    ["words that nobody understands", (talk: Talk) => talk.means({ text: "cast bin" })],
+    ["a thank-you", (talk: Talk) => talk.says("thanks_or_bye")],
+    ["key 1", (talk: Talk) => talk.presses("1")],
+    ["a recogniser that fails twice", (talk: Talk) => talk.event({ type: "deaf" }).hears().event({ type: "deaf" })],
+  ])("and %s after it to the fixed phrase and a person", (_, answer) => {
+    const talk = answer(asked().hears());
+    expect(talk.words).toContain(PHRASE);
+    expect(talk.hears().does).toBe("transfer");
+    expect(talk.state.outcome).toBe("emergency");
+  });
+
+  test.each([
+    ["a no", (talk: Talk) => talk.says("no")],
+    ["key 2", (talk: Talk) => talk.presses("2")],
+  ])("and %s back to what was asked before", (_, answer) => {
+    const talk = answer(asked().hears());
+    expect(talk.words).toContain("Will you come?");
+    expect(talk.hears().says("yes").does).toBe("confirm");
+  });
+
+  test("that is none but unclear words: asked after, too, and unclear words once more lead to a person", () => {
+    const unclear = { said: ["alarm_like"] as const, sure: 0.5 };
+    const talk = new Talk().identified().means(unclear);
+    expect(talk.words).toEndWith(QUESTION);
+    expect(talk.words).toContain("I did not understand");
+    talk.hears().means(unclear);
+    expect(talk.words).toContain(QUESTION);
+    expect(talk.hears().means(unclear).words).toContain("I am connecting you to a person.");
+  });
+
+  test("another plain wish answers it, too", () => {
+    expect(asked().hears().says("another_time").does).toBe("offer");
+    expect(asked().hears().says("person").words).toBe("Please hold the line.");
+  });
+
+  test("is asked after twice at most; a plain cry counts all the same", () => {
+    const talk = asked().hears().says("no").hears().says("alarm_like").hears().says("no").hears();
+    expect(talk.says("alarm_like").words).not.toBe(QUESTION);
+    expect(talk.says("emergency").words).toContain(PHRASE);
+  });
+
+  test("beside the calendar's work is asked after once its answer was told", () => {
+    const talk = new Talk().identified().says("yes");
+    expect(talk.does).toBe("confirm");
+    talk.says("alarm_like").event({ type: "confirmed", isDone: true });
+    expect(talk.words).toContain("Your appointment is confirmed.");
+    expect(talk.words).toEndWith(QUESTION);
+    expect(talk.words).not.toContain("Goodbye");
+    talk.hears().says("no");
+    expect(talk.words).toContain("Goodbye");
+    expect(talk.state.outcome).toBe("confirmed");
+  });
+
+  test("in the last words is asked after, and silence then is no goodbye", () => {
+    const talk = new Talk().identified().says("yes").event({ type: "confirmed", isDone: true });
+    expect(talk.words).toContain("Goodbye");
+    expect(talk.says("alarm_like").words).toBe(QUESTION);
+    expect(talk.hears().event({ type: "silence" }).words).toContain(PHRASE);
+  });
+
+  test("without anybody to transfer to ends with the emergency number", () => {
+    const talk = new Talk({ canTransfer: false }).identified().says("alarm_like").hears().says("yes");
+    expect(talk.words).toContain("call the emergency number now");
+    expect(talk.hears().does).toBe("hangUp");
+    expect(talk.state.outcome).toBe("emergency");
+  });
+});
+
+describe("whoever is not understood three times", () => {
+  const mumbles = (call = {}) => new Talk(call).identified().means({}).hears().means({}).hears().means({});
+
+  test("comes to a person", () => {
+    const talk = mumbles();
+    expect(talk.words).toBe("I am sorry, I cannot understand you. I am connecting you to a person.");
+    expect(talk.hears().does).toBe("transfer");
+    talk.event({ type: "transferred", outcome: "answered" });
+    expect(talk.state.outcome).toBe("transferred");
+  });
+
+  test("and nobody takes the call: a person calls them, and they know the emergency number", () => {
+    for (const talk of [
+      mumbles().hears().event({ type: "transferred", outcome: "refused" }),
+      mumbles({ canTransfer: false }),
+    ]) {
+      expect(talk.words).toContain("A person from the hospital will call you.");
+      expect(talk.words).toContain("call the emergency number now");
+      expect(talk.hears().does).toBe("hangUp");
+      expect(talk.state.outcome).toBe("not_understood");
+    }
+  });
+
+  test("and then says nothing more comes to a person, too", () => {
+    const talk = new Talk().identified().means({}).hears();
+    for (let i = 0; i < 2; i++) talk.event({ type: "silence" }).hears();
+    expect(talk.event({ type: "silence" }).words).toContain("I am connecting you to a person.");
+  });
+});
+
+describe("what is heard as a near-hit", () => {
+  const hearing = hearingNow(
+    { ...FIRST_STATE, appointment: APPOINTMENT },
+    "yes_no",
+    { date: "2026-11-15", startTime: "12:00" },
+    "en",
+  );
+  const intents = (text: string, more = {}) =>
+    meaningOf({ text, confidence: 0.9, alarms: [], ...more }, hearing).intents.map(({ intent }) => intent);
+
+  test.each([
+    "I have cast pain.",
+    "I have just pain.",
+    "I have just been.",
+    "There is so much blood here.",
+    "My mother fell in the bathroom.",
+    "I can breathe it.",
+    "He is conscious again.",
+    "My back hurts.",
+  ])("%s", (text) => {
+    expect(intents(text)).toContain("alarm_like");
+  });
+
+  test.each([
+    "I have just been to the market.",
+    "Shall I come for the blood test on Monday?",
+    "My blood pressure is fine.",
+    "I fell asleep.",
+    "There is no pain any more.",
+    "I am not in pain.",
+    "I take my tablets every morning.",
+    "Is the heart doctor there?",
+    "Yes, I will be there.",
+  ])("and not: %s", (text) => {
+    expect(intents(text)).not.toContain("alarm_like");
+    expect(intents(text)).not.toContain("emergency");
+  });
+
+  test("what else the recogniser might have written, and what the spotter was not sure of", () => {
+    expect(intents("I have paid it.")).not.toContain("alarm_like");
+    expect(intents("I have paid it.", { others: ["I have chest pain."] })).toContain("alarm_like");
+    expect(intents("I have paid it.", { others: ["I had paid it."] })).not.toContain("alarm_like");
+    expect(intents("I have paid it.", { nearAlarms: ["chest pain"] })).toContain("alarm_like");
+  });
+
+  test("a plain alarm is no near-hit", () => {
+    expect(intents("I have chest pain.")).toEqual(["emergency"]);
+  });
+});
