@@ -4,6 +4,7 @@ import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
 import { HOLD_REASONS } from "./queue/policy.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
+import { EMERGENCY_OUTCOMES } from "../payloads/emergency.ts";
 
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));
@@ -78,6 +79,11 @@ export const CallSchema = Type.Object({
   updated_at: isoTime(),
   cancelled_at: nullable(isoTime()),
   extracted_details: nullable(Type.Record(anyKey, Type.Unknown())),
+  emergency_outcome: nullable(
+    oneOf(EMERGENCY_OUTCOMES, {
+      description: "How an emergency on the call was handed over; null where there was none.",
+    }),
+  ),
   credits_consumed: nullable(Type.Number()),
   hold_reason: nullable(oneOf(HOLD_REASONS, { description: "Why a queued call has not gone out." })),
   next_attempt_at: nullable(isoTime({ description: "When a waiting call is looked at again." })),

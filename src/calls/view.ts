@@ -3,6 +3,7 @@ import { toIso, toIsoOrNull } from "../core/clock.ts";
 import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 import type { CallResultRow, CallRow } from "../db/tables.ts";
 import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
+import { emergencyOutcomeIn } from "../payloads/emergency.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
@@ -16,6 +17,7 @@ export function callView(
   links: MediaLinks,
 ): CallView {
   const outbound = call.direction === "outbound";
+  const details = isFinal(call.state) ? parsed<Record<string, unknown>>(result?.extracted_details) : null;
   const waits = call.state === "scheduled" || call.state === "queued";
   return {
     call_id: call.id,
@@ -43,7 +45,8 @@ export function callView(
     updated_at: toIso(call.updated_at),
     cancelled_at: toIsoOrNull(call.cancelled_at),
     // What was agreed on is written down while the call goes on; what it comes to is known at its end.
-    extracted_details: isFinal(call.state) ? parsed<Record<string, unknown>>(result?.extracted_details) : null,
+    extracted_details: details,
+    emergency_outcome: emergencyOutcomeIn(details),
     credits_consumed: call.credits_consumed,
     hold_reason: call.hold_reason as HoldReason | null,
     next_attempt_at: waits && !hasNoNextLook(call) ? toIso(call.next_at) : null,

@@ -4,6 +4,7 @@ import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { AppointmentSchema } from "../payloads/appointment.ts";
 import { CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
 import { SlotSchema } from "../payloads/slot.ts";
+import { EMERGENCY_OUTCOMES } from "../payloads/emergency.ts";
 
 /** Events about one date of a window say which, and how full it is. */
 export const SlotEventSchema = Type.Composite([
@@ -46,6 +47,11 @@ export const CallEventDataSchema = Type.Object({
   share_token: nullable(Type.String({ description: "Only while public sharing is on." })),
   call_analytics: nullable(CallAnalyticsSchema),
   extracted_details: nullable(Type.Record(Type.String(), Type.Unknown())),
+  emergency_outcome: nullable(
+    oneOf(EMERGENCY_OUTCOMES, {
+      description: "How an emergency on the call was handed over; null where there was none.",
+    }),
+  ),
   appointment_details: nullable(AppointmentSchema),
 });
 export type CallEventData = Static<typeof CallEventDataSchema>;

@@ -35,6 +35,7 @@ const call: CallEventData = {
   share_token: null,
   call_analytics: null,
   extracted_details: null,
+  emergency_outcome: null,
   appointment_details: null,
 };
 

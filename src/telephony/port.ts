@@ -24,6 +24,12 @@ export interface PlayEnd {
  */
 export type TransferEnd = "answered" | "refused" | "handed_over" | "gone";
 
+/**
+ * `joined`: they answered, and the two hear each other; nothing that is played is heard any more. `unsupported`: this line cannot call
+ * them; the other side's exchange may.
+ */
+export type ConsultEnd = "joined" | "busy" | "no_answer" | "refused" | "unsupported";
+
 /** One call's line to the other side, from the answer on. */
 export interface Line {
   /**
@@ -41,6 +47,11 @@ export interface Line {
   press(keys: string): void;
   /** Sends the other side on to a number or a SIP address. The call goes on until somebody hangs up. */
   transfer(target: string): Promise<TransferEnd>;
+  /**
+   * Calls a number or a SIP address beside this call, and joins the two once it is answered. The other side stays on the line
+   * meanwhile and hears what is played. `announcement` is for who answers.
+   */
+  consult(target: string, announcement: Sound | null): Promise<ConsultEnd>;
   hangUp(): void;
 }
 

@@ -1,4 +1,5 @@
 // What is worth a line in the worklist, and which end of a call makes one.
+import { emergencyOutcomeIn } from "../payloads/emergency.ts";
 import type { FinalCall } from "../calls/life/final-calls.ts";
 
 /** What comes from calls, most pressing first. */
@@ -54,7 +55,9 @@ export function findingOf({ call, end }: FinalCall, isTriedAgain: boolean): Find
     const answer = end?.kind === "completed" ? answerIn(end.extractedDetails) : null;
     const kind = answer === null ? undefined : ANSWERS[answer];
     if (answer === null || kind === undefined || (kind === "call_failed" && isTriedAgain)) return null;
-    return { kind, detail: answer };
+    const handover =
+      kind === "emergency" && end?.kind === "completed" ? emergencyOutcomeIn(end.extractedDetails) : null;
+    return { kind, detail: handover === null ? answer : `${answer}_${handover}` };
   }
   const hasFailed = call.state === "failed" || call.state === "disallowed";
   const code = call.error_code ?? "";

@@ -2,7 +2,7 @@
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { Executor, Tx, WorklistItemRow } from "../db/tables.ts";
 import { FAILURES_UNTIL_DISABLED } from "../events/retry-schedule.ts";
-import type { WorklistKind } from "./kinds.ts";
+import { URGENT_KINDS, type WorklistKind } from "./kinds.ts";
 
 const upsertItem = preparedChange<WorklistItemRow>()((db, p) =>
   db
@@ -88,7 +88,21 @@ export interface OpenQuestion {
   limit: number;
 }
 
-/** Newest first. */
+/** What may be about somebody's life, newest first. */
+export async function urgentItems(executor: Executor, organisationId: string, limit: number) {
+  return executor
+    .selectFrom("worklist_items")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("done_at", "is", null)
+    .where("kind", "in", URGENT_KINDS)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Newest first; what is urgent is asked for by itself, or by its kind. */
 export async function openItems(executor: Executor, question: OpenQuestion): Promise<WorklistItemRow[]> {
   const { kind, before } = question;
   let query = executor
@@ -96,7 +110,7 @@ export async function openItems(executor: Executor, question: OpenQuestion): Pro
     .selectAll()
     .where("organisation_id", "=", question.organisationId)
     .where("done_at", "is", null);
-  if (kind !== undefined) query = query.where("kind", "=", kind);
+  query = kind === undefined ? query.where("kind", "not in", URGENT_KINDS) : query.where("kind", "=", kind);
   if (before !== undefined) {
     query = query.where((eb) =>
       eb.or([

@@ -17,7 +17,7 @@ import {
   trunksNamed,
   unfinishedCallsTo,
 } from "./subject-store.ts";
-import { countOpen, doneItems, openItems } from "./worklist-store.ts";
+import { countOpen, doneItems, openItems, urgentItems } from "./worklist-store.ts";
 
 export interface WorklistViewDeps {
   db: Database;
@@ -33,15 +33,22 @@ export function createWorklistView({ db: { reader }, clock, readNotes }: Worklis
     viewsOf(reader, organisationId, items, clock.now());
 
   return {
-    /** What is open, a page at a time, and with the first page what was done last. */
+    /** What is open, a page at a time; with the first page what is urgent, before it, and what was done last. */
     async page(organisationId: string, question: { kind?: string; cursor?: string }, actor: Actor) {
       const before = question.cursor === undefined ? undefined : decodeCursor(question.cursor);
       const rows = await openItems(reader, { organisationId, kind: question.kind, before, limit: PER_PAGE + 1 });
       const page = rows.slice(0, PER_PAGE);
       const last = page.at(-1);
-      readNotes.note({ organisationId, actor, action: "worklist.read", detail: { count: page.length } });
+      const isFirst = before === undefined && question.kind === undefined;
+      const urgent = isFirst ? await urgentItems(reader, organisationId, PER_PAGE) : [];
+      readNotes.note({
+        organisationId,
+        actor,
+        action: "worklist.read",
+        detail: { count: urgent.length + page.length },
+      });
       return {
-        data: await views(organisationId, page),
+        data: await views(organisationId, [...urgent, ...page]),
         next_cursor: rows.length > PER_PAGE && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
         counts: await countOpen(reader, organisationId),
         done: before ? [] : await views(organisationId, await doneItems(reader, organisationId, MOST_DONE)),

@@ -56,6 +56,22 @@ describe("calls", () => {
     expect(await openFor(number)).toEqual([]);
   });
 
+  test("in which somebody may need help come first, with how the emergency was handed over", async () => {
+    const [danger, unheard, later] = [newNumber(), newNumber(), newNumber()];
+    const id = await clinic.dial({ user_number: danger });
+    clinic.carrier.talk(id, { extractedDetails: { answer: "emergency", emergency_outcome: "no_answer" } });
+    await settle();
+    await ended(unheard, "not_understood");
+    await failed(later);
+    const first = (await page()).data.slice(0, 2);
+    expect(first.map(({ kind, detail, call }) => [kind, detail, call?.contact_number])).toEqual([
+      ["not_understood", "not_understood", unheard],
+      ["emergency", "emergency_no_answer", danger],
+    ]);
+    expect((await page("?kind=emergency")).data.map(({ kind }) => kind)).toEqual(["emergency"]);
+    for (const { id: item } of first) await staff.ask("POST", `/dashboard/api/worklist/${item}/done`);
+  });
+
   test("of one person are one line: the newest that is known counts; an emergency stays until somebody saw to it", async () => {
     const number = newNumber();
     await failed(number);

@@ -5,6 +5,7 @@ import type { Appointment } from "../../payloads/appointment.ts";
 import type { CallEventData } from "../../events/model.ts";
 import type { CallEnd } from "./call-end.ts";
 import { additionalInfoOf } from "../new-call.ts";
+import { emergencyOutcomeIn } from "../../payloads/emergency.ts";
 
 export type CallEventStatus = CallEventData["status"];
 
@@ -44,6 +45,7 @@ export function callEventData(
     share_token: null,
     call_analytics: conversation?.analytics ?? null,
     extracted_details: end?.extractedDetails ?? null,
+    emergency_outcome: emergencyOutcomeIn(end?.extractedDetails ?? null),
     appointment_details: appointment,
   };
 }

@@ -10,6 +10,7 @@ import { SoundQueue } from "./sound-queue.ts";
 /** As long as people take to find the key, once the agent has finished. */
 const REACTION_MS = 1.5 * SECOND_MS;
 const TRANSFER_MS = 3 * SECOND_MS;
+const JOINED_MS = 20 * SECOND_MS;
 
 export interface SimulatedCall {
   /** Simulated seconds since the answer. */
@@ -68,6 +69,15 @@ export function startSimulatedCall(options: {
     transfer: () =>
       new Promise((resolve) => {
         clock.after(TRANSFER_MS, () => talker.guard(() => resolve(sounds.isClosed ? "refused" : callee.transferIs)));
+      }),
+    // Whoever is asked answers, or nobody does, as with a transfer; the two talk for a while and hang up.
+    consult: () =>
+      new Promise((resolve) => {
+        const isTaken = callee.transferIs === "answered";
+        clock.after(TRANSFER_MS, () => {
+          talker.guard(() => resolve(isTaken && !sounds.isClosed ? "joined" : "no_answer"));
+          if (isTaken) clock.after(JOINED_MS, () => over("peer"));
+        });
       }),
     // A moment later: the talker may be in the middle of something.
     hangUp: () => void clock.after(0, () => over("us")),

@@ -177,6 +177,8 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     other: (state, meaning, context) =>
       confidenceIn(meaning, "thanks_or_bye") >= LIKELY ? finishOpen(state, context) : null,
   },
+  // By danger.ts, before anything else.
+  danger: {},
   doubt: {
     // What was doubted is handled by the steps, which know every answer.
     no: (state, context) => askNext({ ...state, doubted: null }, state.doubted?.before ?? "identity", context),

@@ -2,7 +2,9 @@
 // when its callee cannot be understood. No call whose callee may have cried for help ends in a goodbye.
 import type { Meaning } from "../understanding/meaning.ts";
 import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
-import { ask, askNext, stay, tell, transferTo, type TalkContext } from "./moves.ts";
+import { ask, askNext, hangUp, stay, tell, transferTo, type TalkContext } from "./moves.ts";
+import type { EmergencyOutcome } from "../../payloads/emergency.ts";
+import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
 import type { TalkMove, TalkState } from "./model.ts";
 
 /** Somebody who said twice that they are well is not asked a third time; a plain cry for help still counts. */
@@ -99,6 +101,31 @@ export function goOn(state: TalkState, context: TalkContext): TalkMove {
   return closing === null
     ? askNext(back, back.question, context, context.lines.declined)
     : tell(back, closing, context, context.lines.declined);
+}
+
+const HANDOVERS: Readonly<Record<ConsultEnd | TransferEnd, EmergencyOutcome>> = {
+  joined: "connected",
+  answered: "connected",
+  handed_over: "handed_over",
+  gone: "gone",
+  busy: "busy",
+  no_answer: "no_answer",
+  refused: "refused",
+  unsupported: "refused",
+};
+
+/** The desk was asked. Whoever could not be handed over is still on the line, and hears the emergency number. */
+export function afterHandover(state: TalkState, end: ConsultEnd | TransferEnd, context: TalkContext): TalkMove {
+  // Only the exchange at the other end can call them.
+  if (end === "unsupported") return { state, action: { do: "transfer" } };
+  const handover = HANDOVERS[end];
+  const decided: TalkState = { ...state, handover };
+  // The two talk through the line: it stays open, and there is nothing left to say.
+  if (end === "joined") return { state: { ...decided, stage: "over" }, action: null };
+  if (handover !== "busy" && handover !== "no_answer" && handover !== "refused") return hangUp(decided);
+  const { lines } = context;
+  const why = { busy: lines.deskBusy, no_answer: lines.deskNoAnswer, refused: lines.transferRefused }[handover];
+  return tell(decided, "emergency", context, why, lines.emergencyAlone);
 }
 
 /** Not understood too often: a person takes the call, or calls them. */

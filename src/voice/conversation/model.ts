@@ -1,6 +1,7 @@
 // What the talking agent's conversation is made of: the questions that it asks, what it remembers, what happens to it, and what
 // it does.
-import type { TransferEnd } from "../../telephony/port.ts";
+import type { EmergencyOutcome } from "../../payloads/emergency.ts";
+import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
 import type { SpokenLine } from "../keypad/words.ts";
 import type { KnownAppointment, SlotOffer } from "../port.ts";
 import type { Expecting, Intent, Meaning, Moment } from "../understanding/meaning.ts";
@@ -158,6 +159,8 @@ export interface TalkState {
   readonly rounds: number;
   readonly slotsGone: number;
   readonly refusals: number;
+  /** What became of handing an emergency over; null while nobody knows, or where there is none. */
+  readonly handover: EmergencyOutcome | null;
   /** They asked us to speak slowly, or louder: for the rest of the call. */
   readonly isSlow: boolean;
   readonly isLoud: boolean;
@@ -190,7 +193,7 @@ export type TalkEvent =
   | { type: "booked"; slot: SlotOffer | null }
   | { type: "waited"; isDone: boolean }
   | { type: "placeDeclined"; isDone: boolean }
-  | { type: "transferred"; outcome: TransferEnd }
+  | { type: "transferred"; outcome: TransferEnd | ConsultEnd }
   /** The model has answered, and what it wrote was said: up to a question, to its end, or it broke off. */
   | { type: "led"; suggestion: Suggestion | null; ending: "question" | "whole" | "broken" }
   /** It did not answer, or nothing of what it wrote may be said. */
@@ -210,6 +213,8 @@ export type TalkAction =
   | { do: "lead"; lines: readonly SpokenLine[]; expecting: Expecting }
   | { do: "listen"; forMs: number; expecting: Expecting }
   | { do: "lookUp" | "confirm" | "cancel" | "requestChange" | "transfer" }
+  /** Somebody is asked to take the call while the callee stays on the line; ends as a transfer does. */
+  | { do: "consult" }
   | { do: "offer"; wish: Moment | null }
   | { do: "book"; label: string }
   | { do: "wait"; wish: Moment | null }
@@ -247,6 +252,7 @@ export const FIRST_STATE: TalkState = {
   rounds: 0,
   slotsGone: 0,
   refusals: 0,
+  handover: null,
   isSlow: false,
   isLoud: false,
   isDeaf: false,

@@ -1,5 +1,6 @@
 // What a call with the talking agent is said to have come to, in English: the hospital's staff reads it. By rule, from what really
 // happened; null where it cannot be known.
+import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { CallAnalytics } from "../../payloads/conversation.ts";
 import { instantOf } from "../../core/zones.ts";
 import { CALL_LATER_MINUTES } from "../keypad/words.ts";
@@ -21,6 +22,8 @@ export interface TalkEnd {
   isLost: boolean;
   /** Whether the agent said anything. */
   hasSpoken: boolean;
+  /** Whether there is anybody to transfer calls to. */
+  canTransfer: boolean;
 }
 
 interface Finding {
@@ -101,7 +104,7 @@ const FINDINGS: Readonly<Record<FinalOutcome, Finding>> = {
     next_steps: "Call again at another time.",
   },
   emergency: {
-    summary: "The contact said something that may be an emergency. They were told to call the emergency number.",
+    summary: "The contact said or may have said something that is an emergency.",
     next_steps: "Call the contact at once.",
     sentiment: "negative",
   },
@@ -175,17 +178,40 @@ export function finalOutcome({ stage, question, outcome }: TalkState): FinalOutc
   return stage === "working" || UNSETTLED_QUESTIONS.includes(question) ? "unsettled" : outcome;
 }
 
-export function analyseTalk({ agentName, direction }: AgentBrief, { state, by, hasSpoken }: TalkEnd): CallAnalytics {
+const HANDED_OVER: Readonly<Record<EmergencyOutcome, string>> = {
+  connected: " They were connected to a person.",
+  handed_over: " The exchange took the call over and did not tell whether somebody answered.",
+  busy: " The desk was busy. They were told to call the emergency number.",
+  no_answer: " The desk did not answer. They were told to call the emergency number.",
+  refused: " The desk could not be reached. They were told to call the emergency number.",
+  gone: " The exchange took the call over, and nobody answered.",
+  no_desk: " There is nobody to transfer calls to. They were told to call the emergency number.",
+  hung_up: " They hung up before a person answered.",
+};
+
+/** What became of handing an emergency over; null where the call was none. */
+export function handoverOf({ state, canTransfer }: TalkEnd): EmergencyOutcome | null {
+  if (finalOutcome(state) !== "emergency") return null;
+  return state.handover ?? (canTransfer ? "hung_up" : "no_desk");
+}
+
+export function analyseTalk({ agentName, direction }: AgentBrief, end: TalkEnd): CallAnalytics {
+  const { state, by, hasSpoken } = end;
   const outcome = finalOutcome(state);
   const finding = outcome === "none" && !hasSpoken ? UNSAID : FINDINGS[outcome];
   const reached = direction === "outbound" ? `${agentName} called the contact.` : `The contact called ${agentName}.`;
   const isFinished = state.stage === "telling" || state.stage === "over";
   const endedBy = isFinished ? "" : by === "peer" ? " The contact hung up." : " The call was hung up from this side.";
+  const handover = handoverOf(end);
+  const handedOver = handover === null ? "" : HANDED_OVER[handover];
   return {
-    summary: `${reached} ${finding.summary}${endedBy}`,
+    summary: `${reached} ${finding.summary}${handedOver}${endedBy}`,
     sentiment: finding.sentiment ?? "neutral",
     next_steps: finding.next_steps,
-    disposition: finding.disposition ?? (by === "peer" && !isFinished ? "ended_by_customer" : "session_ended"),
+    disposition:
+      handover === "connected"
+        ? "transferred"
+        : (finding.disposition ?? (by === "peer" && !isFinished ? "ended_by_customer" : "session_ended")),
   };
 }
 
@@ -206,6 +232,7 @@ export function talkDetails(end: TalkEnd): Record<string, unknown> {
   const { appointment, callback, isContact } = state;
   const speech = faultOfSpeech(end);
   const outcome = finalOutcome(state);
+  const handover = handoverOf(end);
   return {
     answer: outcome,
     answered_by: wordsHeard > 0 ? (keys === "" ? "voice" : "voice and keypad") : keys === "" ? null : "keypad",
@@ -213,6 +240,7 @@ export function talkDetails(end: TalkEnd): Record<string, unknown> {
     keypad_turns: keys.length,
     spoke_with_contact: isContact,
     keys,
+    ...(handover !== null && { emergency_outcome: handover }),
     ...(speech && { speech }),
     ...(outcome === "call_later" && callback && { callback_date: callback.date, callback_time: callback.startTime }),
     ...(appointment && { appointment_date: appointment.date, appointment_time: appointment.startTime }),

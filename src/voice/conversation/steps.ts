@@ -38,12 +38,12 @@ import {
 import type { Outcome, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
 import { putAgain, putQuestion } from "./questions.ts";
 import { afterDecline, afterWait, declinePlace, nothingOpen, offerPlace, placeGone } from "./waiting.ts";
+import { afterTransfer } from "./transfers.ts";
 import { suggested } from "./suggestions.ts";
 
 /** Not understood that often in a row, by words or keys: nobody is helped by asking once more. */
 const MOST_MISUNDERSTANDINGS = 2;
 const MOST_SLOTS_GONE = 1;
-const MOST_REFUSALS = 1;
 /** Beside the keys of a question. */
 const YES_KEY = "1";
 const NO_KEY = "2";
@@ -68,7 +68,8 @@ const STEPS: Steps = {
   said(state, { wasHeard }, context) {
     if (state.stage === "asking") return wasHeard ? asked(state, context) : unheard(state, context);
     // The words before a transfer.
-    if (state.work === "transfer" && state.stage === "working") return { state, action: { do: "transfer" } };
+    if (state.work === "transfer" && state.stage === "working")
+      return { state, action: { do: state.outcome === "emergency" ? "consult" : "transfer" } };
     if (state.stage !== "telling") return stay(state);
     return hangUp(state.outcome === "machine_answered" && wasHeard ? { ...state, outcome: "message_left" } : state);
   },
@@ -354,27 +355,4 @@ function offersLead({ wish, offers }: TalkState, { lines }: TalkContext) {
   const lastDay = wish?.dateEnd ?? wish?.date ?? null;
   const isElsewhere = wish?.date && lastDay && first && !(first.date >= wish.date && first.date <= lastDay);
   return isElsewhere ? lines.nearestOffersLead : lines.offersLead;
-}
-
-function afterTransfer(
-  state: TalkState,
-  outcome: Extract<TalkEvent, { type: "transferred" }>["outcome"],
-  context: TalkContext,
-): TalkMove {
-  const wasEmergency = state.outcome === "emergency";
-  const wasUnheard = state.outcome === "not_understood";
-  if (outcome === "answered") return hangUp({ ...state, outcome: wasEmergency ? "emergency" : "transferred" });
-  if (outcome === "handed_over") return hangUp({ ...state, outcome: wasEmergency ? "emergency" : "handed_over" });
-  if (outcome === "gone")
-    return hangUp({
-      ...state,
-      outcome: wasEmergency ? "emergency" : wasUnheard ? "not_understood" : "transfer_refused",
-    });
-  const { lines } = context;
-  if (wasEmergency) return tell(state, "emergency", context, lines.transferRefused, lines.emergencyAlone);
-  if (wasUnheard) return tell(state, "not_understood", context, lines.transferRefused, lines.notUnderstoodAlone);
-  const refused: TalkState = { ...state, outcome: "transfer_refused", refusals: state.refusals + 1 };
-  return refused.refusals > MOST_REFUSALS
-    ? tell(refused, "transfer_refused", context, lines.transferRefused)
-    : askNext(refused, state.question, context, lines.transferRefused);
 }

@@ -3,7 +3,7 @@
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
-import type { Line } from "../../telephony/port.ts";
+import type { ConsultEnd, Line } from "../../telephony/port.ts";
 import type { TalkAction, TalkEvent } from "../conversation/model.ts";
 import { askDesk } from "../desk-questions.ts";
 import type { BookingDesk, KnownAppointment } from "../port.ts";
@@ -33,8 +33,10 @@ export function createErrands(options: {
   transferTo: string | null;
   /** Somebody waits until the calendar has answered. */
   waits(answered: Promise<unknown>): void;
+  /** Asks whether somebody takes the call, while the other side stays on the line. */
+  consult(line: Line, target: string): Promise<ConsultEnd>;
 }): Errands {
-  const { clock, logger, desk, transferTo, waits } = options;
+  const { clock, logger, desk, transferTo, waits, consult } = options;
   let found: FoundAppointment = "unknown";
   const lookedUp = lookUp();
 
@@ -93,6 +95,10 @@ export function createErrands(options: {
           return ask("wait", async (at) => at.wait?.(errand.wish) ?? false, done("waited"));
         case "decline":
           return ask("decline", async (at) => at.decline?.(errand.stays) ?? false, done("placeDeclined"));
+        case "consult": {
+          const isThere = line !== null && transferTo !== null;
+          return { type: "transferred", outcome: isThere ? await consult(line, transferTo) : "refused" };
+        }
         case "transfer": {
           if (!line || transferTo === null) return { type: "transferred", outcome: "refused" };
           const send = () => line.transfer(transferTo);

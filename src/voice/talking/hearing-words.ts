@@ -15,6 +15,8 @@ const NEAR = 0.6;
 const UNCLEAR = 0.5;
 /** Cries that came out as other words did so below it; what is understood is mostly above. */
 const CLEAR = 0.6;
+/** Read into unclear words where numbers are heard in them: "a snake bite" was "and eight five". */
+const GUESSES: readonly Intent[] = ["another_time", "call_later", "backchannel"];
 
 /** How long an answer to it may be thought about. */
 const ASKED: Readonly<Record<Expecting, Asked>> = {
@@ -64,7 +66,8 @@ function withSuspicion(
   if (intents.some(({ intent }) => intent === "emergency" || intent === "alarm_like")) return intents;
   const isNear = nearAlarms.length > 0 || others.some((other) => isAlarming(other, hearing));
   if (isNear) return [{ intent: "alarm_like", confidence: NEAR }, ...intents];
-  return intents.length === 0 && confidence < CLEAR ? [{ intent: "alarm_like", confidence: UNCLEAR }] : intents;
+  const isGuess = intents.every(({ intent, confidence: sure }) => sure <= NEAR && GUESSES.includes(intent));
+  return isGuess && confidence < CLEAR ? [{ intent: "alarm_like", confidence: UNCLEAR }, ...intents] : intents;
 }
 
 const isAlarming = (text: string, hearing: Hearing): boolean =>

@@ -3,13 +3,13 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
-import type { Line } from "../../telephony/port.ts";
+import type { ConsultEnd, Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
 import { linesIn } from "../conversation/lines/languages.ts";
 import { SURE, confidenceIn } from "../conversation/confidence.ts";
 import { FIRST_STATE, type TalkAction, type TalkCall, type TalkEvent, type TalkMove } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
-import { agreedIn, analyseTalk, talkDetails } from "../conversation/result.ts";
+import { agreedIn } from "../conversation/result.ts";
 import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
 import type { Agent, AgentBrief, AgentTools, TalkResult } from "../port.ts";
 import { createAgreements, type Agreements } from "../agreements.ts";
@@ -18,7 +18,8 @@ import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lead, LedOptions } from "../model-led/lead.ts";
-import { beLed, guessLed, leadFor, ledResult, type LedTurn } from "./be-led.ts";
+import { beLed, guessLed, leadFor, type LedTurn } from "./be-led.ts";
+import { consultDesk } from "./consulting.ts";
 import { coverDesk, coverFor, coversFor } from "./covers.ts";
 import { createErrands, type Errands } from "./errands.ts";
 import { endingOf, hearingNow, meaningOf } from "./hearing-words.ts";
@@ -28,6 +29,7 @@ import { createListening, type HearingTimes, type Listening } from "./listening.
 import { createMessageMoment, isForMachine, type MessageMoment } from "./message-moment.ts";
 import { createSpeaking, type Speaking } from "./speaking.ts";
 import { talkCallOf, wallClock } from "./talk-call.ts";
+import { talkResultOf } from "./talk-result.ts";
 import { createTurnRecord } from "./turn-record.ts";
 
 export interface TalkingAgentOptions {
@@ -87,7 +89,8 @@ class TalkingAgent implements Agent {
     this.#sounds = createLineSounds({ clock, logger, language: brief.language, tools });
     this.#log = createTalkLog(clock);
     const waits = (answered: Promise<unknown>) => start(() => coverDesk(this.#speaking, brief, answered));
-    this.#errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo, waits });
+    const consult = (line: Line, target: string) => this.#consult(line, target);
+    this.#errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo, waits, consult });
     this.#agreements = createAgreements({ clock, logger, agree: tools.agree });
     this.#speaking = createSpeaking({
       clock,
@@ -153,20 +156,12 @@ class TalkingAgent implements Agent {
     this.#listening.close();
     this.#speaking.drop();
     this.#sounds.close();
-    const transcript = this.#log.transcript();
-    const hasSpoken = transcript.some(({ speaker }) => speaker === "agent");
+    const { brief, tools } = this.#options;
+    const [log, lead, { canTransfer }, state] = [this.#log, this.#lead, this.#call, this.#state];
     const [wordsHeard, unrecognised, isLost] = [this.#wordsHeard, this.#unrecognised, this.#isLost];
-    const end = { state: this.#state, by, keys: this.#log.keys(), wordsHeard, unrecognised, isLost, hasSpoken };
-    return {
-      transcript,
-      analytics: analyseTalk(this.#options.brief, end),
-      // What the agent itself knows comes last: nothing that was noted may stand in its place.
-      extractedDetails: { ...this.#lead?.details(), ...talkDetails(end) },
-      // Where words stand in for sound, nobody waited for anything.
-      ...(this.#listening.hasHeardSound() && { turns: this.#record.list() }),
-      ...agreedIn(this.#state, this.#options.brief),
-      ...ledResult(this.#lead, this.#options.tools),
-    };
+    const turns = this.#listening.hasHeardSound() ? this.#record.list() : null;
+    const end = { state, by, wordsHeard, unrecognised, isLost, canTransfer };
+    return talkResultOf({ brief, tools, log, lead, turns, end });
   }
 
   #createListening(): Listening {
@@ -316,6 +311,12 @@ class TalkingAgent implements Agent {
       const event = await this.#outcomeOf(action, isCurrent);
       if (event && isCurrent()) this.#handle(event);
     });
+  }
+
+  #consult(line: Line, target: string): Promise<ConsultEnd> {
+    const [clock, isCurrent] = [this.#options.clock, () => !this.#isEnded];
+    const [speaking, sounds, { lines, call }] = [this.#speaking, this.#sounds, this.#context()];
+    return consultDesk({ clock, line, target, speaking, sounds, lines, call, isCurrent });
   }
 
   #heardBeep(): void {

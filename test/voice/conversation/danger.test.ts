@@ -28,7 +28,7 @@ describe("a near-hit", () => {
   ])("and %s after it to the fixed phrase and a person", (_, answer) => {
     const talk = answer(asked().hears());
     expect(talk.words).toContain(PHRASE);
-    expect(talk.hears().does).toBe("transfer");
+    expect(talk.hears().does).toBe("consult");
     expect(talk.state.outcome).toBe("emergency");
   });
 
@@ -86,6 +86,38 @@ describe("a near-hit", () => {
     expect(talk.words).toContain("call the emergency number now");
     expect(talk.hears().does).toBe("hangUp");
     expect(talk.state.outcome).toBe("emergency");
+  });
+});
+
+describe("an emergency is handed over:", () => {
+  const asked = () => new Talk().identified().says("emergency").hears();
+  const told = (outcome: "busy" | "no_answer" | "refused") => asked().event({ type: "transferred", outcome });
+
+  test("the desk is asked first; who is joined to it stays on the line, and we say nothing more", () => {
+    const talk = asked();
+    expect(talk.does).toBe("consult");
+    talk.event({ type: "transferred", outcome: "joined" });
+    expect(talk.state).toMatchObject({ stage: "over", outcome: "emergency", handover: "connected" });
+    expect(talk.does).toBe("consult");
+  });
+
+  test.each([
+    ["busy", "the line of the hospital is busy"],
+    ["no_answer", "nobody answered at the hospital"],
+    ["refused", "nobody can take your call"],
+  ] as const)("%s comes back to them with the emergency number", (outcome, words) => {
+    const talk = told(outcome);
+    expect(talk.words).toContain(words);
+    expect(talk.words).toContain("call the emergency number now");
+    expect(talk.state).toMatchObject({ outcome: "emergency", handover: outcome });
+    expect(talk.hears().does).toBe("hangUp");
+  });
+
+  test("where only the exchange at the other end can call the desk, it is asked to", () => {
+    const talk = asked().event({ type: "transferred", outcome: "unsupported" });
+    expect(talk.does).toBe("transfer");
+    expect(talk.event({ type: "transferred", outcome: "handed_over" }).does).toBe("hangUp");
+    expect(talk.state).toMatchObject({ outcome: "emergency", handover: "handed_over" });
   });
 });
 

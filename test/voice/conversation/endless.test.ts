@@ -28,6 +28,7 @@ function whatFollows(talk: Talk, appointment: typeof APPOINTMENT | null): TalkEv
     case "decline":
       return { type: "placeDeclined", isDone: true };
     case "transfer":
+    case "consult":
       return { type: "transferred", outcome: "refused" };
     default:
       return null;

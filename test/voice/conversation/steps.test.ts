@@ -140,7 +140,7 @@ describe("at any moment", () => {
   test("help: the fixed line, and a person", () => {
     const talk = new Talk().identified().says("emergency");
     expect(talk.words).toStartWith("This may be an emergency.");
-    expect(talk.hears().does).toBe("transfer");
+    expect(talk.hears().does).toBe("consult");
     expect(talk.event({ type: "transferred", outcome: "answered" }).does).toBe("hangUp");
     expect(talk.state.outcome).toBe("emergency");
     const alone = new Talk({ canTransfer: false }).identified().says("emergency");
@@ -179,10 +179,10 @@ describe("at any moment", () => {
     const EMERGENCY = /emergency|ambulance/i;
     const working = new Talk().hears().says("yes").says("emergency");
     expect(working.words).toMatch(EMERGENCY);
-    expect(working.event({ type: "lookedUp", appointment: APPOINTMENT }).hears().does).toBe("transfer");
+    expect(working.event({ type: "lookedUp", appointment: APPOINTMENT }).hears().does).toBe("consult");
     const telling = new Talk().says("do_not_call").says("emergency");
     expect(telling.words).toMatch(EMERGENCY);
-    expect(telling.hears().does).toBe("transfer");
+    expect(telling.hears().does).toBe("consult");
     const alone = new Talk({ canTransfer: false }).says("emergency");
     expect(alone.words).toMatch(EMERGENCY);
     expect(alone.hears().does).toBe("hangUp");
@@ -190,7 +190,7 @@ describe("at any moment", () => {
     const onTheWay = new Talk().identified().says("person");
     const { words } = onTheWay;
     expect(onTheWay.says("emergency")).toMatchObject({ words, state: { outcome: "emergency" } });
-    expect(onTheWay.says("emergency").hears().does).toBe("transfer");
+    expect(onTheWay.says("emergency").hears().does).toBe("consult");
   });
 
   test("a machine gets a message without the name and without what it is about", () => {

@@ -2,7 +2,7 @@
 import { createLogger } from "../../../src/core/logger.ts";
 import type { RecordedKind } from "../../../src/payloads/recorded-words.ts";
 import { createFencedTalker } from "../../../src/telephony/fenced-talker.ts";
-import type { Line, Sound, TransferEnd } from "../../../src/telephony/port.ts";
+import type { ConsultEnd, Line, Sound, TransferEnd } from "../../../src/telephony/port.ts";
 import type { Pace } from "../../../src/speech/tts/pace.ts";
 import type { Ears } from "../../../src/speech/ears/port.ts";
 import type { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
@@ -34,6 +34,7 @@ export interface StageOptions {
   /** In which pieces a line is spoken; in one unless it is told. */
   clausesOf?: (text: string) => string[];
   transfer?: () => Promise<TransferEnd>;
+  consult?: () => Promise<ConsultEnd>;
   /** How long it takes to write down what is agreed on; at once unless it is told. */
   agree?: () => Promise<void>;
   /** The keypad agent unless another is to be put on. */
@@ -88,6 +89,10 @@ export function setStage(options: StageOptions = {}) {
     transfer(target) {
       happened.push(`transfer ${target}`);
       return options.transfer ? options.transfer() : Promise.resolve("answered");
+    },
+    consult(target) {
+      happened.push(`consult ${target}`);
+      return options.consult ? options.consult() : Promise.resolve("joined");
     },
     hangUp: () => void happened.push("hang up"),
   };

@@ -24,7 +24,7 @@ test.each([
   await stage.says(text, { forMs: 800, thenMs: 460 });
   expect(stage.last()).toContain("This may be an emergency.");
   await stage.pass(SOUND_MS + 200);
-  expect(stage.happened).toContain("transfer +912200001111");
+  expect(stage.happened).toContain("consult +912200001111");
   const { transcript, extractedDetails } = stage.agent.ended("us");
   expect(transcript.filter(({ text: said }) => said === text)).toHaveLength(1);
   expect(extractedDetails).toMatchObject({ answer: "emergency" });

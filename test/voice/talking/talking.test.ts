@@ -284,7 +284,7 @@ describe("faults", () => {
     stage.spots("chest pain");
     stage.spots("chest pain");
     await heardOut(stage, 2);
-    expect(stage.count("transfer +912200001111")).toBe(1);
+    expect(stage.count("consult +912200001111")).toBe(1);
     const { transcript, extractedDetails } = stage.agent.ended("us");
     expect(transcript.filter(({ text }) => text === "chest pain")).toHaveLength(1);
     expect(JSON.stringify(extractedDetails)).toContain("emergency");
@@ -296,7 +296,7 @@ describe("faults", () => {
     await stage.voice(700);
     await stage.pass(600);
     await heardOut(stage, 2);
-    expect(stage.happened).toContain("transfer +912200001111");
+    expect(stage.happened).toContain("consult +912200001111");
   });
 });
 

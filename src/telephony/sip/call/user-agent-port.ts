@@ -46,6 +46,8 @@ export interface InviteOrder {
   ringTimeoutMs: number;
   /** The first one is preferred. */
   codecOrder: readonly Codec[];
+  /** The target of a transfer: an extension of the exchange begins with none of the allowed prefixes. */
+  isTransfer?: boolean;
 }
 
 export interface CallEnding {

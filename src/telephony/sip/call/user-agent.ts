@@ -293,9 +293,13 @@ const NO_SUCH_TRUNK: Refusal = {
 };
 
 /** Why the call does not even begin; null where it may. */
-function refusalOf({ from, to }: InviteOrder, trunk: Trunk | undefined, isStopping: boolean): Refusal | null {
+function refusalOf(
+  { from, to, isTransfer = false }: InviteOrder,
+  trunk: Trunk | undefined,
+  isStopping: boolean,
+): Refusal | null {
   if (isStopping) return { code: "interrupted", message: "Ringward is stopping." };
   if (!DIALLABLE.test(to) || !DIALLABLE.test(from))
     return { code: "invalid_number", message: "The number holds characters that cannot be dialled." };
-  return trunk ? trunk.refusal(to) : NO_SUCH_TRUNK;
+  return trunk ? trunk.refusal(to, isTransfer) : NO_SUCH_TRUNK;
 }

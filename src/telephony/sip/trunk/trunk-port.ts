@@ -39,7 +39,7 @@ export interface Trunk {
   /** Whether the number begins with one of the allowed prefixes. */
   allows(number: string): boolean;
   /** Why no call may go out now; null where it may. `putBack`: it may later. */
-  refusal(number: string): { code: FailureCode; message: string; putBack?: true } | null;
+  refusal(number: string, isTransfer?: boolean): { code: FailureCode; message: string; putBack?: true } | null;
   /** It has answered something since the start, so that its answers are known to come through. */
   readonly hasBeenHeard: boolean;
   /** Asks by OPTIONS, and answers within two seconds; a trunk that never answered OPTIONS counts as there. */

@@ -1,6 +1,6 @@
 // The line as its talker sees it: plays, presses keys, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
 import type { Clock } from "../../../core/clock.ts";
-import type { Line, TransferEnd } from "../../port.ts";
+import type { ConsultEnd, Line, Sound, TransferEnd } from "../../port.ts";
 import type { AudioStream } from "../rtp/audio-stream.ts";
 import { playableOf } from "../rtp/playable.ts";
 import type { TransferProgress } from "../call/user-agent-port.ts";
@@ -22,12 +22,13 @@ export interface CallLineOptions {
   /** Around every call back into the talker. */
   guard: (action: () => void) => void;
   refer: (target: string) => void;
+  consult: (target: string, announcement: Sound | null) => Promise<ConsultEnd>;
   hangUp: () => void;
 }
 
 const SILENCE = new Int16Array(0);
 
-export function createCallLine({ clock, stream, guard, refer, hangUp }: CallLineOptions): CallLine {
+export function createCallLine({ clock, stream, guard, refer, consult, hangUp }: CallLineOptions): CallLine {
   let isClosed = false;
   const untold: (() => void)[] = [];
   let settleTransfer: ((end: TransferEnd) => void) | null = null;
@@ -68,6 +69,7 @@ export function createCallLine({ clock, stream, guard, refer, hangUp }: CallLine
         refer(target);
       });
     },
+    consult: async (target, announcement) => (isClosed ? "refused" : consult(target, announcement)),
     // A moment later: the talker may be in the middle of something, and hears `ended` before media is closed.
     hangUp: () => void clock.after(0, hangUp),
     get isTransferring() {

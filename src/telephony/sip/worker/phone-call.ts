@@ -2,7 +2,7 @@
 import { MINUTE_MS, type Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
-import type { CreateTalker, TalkerOptions } from "../../port.ts";
+import type { ConsultEnd, CreateTalker, Sound, TalkerOptions } from "../../port.ts";
 import { openCapture, type Capture } from "./capture.ts";
 import { faultFields } from "../../fault.ts";
 import type { MediaEngine } from "../rtp/engine.ts";
@@ -10,6 +10,7 @@ import type { AudioStream } from "../rtp/audio-stream.ts";
 import type { PacketTap } from "../rtp/tap.ts";
 import type { FromWorker, WorkerOrder } from "../protocol.ts";
 import type { CallEnding, MediaPort, TransferProgress, UserAgent } from "../call/user-agent-port.ts";
+import type { Consultation, ConsultationOptions } from "./consultation.ts";
 import { callEndOf, type OwnCause } from "./call-end.ts";
 import { createCallLine, type CallLine } from "./call-line.ts";
 import { CallSound } from "./call-sound.ts";
@@ -45,6 +46,11 @@ export interface PhoneCallOptions {
   /** How long the other side may send nothing after it began; 0 for ever. */
   lostAudioMs: number;
   userAgent: Pick<UserAgent, "hangUp" | "refer">;
+  /** Calls somebody beside this call; null where the trunk cannot reach them. */
+  consult: (
+    target: string,
+    parts: Pick<ConsultationOptions, "stream" | "announcement" | "decided" | "left">,
+  ) => Consultation | null;
   /** Invites the callee, or answers the caller: the audio ports are open now. */
   connect: () => void;
   send: (message: FromWorker) => void;
@@ -52,6 +58,8 @@ export interface PhoneCallOptions {
   over: () => void;
 }
 
+/** Two people who talk through us are left alone; a call that was forgotten ends all the same. */
+const LONGEST_JOINED_MS = 60 * MINUTE_MS;
 /** Whoever holds an announcement for longer has forgotten it, and its line is wanted. */
 const LONGEST_HOLD_MS = 5 * MINUTE_MS;
 
@@ -82,6 +90,7 @@ class CallOfWorker implements PhoneCall {
   #isOnTheWire: boolean;
   #talk: Promise<{ talk: unknown } | null> | null = null;
   #cancelLongest = () => {};
+  #consultation: Consultation | null = null;
   #cancelHold = () => {};
 
   constructor(options: PhoneCallOptions) {
@@ -125,6 +134,7 @@ class CallOfWorker implements PhoneCall {
       stream,
       guard: this.#talker.guard,
       refer: (target) => userAgent.refer(this.#callId, target),
+      consult: (target, announcement) => this.#consult(stream, target, announcement),
       hangUp: () => this.hangUp("hungUp"),
     });
     this.#talker.answered(this.#line);
@@ -186,7 +196,7 @@ class CallOfWorker implements PhoneCall {
     stream.onAudioLost(lostAudioMs, () => this.#audioLost());
     stream.onHold((isHeld) => this.#held(isHeld));
     stream.onDtmf((key) => this.keyPressed("rtp", key));
-    if (this.#talker.hearsFrames) stream.onFrame((frame, _heard, _wide, lost) => this.#heardFrame(frame, lost));
+    if (this.#talker.hearsFrames) this.#hear(stream);
     this.#connect();
   }
 
@@ -206,13 +216,38 @@ class CallOfWorker implements PhoneCall {
   readonly #tap: PacketTap = (direction, bytes, { port }, remote) =>
     this.#capture?.rtp(direction, bytes, { address: this.#options.sipAt.address, port }, remote);
 
-  /** Somebody answered, and the sound has not ended. */
+  /** Somebody answered, the sound has not ended, and nobody else talks with them. */
   #isHeard(): boolean {
-    return this.#line !== null && !this.#sound.isClosed;
+    return this.#line !== null && !this.#sound.isClosed && this.#consultation?.isJoined !== true;
+  }
+
+  #hear(stream: AudioStream): void {
+    stream.onFrame((frame, _heard, _wide, lost) => this.#heardFrame(frame, lost));
   }
 
   #heardFrame(frame: Int16Array, lost: number): void {
+    this.#consultation?.heard(frame);
     if (this.#isHeard()) this.#talker.heardFrame(frame, lost);
+  }
+
+  #consult(stream: AudioStream, target: string, announcement: Sound | null): Promise<ConsultEnd> {
+    this.#consultation?.stop();
+    this.#hear(stream);
+    return new Promise((resolve) => {
+      const decided = (end: ConsultEnd) => {
+        if (end === "joined") this.#joined();
+        else this.#consultation = null;
+        resolve(end);
+      };
+      const left = () => this.hangUp("hungUp");
+      this.#consultation = this.#options.consult(target, { stream, announcement, decided, left });
+      if (!this.#consultation) resolve("unsupported");
+    });
+  }
+
+  #joined(): void {
+    this.#cancelLongest();
+    this.#cancelLongest = this.#options.clock.after(LONGEST_JOINED_MS, () => this.hangUp("hungUp"));
   }
 
   #held(isHeld: boolean): void {
@@ -236,6 +271,7 @@ class CallOfWorker implements PhoneCall {
 
   #closeSound(): void {
     if (this.#sound.isClosed) return;
+    this.#consultation?.stop();
     this.#cancelLongest();
     this.#cancelHold();
     this.#line?.close();

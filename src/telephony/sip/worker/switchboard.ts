@@ -13,6 +13,8 @@ import type { InboundNews, UserAgent, UserAgentListener } from "../call/user-age
 import { createUserAgent } from "../call/user-agent.ts";
 import { createArrivals, type Arrivals } from "./arrivals.ts";
 import { startPhoneCall, type PhoneCall } from "./phone-call.ts";
+import { numberOnTrunk, startConsultation } from "./consultation.ts";
+import { createLegs, type Legs } from "./legs.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
@@ -46,6 +48,7 @@ const TEMPORARILY_UNAVAILABLE = 480;
 export async function openSwitchboard(options: SwitchboardOptions): Promise<Switchboard> {
   const { clock, logger, settings, trunks, send } = options;
   const calls = new Map<string, PhoneCall>();
+  const legs = createLegs();
   const arrivals = createArrivals(send);
   const engine = createMediaEngine({ logger, clock, bindAddress: settings.address, portRange: settings.rtpPorts });
   const userAgent = await createUserAgent({
@@ -58,39 +61,45 @@ export async function openSwitchboard(options: SwitchboardOptions): Promise<Swit
     trunks,
     refusal: createTrunkRefusal(settings.allowLocal),
     makeMedia(callId) {
-      const media = calls.get(callId)?.media;
+      const media = (calls.get(callId) ?? legs.get(callId))?.media;
       if (!media) throw new Error("The call has no audio ports.");
       return media;
     },
     listener: {
-      ...listenerFor(calls, arrivals, send),
+      ...listenerFor(calls, legs, arrivals, send),
       inbound: (callId, call) => switchboard.arrived(callId, call),
     },
   });
-  const switchboard = new OpenSwitchboard({ options, calls, arrivals, engine, userAgent });
+  const switchboard = new OpenSwitchboard({ options, calls, legs, arrivals, engine, userAgent });
   return switchboard;
 }
 
 /** Hands on what becomes of calls: to those that were taken, or to those that still ring at us. */
 function listenerFor(
   calls: ReadonlyMap<string, PhoneCall>,
+  legs: Legs,
   arrivals: Arrivals,
   send: SwitchboardOptions["send"],
 ): Omit<UserAgentListener, "inbound"> {
   return {
     ringing: (callId) => calls.get(callId)?.ringing(),
-    answered: (callId) => calls.get(callId)?.answered(),
-    dialogKept: (callId, kept) => send({ type: "dialogKept", callId, kept }),
+    answered: (callId) => (calls.get(callId) ?? legs.get(callId))?.answered(),
+    dialogKept(callId, kept) {
+      if (!legs.get(callId)) send({ type: "dialogKept", callId, kept });
+    },
     keyPressed: (callId, key) => calls.get(callId)?.keyPressed("info", key),
     transferProgress: (callId, progress) => calls.get(callId)?.transferProgress(progress),
     ended(callId, ending) {
       const call = calls.get(callId);
+      const leg = legs.get(callId);
       if (call) call.ended(ending);
+      else if (leg) legs.ended(callId, ending);
       else arrivals.ended(callId, ending);
     },
     trunkState: (state) => send({ type: "trunkState", state }),
     trace(callId, message) {
-      const call = calls.get(callId);
+      // The ladder of a call shows its second leg, too.
+      const call = calls.get(legs.callOf(callId) ?? callId);
       if (call) call.traced(message);
       else arrivals.traced(callId, message);
     },
@@ -100,6 +109,7 @@ function listenerFor(
 interface Parts {
   options: SwitchboardOptions;
   calls: Map<string, PhoneCall>;
+  legs: Legs;
   arrivals: Arrivals;
   engine: MediaEngine;
   userAgent: UserAgent;
@@ -215,7 +225,7 @@ class OpenSwitchboard implements Switchboard {
   }
 
   #begin(order: WorkerOrder, connect: () => void, messagesSoFar: readonly LineMessage[] = []): void {
-    const { options, calls, engine, userAgent } = this.#parts;
+    const { options, calls, legs, engine, userAgent } = this.#parts;
     const { clock, logger, settings, createTalker, send } = options;
     const { callId } = order;
     const address = userAgent.addressTowards(order.trunkId) ?? settings.address;
@@ -231,6 +241,15 @@ class OpenSwitchboard implements Switchboard {
       longestCallMs: settings.longestCallMs,
       lostAudioMs: settings.lostAudioMs,
       userAgent,
+      consult: (target, parts) => {
+        const { trunkId, from } = order;
+        const to = numberOnTrunk(target, this.#trunks.find(({ id }) => id === trunkId)?.host ?? "");
+        if (to === null) return null;
+        const codecOrder = this.#codecOrder(order);
+        return legs.add(callId, (legId, forget) =>
+          startConsultation({ logger, engine, userAgent, legId, trunkId, from, to, codecOrder, forget, ...parts }),
+        );
+      },
       connect,
       send,
       over: () => {

@@ -146,6 +146,12 @@ export const english: Lines = {
     "emergency",
     "This may be an emergency. I cannot help with that. Please hang up and call the emergency number now.",
   ),
+  callingDesk: line("calling_desk", "I am calling the hospital now. Please stay on the line."),
+  deskRings: line("desk_rings", "It is ringing. Please stay on the line."),
+  deskBusy: line("desk_busy", "I am sorry, the line of the hospital is busy."),
+  deskNoAnswer: line("desk_no_answer", "I am sorry, nobody answered at the hospital."),
+  forDesk: ({ agentName }) =>
+    line("for_desk", `This is ${agentName}. A caller may be in an emergency. You are connected now.`),
   message: ({ agentName }) => line("message", `This is ${agentName}. I am sorry to have missed you. Goodbye.`),
   unreachable: line("unreachable", "I am sorry, I cannot reach the calendar just now. Somebody will call you back."),
   notSaved: line("not_saved", "I am sorry, that could not be saved. Please call the hospital."),

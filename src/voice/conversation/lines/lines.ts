@@ -99,6 +99,13 @@ export interface Lines {
   notUnderstoodAlone: SpokenLine;
   emergency: SpokenLine;
   emergencyAlone: SpokenLine;
+  /** While the desk is called, in an emergency, and what became of it. */
+  callingDesk: SpokenLine;
+  deskRings: SpokenLine;
+  deskBusy: SpokenLine;
+  deskNoAnswer: SpokenLine;
+  /** For whoever answers at the desk. */
+  forDesk(call: TalkCall): SpokenLine;
   /** For a machine: anybody may hear it. */
   message(call: TalkCall): SpokenLine;
   notSaved: SpokenLine;

@@ -17,6 +17,7 @@ export type Item = WorklistPage["data"][number];
 
 const TONES: Record<string, string> = {
   emergency: "failed",
+  not_understood: "failed",
   trunk_down: "down",
   endpoint_down: "down",
   call_failed: "queued",

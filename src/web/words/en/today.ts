@@ -29,6 +29,7 @@ export const today = {
   by: (agent: string) => `by ${agent}`,
   kinds: {
     emergency: "May be an emergency",
+    not_understood: "Was not understood",
     person_wanted: "Wants to talk to someone",
     another_time: "Wants another time",
     unfulfilled: "Request not met",
@@ -41,6 +42,18 @@ export const today = {
   /** What happened, by what the agent noted or what went wrong. */
   details: {
     emergency: "Said something that may be an emergency and was told to call the emergency number. Call them at once.",
+    emergency_connected: "Said something that may be an emergency and was connected to a person.",
+    emergency_handed_over:
+      "Said something that may be an emergency and was transferred. It is not known whether anyone answered. Call them at once.",
+    emergency_busy: "Said something that may be an emergency, and the desk was busy. Call them at once.",
+    emergency_no_answer: "Said something that may be an emergency, and the desk did not answer. Call them at once.",
+    emergency_refused: "Said something that may be an emergency, and the desk could not be reached. Call them at once.",
+    emergency_gone: "Said something that may be an emergency, and nobody took the call. Call them at once.",
+    emergency_no_desk:
+      "Said something that may be an emergency, and there is nobody to transfer calls to. Call them at once.",
+    emergency_hung_up:
+      "Said something that may be an emergency and hung up before a person answered. Call them at once.",
+    not_understood: "Spoke and was not understood. Listen to the recording and call them at once: they may need help.",
     person_wanted: "Asked for a person, but there was nobody to transfer the call to.",
     transfer_refused: "Asked for a person, but nobody took the call.",
     handed_over: "Asked for a person and was transferred. It is not known whether anyone answered.",

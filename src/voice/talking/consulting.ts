@@ -1,0 +1,59 @@
+// The desk is asked to take a call in an emergency. Whoever waits on the line hears that it is called, and that it rings.
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import { lazily } from "../../core/lazily.ts";
+import { within } from "../../core/within.ts";
+import type { ConsultEnd, Line, Sound } from "../../telephony/port.ts";
+import type { Lines } from "../conversation/lines/lines.ts";
+import type { TalkCall } from "../conversation/model.ts";
+import type { LineSounds } from "./line-sounds.ts";
+import type { Speaking } from "./speaking.ts";
+
+/** The line gives up after 25 s of ringing; this is for a line that never tells. */
+const CONSULT_MOST_MS = 40 * SECOND_MS;
+/** Rings before it is said once more that it does. */
+const RINGS_PER_WORD = 3;
+const SAMPLE_RATE_HZ = 8_000;
+const TONE = { hertz: 425, amplitude: 2_500, onSeconds: 1, offSeconds: 1.5 };
+
+export interface ConsultingOptions {
+  clock: Clock;
+  line: Line;
+  target: string;
+  speaking: Speaking;
+  sounds: LineSounds;
+  lines: Lines;
+  call: TalkCall;
+  isCurrent: () => boolean;
+}
+
+export async function consultDesk(options: ConsultingOptions): Promise<ConsultEnd> {
+  const { clock, line, target, speaking, sounds, lines, call, isCurrent } = options;
+  const announcement = await sounds.of(lines.forDesk(call)).clause(0);
+  let isOver = false;
+  const consulting = within(clock, CONSULT_MOST_MS, () => line.consult(target, announcement), "no_answer" as const);
+  void consulting.then(() => (isOver = true));
+  const goesOn = () => !isOver && isCurrent();
+  await Promise.race([consulting, speaking.say([lines.callingDesk])]);
+  for (let rings = 1; goesOn(); rings++) {
+    await Promise.race([consulting, played(line, ringTone())]);
+    if (goesOn() && rings % RINGS_PER_WORD === 0) await Promise.race([consulting, speaking.say([lines.deskRings])]);
+  }
+  const end = await consulting;
+  // What still sounds is of no use any more; joined, the line is not ours.
+  if (end !== "joined" && isCurrent()) {
+    speaking.drop();
+    line.stopPlaying();
+  }
+  return end;
+}
+
+const played = (line: Line, sound: Sound) => new Promise<void>((resolve) => void line.play(sound, () => resolve()));
+
+const ringTone = lazily((): Sound => {
+  const { hertz, amplitude, onSeconds, offSeconds } = TONE;
+  const samples = new Int16Array(Math.round((onSeconds + offSeconds) * SAMPLE_RATE_HZ));
+  const on = Math.round(onSeconds * SAMPLE_RATE_HZ);
+  for (let i = 0; i < on; i++)
+    samples[i] = Math.round(amplitude * Math.sin((2 * Math.PI * hertz * i) / SAMPLE_RATE_HZ));
+  return { samples, lengthMs: (onSeconds + offSeconds) * SECOND_MS, words: "" };
+});
