@@ -1,6 +1,7 @@
 // Danger that was said, or may have been: the short question after a near-hit, the fixed phrase, and the person that a call goes to
 // when its callee cannot be understood. No call whose callee may have cried for help ends in a goodbye.
 import type { Meaning } from "../understanding/meaning.ts";
+import { plainWords } from "../understanding/plain-words.ts";
 import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
 import { ask, askNext, hangUp, stay, tell, transferTo, type TalkContext } from "./moves.ts";
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
@@ -78,13 +79,19 @@ export function dangerAnswer(
   otherwise: (state: TalkState) => TalkMove,
 ): TalkMove | null {
   const means = (intent: Meaning["intents"][number]["intent"]) => confidenceIn(meaning, intent);
-  if (means("emergency") >= LIKELY || means("yes") >= LIKELY) return inDanger(state, context);
-  if (means("no") >= LIKELY) return goOn(state, context);
+  const isWeak = state.beforeDanger?.isWeak === true;
+  if (means("emergency") >= LIKELY) return inDanger(state, context);
+  if (means("no") >= LIKELY || DENIAL.test(plainWords(meaning.text))) return goOn(state, context);
+  if (means("yes") >= (isWeak ? SURE : LIKELY)) return inDanger(state, context);
   if (means("alarm_like") >= NEAR) return inDanger(state, context);
   const isElse = meaning.intents.some(({ intent, confidence }) => confidence >= SURE && !NO_ANSWER.includes(intent));
   if (isElse) return otherwise(backTo(state));
-  return state.beforeDanger?.isWeak ? null : inDanger(state, context);
+  return isWeak ? null : inDanger(state, context);
 }
+
+/** "No, I am fine" is a yes to other questions. */
+const DENIAL =
+  /^ (?:no|nope|nah|not|nahi|nahin|nai)(?= )| (?:i am|we are|he is|she is|everything is|all is) (?:very |all |quite )?(?:fine|okay|good|well|right|better|alright)(?= )| (?:theek|thik) (?:hai|hoon|hun|hu|hain)(?= )/;
 
 const NO_ANSWER: readonly string[] = ["backchannel", "thanks_or_bye"];
 

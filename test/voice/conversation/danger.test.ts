@@ -34,6 +34,9 @@ describe("a near-hit", () => {
 
   test.each([
     ["a no", (talk: Talk) => talk.says("no")],
+    ["No, I am fine", (talk: Talk) => talk.means({ text: "No, I am fine.", said: ["yes"], sure: 0.5 })],
+    ["I am fine, thank you", (talk: Talk) => talk.means({ text: "I am fine, thank you.", said: ["yes"] })],
+    ["Main theek hoon", (talk: Talk) => talk.means({ text: "Main theek hoon." })],
     ["key 2", (talk: Talk) => talk.presses("2")],
   ])("and %s back to what was asked before", (_, answer) => {
     const talk = answer(asked().hears());
