@@ -73,6 +73,28 @@ function withSuspicion(
 const isAlarming = (text: string, hearing: Hearing): boolean =>
   understand(text, hearing).intents.some(({ intent }) => intent === "emergency" || intent === "alarm_like");
 
+/** In place of words that nobody could make out. */
+export const NOT_CLEAR = "(not clear)";
+/** Below it the recogniser made the words up: of a television behind a cry for help it wrote "I'm not sure that the". */
+const WORTH_WRITING = 0.45;
+
+/** What stands in the transcript. Nobody is said to have said what was only guessed. */
+export const writtenOf = ({ text, confidence, alarms }: Recognised): string =>
+  confidence < WORTH_WRITING && alarms.length === 0 ? NOT_CLEAR : text;
+
+/** Speech that goes on and on: without words, unclear, or after a while of nothing that was asked. A cry for help never is. */
+export function isBackground(heard: Recognised | null, forMs: number, meaning: Meaning | null): boolean {
+  if (!heard || !meaning || heard.alarms.length > 0 || heard.nearAlarms?.length) return false;
+  if (heard.text.trim() === "") return true;
+  if (heard.confidence < BABBLE) return true;
+  return forMs >= LONG_MS && meaning.choice === null && meaning.moment === null && !meaning.intents.some(isPlain);
+}
+
+const isPlain = ({ intent, confidence }: LikelyIntent) => confidence >= SURE || intent === "emergency";
+/** Several voices at once, or one cut off in the middle of a word, are written down with less. */
+const BABBLE = 0.5;
+const LONG_MS = 6_000;
+
 export function endingOf(meaning: Meaning | null, expecting: Expecting): Ending {
   const asked = ASKED[expecting];
   return {

@@ -6,6 +6,7 @@ import { createEchoWatch } from "../turns/echo.ts";
 import type { Ending } from "../turns/end-of-turn.ts";
 import { createBeepWatch } from "./beep.ts";
 import { GUESSED } from "./hearing-words.ts";
+import { createForeground } from "../turns/foreground.ts";
 import { createHoles } from "../turns/holes.ts";
 import { nextHush, NO_HUSH } from "../turns/hush.ts";
 import type { HeardTurn, TurnCommand, TurnEvent } from "../turns/turn-model.ts";
@@ -17,6 +18,15 @@ const HELLO_MS = 1_000;
 const SILENCE = new Int16Array(8 * FRAME_MS);
 /** As the turn machine has it. */
 const VOICE = 0.5;
+/**
+ * Somebody who speaks for so long without a pause is listened to meanwhile: it may be a television. We have been silent since they began,
+ * and three seconds of that are taken for a dead line.
+ */
+const LOOKS_AFTER_MS = [2_200, 6_000] as const;
+/** Where other voices are heard, the keys are offered after so much silence of the caller. */
+const SILENCE_BESIDE_VOICES_MS = 6_000;
+/** Words that were recognised with this much were the caller's. */
+const CALLERS = 0.7;
 
 /** When the ears did what, in ms from the answer. */
 export interface HearingTimes {
@@ -43,6 +53,10 @@ export interface ListeningOptions {
     cancel(pausedAtMs: number): void;
     /** Words that may become a turn: what they lead to can be made ready. */
     likely(words: Recognised): void;
+    /** Whether these words, of somebody who has spoken for so long and goes on, are nobody's who talks to us. */
+    isBackground(words: Recognised | null, forMs: number): boolean;
+    /** Other voices were taken for theirs, and are known now. `wasInterruption`: they stopped us. */
+    background(wasInterruption: boolean): void;
     /** They were not done: these words were not all. */
     goesOn(): void;
     turn(turn: HeardTurn, times: HearingTimes): void;
@@ -62,6 +76,8 @@ export interface Listening {
   /** `lost`: frames that turned out to be lost since the one before. */
   heardFrame(frame: Int16Array, lost: number): void;
   hasHeardSound(): boolean;
+  /** Voices that are not the caller's were heard. */
+  hasBackground(): boolean;
   /** For how long nobody has spoken, whether it counted or not. */
   quietForMs(): number;
   /** It is our turn, and they may stop us or not. */
@@ -84,6 +100,9 @@ class EarsOnCall implements Listening {
   readonly #echo = createEchoWatch();
   readonly #beeps = createBeepWatch();
   readonly #holes = createHoles();
+  readonly #foreground = createForeground();
+  /** How often the segment that is going on was looked at. */
+  #looks = 0;
   #state = FIRST_TURN_STATE;
   #hush = NO_HUSH;
   #cancelWake = (): void => {};
@@ -109,6 +128,7 @@ class EarsOnCall implements Listening {
   heardFrame(frame: Int16Array, lost: number): void {
     if (!this.#ear) return;
     this.#holes.tick(lost);
+    this.#foreground.tick(frame);
     this.#audioFromMs ??= this.#options.nowMs() - FRAME_MS;
     this.#echo.tick(frame, this.#options.playedFrame());
     // Silence, so that the audio's time goes on.
@@ -118,6 +138,10 @@ class EarsOnCall implements Listening {
 
   hasHeardSound(): boolean {
     return this.#audioFromMs !== null;
+  }
+
+  hasBackground(): boolean {
+    return this.#foreground.hasBackground;
   }
 
   quietForMs(): number {
@@ -131,7 +155,12 @@ class EarsOnCall implements Listening {
   }
 
   listens(silenceAfterMs: number): void {
-    this.#tell({ type: "listens", silenceAfterMs, nowMs: this.#options.nowMs() });
+    const mostMs = this.#foreground.hasBackground ? SILENCE_BESIDE_VOICES_MS : Infinity;
+    this.#tell({
+      type: "listens",
+      silenceAfterMs: Math.min(mostMs, silenceAfterMs),
+      nowMs: this.#options.nowMs(),
+    });
   }
 
   held(isHeld: boolean): void {
@@ -180,11 +209,37 @@ class EarsOnCall implements Listening {
 
   #voice(judged: number, atMs: number): void {
     // The detector may still be at what was said before.
-    const probability = this.#isHeld ? 0 : judged;
+    const probability = this.#isHeld ? 0 : this.#foreground.judge(judged, atMs);
     if (probability >= VOICE) this.#voiceAtMs = this.#options.nowMs();
     const isOverUs = this.#state.isOurTurn && (this.#isUnstoppable || atMs < HELLO_MS);
     const isEcho = isOverUs || this.#echo.wasEcho(atMs);
     if (this.#ear) this.#tell({ type: "voice", probability, atMs, isEcho, nowMs: this.#options.nowMs() });
+    this.#lookAtLong(atMs);
+  }
+
+  /** Listens to somebody who speaks on and on, before they are done. */
+  #lookAtLong(atMs: number): void {
+    const [by, segment] = [this.#ear, this.#state.segment];
+    if (!by || !segment) this.#looks = 0;
+    const forMs = LOOKS_AFTER_MS[this.#looks];
+    if (!by || !segment || segment.asked !== null || forMs === undefined) return;
+    const { fromMs } = segment;
+    if (atMs - fromMs < forMs) return;
+    this.#looks++;
+    this.#options.start(async () => {
+      const words = await by.recognise(fromMs, atMs);
+      const now = this.#state.segment;
+      // They are done meanwhile, or somebody else speaks.
+      if (now?.fromMs !== fromMs || now.asked !== null) return;
+      if (words && words.text.trim() !== "") this.#options.on.likely(words);
+      if (this.#options.on.isBackground(words, forMs)) this.#hearBackground(fromMs, now.wasInterruption);
+    });
+  }
+
+  #hearBackground(fromMs: number, wasInterruption: boolean): void {
+    this.#foreground.learnBackground(fromMs, this.#state.audioMs);
+    this.forget();
+    this.#options.on.background(wasInterruption);
   }
 
   #lost(): void {
@@ -214,6 +269,8 @@ class EarsOnCall implements Listening {
         this.#options.on.cancel(this.#pausedAtMs);
         break;
       case "turn":
+        if ((command.turn.words?.confidence ?? 0) >= CALLERS)
+          this.#foreground.learnCaller(command.turn.fromMs, command.turn.toMs);
         this.#options.on.turn(command.turn, this.#timesOf(command.turn));
         break;
       case "wait":

@@ -22,7 +22,7 @@ import { beLed, guessLed, leadFor, type LedTurn } from "./be-led.ts";
 import { consultDesk } from "./consulting.ts";
 import { coverDesk, coverFor, coversFor } from "./covers.ts";
 import { createErrands, type Errands } from "./errands.ts";
-import { endingOf, hearingNow, meaningOf } from "./hearing-words.ts";
+import { endingOf, hearingNow, isBackground, meaningOf, NOT_CLEAR, writtenOf } from "./hearing-words.ts";
 import { likelyLines, linesAfter } from "./likely-lines.ts";
 import { createLineSounds, type LineSounds } from "./line-sounds.ts";
 import { createListening, type HearingTimes, type Listening } from "./listening.ts";
@@ -42,8 +42,6 @@ export interface TalkingAgentOptions {
   start(work: () => Promise<void>): void;
 }
 
-/** In place of words that were not heard. */
-const NOT_CLEAR = "(not clear)";
 /** What stops us without a word is noise; the third time it does not stop us again. */
 const MOST_STOPS_BY_NOISE = 2;
 
@@ -76,6 +74,7 @@ class TalkingAgent implements Agent {
   #isLost = false;
   #stopsByNoise = 0;
   #isDeafFromTheStart = false;
+  #hasOfferedKeys = false;
   #isEnded = false;
   /** From the answer. */
   readonly #nowMs = (): number => this.#options.clock.elapsedMs() - this.#answeredAtMs;
@@ -189,6 +188,11 @@ class TalkingAgent implements Agent {
             guessLed(heard, meaning, this.#ledTurn());
           }
         },
+        isBackground: (heard, forMs) => isBackground(heard, forMs, heard && this.#meaningOf(heard)),
+        background: (wasInterruption) => {
+          if (wasInterruption) this.#stoppedByNoise(true);
+          else this.#offerKeys();
+        },
         goesOn: () => this.#lead?.dropGuess(),
         turn: (turn, times) => this.#heardTurn(turn, times),
         alarm: (phrases, isSure) => {
@@ -196,7 +200,7 @@ class TalkingAgent implements Agent {
           else this.#mayHaveHeardAlarm();
         },
         wait: () => coverFor(this.#speaking, this.#state, this.#context()),
-        silence: () => this.#handle({ type: "silence" }),
+        silence: () => (this.#listening.hasBackground() ? this.#offerKeys() : this.#handle({ type: "silence" })),
         beep: () => this.#heardBeep(),
         deaf: () => {
           logger.warn("The ears of a call were lost; it goes on by keypad.");
@@ -246,13 +250,20 @@ class TalkingAgent implements Agent {
     this.#handle({ type: "heard", meaning: { text: NOT_CLEAR, intents, choice: null, moment: null } });
   }
 
+  /** Other voices are heard, and theirs is not: the keys are named, once by itself. */
+  #offerKeys(): void {
+    const isFirst = !this.#hasOfferedKeys;
+    this.#hasOfferedKeys = true;
+    this.#handle(isFirst ? { type: "deaf" } : { type: "silence" });
+  }
+
   #stoppedByNoise(wasInterruption: boolean): void {
     if (wasInterruption) this.#stopsByNoise++;
     this.#goOn();
   }
 
   #understood(heard: Recognised, agoMs: number): void {
-    this.#log.heard(heard.text, agoMs);
+    this.#log.heard(writtenOf(heard), agoMs);
     this.#wordsHeard++;
     this.#record.mark("llm_start", this.#nowMs());
     this.#handle({ type: "heard", meaning: this.#meaningOf(heard) });

@@ -11,6 +11,7 @@ import {
   type TurnState,
 } from "./turn-model.ts";
 import { hearWindow, NO_VOICE, onsetMs, voicedMs, WINDOW_MS } from "./voice-run.ts";
+import type { Recognised } from "../../speech/ears/port.ts";
 
 /** A cough or a click is shorter, "no" and "ji" are longer. */
 const BEGINS_MS = 120;
@@ -199,11 +200,14 @@ const turnOf = ({ asked, words, fromMs, untilMs, wasInterruption }: Segment): He
 
 /** A cough is nobody's turn, unless it stopped us: then we must say again what they missed. */
 function end(state: TurnState, segment: Segment): TurnMove {
-  const isEmpty = segment.words?.text.trim() === "" && segment.words.alarms.length === 0;
+  const isEmpty = segment.words !== undefined && segment.words !== null && isWordless(segment.words);
   const after = dropped(state, segment);
   if (isEmpty && !segment.wasInterruption) return stay(after);
   return { state: { ...after, isOurTurn: true, quiet: null }, commands: [turnCommand(turnOf(segment))] };
 }
+
+const isWordless = ({ text, alarms, nearAlarms = [] }: Recognised) =>
+  text.trim() === "" && alarms.length + nearAlarms.length === 0;
 
 const turnCommand = (turn: HeardTurn): TurnCommand => ({ do: "turn", turn });
 

@@ -44,7 +44,9 @@ export function createStageLine(clock: ReturnType<typeof createManualClock>) {
       start();
       return () => playedMs(item);
     },
+    /** Ends a pause, too. */
     stop(): void {
+      isHeld = false;
       const stopped = queue;
       queue = [];
       stopped.forEach(fallSilent);

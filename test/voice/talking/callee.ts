@@ -90,6 +90,10 @@ export function setTalkingStage({ recognise: recognised, ...options }: TalkingSt
       next = typeof words === "string" ? wordsOf(words) : words;
     },
     /** So many frames did not arrive, as the next one tells. */
+    /** So loud is what is heard from now on: the mean amplitude. */
+    isAsLoudAs(amplitude: number) {
+      frame.fill(amplitude);
+    },
     losesFrames(frames: number) {
       lost = frames;
     },

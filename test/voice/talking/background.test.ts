@@ -1,0 +1,79 @@
+// A television in the callee's room: it stops the agent once and for less than three seconds, and is written down as nobody's words.
+import { expect, test } from "bun:test";
+import { SOUND_MS } from "../keypad/stage.ts";
+import { setTalkingStage } from "./callee.ts";
+
+const TELEVISION = 1_000;
+/** 10 dB louder. */
+const CALLER = 3_300;
+const BABBLE = { text: "I'm not sure that the", confidence: 0.4, alarms: [] };
+
+async function watching() {
+  const stage = setTalkingStage();
+  await stage.answer();
+  await stage.pass(1_100);
+  stage.isAsLoudAs(TELEVISION);
+  stage.willHear(BABBLE);
+  return stage;
+}
+
+test("the agent goes on within three seconds, and is not stopped again", async () => {
+  const stage = await watching();
+  await stage.voice(2_900);
+  // Cut off, and said again.
+  const lines = stage.heard();
+  expect(lines.filter((line) => line === lines.at(-1)).length).toBeGreaterThanOrEqual(1);
+  const played = stage.count("stop");
+  await stage.voice(2 * SOUND_MS + 4_000);
+  expect(stage.count("stop")).toBe(played);
+});
+
+test("the keys are offered after six seconds in which only it was heard; the caller is understood through it", async () => {
+  const stage = await watching();
+  await stage.voice(2_900);
+  await stage.voice(2 * SOUND_MS + 6_600);
+  expect(stage.heard().join(" ")).toContain("Press 1");
+  await stage.voice(3 * SOUND_MS);
+  stage.isAsLoudAs(CALLER);
+  await stage.says("Yes, speaking.", { forMs: 700, thenMs: 900 });
+  expect(stage.heard().join(" ")).toContain("Your appointment is on");
+});
+
+test("nothing of it stands in the transcript as if it had been said", async () => {
+  const stage = await watching();
+  await stage.voice(8_000);
+  const { transcript } = stage.agent.ended("peer");
+  expect(transcript.filter(({ speaker }) => speaker !== "agent")).toEqual([]);
+});
+
+test("what was only guessed is written as unclear", async () => {
+  const stage = setTalkingStage();
+  await stage.answer();
+  await stage.pass(2 * SOUND_MS + 100);
+  stage.willHear(BABBLE);
+  await stage.voice(700);
+  // Their last word lets expect more.
+  await stage.pass(2_000);
+  const { transcript } = stage.agent.ended("peer");
+  expect(transcript.filter(({ speaker }) => speaker !== "agent").map(({ text }) => text)).toEqual(["(not clear)"]);
+});
+
+test("somebody who cries for help on and on is no television", async () => {
+  const stage = await watching();
+  stage.willHear({ text: "I have chest pain and I cannot", confidence: 0.4, alarms: ["chest pain"] });
+  await stage.voice(2_900);
+  expect(stage.heard().join(" ")).toContain("This may be an emergency.");
+});
+
+test("somebody who explains at length is heard out", async () => {
+  const stage = setTalkingStage();
+  await stage.answer();
+  await stage.pass(2 * SOUND_MS + 100);
+  stage.isAsLoudAs(CALLER);
+  stage.willHear("Yes, this is she, I was just about to call you about the appointment that I have.");
+  const before = stage.heard().length;
+  await stage.voice(7_000);
+  expect(stage.heard().length).toBe(before);
+  await stage.pass(1_000);
+  expect(stage.heard().join(" ")).toContain("Your appointment is on");
+});
