@@ -181,3 +181,11 @@ export function unreachable(state: TalkState, isLate: boolean, context: TalkCont
 
 export const notSaved = (state: TalkState, context: TalkContext): TalkMove =>
   tell(state, "not_saved", context, context.lines.notSaved);
+
+/** What leads to the offers: are they near what was asked for? */
+export function offersLead({ wish, offers }: TalkState, { lines }: TalkContext) {
+  const [first] = offers;
+  const lastDay = wish?.dateEnd ?? wish?.date ?? null;
+  const isElsewhere = wish?.date && lastDay && first && !(first.date >= wish.date && first.date <= lastDay);
+  return isElsewhere ? lines.nearestOffersLead : lines.offersLead;
+}

@@ -25,6 +25,7 @@ import {
   listen,
   namesKeys,
   notSaved,
+  offersLead,
   settle,
   SILENCES_MS,
   stay,
@@ -86,7 +87,9 @@ const STEPS: Steps = {
     if (state.stage !== "listening") return stay(state);
     if (isSilenceDanger(state)) return inDanger(state, context);
     const later = { ...state, silences: state.silences + 1, isPatient: false };
-    if (later.silences >= SILENCES_MS.length) return unanswered(later, context);
+    // Whoever spoke before and was not understood may have cried for help.
+    if (later.silences >= SILENCES_MS.length)
+      return state.misunderstandings > 0 ? toAPerson(later, context) : farewell(later, context);
     return ask(later, state.question, context, ...(state.isPatient ? [context.lines.areYouThere] : []));
   },
 
@@ -329,10 +332,6 @@ function misunderstood(state: TalkState, context: TalkContext): TalkMove {
     : ask(again, state.question, context, context.lines.notUnderstood);
 }
 
-/** Silence to the last. Whoever spoke before it and was not understood may have cried for help. */
-const unanswered = (state: TalkState, context: TalkContext): TalkMove =>
-  state.misunderstandings > 0 ? toAPerson(state, context) : farewell(state, context);
-
 /** Nobody answers any more. What they wanted changed is for a person to find out; what they chose was not agreed to. */
 function farewell(state: TalkState, context: TalkContext): TalkMove {
   // Whoever says nothing more has not said that they want to leave the list.
@@ -349,10 +348,3 @@ function farewell(state: TalkState, context: TalkContext): TalkMove {
 
 const whenWorking = (state: TalkState, on: Work, then: () => TalkMove): TalkMove =>
   state.stage === "working" && state.work === on ? then() : stay(state);
-
-function offersLead({ wish, offers }: TalkState, { lines }: TalkContext) {
-  const [first] = offers;
-  const lastDay = wish?.dateEnd ?? wish?.date ?? null;
-  const isElsewhere = wish?.date && lastDay && first && !(first.date >= wish.date && first.date <= lastDay);
-  return isElsewhere ? lines.nearestOffersLead : lines.offersLead;
-}

@@ -23,6 +23,7 @@ export interface ConsultingOptions {
   sounds: LineSounds;
   lines: Lines;
   call: TalkCall;
+  /** The call goes on. */
   isCurrent: () => boolean;
 }
 
@@ -32,11 +33,11 @@ export async function consultDesk(options: ConsultingOptions): Promise<ConsultEn
   let isOver = false;
   const consulting = within(clock, CONSULT_MOST_MS, () => line.consult(target, announcement), "no_answer" as const);
   void consulting.then(() => (isOver = true));
-  const goesOn = () => !isOver && isCurrent();
   await Promise.race([consulting, speaking.say([lines.callingDesk])]);
-  for (let rings = 1; goesOn(); rings++) {
+  for (let rings = 1; !isOver && isCurrent(); rings++) {
     await Promise.race([consulting, played(line, ringTone())]);
-    if (goesOn() && rings % RINGS_PER_WORD === 0) await Promise.race([consulting, speaking.say([lines.deskRings])]);
+    if (!isOver && isCurrent() && rings % RINGS_PER_WORD === 0)
+      await Promise.race([consulting, speaking.say([lines.deskRings])]);
   }
   const end = await consulting;
   // What still sounds is of no use any more; joined, the line is not ours.

@@ -74,7 +74,14 @@ const isAlarming = (text: string, hearing: Hearing): boolean =>
   understand(text, hearing).intents.some(({ intent }) => intent === "emergency" || intent === "alarm_like");
 
 /** In place of words that nobody could make out. */
-export const NOT_CLEAR = "(not clear)";
+const NOT_CLEAR = "(not clear)";
+/** What sounded like an alarm, after its turn was taken: asked after, and written nowhere as if it had been said. */
+export const MAY_BE_ALARM: Meaning = {
+  text: NOT_CLEAR,
+  intents: [{ intent: "alarm_like", confidence: SURE }],
+  choice: null,
+  moment: null,
+};
 /** Below it the recogniser made the words up: of a television behind a cry for help it wrote "I'm not sure that the". */
 const WORTH_WRITING = 0.45;
 

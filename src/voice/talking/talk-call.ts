@@ -4,6 +4,20 @@ import { languageNamed } from "../../speech/languages.ts";
 import type { CallbackTime, TalkCall } from "../conversation/model.ts";
 import { keypadWordsIn } from "../keypad/lines/languages.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { LedOptions } from "../model-led/lead.ts";
+
+/** What a talking agent is made with. */
+export interface TalkingAgentOptions {
+  clock: Clock;
+  logger: Logger;
+  brief: AgentBrief;
+  tools: AgentTools;
+  led?: LedOptions;
+  /** Should the work fail, the call ends. */
+  start(work: () => Promise<void>): void;
+}
 
 /** A greeting that asks it by itself need not be followed by the question. */
 const ASKS_IDENTITY =

@@ -1,9 +1,7 @@
 // The agent that listens and talks. It joins ears, turn taking, understanding, the conversation's table and the voice; keys work at
 // any moment beside words, and are what is left when nobody can be heard.
-import type { Clock } from "../../core/clock.ts";
-import type { Logger } from "../../core/logger.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
-import type { ConsultEnd, Line } from "../../telephony/port.ts";
+import type { Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
 import { linesIn } from "../conversation/lines/languages.ts";
 import { SURE, confidenceIn } from "../conversation/confidence.ts";
@@ -11,36 +9,26 @@ import { FIRST_STATE, type TalkAction, type TalkCall, type TalkEvent, type TalkM
 import type { TalkContext } from "../conversation/moves.ts";
 import { agreedIn } from "../conversation/result.ts";
 import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
-import type { Agent, AgentBrief, AgentTools, TalkResult } from "../port.ts";
+import type { Agent, TalkResult } from "../port.ts";
 import { createAgreements, type Agreements } from "../agreements.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting } from "../understanding/meaning.ts";
-import type { Lead, LedOptions } from "../model-led/lead.ts";
+import type { Lead } from "../model-led/lead.ts";
 import { beLed, guessLed, leadFor, type LedTurn } from "./be-led.ts";
 import { consultDesk } from "./consulting.ts";
 import { coverDesk, coverFor, coversFor } from "./covers.ts";
 import { createErrands, type Errands } from "./errands.ts";
-import { endingOf, hearingNow, isBackground, meaningOf, NOT_CLEAR, writtenOf } from "./hearing-words.ts";
+import { endingOf, hearingNow, isBackground, MAY_BE_ALARM, meaningOf, writtenOf } from "./hearing-words.ts";
 import { likelyLines, linesAfter } from "./likely-lines.ts";
 import { createLineSounds, type LineSounds } from "./line-sounds.ts";
 import { createListening, type HearingTimes, type Listening } from "./listening.ts";
 import { createMessageMoment, isForMachine, type MessageMoment } from "./message-moment.ts";
 import { createSpeaking, type Speaking } from "./speaking.ts";
-import { talkCallOf, wallClock } from "./talk-call.ts";
+import { talkCallOf, wallClock, type TalkingAgentOptions } from "./talk-call.ts";
 import { talkResultOf } from "./talk-result.ts";
 import { createTurnRecord } from "./turn-record.ts";
-
-export interface TalkingAgentOptions {
-  clock: Clock;
-  logger: Logger;
-  brief: AgentBrief;
-  tools: AgentTools;
-  led?: LedOptions;
-  /** Should the work fail, the call ends. */
-  start(work: () => Promise<void>): void;
-}
 
 /** What stops us without a word is noise; the third time it does not stop us again. */
 const MOST_STOPS_BY_NOISE = 2;
@@ -69,9 +57,7 @@ class TalkingAgent implements Agent {
   /** Counts actions: what an old one still reports is dropped. */
   #turn = 0;
   #answeredAtMs = 0;
-  #wordsHeard = 0;
-  #unrecognised = 0;
-  #isLost = false;
+  readonly #counts = { wordsHeard: 0, unrecognised: 0, isLost: false };
   #stopsByNoise = 0;
   #isDeafFromTheStart = false;
   #hasOfferedKeys = false;
@@ -88,7 +74,10 @@ class TalkingAgent implements Agent {
     this.#sounds = createLineSounds({ clock, logger, language: brief.language, tools });
     this.#log = createTalkLog(clock);
     const waits = (answered: Promise<unknown>) => start(() => coverDesk(this.#speaking, brief, answered));
-    const consult = (line: Line, target: string) => this.#consult(line, target);
+    const isCurrent = () => !this.#isEnded;
+    const waiting = { clock, isCurrent, sounds: this.#sounds };
+    const consult = (line: Line, target: string) =>
+      consultDesk({ ...waiting, line, target, speaking: this.#speaking, ...this.#context() });
     this.#errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo, waits, consult });
     this.#agreements = createAgreements({ clock, logger, agree: tools.agree });
     this.#speaking = createSpeaking({
@@ -157,9 +146,8 @@ class TalkingAgent implements Agent {
     this.#sounds.close();
     const { brief, tools } = this.#options;
     const [log, lead, { canTransfer }, state] = [this.#log, this.#lead, this.#call, this.#state];
-    const [wordsHeard, unrecognised, isLost] = [this.#wordsHeard, this.#unrecognised, this.#isLost];
     const turns = this.#listening.hasHeardSound() ? this.#record.list() : null;
-    const end = { state, by, wordsHeard, unrecognised, isLost, canTransfer };
+    const end = { ...this.#counts, state, by, canTransfer };
     return talkResultOf({ brief, tools, log, lead, turns, end });
   }
 
@@ -189,22 +177,19 @@ class TalkingAgent implements Agent {
           }
         },
         isBackground: (heard, forMs) => isBackground(heard, forMs, heard && this.#meaningOf(heard)),
-        background: (wasInterruption) => {
-          if (wasInterruption) this.#stoppedByNoise(true);
-          else this.#offerKeys();
-        },
+        background: (wasInterruption) => (wasInterruption ? this.#stoppedByNoise(true) : this.#offerKeys()),
         goesOn: () => this.#lead?.dropGuess(),
         turn: (turn, times) => this.#heardTurn(turn, times),
         alarm: (phrases, isSure) => {
           if (isSure) this.#heardAlarm({ text: phrases.join(", "), confidence: 1, alarms: phrases });
-          else this.#mayHaveHeardAlarm();
+          else this.#handle({ type: "heard", meaning: MAY_BE_ALARM });
         },
         wait: () => coverFor(this.#speaking, this.#state, this.#context()),
         silence: () => (this.#listening.hasBackground() ? this.#offerKeys() : this.#handle({ type: "silence" })),
         beep: () => this.#heardBeep(),
         deaf: () => {
           logger.warn("The ears of a call were lost; it goes on by keypad.");
-          this.#isLost = true;
+          this.#counts.isLost = true;
           if (this.#line) this.#handle({ type: "deaf" });
           else this.#isDeafFromTheStart = true;
         },
@@ -224,7 +209,7 @@ class TalkingAgent implements Agent {
     const agoMs = this.#nowMs() - (times.speech_end - (toMs - fromMs));
     // It may be the machine's fault or the line's: the keys are named, and words still count where they are heard.
     if (!heard) {
-      this.#unrecognised++;
+      this.#counts.unrecognised++;
       this.#options.logger.warn("The recogniser did not answer for a call; the keys are named.");
       this.#handle({ type: "deaf" });
     } else if (heard.text.trim() === "" && heard.alarms.length === 0 && !heard.nearAlarms?.length)
@@ -244,17 +229,10 @@ class TalkingAgent implements Agent {
     this.#understood(heard, this.#listening.quietForMs() + spokenMs(heard.text));
   }
 
-  /** What sounded like an alarm, after its turn was taken: asked after, and written nowhere as if it had been said. */
-  #mayHaveHeardAlarm(): void {
-    const intents = [{ intent: "alarm_like", confidence: SURE }] as const;
-    this.#handle({ type: "heard", meaning: { text: NOT_CLEAR, intents, choice: null, moment: null } });
-  }
-
   /** Other voices are heard, and theirs is not: the keys are named, once by itself. */
   #offerKeys(): void {
-    const isFirst = !this.#hasOfferedKeys;
+    this.#handle({ type: this.#hasOfferedKeys ? "silence" : "deaf" });
     this.#hasOfferedKeys = true;
-    this.#handle(isFirst ? { type: "deaf" } : { type: "silence" });
   }
 
   #stoppedByNoise(wasInterruption: boolean): void {
@@ -264,7 +242,7 @@ class TalkingAgent implements Agent {
 
   #understood(heard: Recognised, agoMs: number): void {
     this.#log.heard(writtenOf(heard), agoMs);
-    this.#wordsHeard++;
+    this.#counts.wordsHeard++;
     this.#record.mark("llm_start", this.#nowMs());
     this.#handle({ type: "heard", meaning: this.#meaningOf(heard) });
   }
@@ -322,12 +300,6 @@ class TalkingAgent implements Agent {
       const event = await this.#outcomeOf(action, isCurrent);
       if (event && isCurrent()) this.#handle(event);
     });
-  }
-
-  #consult(line: Line, target: string): Promise<ConsultEnd> {
-    const [clock, isCurrent] = [this.#options.clock, () => !this.#isEnded];
-    const [speaking, sounds, { lines, call }] = [this.#speaking, this.#sounds, this.#context()];
-    return consultDesk({ clock, line, target, speaking, sounds, lines, call, isCurrent });
   }
 
   #heardBeep(): void {

@@ -32,8 +32,8 @@ test("the keys are offered after six seconds in which only it was heard; the cal
   const stage = await watching();
   await stage.voice(2_900);
   await stage.voice(2 * SOUND_MS + 6_600);
-  expect(stage.heard().join(" ")).toContain("Press 1");
-  await stage.voice(3 * SOUND_MS);
+  expect(stage.heard().join(" ")).toContain("Please answer with the keys of your phone.");
+  await stage.voice(4 * SOUND_MS);
   stage.isAsLoudAs(CALLER);
   await stage.says("Yes, speaking.", { forMs: 700, thenMs: 900 });
   expect(stage.heard().join(" ")).toContain("Your appointment is on");
