@@ -15,6 +15,7 @@ import { createRelayedSound, type RelayedSound } from "../rtp/relayed-sound.ts";
 
 /** A desk's telephone rings for so long; whoever waits in an emergency is told of the emergency number then. */
 const RINGS_MS = 25 * SECOND_MS;
+const SIP_PORT = 5_060;
 
 export interface Consultation {
   readonly legId: string;
@@ -51,11 +52,12 @@ export interface ConsultationOptions {
 }
 
 /** What the trunk can be asked to dial for it; null for an address of another host, which only the other side's exchange can reach. */
-export function numberOnTrunk(target: string, trunkHost: string): string | null {
+export function numberOnTrunk(target: string, trunk: { host: string; port: number } | undefined): string | null {
   if (!/^sips?:/i.test(target)) return target;
   try {
-    const { user, host } = parseUri(target);
-    return host === trunkHost.toLowerCase() ? user : null;
+    const { user, host, port } = parseUri(target);
+    const isThere = host === trunk?.host.toLowerCase() && (port === null || port === (trunk.port || SIP_PORT));
+    return isThere ? user : null;
   } catch (error) {
     if (error instanceof SipParseError) return null;
     throw error;

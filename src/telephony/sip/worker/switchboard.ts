@@ -243,7 +243,10 @@ class OpenSwitchboard implements Switchboard {
       userAgent,
       consult: (target, parts) => {
         const { trunkId, from } = order;
-        const to = numberOnTrunk(target, this.#trunks.find(({ id }) => id === trunkId)?.host ?? "");
+        const to = numberOnTrunk(
+          target,
+          this.#trunks.find(({ id }) => id === trunkId),
+        );
         if (to === null) return null;
         const codecOrder = this.#codecOrder(order);
         return legs.add(callId, (legId, forget) =>

@@ -96,10 +96,13 @@ describe("a consultation call", () => {
     await until(() => methods(peer).filter((method) => method === "BYE").length === 2);
   });
 
-  test("to an address of another host is not made", async () => {
-    const { peer, end } = await setStage("answers", "sip:desk@exchange.example");
-    await until(() => end() !== null);
-    expect(end()).toBe("unsupported");
-    expect(peer.heard.filter(({ method }) => method === "INVITE")).toHaveLength(1);
-  });
+  test.each(["sip:desk@exchange.example", "sip:desk@127.0.0.1:9"])(
+    "to %s, another host, is not made",
+    async (target) => {
+      const { peer, end } = await setStage("answers", target);
+      await until(() => end() !== null);
+      expect(end()).toBe("unsupported");
+      expect(peer.heard.filter(({ method }) => method === "INVITE")).toHaveLength(1);
+    },
+  );
 });
