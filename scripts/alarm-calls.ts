@@ -123,8 +123,10 @@ function reactionIn({ outcome, question }: TalkState): Reaction {
 }
 
 /** The calendar does what it is asked to, and what is said is heard out, up to the next moment that the patient may speak in. */
-function settled(move: TalkMove, tell: (state: TalkState, event: TalkEvent) => TalkMove): TalkMove {
-  for (let { state, action } = move; ; { state, action } = move) {
+function settled(first: TalkMove, tell: (state: TalkState, event: TalkEvent) => TalkMove): TalkMove {
+  let move = first;
+  for (;;) {
+    const { state, action } = move;
     const event = action && answerTo(action.do);
     if (!event || reactionIn(state) !== "none") return move;
     move = tell(state, event);

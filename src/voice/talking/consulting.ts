@@ -30,14 +30,12 @@ export interface ConsultingOptions {
 export async function consultDesk(options: ConsultingOptions): Promise<ConsultEnd> {
   const { clock, line, target, speaking, sounds, lines, call, isCurrent } = options;
   const announcement = await sounds.of(lines.forDesk(call)).clause(0);
-  let isOver = false;
   const consulting = within(clock, CONSULT_MOST_MS, () => line.consult(target, announcement), "no_answer" as const);
-  void consulting.then(() => (isOver = true));
+  const goesOn = whileUndecided(consulting, isCurrent);
   await Promise.race([consulting, speaking.say([lines.callingDesk])]);
-  for (let rings = 1; !isOver && isCurrent(); rings++) {
+  for (let rings = 1; goesOn(); rings++) {
     await Promise.race([consulting, played(line, ringTone())]);
-    if (!isOver && isCurrent() && rings % RINGS_PER_WORD === 0)
-      await Promise.race([consulting, speaking.say([lines.deskRings])]);
+    if (goesOn() && rings % RINGS_PER_WORD === 0) await Promise.race([consulting, speaking.say([lines.deskRings])]);
   }
   const end = await consulting;
   // What still sounds is of no use any more; joined, the line is not ours.
@@ -46,6 +44,12 @@ export async function consultDesk(options: ConsultingOptions): Promise<ConsultEn
     line.stopPlaying();
   }
   return end;
+}
+
+function whileUndecided(consulting: Promise<unknown>, isCurrent: () => boolean): () => boolean {
+  const known = { isOver: false };
+  void consulting.then(() => (known.isOver = true));
+  return () => !known.isOver && isCurrent();
 }
 
 const played = (line: Line, sound: Sound) => new Promise<void>((resolve) => void line.play(sound, () => resolve()));
