@@ -46,6 +46,7 @@ function startCall(server: ModelServer) {
     resumePlaying() {},
     press() {},
     transfer: () => Promise.resolve("refused"),
+    consult: async () => "refused" as const,
     hangUp() {},
   };
   const soundOf = (words: string) => ({ samples: null, lengthMs: 1_000, words });

@@ -83,6 +83,7 @@ describe("reading one call", () => {
       updated_at: now,
       cancelled_at: null,
       extracted_details: null,
+      emergency_outcome: null,
       credits_consumed: null,
       hold_reason: null,
       next_attempt_at: at,

@@ -12,6 +12,7 @@ const LINE: Line = {
   resumePlaying() {},
   press() {},
   transfer: () => Promise.resolve("refused"),
+  consult: async () => "refused" as const,
   hangUp() {},
 };
 const FRAME = new Int16Array(160);

@@ -44,6 +44,7 @@ function begin(direction: "outbound" | "inbound", connects = false) {
     talkersNeeds: { clip: () => null, ask: () => Promise.resolve(null) },
     longestCallMs: 3_600_000,
     lostAudioMs: 0,
+    consult: () => null,
     userAgent: { hangUp: (callId) => void happened.push(`hang up ${callId}`), refer() {} },
     connect() {
       if (connects) return;
