@@ -26,7 +26,7 @@ const WAITING = [
   "test/scenarios/sip-failures.test.ts", // 45 s, of which 20 until a trunk is taken for gone
   "test/scenarios/hostile-clients.test.ts", // 25 s, of which 12 until an idle connection is closed
   "test/scenarios/webhooks.test.ts", // 13 s, of which 8 until a receiver is timed out
-  "test/scenarios/sip-{hindi,listening,model-led,reminder,talk,talk-servers}.test.ts", // 300 s of talk
+  "test/scenarios/sip-{emergency,hindi,listening,model-led,reminder,talk,talk-servers}.test.ts", // 300 s of talk
   "test/scenarios/trunks-try.test.ts", // 40 s, of which most until a trunk is taken for gone
 ];
 

@@ -94,6 +94,7 @@ describe("the payload", () => {
     "contact_preferred_language",
     "credits_consumed",
     "custom_data",
+    "emergency_outcome",
     "error",
     "extracted_details",
     "scheduled_at",
