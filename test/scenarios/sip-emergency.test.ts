@@ -24,7 +24,13 @@ let server: Running;
 beforeAll(async () => {
   hospital = await sipHospital();
   server = await hospital.start({ RINGWARD_SPEECH__RECOGNISERS: "1" });
-}, 180_000);
+  // Until then calls are led by keys, and nobody is heard.
+  const isListening = async () => {
+    const metrics = await (await fetch(`${server.url}/metrics`, { keepalive: false })).text();
+    return /^ringward_speech_recognisers 1$/m.test(metrics) && /^ringward_speech_spotters 1$/m.test(metrics);
+  };
+  await until(isListening, { withinMs: 400_000, everyMs: 200, what: () => "the recogniser does not start" });
+}, 420_000);
 afterAll(() => server.stop());
 
 const open: (() => void)[] = [];
