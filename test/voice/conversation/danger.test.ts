@@ -171,6 +171,7 @@ describe("what is heard as a near-hit", () => {
     "There is so much blood here.",
     "My mother fell in the bathroom.",
     "I can breathe it.",
+    "He cannot be properly.",
     "He is conscious again.",
     "My back hurts.",
   ])("%s", (text) => {

@@ -136,6 +136,7 @@ const MISHEARD = [
   "have (a|the)? (cast|chess|jest|jess|chased|chassis|chester|chaste|chest|test) (pain|pains|paint|paying|pan|pane|payne|pin|pinned|pen|peen|pained|been|bean|beans|bane|b|p|teeth|tea|ten|in)",
   // "I have just been": a filler is gone by then.
   "^(i have|have) (been|paid|pinned|changed|b|p)$",
+  "(can|can not|cannot) (be|meet|beat|bring|read|reach) (properly|proper)",
   "(can|can not|cannot) (breed|breath|breathes|breeze|brief|breach|brave)",
 ];
 
