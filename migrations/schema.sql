@@ -7,7 +7,7 @@ CREATE TABLE organisations (
   time_zone TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, unlimited_credits INTEGER NOT NULL DEFAULT 0, credit_balance REAL NOT NULL DEFAULT 0, share_calls INTEGER NOT NULL DEFAULT 0, share_expiry TEXT NOT NULL DEFAULT 'none', idle_lock_minutes INTEGER NOT NULL DEFAULT 15) STRICT;
+, unlimited_credits INTEGER NOT NULL DEFAULT 0, credit_balance REAL NOT NULL DEFAULT 0, share_calls INTEGER NOT NULL DEFAULT 0, share_expiry TEXT NOT NULL DEFAULT 'none', idle_lock_minutes INTEGER NOT NULL DEFAULT 15, callback_number TEXT) STRICT;
 
 CREATE TABLE people (
   id TEXT PRIMARY KEY,

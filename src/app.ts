@@ -1,6 +1,7 @@
 // The app: services, calls, scheduler and routes brought together. start() and stop() are its life.
 import { createCalling } from "./calling.ts";
 import { createFeeder } from "./campaigns/feeder.ts";
+import { isSimulatedDemo } from "./config/schema.ts";
 import type { LogSink } from "./core/log-sink.ts";
 import { createMetrics } from "./core/metrics.ts";
 import type { WebhookEndpointRow } from "./db/tables.ts";
@@ -52,7 +53,7 @@ export function createApp(deps: AppDeps) {
   const deliveries = createDeliveryLoop({ db, clock, logger, metrics, endpoints, lanes, safePost, linksOf, wake });
 
   const { ids, preparations, stoppedRows } = services;
-  const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows });
+  const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows, isDemo: isSimulatedDemo(config) });
   const trustedClock = createTrustedClock({ db, clock, logger, metrics });
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
   const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs, ...life];

@@ -2,7 +2,7 @@
 // composition root.
 import { createCalling } from "./calling.ts";
 import { createFeeder } from "./campaigns/feeder.ts";
-import type { Config } from "./config/schema.ts";
+import { isSimulatedDemo, type Config } from "./config/schema.ts";
 import type { Logger } from "./core/logger.ts";
 import { createMetrics } from "./core/metrics.ts";
 import type { Database } from "./db/database.ts";
@@ -41,7 +41,7 @@ export async function liveThroughDay(deps: PastDeps, tx: Tx, day: StoryDay, isLa
   );
   const calling = createCalling({ config, db, clock, logger, services, metrics, given: undefined, wake });
   const { ids, preparations, stoppedRows, endpoints, safePost, shares } = services;
-  const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows });
+  const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows, isDemo: isSimulatedDemo(config) });
   const deliveries: DeliveryLoop = createDeliveryLoop({
     db,
     clock,

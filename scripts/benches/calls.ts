@@ -55,7 +55,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
   await credits.setUnlimited(organisationId, true, CLI_ACTOR);
   const { agent_id } = await agents.create(
     organisationId,
-    { name: "Asha", greeting: "Hello {{user_name}}." },
+    { name: "Asha", greeting: "Hello {{user_name}}.", calling_hours: null },
     CLI_ACTOR,
   );
   await agents.addNumber(

@@ -43,7 +43,7 @@ async function openWorld(dataDir: string, safePost: SafePost) {
   await credits.setUnlimited(organisationId, true, CLI_ACTOR);
   const { agent_id: agentId } = await agents.create(
     organisationId,
-    { name: "Asha", greeting: "Hello {{user_name}}." },
+    { name: "Asha", greeting: "Hello {{user_name}}.", calling_hours: null },
     CLI_ACTOR,
   );
   await agents.addNumber(organisationId, { number: "+15555550190", agentId }, CLI_ACTOR);

@@ -52,7 +52,11 @@ async function hospitalWith(scheduled: number): Promise<Hospital> {
   const { id } = await organisations.create({ name: "Bench", timeZone: "UTC" }, CLI_ACTOR);
   await credits.setUnlimited(id, true, CLI_ACTOR);
   await organisations.setPlan(id, "enterprise", CLI_ACTOR);
-  const { agent_id } = await agents.create(id, { name: "Asha", greeting: "Hello {{user_name}}." }, CLI_ACTOR);
+  const { agent_id } = await agents.create(
+    id,
+    { name: "Asha", greeting: "Hello {{user_name}}.", calling_hours: null },
+    CLI_ACTOR,
+  );
   const number = { number: "+15555550190", agentId: agent_id, concurrentCalls: 10_000 };
   await agents.addNumber(id, number, CLI_ACTOR);
   await db.close();

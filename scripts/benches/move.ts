@@ -23,7 +23,7 @@ async function filled(dataDir: string, calls: number): Promise<Database> {
   const db = await opened(dataDir);
   const { organisations, agents } = servicesOn(db);
   const { id } = await organisations.create({ name: "Bench", timeZone: "UTC" }, CLI_ACTOR);
-  await agents.create(id, { name: "Asha", greeting: "Hello {{user_name}}." }, CLI_ACTOR);
+  await agents.create(id, { name: "Asha", greeting: "Hello {{user_name}}.", calling_hours: null }, CLI_ACTOR);
   await db.close();
   const dueAt = (i: number) => Date.now() + DAY_MS + i * 1_000;
   addCalls(dataDir, { calls, dueAt, numberOf: (i) => `+9198${10_000_000 + i}` });

@@ -36,7 +36,7 @@ async function hospitalIn(db: Database): Promise<AgentRow> {
   const { organisations, agents, credits } = servicesOn(db);
   const { id } = await organisations.create({ name: "Bench", timeZone: "UTC" }, CLI_ACTOR);
   await credits.setUnlimited(id, true, CLI_ACTOR);
-  await agents.create(id, { name: "Asha", greeting: "Hello {{user_name}}." }, CLI_ACTOR);
+  await agents.create(id, { name: "Asha", greeting: "Hello {{user_name}}.", calling_hours: null }, CLI_ACTOR);
   return db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow();
 }
 

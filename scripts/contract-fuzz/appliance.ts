@@ -128,6 +128,7 @@ async function limitedHospital(owner: Owner): Promise<NonNullable<World["limited
     name: "Asha",
     greeting: "Hello.",
     prompt: "Be kind.",
+    calling_hours: null,
   });
   await owner.ask("POST", "numbers", { number: "+15555559003", agent_id: agentId });
   const { key } = await newKey(owner, ALL_SCOPES);

@@ -61,6 +61,7 @@ async function newAgent({ owner, marker, name }: HospitalPlan, branchId: string)
     greeting: `Hello {{user_name}}, this is ${marker}.`,
     prompt: "Confirm {{visit}}.",
     branch_id: branchId,
+    calling_hours: null,
   });
   const number = name === "First" ? "+15555559001" : "+15555559002";
   await owner.ask("POST", "numbers", { number, agent_id, concurrent_calls: 1_000 });

@@ -4,9 +4,10 @@ import { PLAN_NAMES } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
+import { isE164 } from "../core/phone.ts";
 import { isTimeZone } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import type { OrganisationRow, Tx } from "../db/tables.ts";
+import type { Executor, OrganisationRow, Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "./audit.ts";
 import { allOrganisations, insertOrganisation, organisationById, updateOrganisation } from "./organisation-store.ts";
@@ -20,6 +21,12 @@ const MOST_IDLE_MINUTES = 1_440;
 export interface NewOrganisation {
   name: string;
   timeZone: string;
+}
+
+/** What is not given stays as it is. */
+export interface OrganisationChange extends Partial<NewOrganisation> {
+  /** Null where patients have no number to call back. */
+  callbackNumber?: string | null;
 }
 
 export function createOrganisationService(deps: {
@@ -47,6 +54,7 @@ export function createOrganisationService(deps: {
       share_calls: 0,
       share_expiry: "none",
       idle_lock_minutes: 15,
+      callback_number: null,
     };
     await insertOrganisation(tx, row);
     await audit.record(tx, { organisationId: row.id, actor, action: "organisation.created", subjectId: row.id });
@@ -59,15 +67,12 @@ export function createOrganisationService(deps: {
     list: () => allOrganisations(db.reader),
     limits: (plan: PlanName) => config.plans[plan],
 
-    async get(id: string): Promise<OrganisationRow> {
-      const row = await organisationById(db.reader, id);
-      if (!row) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
-      return row;
-    },
+    get: (id: string): Promise<OrganisationRow> => mustFind(db.reader, id),
 
-    async rename(id: string, change: NewOrganisation, actor: Actor): Promise<void> {
-      const values = { name: checkedName(change.name), time_zone: checkedZone(change.timeZone) };
+    async change(id: string, change: OrganisationChange, actor: Actor): Promise<void> {
+      const values = checkedChange(change);
       await db.write(async (tx) => {
+        await mustFind(tx, id);
         await updateOrganisation(tx, id, { ...values, updated_at: clock.now() });
         await audit.record(tx, { organisationId: id, actor, action: "organisation.changed", subjectId: id });
         for (const watch of zoneWatchers) await watch(tx, id);
@@ -94,8 +99,7 @@ export function createOrganisationService(deps: {
       const known = PLAN_NAMES.find((name) => name === plan);
       if (!known) throw invalidField("plan", `plan must be one of ${PLAN_NAMES.join(", ")}.`);
       await db.write(async (tx) => {
-        if (!(await organisationById(tx, id)))
-          throw new AppError("NOT_FOUND", "There is no organisation with this id.");
+        await mustFind(tx, id);
         await updateOrganisation(tx, id, { plan: known, updated_at: clock.now() });
         await audit.record(tx, {
           organisationId: id,
@@ -111,10 +115,34 @@ export function createOrganisationService(deps: {
 
 export type OrganisationService = ReturnType<typeof createOrganisationService>;
 
+async function mustFind(executor: Executor, id: string): Promise<OrganisationRow> {
+  const row = await organisationById(executor, id);
+  if (!row) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
+  return row;
+}
+
+const checkedChange = ({ name, timeZone, callbackNumber }: OrganisationChange) => ({
+  ...(name !== undefined && { name: checkedName(name) }),
+  ...(timeZone !== undefined && { time_zone: checkedZone(timeZone) }),
+  ...(callbackNumber !== undefined && { callback_number: checkedCallbackNumber(callbackNumber) }),
+});
+
 function checkedName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length < 1 || trimmed.length > 200) throw invalidField("name", "name must have 1 to 200 characters.");
   return trimmed;
+}
+
+/** People type numbers with gaps. */
+function checkedCallbackNumber(typed: string | null): string | null {
+  const number = (typed ?? "").replaceAll(/[\s().-]/g, "");
+  if (number === "") return null;
+  if (!isE164(number))
+    throw invalidField(
+      "callback_number",
+      "callback_number must be in E.164 format, for example +912212345678. Leave it empty if there is none.",
+    );
+  return number;
 }
 
 function checkedZone(zone: string): string {

@@ -1,4 +1,5 @@
 // What a new agent is where its maker says nothing.
+import { DEFAULT_HOURS } from "./calling-hours.ts";
 import type { AgentInput } from "./checked-agent.ts";
 
 export const AGENT_DEFAULTS: AgentInput = {
@@ -11,7 +12,7 @@ export const AGENT_DEFAULTS: AgentInput = {
   retry_attempts: 0,
   retry_minutes: 30,
   retry_outcomes: [],
-  calling_hours: null,
+  calling_hours: DEFAULT_HOURS,
   branch_id: null,
   appointment_type_id: null,
   transfer_to: null,

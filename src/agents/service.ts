@@ -13,6 +13,7 @@ import { trunkOf } from "../trunks/trunk-store.ts";
 import { AGENT_DEFAULTS } from "./agent-defaults.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
 import type { WaitingCalls } from "./waiting-calls.ts";
+import type { KnownValues } from "./known-values.ts";
 import { agentFields, agentView, archivedView, numberView } from "./views.ts";
 import { fieldsOfVersion, keepVersion, listVersions, versionDifference } from "./versions/versions.ts";
 import { noteSpeech } from "./speech-audit.ts";
@@ -23,6 +24,7 @@ import {
   archivedAgentsOf,
   insertAgent,
   insertNumber,
+  knownValuesOf,
   numberByText,
   numbersOf,
   takeNumbersFrom,
@@ -177,6 +179,11 @@ export class AgentService {
 
   async list(organisationId: string) {
     return (await agentsOf(this.deps.db.reader, organisationId)).map(agentView);
+  }
+
+  /** What placeholders stand for that no call has to fill. */
+  known(organisationId: string, branchId: string | null): Promise<KnownValues> {
+    return knownValuesOf(this.deps.db.reader, organisationId, branchId);
   }
 
   async addNumber(organisationId: string, input: NewNumber, actor: Actor) {

@@ -1,6 +1,7 @@
 // Agents and phone numbers in the database.
-import { remembered } from "../db/prepared.ts";
+import { prepared, remembered } from "../db/prepared.ts";
 import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
+import { knownNamesIn, type KnownValues } from "./known-values.ts";
 
 /** Nobody looks further back; what is older stays as it is. */
 const MOST_ARCHIVED = 200;
@@ -21,9 +22,43 @@ const selectAgent = remembered<{ organisationId: string; id: string }>(["agents"
   db.selectFrom("agents").selectAll().where("id", "=", id).where("organisation_id", "=", organisationId),
 );
 
-export async function agentById(executor: Executor, organisationId: string, id: string): Promise<AgentRow | undefined> {
+/** An agent with what its organisation is known by. */
+export type KnownAgent = AgentRow & {
+  /** Undefined where its texts name none of them. */
+  known?: KnownValues;
+};
+
+export async function agentById(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<KnownAgent | undefined> {
   const [row] = await selectAgent(executor, { organisationId, id });
-  return row;
+  // Asked only where it is said: most calls are made without another query.
+  if (!row || knownNamesIn(row).length === 0) return row;
+  return { ...row, known: await knownValuesOf(executor, organisationId, row.branch_id) };
+}
+
+const selectKnownValues = prepared<{ organisationId: string; branchId: string }>()((db, { organisationId, branchId }) =>
+  db
+    .selectFrom("organisations")
+    .leftJoin("branches", (join) =>
+      join.onRef("branches.organisation_id", "=", "organisations.id").on("branches.id", "=", branchId),
+    )
+    .select(["organisations.name as hospital", "organisations.callback_number", "branches.name as branch"])
+    .where("organisations.id", "=", organisationId),
+);
+
+/** No branch has this id. */
+const NO_BRANCH = "";
+
+export async function knownValuesOf(
+  executor: Executor,
+  organisationId: string,
+  branchId: string | null,
+): Promise<KnownValues> {
+  const [row] = await selectKnownValues(executor, { organisationId, branchId: branchId ?? NO_BRANCH });
+  return row ?? { hospital: "", branch: null, callback_number: null };
 }
 
 export async function agentsOf(executor: Executor, organisationId: string): Promise<AgentRow[]> {

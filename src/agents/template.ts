@@ -53,7 +53,7 @@ export function renderTemplate(
   return { text: renderedText(template, values, field), missing: missingPlaceholders(template, values) };
 }
 
-/** The text alone. */
+/** The text alone. A missing value leaves no gap: "Hello {{user_name}}, welcome" becomes "Hello, welcome". */
 export function renderedText(template: string, values: Readonly<Record<string, unknown>>, field = "template"): string {
   const pieces: string[] = [];
   let length = 0;
@@ -62,12 +62,34 @@ export function renderedText(template: string, values: Readonly<Record<string, u
     if (length > LONGEST_RENDERED) throw tooLong(field);
     pieces.push(piece);
   };
+  let isGap = false;
   for (const { text, name } of piecesOf(template)) {
-    add(text);
+    const before = isGap ? closeGap(pieces, text) : text;
+    add(before);
     const value = name === null ? null : valueOf(name, values);
-    if (value !== null) add(typeof value === "string" ? value : JSON.stringify(value));
+    const said = value === null || typeof value === "string" ? (value ?? "") : JSON.stringify(value);
+    // One gap after another is one.
+    isGap = said === "" && name !== null;
+    if (!isGap) add(said);
   }
   return pieces.join("");
+}
+
+/** Text that follows a missing value, without a second space; the space before punctuation goes with the value. */
+function closeGap(pieces: string[], text: string): string {
+  const last = pieces.at(-1) ?? "";
+  if (PUNCTUATION.test(text)) {
+    if (pieces.length > 0) pieces[pieces.length - 1] = last.trimEnd();
+    return text;
+  }
+  return last === "" || /\s$/.test(last) ? text.replace(/^[ \t]+/, "") : text;
+}
+
+/** Ends a word; U+0964 is the danda of Hindi. */
+const PUNCTUATION = /^[,.;:!?)\u0964]/;
+
+export function namesPlaceholder(template: string, wanted: string): boolean {
+  return piecesOf(template).some(({ name }) => name === wanted);
 }
 
 /** Whether it would not be too long. */

@@ -1,10 +1,10 @@
 // Checks what a caller asks for, in the order the contract gives: body, then phone number, then references.
-import { agentById, numbersOfAgent } from "../agents/store.ts";
+import { agentById, numbersOfAgent, type KnownAgent } from "../agents/store.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS } from "../core/clock.ts";
 import { invalidField, missingField } from "../core/errors.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
-import type { AgentRow, CallSource, Executor } from "../db/tables.ts";
+import type { CallSource, Executor } from "../db/tables.ts";
 import { checkedInfo } from "./additional-info.ts";
 import { assertWordsFit } from "./queue/agent-words.ts";
 import { contactOf } from "./contact-fields.ts";
@@ -68,7 +68,7 @@ export function checkedContact(
   };
 }
 
-export async function callableAgent(executor: Executor, organisationId: string, id: string): Promise<AgentRow> {
+export async function callableAgent(executor: Executor, organisationId: string, id: string): Promise<KnownAgent> {
   const agent = await agentById(executor, organisationId, id);
   if (!agent) throw invalidField("agent_id", "agent_id names no agent of this organisation.");
   if (agent.type !== "outbound")

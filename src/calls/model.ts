@@ -108,6 +108,11 @@ const DryRunFields = Type.Object({
   scheduled_at: isoTime(),
   would_dial_at: nullable(isoTime({ description: "Null where it would not be dialled at all." })),
   held_back_by: Type.Array(Type.Object({ reason: Type.String(), message: Type.String() })),
+  would_be_held_by: Type.Optional(
+    Type.Array(Type.Object({ reason: Type.String(), message: Type.String() }), {
+      description: "In the demo alone: what would hold the call elsewhere. The demo dials it all the same.",
+    }),
+  ),
 });
 export type DryRun = Static<typeof DryRunFields>;
 

@@ -1,11 +1,12 @@
 // A call as it begins, and the call that follows another: same agent, same contact, linked both ways.
+import type { KnownAgent } from "../agents/store.ts";
 import type { Ids } from "../core/ids.ts";
-import type { AgentRow, CallRow, CallSource } from "../db/tables.ts";
+import type { CallRow, CallSource } from "../db/tables.ts";
 import { missingWords } from "./queue/agent-words.ts";
 
 export interface NewCall {
   organisationId: string;
-  agent: AgentRow;
+  agent: KnownAgent;
   source: CallSource;
   contactNumber: string;
   contactName: string | null;
@@ -74,7 +75,7 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
 /** The call that follows `call`, at another time and for another reason. */
 export function followUpInput(
   call: CallRow,
-  agent: AgentRow,
+  agent: KnownAgent,
   followUp: { source: CallSource; at: number; retryCount: number },
 ): NewCall {
   return {

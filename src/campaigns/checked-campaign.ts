@@ -1,5 +1,6 @@
 // Checks a campaign as it is asked for: first what concerns all of it, then each row by itself.
 import { TypeCompiler } from "@sinclair/typebox/compiler";
+import type { KnownAgent } from "../agents/store.ts";
 import { checkedCallingHours, commonHours, type CallingHours } from "../agents/calling-hours.ts";
 import { callableAgent, checkedContact, type CheckedContact } from "../calls/checked-call.ts";
 import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
@@ -19,7 +20,7 @@ export interface CheckedRow extends CheckedContact {
 }
 
 export interface CheckedCampaign {
-  agent: AgentRow;
+  agent: KnownAgent;
   name: string;
   startAt: number;
   callsPerMinute: number;

@@ -4,7 +4,6 @@ import type { Actor } from "../core/actor.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { AppError } from "../core/errors.ts";
-import { organisationById } from "../accounts/organisation-store.ts";
 import type { Database } from "../db/database.ts";
 import type { AppointmentRow, ClosureRow, Tx } from "../db/tables.ts";
 import { openOfClosure } from "./campaign-store.ts";
@@ -32,10 +31,6 @@ export class ClosureCalls implements DueSource {
       await this.deps.campaigns.stopWithin(tx, organisation_id, campaign.id, actor);
   }
 
-  async #hospital({ organisation_id }: ClosureRow): Promise<string | undefined> {
-    return (await organisationById(this.deps.db.reader, organisation_id))?.name;
-  }
-
   async runDue(): Promise<number | null> {
     const { db, clock, closures, campaigns } = this.deps;
     for (;;) {
@@ -52,7 +47,7 @@ export class ClosureCalls implements DueSource {
         // The list of calls and the note that they were called are one commit: nobody is called twice, nobody forgotten.
         await campaigns.create(
           closure.organisation_id,
-          campaignOf(closure, people, await this.#hospital(closure)),
+          campaignOf(closure, people),
           actor,
           (tx, made) => {
             const refused = new Set(made.refused.map(({ row }) => row));
@@ -79,11 +74,7 @@ function whereReopened(error: unknown): void {
 }
 
 /** With what the library's agent for closed days asks for. */
-function campaignOf(
-  closure: ClosureRow,
-  people: readonly AppointmentRow[],
-  hospital: string | undefined,
-): CampaignInput {
+function campaignOf(closure: ClosureRow, people: readonly AppointmentRow[]): CampaignInput {
   const days = closure.from_date === closure.to_date ? closure.from_date : `${closure.from_date} – ${closure.to_date}`;
   return {
     name: closure.name === null ? days : `${closure.name}, ${days}`.slice(0, 100),
@@ -98,7 +89,6 @@ function campaignOf(
         appointment_id: row.id,
         appointment_date: row.date,
         appointment_time: row.start_time,
-        ...(hospital === undefined ? {} : { hospital }),
         ...(closure.name === null ? {} : { closed_for: closure.name }),
       },
     })),

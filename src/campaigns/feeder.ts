@@ -26,6 +26,8 @@ export interface FeederDeps {
   logger: Logger;
   preparations: Pick<Preparations, "clear">;
   stoppedRows: StoppedRows;
+  /** Calling hours hold nothing in a demo. */
+  isDemo?: boolean | undefined;
 }
 
 /** Each is a transaction of its own; the rest comes in the next round, which follows at once. */
@@ -63,7 +65,7 @@ async function putOff({ db, clock, logger }: FeederDeps, campaignId: string, err
   await db.write((tx) => updateCampaign(tx, campaignId, { look_at: clock.now() + MINUTE_MS }));
 }
 
-async function feed({ clock, ids }: FeederDeps, tx: Tx, campaignId: string): Promise<void> {
+async function feed({ clock, ids, isDemo }: FeederDeps, tx: Tx, campaignId: string): Promise<void> {
   const now = clock.now();
   const campaign = await running(tx, campaignId, now);
   if (!campaign) return;
@@ -75,7 +77,7 @@ async function feed({ clock, ids }: FeederDeps, tx: Tx, campaignId: string): Pro
     callsPerMinute: campaign.calls_per_minute,
     notBegun: await countNotBegun(tx, campaignId),
   });
-  const made = portion.most === 0 ? 0 : await makeCalls(tx, ids, campaign, agent, portion, now);
+  const made = portion.most === 0 ? 0 : await makeCalls(tx, ids, campaign, agent, portion, now, isDemo);
   const nextCallAt = made === 0 ? campaign.next_call_at : portion.timeOf(made);
   const isHeldUp = portion.most === 0 && campaign.next_call_at <= now;
   await plan(tx, campaign, nextCallAt, isHeldUp ? now + LOOK_AGAIN_MS : 0, now);
@@ -100,8 +102,9 @@ async function makeCalls(
   agent: AgentRow,
   portion: Portion,
   now: number,
+  isDemo = false,
 ): Promise<number> {
-  const hours = commonHours(hoursOf(agent.calling_hours), hoursOf(campaign.calling_hours));
+  const hours = isDemo ? null : commonHours(hoursOf(agent.calling_hours), hoursOf(campaign.calling_hours));
   let made = 0;
   for (const row of await dueRows(tx, campaign.id, now, MOST_ROWS_LOOKED_AT)) {
     if (made === portion.most) break;

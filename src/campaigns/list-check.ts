@@ -1,6 +1,6 @@
 // A list before anything is made of it: read, its columns guessed or as chosen, each row checked. Nothing of it is kept.
 import type { ReadNotes } from "../accounts/read-notes.ts";
-import { agentById } from "../agents/store.ts";
+import { agentById, type KnownAgent } from "../agents/store.ts";
 import { PLACEHOLDER } from "../agents/template.ts";
 import { agentWords } from "../calls/queue/agent-words.ts";
 import type { Config } from "../config/schema.ts";
@@ -110,7 +110,7 @@ function columnsOf(table: Table, question: ListQuestion, placeholders: readonly 
   };
 }
 
-function greetingOf(agent: AgentRow, row: CheckedRow | undefined): string | null {
+function greetingOf(agent: KnownAgent, row: CheckedRow | undefined): string | null {
   if (!row) return null;
   return agentWords(agent, { additionalInfo: row.info, contactName: row.name })?.greeting ?? null;
 }

@@ -32,7 +32,7 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   "calling-hours": {
     type: "string",
     value: "JSON",
-    help: '{"start":"09:00","end":"20:00","days":[1,2,3,4,5]} in the callee\'s time, or "off".',
+    help: '{"start":"09:00","end":"20:00","days":[1,2,3,4,5]} in the callee\'s time, or "off". New: 9:00 to 20:00, every day.',
   },
   branch: { type: "string", value: "UUID", help: "The branch it books appointments for." },
   service: { type: "string", value: "UUID", help: "The service (appointment type) it books." },

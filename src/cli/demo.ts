@@ -75,7 +75,8 @@ export function livingHospital(demo: Demo, { demo: { history } }: Config): DemoH
 }
 
 /** Left running it must not fill the disk. */
-export function demoConfig(config: Config): Config {
+export function demoConfig(given: Config): Config {
+  const config = { ...given, isDemo: true };
   if (!config.demo.history || config.retention.days > 0) return config;
   return { ...config, retention: { ...config.retention, days: KEPT_DAYS } };
 }
@@ -173,8 +174,8 @@ const OUTBOUND_AGENT = {
   type: "outbound",
   name: "Asha",
   language: "en-IN",
-  prompt: "A reminder of your visit to Demo Hospital. Be brief and kind, and confirm {{visit}} with {{doctor}}.",
-  greeting: "Hello {{user_name}}, this is Asha from Demo Hospital.",
+  prompt: "A reminder of your visit to {{hospital}}. Be brief and kind, and confirm {{visit}} with {{doctor}}.",
+  greeting: "Hello {{user_name}}, this is Asha from {{hospital}}.",
 };
 
 const INBOUND_AGENT = {

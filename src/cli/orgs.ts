@@ -1,8 +1,8 @@
-// ringward orgs create | list | plan
+// ringward orgs create | list | update | plan
 import { CLI_ACTOR } from "../core/actor.ts";
 import { PLAN_NAMES } from "../config/schema.ts";
 import { toIso } from "../core/clock.ts";
-import type { Command } from "./command.ts";
+import { UsageError, type Command } from "./command.ts";
 import { JSON_OPTION, withServices } from "./context.ts";
 import { print, printJson, printTable } from "./output.ts";
 
@@ -33,19 +33,50 @@ export const orgsList: Command = {
   run: (args) =>
     withServices(args, async ({ services }) => {
       const all = await services.organisations.list();
-      const rows = all.map(({ id, name, plan, time_zone, created_at }) => ({
+      const rows = all.map(({ id, name, plan, time_zone, callback_number, created_at }) => ({
         organisation_id: id,
         name,
         plan,
         time_zone,
+        callback_number,
         created_at: toIso(created_at),
       }));
       if (args.flag("json")) printJson(rows);
       else
         printTable(
-          ["id", "name", "plan", "time zone", "created"],
-          rows.map((row) => Object.values(row)),
+          ["id", "name", "plan", "time zone", "callback number", "created"],
+          rows.map((row) => Object.values({ ...row, callback_number: row.callback_number ?? "none" })),
         );
+      return 0;
+    }),
+};
+
+export const orgsUpdate: Command = {
+  name: "orgs update",
+  summary: "Change what an organisation is known by: only what is given.",
+  positionals: ["ORG_ID"],
+  options: {
+    name: { type: "string", value: "NAME", help: "The name of the hospital. Agents say it as {{hospital}}." },
+    "time-zone": { type: "string", value: "ZONE", help: "IANA name." },
+    "callback-number": {
+      type: "string",
+      value: "E164",
+      help: 'Where patients call back, or "none". Agents say it as {{callback_number}}.',
+    },
+  },
+  run: (args) =>
+    withServices(args, async ({ services }) => {
+      const [id = ""] = args.positionals;
+      const [name, timeZone, number] = [args.text("name"), args.text("time-zone"), args.text("callback-number")];
+      if (name === undefined && timeZone === undefined && number === undefined)
+        throw new UsageError("Name what to change: --name, --time-zone or --callback-number.");
+      const change = {
+        ...(name !== undefined && { name }),
+        ...(timeZone !== undefined && { timeZone }),
+        ...(number !== undefined && { callbackNumber: number === "none" ? null : number }),
+      };
+      await services.organisations.change(id, change, CLI_ACTOR);
+      print(`Changed ${id}.`);
       return 0;
     }),
 };

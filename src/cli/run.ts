@@ -53,7 +53,7 @@ import { keysCreate, keysList, keysRevoke } from "./keys.ts";
 import { licences } from "./licences.ts";
 import { openapi } from "./openapi.ts";
 import { move } from "./move.ts";
-import { orgsCreate, orgsList, orgsPlan } from "./orgs.ts";
+import { orgsCreate, orgsList, orgsPlan, orgsUpdate } from "./orgs.ts";
 import { printError, print } from "./output.ts";
 import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword } from "./people.ts";
 import { modelsAdd, modelsList, modelsRemove } from "./models.ts";
@@ -74,6 +74,7 @@ const COMMANDS: readonly Command[] = [
   setup,
   orgsCreate,
   orgsList,
+  orgsUpdate,
   orgsPlan,
   peopleCreate,
   peopleList,

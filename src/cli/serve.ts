@@ -32,7 +32,7 @@ export const serve: Command = {
     port: { type: "string", value: "N", help: "Listen here instead of server.port." },
     demo: {
       type: "boolean",
-      help: "On an empty data folder, make a demo hospital with two weeks of history and print how to try it.",
+      help: "On an empty data folder, make a demo hospital with two weeks of history and print how to try it. Calling hours hold nothing.",
     },
   },
   outlivesReader: true,

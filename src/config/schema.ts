@@ -135,7 +135,14 @@ export const ConfigSchema = section({
   plans: section({ base: plan, professional: plan, enterprise: plan }),
 });
 
-export type Config = Static<typeof ConfigSchema>;
+export type Config = Static<typeof ConfigSchema> & {
+  /** Set by `serve --demo`, never by a setting: calling hours are shown and hold no simulated call. */
+  isDemo?: boolean;
+};
+/** Over a trunk a telephone rings, whatever the appliance was started as: there the hours count. */
+export const isSimulatedDemo = ({ isDemo, telephony }: Config): boolean =>
+  isDemo === true && telephony.carrier !== "sip";
+
 export type PlanName = keyof Config["plans"];
 export type PlanLimits = Config["plans"]["base"];
 export type Limit = number | "unlimited";

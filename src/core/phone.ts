@@ -7,6 +7,8 @@ import { lazily } from "./lazily.ts";
 /** ITU-T E.164: at most 15 digits. */
 const E164 = /^\+[1-9][0-9]{1,14}$/;
 
+export const isE164 = (number: string): boolean => E164.test(number);
+
 /** How many digits may follow each calling code, from libphonenumber's metadata. Asked once: parsing took 68 µs a number. */
 const possibleLengths = lazily(
   () =>

@@ -1,8 +1,10 @@
 // Exactly what a language model is given before its first answer on a call of an agent, for values that somebody tries out.
 import { checkedModelSpeech } from "../agents/approved-answers.ts";
+import { knownNamesIn } from "../agents/known-values.ts";
+import { knownValuesOf } from "../agents/store.ts";
 import { assertRenderable, renderTemplate } from "../agents/template.ts";
 import { branchNameOf, zoneOf } from "../calendar/directory-store.ts";
-import { templateValues } from "../calls/queue/template-values.ts";
+import { knownFacts, templateValues } from "../calls/queue/template-values.ts";
 import type { Clock } from "../core/clock.ts";
 import { wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
@@ -43,7 +45,10 @@ export function createPromptPreview({ db, clock }: { db: Database; clock: Clock 
     const timeZone = await zoneOf(db.reader, organisationId, agent.branch_id ?? "");
     const contactName = text(values["user_name"]) ?? text(values["contact_name"]);
     const additionalInfo = Object.fromEntries(Object.entries(values).filter(([name]) => !NAMES.has(name)));
-    const filled = templateValues({ additionalInfo, contactName, agentName: agent.name });
+    const branchName = await branchNameOf(db.reader, organisationId, agent.branch_id ?? "");
+    const isNamed = knownNamesIn(agent).length > 0;
+    const known = isNamed ? await knownValuesOf(db.reader, organisationId, agent.branch_id) : undefined;
+    const filled = templateValues({ additionalInfo, contactName, agentName: agent.name, known });
     const { date, minuteOfDay } = wallTime(clock.now(), timeZone);
     const standing = {
       canBook: agent.branch_id !== null,
@@ -60,9 +65,9 @@ export function createPromptPreview({ db, clock }: { db: Database; clock: Clock 
       prompt: renderTemplate(agent.prompt, filled, "prompt").text,
       promptTemplate: agent.prompt,
       contactName,
-      additionalInfo,
+      additionalInfo: { ...additionalInfo, ...knownFacts({ additionalInfo, known }) },
       timeZone,
-      branchName: await branchNameOf(db.reader, organisationId, agent.branch_id ?? ""),
+      branchName,
       details: agent.analysis_fields ?? [],
       modelSpeech: checkedModelSpeech(agent.model_speech ?? "chosen"),
       approvedAnswers: (agent.approved_answers ?? []).map((one) => ({

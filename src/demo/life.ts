@@ -1,21 +1,25 @@
-// The demo goes on: now and then somebody is called, booked or put on a list, so that whoever looks finds it alive. Little enough for a
-// machine that is left running: some 145 calls a day at 6 KB each, which are forgotten after 30 days.
-import { MINUTE_MS } from "../core/clock.ts";
+// The demo goes on by day: now and then a person is called, booked or put on a list. Calls are forgotten after 30 days, so a machine
+// that is left running does not fill up.
+import { HOUR_MS, MINUTE_MS } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { addDays, wallTime } from "../core/zones.ts";
 import type { RecurringJob } from "../scheduler/recurring.ts";
+import { isDaytime } from "./daytime.ts";
 import { friendlyPersonAt, personAt } from "./people.ts";
 import type { DemoStaff } from "./staff.ts";
 
 const EVERY_MINUTES = 30;
 const BOOKS_EVERY = 4;
 const LIST_LENGTH = 20;
+/** With its retries an hour apart. */
+const CAMPAIGN_TAKES_MS = 3 * HOUR_MS;
 
 export function demoLife(staff: DemoStaff): RecurringJob {
   return {
     name: "the demo goes on",
     pattern: `*/${EVERY_MINUTES} * * * *`,
     async run(now) {
+      if (!isDaytime(now, staff.timeZone)) return;
       const turn = Math.floor(now / (EVERY_MINUTES * MINUTE_MS));
       await staff.refillCredits();
       await staff.call(personAt(turn * 7));
@@ -25,7 +29,7 @@ export function demoLife(staff: DemoStaff): RecurringJob {
         await staff.tickOff(staff.aDayAgo);
       }
       if (!(await staff.isAnybodyWaiting())) await staff.waits(turn, ["Evening"]).catch(whereRefused);
-      if (await staff.isTimeForCampaign()) {
+      if (isDaytime(now + CAMPAIGN_TAKES_MS, staff.timeZone) && (await staff.isTimeForCampaign())) {
         const { date } = wallTime(now, "UTC");
         await staff.startCampaign(`Check-ups, ${date}`, { from: (turn * 13) % 100, count: LIST_LENGTH }, 1);
       }

@@ -12,7 +12,7 @@ import type { ReminderRules } from "../campaigns/reminders/rule-service.ts";
 import type { WaitingListService } from "../campaigns/waiting/service.ts";
 import { listEntries } from "../campaigns/waiting/store.ts";
 import { SYSTEM_ACTOR, type Actor } from "../core/actor.ts";
-import { DAY_MS, HOUR_MS, type Clock } from "../core/clock.ts";
+import { DAY_MS, HOUR_MS, toIso, type Clock } from "../core/clock.ts";
 import { isInventedNumber } from "../core/invented-number.ts";
 import { addDays, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
@@ -61,6 +61,10 @@ export class DemoStaff {
 
   get #actor(): Actor {
     return { kind: "person", id: this.hospital.ownerId };
+  }
+
+  get timeZone(): string {
+    return this.hospital.timeZone;
   }
 
   get today(): string {
@@ -143,7 +147,13 @@ export class DemoStaff {
     );
   }
 
-  async startCampaign(subject: string, places: { from: number; count: number }, callsPerMinute: number): Promise<void> {
+  /** Now, or at `startAt`. */
+  async startCampaign(
+    subject: string,
+    places: { from: number; count: number },
+    callsPerMinute: number,
+    startAt = this.clock.now(),
+  ): Promise<void> {
     const { organisationId, agentId } = this.hospital;
     const rows = Array.from({ length: places.count }, (_, i) => contactOf(personAt(places.from + i)));
     await this.services.campaigns.create(
@@ -152,6 +162,7 @@ export class DemoStaff {
         name: `${subject} (simulated)`,
         agent_id: agentId,
         calls_per_minute: callsPerMinute,
+        ...(startAt > this.clock.now() && { start_at: toIso(startAt) }),
         retry: { no_answer: { attempts: 2, minutes: 60 }, busy: { attempts: 2, minutes: 30 } },
         rows,
       },

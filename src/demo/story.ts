@@ -1,6 +1,7 @@
 // The two weeks of the demo hospital, day by day: who is called, booked and put on lists, and when. The same for everybody.
 import { DAY_MS, MINUTE_MS } from "../core/clock.ts";
 import { addDays, instantOf, wallTime, weekdayOf } from "../core/zones.ts";
+import { isDaytime, openFrom } from "./daytime.ts";
 import { friendlyPersonAt, personAt } from "./people.ts";
 import type { Act } from "./past-loop.ts";
 import type { DemoStaff } from "./staff.ts";
@@ -18,7 +19,8 @@ const CALLS_AT = ["10:20", "10:21", "15:10"];
 const CALLED_ONE_BY_ONE = 40;
 /** On its day, or on the next where that is a Sunday. */
 const FIRST_LIST = { day: 5, at: "11:00", places: { from: 40, count: 10 } };
-const LIST_OF_TODAY = { places: { from: 50, count: 50 }, begunBefore: 15 * MINUTE_MS };
+/** A call a minute, and the last of them by daylight. */
+const LIST_OF_TODAY = { places: { from: 50, count: 50 }, begunBefore: 15 * MINUTE_MS, takes: 50 * MINUTE_MS };
 
 export interface StoryDay {
   /** From 0. */
@@ -63,13 +65,22 @@ export function actsOf({ day, from, until }: StoryDay, isLast: boolean, staff: D
     acts.push({ at: when, run, ...(makes && { makes }) });
   if (day === 0) plan(from, () => staff.remindTheDayBefore("17:00"));
   if (weekdayOf(date) !== SUNDAY) planWorkday(day, date, staff, (time, ...act) => plan(at(time), ...act));
-  if (isLast)
+  if (isLast) {
+    const made = Math.max(from, until - LIST_OF_TODAY.begunBefore);
     plan(
-      Math.max(from, until - LIST_OF_TODAY.begunBefore),
-      () => staff.startCampaign("Check-ups of this month", LIST_OF_TODAY.places, 1),
+      made,
+      () => staff.startCampaign("Check-ups of this month", LIST_OF_TODAY.places, 1, listBegins(made, zone)),
       "lists",
     );
+  }
   return acts.filter((act) => act.at >= from);
+}
+
+/** At once where all of it fits into the day; otherwise in the next morning. */
+export function listBegins(made: number, zone: string): number {
+  return isDaytime(made + LIST_OF_TODAY.takes, zone)
+    ? openFrom(made, zone)
+    : openFrom(made + LIST_OF_TODAY.takes, zone);
 }
 
 function planWorkday(

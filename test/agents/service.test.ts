@@ -25,7 +25,7 @@ describe("an agent", () => {
       language: "en-IN",
       retry_attempts: 0,
       retry_outcomes: [],
-      calling_hours: null,
+      calling_hours: { start: "09:00", end: "20:00", days: [0, 1, 2, 3, 4, 5, 6] },
       transfer_to: null,
       model_speech: "chosen",
       approved_answers: [],

@@ -1,5 +1,6 @@
 // Whoever was booked on a day that was closed is called, once, with the appointment that the agent moves.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { agentById } from "../../src/agents/store.ts";
 import { startingPoint } from "../../src/agents/library/library.ts";
 import { missingWords } from "../../src/calls/queue/agent-words.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -53,11 +54,7 @@ test("the library's agent for closed days has every word that it needs", async (
   await close({ agent_id: made.agent_id });
   await clinic.app.services.closureCalls.runDue();
   const [row] = await rows();
-  const agent = await clinic.db.reader
-    .selectFrom("agents")
-    .selectAll()
-    .where("id", "=", made.agent_id)
-    .executeTakeFirstOrThrow();
+  const agent = (await agentById(clinic.db.reader, clinic.organisationId, made.agent_id))!;
   const info = JSON.parse(row!.additional_info!) as Record<string, string>;
   expect(missingWords(agent, { additionalInfo: info, contactName: row!.contact_name })).toEqual([]);
   expect(info).toMatchObject({ closed_for: "Diwali" });

@@ -46,13 +46,22 @@ describe("what fits", () => {
   const names = (typed: string) => suggestionsFor(typed, known).map(({ name }) => name);
 
   test("is what every call knows, what is in use, and what the library needs, each once", () => {
-    expect(names("")).toEqual(["user_name", "contact_name", "agent_name", "visit", "doctor", "what_to_bring"]);
+    expect(names("")).toEqual([
+      "user_name",
+      "contact_name",
+      "agent_name",
+      "hospital",
+      "branch",
+      "callback_number",
+      "visit",
+      "doctor",
+    ]);
     expect(known.find(({ name }) => name === "doctor")?.meaning).toBe("whom they see");
   });
 
   test("begins with what was typed, or has a word that does", () => {
     expect(names("NAME")).toEqual(["user_name", "contact_name", "agent_name"]);
-    expect(names("b")).toEqual(["what_to_bring"]);
+    expect(names("b")).toEqual(["branch", "what_to_bring"]);
     expect(names("constructor")).toEqual([]);
   });
 });
@@ -68,5 +77,5 @@ test("nothing was typed for a name that every object has", () => {
 
 test("a starting point fills what it says, and leaves the rest as it is for a new agent", () => {
   const form = formFrom({ name: "Asha", retry_attempts: 2 });
-  expect([form.name, form.retryAttempts, form.type, form.hasHours]).toEqual(["Asha", "2", "outbound", false]);
+  expect([form.name, form.retryAttempts, form.type, form.hasHours]).toEqual(["Asha", "2", "outbound", true]);
 });

@@ -5,11 +5,13 @@ import { costlyKind } from "../../src/core/costly-numbers.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
 import { isInventedNumber } from "../../src/core/invented-number.ts";
 import { assertDiallable } from "../../src/core/phone.ts";
+import { wallTime } from "../../src/core/zones.ts";
+import { demoLife } from "../../src/demo/life.ts";
 import { createPastClock } from "../../src/demo/past-clock.ts";
 import { PEOPLE_COUNT, friendlyPersonAt, personAt } from "../../src/demo/people.ts";
 import { verdictOf } from "../../src/demo/receiver.ts";
 import type { DemoStaff } from "../../src/demo/staff.ts";
-import { actsOf, beginningOf, daysLeft, HISTORY_DAYS } from "../../src/demo/story.ts";
+import { actsOf, beginningOf, daysLeft, HISTORY_DAYS, listBegins } from "../../src/demo/story.ts";
 import { contractSignature } from "../../src/events/signing.ts";
 import { courseFor } from "../../src/telephony/simulator/test-numbers.ts";
 import { CALLEES } from "../../src/telephony/simulator/callee.ts";
@@ -81,6 +83,45 @@ test("on whichever day and at whichever hour the demo is started, it has one lis
     );
     expect(lists).toEqual([false, true]);
   }
+});
+
+test("its list is called by day, at whichever hour the demo is started", () => {
+  const hourAt = (at: number) => wallTime(at, ZONE).minuteOfDay / 60;
+  for (let hour = 0; hour < 48; hour += 0.25) {
+    const made = NOW + hour * HOUR_MS;
+    const begins = listBegins(made, ZONE);
+    expect(begins).toBeGreaterThanOrEqual(made);
+    expect(begins - made).toBeLessThan(14 * HOUR_MS);
+    expect(hourAt(begins)).toBeGreaterThanOrEqual(9);
+    expect(hourAt(begins + 50 * MINUTE_MS)).toBeLessThan(20);
+  }
+});
+
+test("at night nothing goes on in the demo, and nobody is called", async () => {
+  const done: string[] = [];
+  const note = (name: string) => async () => void done.push(name);
+  const staff = {
+    timeZone: ZONE,
+    refillCredits: note("credits"),
+    call: note("call"),
+    book: note("book"),
+    isAnybodyWaiting: async () => true,
+    isTimeForCampaign: async () => true,
+    startCampaign: note("campaign"),
+    settleUntil: note("settle"),
+    tickOff: note("tick"),
+    today: "2026-11-16",
+    aDayAgo: 0,
+  } as unknown as DemoStaff;
+  const at = (time: string) => Date.parse(`2026-11-16T${time}:00+05:30`);
+  const { run } = demoLife(staff);
+  for (const time of ["00:30", "08:30", "20:00", "23:30"]) await run(at(time));
+  expect(done).toEqual([]);
+  await run(at("19:30"));
+  expect(done).toContain("call");
+  expect(done).not.toContain("campaign");
+  await run(at("10:30"));
+  expect(done).toContain("campaign");
 });
 
 test("the clock of the past fires timers in their order, at their time, and cancelled ones never", () => {

@@ -255,8 +255,11 @@ describe("dry_run", () => {
     const hours = JSON.stringify({ start: "09:00", end: "18:00", days: [weekdayAfter] });
     const { agentId } = await newAgent(server, { more: ["--calling-hours", hours] });
     const held = await dryRun({ agent_id: agentId, user_number: "+912255550123", scheduled_time: at.toISOString() });
-    expect(held.data).toMatchObject({ held_back_by: [{ reason: "outside_calling_hours" }] });
-    expect(String(held.data["would_dial_at"])).toEndWith("T03:30:00.000Z");
-    expect(Date.parse(String(held.data["would_dial_at"]))).toBeGreaterThan(at.getTime());
+    // In the demo, hours are told and hold nothing; test/calls/queue/dry-run.test.ts has the others.
+    expect(held.data).toMatchObject({
+      held_back_by: [],
+      would_be_held_by: [{ reason: "outside_calling_hours" }],
+      would_dial_at: at.toISOString(),
+    });
   });
 });

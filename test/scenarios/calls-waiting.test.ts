@@ -5,6 +5,7 @@ import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import {
   callIn,
   command,
+  commandJson,
   dialled,
   finished,
   newAgent,
@@ -31,6 +32,26 @@ async function start(speed: number, env: Record<string, string> = {}): Promise<R
   const server = await startQuick({ RINGWARD_TELEPHONY__SIMULATOR__SPEED: String(speed), ...env });
   started.push(server);
   return server;
+}
+
+/** The same hospital without --demo, where calling hours count. */
+async function startInEarnest(): Promise<Running> {
+  const env = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: "100" };
+  const made = await startQuick(env);
+  await made.stop();
+  const server = { ...(await startQuick(env, { dataDir: made.dataDir, demo: false })), demo: made.demo };
+  started.push(server);
+  return server;
+}
+
+/** Nine in the morning, Indian time, of the day after tomorrow: closed now, whenever this runs. */
+function closedHours(): { opensAt: Date; hours: string } {
+  const indianToday = Math.floor((Date.now() + INDIA_AHEAD_MS) / DAY_MS) * DAY_MS;
+  const weekday = new Date(indianToday + 2 * DAY_MS).getUTCDay();
+  return {
+    opensAt: new Date(indianToday + 2 * DAY_MS + 9 * 3_600_000 - INDIA_AHEAD_MS),
+    hours: JSON.stringify({ start: "09:00", end: "18:00", days: [weekday] }),
+  };
 }
 
 const countIn = (calls: Call[], states: readonly string[]) =>
@@ -118,12 +139,8 @@ describe("lines", () => {
 
 describe("calling hours", () => {
   test("outside them a call waits queued, with the reason and the time at which they open where the callee is", async () => {
-    const server = await start(100);
-    // Nine in the morning, Indian time, of the day after tomorrow: closed now, whenever this runs.
-    const indianToday = Math.floor((Date.now() + INDIA_AHEAD_MS) / DAY_MS) * DAY_MS;
-    const opensAt = new Date(indianToday + 2 * DAY_MS + 9 * 3_600_000 - INDIA_AHEAD_MS);
-    const weekday = new Date(indianToday + 2 * DAY_MS).getUTCDay();
-    const hours = JSON.stringify({ start: "09:00", end: "18:00", days: [weekday] });
+    const server = await startInEarnest();
+    const { opensAt, hours } = closedHours();
     const { agentId } = await newAgent(server, { more: ["--calling-hours", hours] });
     const id = await place(server, { agent_id: agentId, user_number: "+912255550100" });
     await until(async () => (await readCall(server, id)).hold_reason === "outside_calling_hours");
@@ -134,17 +151,30 @@ describe("calling hours", () => {
       error: null,
     });
 
-    const other = await placeAndFinish(server);
-    expect(other.status).toBe("completed");
+    const always = await newAgent(server);
+    expect((await placeAndFinish(server, { agent_id: always.agentId })).status).toBe("completed");
     expect((await ask(server, "POST", `/v1/calls/${id}/cancel`)).status).toBe(200);
   });
 
-  test("are off by default, and inside them a call goes out at once", async () => {
+  test("are nine to eight for a new agent, unless its owner sets others", async () => {
     const server = await start(100);
-    const always = JSON.stringify({ start: "00:00", end: "23:59", days: [0, 1, 2, 3, 4, 5, 6] });
-    const { agentId } = await newAgent(server, { more: ["--calling-hours", always] });
-    expect((await placeAndFinish(server, { agent_id: agentId })).status).toBe("completed");
-    expect((await placeAndFinish(server)).status).toBe("completed");
+    const [made] = await commandJson<{ calling_hours: unknown }[]>(server, "agents", "list");
+    expect(made?.calling_hours).toEqual({ start: "09:00", end: "20:00", days: [0, 1, 2, 3, 4, 5, 6] });
+    const { agentId } = await newAgent(server);
+    const agents = await commandJson<{ agent_id: string; calling_hours: unknown }[]>(server, "agents", "list");
+    expect(agents.find(({ agent_id }) => agent_id === agentId)?.calling_hours).toBeNull();
+  });
+
+  test("hold nothing in the demo, which says what they would hold", async () => {
+    const server = await start(100);
+    const { agentId } = await newAgent(server, { more: ["--calling-hours", closedHours().hours] });
+    const call = { agent_id: agentId, user_number: talkative() };
+    const tried = await ask(server, "POST", "/v1/calls?dry_run=true", { body: call });
+    expect(tried.data).toMatchObject({
+      held_back_by: [],
+      would_be_held_by: [{ reason: "outside_calling_hours", message: expect.any(String) }],
+    });
+    expect((await placeAndFinish(server, call)).status).toBe("completed");
   });
 });
 

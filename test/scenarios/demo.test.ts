@@ -1,7 +1,8 @@
 // The demo as a newcomer starts it: two weeks of simulated history, whole however often it was killed while it was made, a campaign
 // under way, and a receiver that shows signed deliveries.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { DAY_MS, HOUR_MS } from "../../src/core/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
+import { listBegins } from "../../src/demo/story.ts";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
 import { storedRows } from "../support/stored-rows.ts";
 import { until } from "../support/until.ts";
@@ -10,6 +11,7 @@ setDefaultTimeout(180_000);
 leaveNothingBehind();
 
 /** The hospital is in Kolkata; the day of a call there, counted from 1970. */
+const ZONE = "Asia/Kolkata";
 const ZONE_MS = 5.5 * HOUR_MS;
 const DAY = `(created_at + ${ZONE_MS}) / ${DAY_MS}`;
 
@@ -86,7 +88,8 @@ describe("after a kill half way and another start", () => {
     expect(count("reminder_rules")).toBe(1);
     expect(all("SELECT state FROM campaigns ORDER BY created_at")).toEqual([
       { state: "finished" },
-      { state: "running" },
+      // Late in the evening and at night the list waits for the morning.
+      { state: listBegins(made().made_until - 15 * MINUTE_MS, ZONE) < made().made_until ? "running" : "ready" },
     ]);
   });
 

@@ -22,7 +22,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   organisations: {
     nobody:
       "id name plan time_zone created_at updated_at unlimited_credits credit_balance share_calls share_expiry " +
-      "idle_lock_minutes",
+      "idle_lock_minutes callback_number",
   },
   people: { staff: "email name password_hash", nobody: "id organisation_id role created_at disabled_at language" },
   setup_codes: { nobody: "code_hash created_at used_at" },

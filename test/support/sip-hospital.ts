@@ -118,7 +118,7 @@ export async function sipHospital(): Promise<SipHospital> {
     );
     const { language = "en-IN", greeting = "This is the hospital." } = options;
     const speech = ["--language", language, "--greeting", greeting];
-    const agentCommand = ["agents", "create", "--name", "Asha", "--type", type, ...speech];
+    const agentCommand = ["agents", "create", "--name", "Asha", "--type", type, ...speech, "--calling-hours", "off"];
     const transfer = options.transferTo === undefined ? [] : ["--transfer-to", options.transferTo];
     const answers = options.answers ? ["--answers-file", fileHolding(JSON.stringify(options.answers))] : [];
     const agent = await commandJson<{ agent_id: string }>({ dataDir }, ...agentCommand, ...transfer, ...answers);

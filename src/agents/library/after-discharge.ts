@@ -6,7 +6,6 @@ export const afterDischarge: StartingPoint = {
   title: "Follow-up after discharge",
   about: "Asks a few days after a stay how the patient is, and tells the ward whom to call.",
   needs: [
-    { name: "hospital", meaning: "the name that patients know you by" },
     { name: "ward", meaning: "where they were, such as the surgical ward" },
     { name: "doctor", meaning: "who looked after them" },
   ],

@@ -6,7 +6,6 @@ export const closedDay: StartingPoint = {
   title: "We are closed that day",
   about: "Calls whoever is booked on a day that you close, tells them, and offers another time.",
   needs: [
-    { name: "hospital", meaning: "the name that patients know you by; closing a day gives it" },
     {
       name: "closed_for",
       meaning: "why you are closed, such as Diwali; closing a day gives the reason that you wrote",

@@ -5,10 +5,7 @@ export const feedback: StartingPoint = {
   id: "feedback",
   title: "Feedback after a visit",
   about: "Asks four short questions about a visit and thanks for the answers.",
-  needs: [
-    { name: "hospital", meaning: "the name that patients know you by" },
-    { name: "visit", meaning: "what it was, such as your visit on Tuesday" },
-  ],
+  needs: [{ name: "visit", meaning: "what it was, such as your visit on Tuesday" }],
   agent: {
     type: "outbound",
     name: "Asha",

@@ -5,10 +5,7 @@ export const noShow: StartingPoint = {
   id: "no-show",
   title: "Missed appointment",
   about: "Calls whoever did not come, asks kindly why, and offers another time.",
-  needs: [
-    { name: "hospital", meaning: "the name that patients know you by" },
-    { name: "doctor", meaning: "whom they were to see" },
-  ],
+  needs: [{ name: "doctor", meaning: "whom they were to see" }],
   agent: {
     type: "outbound",
     name: "Asha",

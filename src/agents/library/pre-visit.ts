@@ -6,7 +6,6 @@ export const preVisit: StartingPoint = {
   title: "Instructions before a visit",
   about: "Reads the instructions for a test or procedure to the patient and asks whether they are clear.",
   needs: [
-    { name: "hospital", meaning: "the name that patients know you by" },
     { name: "visit", meaning: "what they come for, such as your ultrasound scan" },
     { name: "instructions", meaning: "what to do before, in the words of the ward, one sentence each" },
     { name: "arrival", meaning: "where to go and how early, such as the ground floor, 20 minutes before" },

@@ -6,7 +6,6 @@ export const reminder: StartingPoint = {
   title: "Appointment reminder",
   about: "Calls a day or two before an appointment, confirms it, moves it or cancels it.",
   needs: [
-    { name: "hospital", meaning: "the name that patients know you by" },
     { name: "doctor", meaning: "whom they see, such as Dr. Mehta" },
     { name: "what_to_bring", meaning: "papers and reports to bring along; may be left out" },
   ],

@@ -1,15 +1,20 @@
 // What the agent of one call says and is told: its greeting and prompt, with the call's values filled in.
 import { isRenderable, LONGEST_RENDERED, missingPlaceholders, renderedText } from "../../agents/template.ts";
+import type { KnownAgent } from "../../agents/store.ts";
 import { invalidField } from "../../core/errors.ts";
-import type { AgentRow } from "../../db/tables.ts";
 import { templateValues } from "./template-values.ts";
 
-type AgentTexts = Pick<AgentRow, "name" | "greeting" | "prompt">;
+type AgentTexts = Pick<KnownAgent, "name" | "greeting" | "prompt" | "known">;
 
 export interface CallValues {
   additionalInfo: Readonly<Record<string, unknown>> | null;
   contactName: string | null;
+  /** Of the branch that the call is for; without it the agent's own. */
+  branchName?: string | null;
 }
+
+const valuesOf = (agent: AgentTexts, call: CallValues) =>
+  templateValues({ ...call, agentName: agent.name, known: agent.known });
 
 export interface AgentWords {
   greeting: string;
@@ -20,7 +25,7 @@ export interface AgentWords {
 
 /** Null where one of them would be too long: then nobody can be called with these values. */
 export function agentWords(agent: AgentTexts, call: CallValues): AgentWords | null {
-  const values = templateValues({ ...call, agentName: agent.name });
+  const values = valuesOf(agent, call);
   if (!fit(agent, values)) return null;
   return {
     greeting: renderedText(agent.greeting, values),
@@ -41,7 +46,7 @@ export function checkedWords(agent: AgentTexts, call: CallValues): AgentWords {
 
 /** The same without the words: most who ask for a call do not want to see them. */
 export function assertWordsFit(agent: AgentTexts, call: CallValues): void {
-  if (!fit(agent, templateValues({ ...call, agentName: agent.name }))) throw tooLong();
+  if (!fit(agent, valuesOf(agent, call))) throw tooLong();
 }
 
 const tooLong = () =>
@@ -52,7 +57,7 @@ const tooLong = () =>
 
 /** Placeholders without a value, each once. Works for texts of any length. */
 export function missingWords(agent: AgentTexts, call: CallValues): string[] {
-  const values = templateValues({ ...call, agentName: agent.name });
+  const values = valuesOf(agent, call);
   const missing = missingPlaceholders(agent.greeting, values);
   const more = missingPlaceholders(agent.prompt, values);
   return missing.length === 0 || more.length === 0 ? missing.concat(more) : [...new Set([...missing, ...more])];

@@ -1,7 +1,7 @@
 // What policy.ts is told of a call. Dispatcher, dry run, inbound hook and arriving calls all ask here, so that the same
 // moment looks the same to each of them.
 import { commonHours, type CallingHours } from "../../agents/calling-hours.ts";
-import type { Config, Limit } from "../../config/schema.ts";
+import { isSimulatedDemo, type Config, type Limit } from "../../config/schema.ts";
 import { SECOND_MS } from "../../core/clock.ts";
 import type { AgentRow, Executor, OrganisationRow, PhoneNumberRow } from "../../db/tables.ts";
 import type { Carrier, TrunkLines } from "../../telephony/port.ts";
@@ -94,6 +94,7 @@ export function createDialFacts({ config, carrier, hasEarsBeside }: DialFactsDep
         creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),
         isDoNotDisturb: await isDoNotDisturb(executor, organisation.id, contactNumber),
         callingHours: commonHours(hoursOf(agent.calling_hours), hoursOf(question.ownHours ?? null)),
+        isDemo: isSimulatedDemo(config),
         ...lineFactsOf(organisation, lines),
         contactIsInCall: lines.hasContact(organisation.id, contactNumber),
         agentHasNumber: way !== null,

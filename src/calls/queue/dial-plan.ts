@@ -1,6 +1,7 @@
 // What one call needs, whoever made it: its line, the agent's words filled in, its recorded words, the desk and the files.
 import type { AnalysisField } from "../../payloads/analysis-field.ts";
 import { approvedAnswersOf } from "../../agents/approved-answers.ts";
+import type { KnownAgent } from "../../agents/store.ts";
 import { costlyTarget } from "../../agents/transfer-target.ts";
 import type { Config } from "../../config/schema.ts";
 import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../../db/tables.ts";
@@ -10,6 +11,7 @@ import type { CallOrder } from "../../telephony/port.ts";
 import type { AgentBrief, BookingDesk, RecordedWords } from "../../voice/port.ts";
 import { isRetriedAfter } from "../life/retry.ts";
 import { agentWords } from "./agent-words.ts";
+import { knownFacts } from "./template-values.ts";
 import { additionalInfoOf } from "../new-call.ts";
 
 /** The line and the agent of one call, before the two are brought together. */
@@ -34,7 +36,7 @@ export interface CallFiles {
 
 export interface PlannedCall {
   call: CallRow;
-  agent: AgentRow;
+  agent: KnownAgent;
   number: PhoneNumberRow;
   recorded: readonly RecordedWords[];
   pronunciations: readonly Pronunciation[];
@@ -117,7 +119,7 @@ export function createDialPlan(deps: DialPlanDeps) {
       branchName,
     }: PlannedCall): CallRequest | null {
       const additionalInfo = additionalInfoOf(call);
-      const words = agentWords(agent, { additionalInfo, contactName: call.contact_name });
+      const words = agentWords(agent, { additionalInfo, contactName: call.contact_name, branchName });
       if (!words) return null;
       return {
         line: {
@@ -134,7 +136,7 @@ export function createDialPlan(deps: DialPlanDeps) {
           pronunciations,
           ...words,
           contactName: call.contact_name,
-          additionalInfo: additionalInfo ?? {},
+          additionalInfo: { ...additionalInfo, ...knownFacts({ additionalInfo, known: agent.known, branchName }) },
           timeZone,
           branchName,
           details: detailsOf(agent),

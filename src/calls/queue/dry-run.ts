@@ -32,8 +32,15 @@ export function dryRun(call: NewCall, facts: PolicyFacts): DryRun {
     scheduled_at: toIso(call.scheduledAt),
     would_dial_at: isRefused || at === null ? null : toIso(at),
     held_back_by: obstacles.map(inWords),
+    ...(facts.isDemo && { would_be_held_by: heldElsewhere(facts).map(inWords) }),
   };
 }
+
+/** What holds the same call on an appliance that is no demo. */
+const heldElsewhere = (facts: PolicyFacts): Obstacle[] =>
+  obstaclesTo({ ...facts, isDemo: false }).filter(
+    (obstacle) => obstacle.kind === "hold" && obstacle.reason === "outside_calling_hours",
+  );
 
 function inWords(obstacle: Obstacle): DryRun["held_back_by"][number] {
   return obstacle.kind === "refuse"

@@ -50,6 +50,8 @@ export interface PolicyFacts extends LineFacts {
   creditsNeeded: number;
   isDoNotDisturb: boolean;
   callingHours: CallingHours | null;
+  /** The hours are told, and hold nothing. */
+  isDemo?: boolean;
   contactIsInCall: boolean;
   agentHasNumber: boolean;
   /** Of the number that would be used, and what the carrier says of the trunk behind it. */
@@ -166,8 +168,8 @@ export function hasLine({ freeApplianceLines, freePlanLines }: LineFacts): boole
 }
 
 /** The first moment from `now` on that the calling hours allow; null where they never do. */
-export function allowedAt({ callingHours, contactNumber, now }: PolicyFacts): number | null {
-  return callingHours ? nextAllowedInstant(callingHours, calleeZones(contactNumber), now) : now;
+export function allowedAt({ callingHours, contactNumber, now, isDemo }: PolicyFacts): number | null {
+  return callingHours && !isDemo ? nextAllowedInstant(callingHours, calleeZones(contactNumber), now) : now;
 }
 
 /** The same call on a day whose traffic nobody knows: only what does not pass with the calls of this moment. */

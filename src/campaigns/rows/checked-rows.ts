@@ -1,6 +1,8 @@
 // The rows of a list as calls: numbers completed, values taken from their columns, and what is wrong with each.
+import type { KnownAgent } from "../../agents/store.ts";
 import { LONGEST_RENDERED, PLACEHOLDER } from "../../agents/template.ts";
 import { checkedInfo } from "../../calls/additional-info.ts";
+import { knownFacts } from "../../calls/queue/template-values.ts";
 import { AppError } from "../../core/errors.ts";
 import { assertMayBeCalled } from "../../core/phone.ts";
 import { completeNumber, type HomeCountry } from "./complete-number.ts";
@@ -25,7 +27,7 @@ export interface CheckQuestion {
   mapping: Mapping;
   home: HomeCountry | null;
   allowedRanges: readonly string[];
-  agent: { name: string; greeting: string; prompt: string };
+  agent: Pick<KnownAgent, "name" | "greeting" | "prompt" | "known">;
 }
 
 const LONGEST_NAME = 200;
@@ -84,7 +86,12 @@ function checkedRow(row: TableRow, question: CheckQuestion, texts: readonly Need
     }),
   );
   const { number, faults } = numberOf(cell(mapping.number), question);
-  const values = { agent_name: agent.name, ...nameValues(name), ...info };
+  const values = {
+    agent_name: agent.name,
+    ...nameValues(name),
+    ...info,
+    ...knownFacts({ additionalInfo: info, known: agent.known }),
+  };
   return {
     at: row.at,
     cells: row.cells,

@@ -1,13 +1,21 @@
 // What a place must be like for somebody on the waiting list to be called about it, and when: no database.
 import { checkedCallingHours, nextAllowedInstant, type CallingHours } from "../../agents/calling-hours.ts";
-import type { Config } from "../../config/schema.ts";
+import { isSimulatedDemo, type Config } from "../../config/schema.ts";
 import { calleeZones } from "../../core/callee-zone.ts";
 import { MINUTE_MS } from "../../core/clock.ts";
 import { instantOf } from "../../core/zones.ts";
 import type { AgentRow, DaySession, WaitingRow, WindowRow } from "../../db/tables.ts";
 import type { TimeWish } from "../../voice/port.ts";
 
-export type WaitingSettings = Config["waiting_list"];
+export type WaitingSettings = Config["waiting_list"] & {
+  /** Calling hours hold nothing in a demo. */
+  isDemo?: boolean;
+};
+
+export const waitingSettings = (config: Config): WaitingSettings => ({
+  ...config.waiting_list,
+  isDemo: isSimulatedDemo(config),
+});
 
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 
@@ -16,6 +24,7 @@ export function hoursFor(
   { calling_hours }: Pick<AgentRow, "calling_hours">,
   settings: WaitingSettings,
 ): CallingHours | null {
+  if (settings.isDemo) return null;
   if (calling_hours !== null) return checkedCallingHours(JSON.parse(calling_hours));
   const [start, end] = settings.calling_hours;
   return start === end ? null : { start, end, days: EVERY_DAY };

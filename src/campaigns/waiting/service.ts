@@ -25,7 +25,7 @@ import { agentForBranch, assertCallable, assertCalls, checkedWishes } from "./ch
 import type { CreateWaitingInput, ListWaitingInput, PatchWaitingInput, Waiting } from "./model.ts";
 import { offerUnderWay } from "./offer-store.ts";
 import { callerOf, capacityOn, type Place, type WaitingOffers } from "./offers.ts";
-import { askableUntil, callableAt, hoursFor, sessionsWished, suits } from "./rules.ts";
+import { askableUntil, callableAt, hoursFor, sessionsWished, suits, waitingSettings } from "./rules.ts";
 import { entryOf, insertEntry, listEntries, sameEntry, updateEntry } from "./store.ts";
 import { waitingViews } from "./view.ts";
 
@@ -220,7 +220,7 @@ export class WaitingListService {
 
   async #callFreePlace(tx: Tx, entry: WaitingRow, slots: readonly { slot_id: string; date: string }[], actor: Actor) {
     const { clock, config, offers } = this.deps;
-    const settings = config.waiting_list;
+    const settings = waitingSettings(config);
     const now = clock.now();
     if (await isDoNotDisturb(tx, entry.organisation_id, entry.contact_number)) {
       throw new AppError("CONFLICT", "This number is on the do-not-disturb list.");

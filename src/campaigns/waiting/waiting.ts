@@ -6,6 +6,7 @@ import type { CallsWithin } from "../../calls/within.ts";
 import { createBookedElsewhere } from "./booked-elsewhere.ts";
 import { createWaitingLoop } from "./loop.ts";
 import { WaitingOffers } from "./offers.ts";
+import { waitingSettings } from "./rules.ts";
 import { createWaitingRetention } from "./retention.ts";
 import { createWaitingListService, type WaitingListDeps } from "./service.ts";
 
@@ -16,7 +17,7 @@ export interface WaitingDeps extends Omit<WaitingListDeps, "offers">, RetentionD
 }
 
 export function createWaiting(deps: WaitingDeps) {
-  const settings = deps.config.waiting_list;
+  const settings = waitingSettings(deps.config);
   const waitingOffers = new WaitingOffers({ ...deps, settings });
   deps.finalCalls.watch((tx, { call }) => waitingOffers.finished(tx, call));
   deps.appointmentWatchers.push(createBookedElsewhere({ ...deps, offers: waitingOffers }));

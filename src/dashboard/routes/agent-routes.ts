@@ -7,6 +7,7 @@ import { CallingHoursSchema } from "../../agents/calling-hours.ts";
 import type { AgentService } from "../../agents/service.ts";
 import { renderTemplate } from "../../agents/template.ts";
 import { assertStorable } from "../../calls/additional-info.ts";
+import { knownFacts } from "../../calls/queue/template-values.ts";
 import { nullable } from "../../core/schema.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
@@ -72,13 +73,19 @@ export function dashboardAgentRoutes(guard: SessionGuard, agents: AgentService) 
     )
     .post(
       "/dashboard/api/agents/preview",
-      ({ body }) => {
+      async ({ session, body }) => {
         assertStorable("values", body.values);
-        return renderTemplate(body.template, body.values);
+        const known = await agents.known(session.organisationId, body.branch_id ?? null);
+        const facts = knownFacts({ additionalInfo: body.values, known });
+        return renderTemplate(body.template, { ...body.values, ...facts });
       },
       {
         role: "viewer",
-        body: Type.Object({ template: text(32_000), values: Type.Record(Type.String(), Type.Unknown()) }),
+        body: Type.Object({
+          template: text(32_000),
+          values: Type.Record(Type.String(), Type.Unknown()),
+          branch_id: Type.Optional(nullable(text(36))),
+        }),
       },
     )
     .get("/dashboard/api/numbers", ({ session }) => agents.listNumbers(session.organisationId), { role: "viewer" })

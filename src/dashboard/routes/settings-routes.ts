@@ -6,6 +6,7 @@ import type { KeyService } from "../../accounts/key-service.ts";
 import type { OrganisationService } from "../../accounts/organisation-service.ts";
 import type { PersonService } from "../../accounts/person-service.ts";
 import type { Config } from "../../config/schema.ts";
+import { nullable } from "../../core/schema.ts";
 import type { Database } from "../../db/database.ts";
 import type { EndpointService } from "../../events/endpoint-service.ts";
 import type { HookService } from "../../hooks/service.ts";
@@ -65,6 +66,7 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
             time_zone: organisation.time_zone,
             plan: organisation.plan,
             idle_lock_minutes: organisation.idle_lock_minutes,
+            callback_number: organisation.callback_number,
           },
           credits: { unlimited: organisation.unlimited_credits === 1, balance: organisation.credit_balance },
           limits,
@@ -86,10 +88,22 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
     .patch(
       "/dashboard/api/settings/organisation",
       async ({ session, actor, body }) => {
-        await organisations.rename(session.organisationId, { name: body.name, timeZone: body.time_zone }, actor);
+        const { name, time_zone: timeZone, callback_number: callbackNumber } = body;
+        await organisations.change(
+          session.organisationId,
+          { name, timeZone, ...(callbackNumber !== undefined && { callbackNumber }) },
+          actor,
+        );
         return { ok: true };
       },
-      { role: "owner", body: Type.Object({ name: text(200), time_zone: text(64) }) },
+      {
+        role: "owner",
+        body: Type.Object({
+          name: text(200),
+          time_zone: text(64),
+          callback_number: Type.Optional(nullable(text(30))),
+        }),
+      },
     )
     .put(
       "/dashboard/api/settings/idle-lock",

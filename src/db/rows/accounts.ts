@@ -16,6 +16,8 @@ export interface OrganisationRow {
   share_expiry: ShareExpiry;
   /** 0: the dashboard never locks itself. */
   idle_lock_minutes: number;
+  /** E.164: where patients call back. */
+  callback_number: string | null;
 }
 
 export type ShareExpiry = "none" | "hour" | "day" | "week" | "month";

@@ -49,12 +49,24 @@ describe("a dry run", () => {
   test("tells greeting, what is missing and when it would be dialled", () => {
     expect(run()).toEqual({
       dry_run: true,
-      greeting: "Hello Meera,  expects you.",
+      greeting: "Hello Meera, expects you.",
       missing_placeholders: ["doctor", "visit"],
       scheduled_at: "2026-11-15T06:00:15.000Z",
       would_dial_at: "2026-11-15T06:00:15.000Z",
       held_back_by: [],
     });
+  });
+
+  test("in the demo hours are told and hold nothing", () => {
+    const closed = hours("20:00", "21:00");
+    expect(run({ ...closed, isDemo: true })).toMatchObject({
+      would_dial_at: "2026-11-15T06:00:15.000Z",
+      held_back_by: [],
+      would_be_held_by: [{ reason: "outside_calling_hours" }],
+    });
+    expect(run({ isDemo: true })).toMatchObject({ would_be_held_by: [] });
+    expect(run(closed)).not.toHaveProperty("would_be_held_by");
+    expect(judge({ ...FREE, ...closed, isDemo: true })).toEqual({ kind: "dial" });
   });
 
   test("inside the calling hours dials at once, outside them when they open", () => {

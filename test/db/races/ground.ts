@@ -60,7 +60,7 @@ export async function newAgent(
 ): Promise<{ agentId: string; number: string }> {
   const { agent_id } = await services.agents.create(
     organisationId,
-    { type, name: "Asha", greeting: "Hello." },
+    { type, name: "Asha", greeting: "Hello.", calling_hours: null },
     CLI_ACTOR,
   );
   const number = `+91114000${1_010 + numbers++}`;

@@ -1,6 +1,8 @@
 // An agent as a form holds it: text for what is typed, and back to what the server takes.
 import type { FieldType } from "../../../payloads/analysis-field.ts";
 import type { AgentInput } from "../../../agents/checked-agent.ts";
+import { DEFAULT_HOURS } from "../../../agents/calling-hours.ts";
+import { KNOWN_NAMES } from "../../../agents/known-values.ts";
 import { PLACEHOLDER } from "../../../agents/template.ts";
 
 export type Agent = AgentInput & { agent_id: string; created_at: string; updated_at: string };
@@ -59,8 +61,6 @@ export function newAnswer(list: readonly AnswerForm[]): AnswerForm {
   return { key, question: "", answer: "", language: "" };
 }
 
-const WEEKDAYS = [1, 2, 3, 4, 5];
-
 export const EMPTY_FORM: AgentForm = {
   type: "outbound",
   name: "",
@@ -71,10 +71,10 @@ export const EMPTY_FORM: AgentForm = {
   retryAttempts: "0",
   retryMinutes: "30",
   retryOutcomes: [],
-  hasHours: false,
-  start: "09:00",
-  end: "18:00",
-  days: WEEKDAYS,
+  hasHours: true,
+  start: DEFAULT_HOURS.start,
+  end: DEFAULT_HOURS.end,
+  days: DEFAULT_HOURS.days,
   branchId: "",
   serviceId: "",
   transferTo: "",
@@ -98,7 +98,7 @@ export function formOf(agent: Agent): AgentForm {
     hasHours: hours !== null,
     start: hours?.start ?? EMPTY_FORM.start,
     end: hours?.end ?? EMPTY_FORM.end,
-    days: hours?.days ?? WEEKDAYS,
+    days: hours?.days ?? EMPTY_FORM.days,
     branchId: agent.branch_id ?? "",
     serviceId: agent.appointment_type_id ?? "",
     transferTo: agent.transfer_to ?? "",
@@ -156,7 +156,7 @@ function transferTarget(typed: string): string | null {
 }
 
 /** What every call fills in by itself; see calls/queue/template-values.ts. */
-export const ALWAYS_KNOWN = ["user_name", "contact_name", "agent_name"] as const;
+export const ALWAYS_KNOWN = ["user_name", "contact_name", "agent_name", ...KNOWN_NAMES] as const;
 
 /** What was typed for a name; nothing for a name such as "constructor", which every object has. */
 export function typedFor(typed: Readonly<Record<string, string>>, name: string): string {

@@ -4,6 +4,7 @@ import { Card, CheckBox, Problem, SelectField, TextField } from "../../component
 import { useLoaded } from "../../data.ts";
 import type { AgentForm } from "./agent-form.ts";
 import { weekdayName } from "../../format.ts";
+import { useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
 
 const words = said.agents.agentRules;
@@ -69,6 +70,7 @@ export function RetryPolicy({ form, set, fields, disabled }: RulesProps) {
 }
 
 export function CallingHours({ form, set, fields, disabled }: RulesProps) {
+  const { demo, simulated } = useSession();
   return (
     <Card title={words.hours}>
       <CheckBox
@@ -78,6 +80,7 @@ export function CallingHours({ form, set, fields, disabled }: RulesProps) {
         onChecked={(hasHours) => set({ hasHours })}
       />
       <p class="note">{words.hoursNote}</p>
+      {demo && simulated && <p class="note">{words.hoursDemo}</p>}
       {form.hasHours && (
         <>
           <fieldset class="choices days">

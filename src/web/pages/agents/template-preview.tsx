@@ -4,6 +4,7 @@ import { api, call, messageOf } from "../../client.ts";
 import { ModelPreview } from "./model-preview.tsx";
 import { Card, Problem, TextField } from "../../components/parts.tsx";
 import { bodyOf, placeholdersOf, typedFor, type AgentForm } from "./agent-form.ts";
+import { KNOWN_NAMES } from "../../../agents/known-values.ts";
 import { said } from "../../words.ts";
 
 const words = said.agents.templatePreview;
@@ -26,7 +27,7 @@ export function TemplatePreview({ form }: { form: AgentForm }) {
       .map((name) => [name, typedFor(typed, name) || (name === "agent_name" ? agentName : "")] as const)
       .filter(([, value]) => value !== ""),
   );
-  const { preview, error } = usePreview(greeting, prompt, values);
+  const { preview, error } = usePreview(greeting, prompt, values, form.branchId || null);
 
   return (
     <Card title={words.title}>
@@ -42,6 +43,7 @@ export function TemplatePreview({ form }: { form: AgentForm }) {
               value={typedFor(typed, name)}
               onValue={(value) => setTyped((before) => ({ ...before, [name]: value }))}
               {...(name === "agent_name" ? { placeholder: agentName, hint: words.automatic } : {})}
+              {...((KNOWN_NAMES as readonly string[]).includes(name) ? { hint: words.fromSettings } : {})}
             />
           ))}
         </div>
@@ -64,16 +66,17 @@ export function TemplatePreview({ form }: { form: AgentForm }) {
 }
 
 /** Asked of the server, so that it is what a call would say; the last answer stays until the next one is there. */
-function usePreview(greeting: string, prompt: string, values: Record<string, string>) {
+function usePreview(greeting: string, prompt: string, values: Record<string, string>, branchId: string | null) {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const question = JSON.stringify([greeting, prompt, values]);
+  const question = JSON.stringify([greeting, prompt, values, branchId]);
 
   useEffect(() => {
     let isCurrent = true;
     const ask = async () => {
       try {
-        const [rendered, whole] = await Promise.all([render(greeting, values), render(prompt, values)]);
+        const render = (template: string) => call(api.agents.preview.post({ template, values, branch_id: branchId }));
+        const [rendered, whole] = await Promise.all([render(greeting), render(prompt)]);
         if (!isCurrent) return;
         setPreview({
           greeting: rendered.text,
@@ -111,6 +114,3 @@ function Missing({ names }: { names: readonly string[] }) {
     </p>
   );
 }
-
-const render = (template: string, values: Record<string, string>) =>
-  call(api.agents.preview.post({ template, values }));

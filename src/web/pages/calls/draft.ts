@@ -1,4 +1,5 @@
 // A new call while it is being written: what the form holds, what is wrong with it before the server is asked, what is sent.
+import { KNOWN_NAMES } from "../../../agents/known-values.ts";
 import type { CreateCallInput } from "../../../calls/model.ts";
 import type { Fault } from "../../client.ts";
 import { zonedToIso } from "../../format.ts";
@@ -61,7 +62,7 @@ let rowsMade = 0;
 export const newInfoRow = (key = ""): InfoRow => ({ id: ++rowsMade, key, value: "" });
 
 /** What a call brings by itself; see template-values.ts. */
-const KNOWN_TO_EVERY_CALL = ["agent_name", "user_name", "contact_name"];
+const KNOWN_TO_EVERY_CALL: readonly string[] = ["agent_name", "user_name", "contact_name", ...KNOWN_NAMES];
 
 /** Rows for what the agent's words ask for and the draft has no row for yet. Rows that nobody filled make room. */
 export function withPlaceholdersOf(info: readonly InfoRow[], agent: { greeting: string; prompt: string }): InfoRow[] {

@@ -19,7 +19,9 @@ interface DryRunViewProps {
 export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunViewProps) {
   const intro = useRef<HTMLParagraphElement>(null);
   useEffect(() => intro.current?.focus(), []);
-  const holds = result.held_back_by.map(({ reason, message }) => holdReasons[reason] ?? message);
+  const inWords = ({ reason, message }: DryRun["held_back_by"][number]) => holdReasons[reason] ?? message;
+  const holds = result.held_back_by.map(inWords);
+  const elsewhere = (result.would_be_held_by ?? []).map(inWords);
   return (
     <div class="dialog-body dry-run">
       <p ref={intro} tabIndex={-1} class="note">
@@ -52,6 +54,7 @@ export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunV
               </ul>
             ),
           ],
+          ...(elsewhere.length === 0 ? [] : [[words.wouldBeHeld, elsewhere.join(" ")] as const]),
           [
             words.missing,
             result.missing_placeholders.length === 0 ? (

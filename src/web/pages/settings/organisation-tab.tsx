@@ -1,4 +1,4 @@
-// The hospital's name and time zone.
+// What the hospital is known by: its name, time zone and callback number.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -17,6 +17,7 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
   const mayEdit = useMay("owner");
   const [name, setName] = useState(organisation.name);
   const [zone, setZone] = useState(organisation.time_zone);
+  const [number, setNumber] = useState(organisation.callback_number ?? "");
   const { busy, error, fields, run } = useAction();
 
   if (!mayEdit) {
@@ -26,6 +27,7 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
           rows={[
             [words.name, organisation.name],
             [words.zone, organisation.time_zone],
+            [words.callbackNumber, organisation.callback_number ?? words.noCallbackNumber],
           ]}
         />
         <p class="note">{words.ownersOnly}</p>
@@ -33,7 +35,8 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
     );
   }
   const save = async () => {
-    const isSaved = await run(() => call(api.settings.organisation.patch({ name, time_zone: zone })), words.saved);
+    const change = { name, time_zone: zone, callback_number: number };
+    const isSaved = await run(() => call(api.settings.organisation.patch(change)), words.saved);
     if (!isSaved) return;
     reload();
     session.reload();
@@ -50,6 +53,7 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
         <Form submission={{ busy, error, fields }} submit={common.save} onSubmit={() => void save()} layout="columns">
           <TextField
             label={words.name}
+            hint={words.nameHint}
             required
             maxLength={200}
             value={name}
@@ -63,6 +67,15 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
             onValue={setZone}
             options={zonesWith(organisation.time_zone)}
             error={fields["time_zone"]}
+          />
+          <TextField
+            label={words.callbackNumber}
+            hint={words.callbackNumberHint}
+            type="tel"
+            maxLength={30}
+            value={number}
+            onValue={setNumber}
+            error={fields["callback_number"]}
           />
         </Form>
       </Card>

@@ -104,6 +104,7 @@ export const agents = {
     hours: "Calling hours",
     hoursOn: "Call only at these hours",
     hoursNote: "In the time zone of the number being called. Calls outside these hours wait.",
+    hoursDemo: "In this demo the hours hold no call back: a test call goes out at any hour.",
     days: "Days",
     from: "From",
     to: "To",
@@ -169,6 +170,9 @@ export const agents = {
     user_name: "name of the contact, filled in by every call",
     contact_name: "the same as user_name",
     agent_name: "name of the agent, filled in by every call",
+    hospital: "name of the hospital, from the settings",
+    branch: "name of the agent's branch, from the calendar",
+    callback_number: "number to call back, from the settings",
     inUse: "used in this agent's texts",
   },
   modelPreview: {
@@ -276,6 +280,7 @@ export const agents = {
     missing: "No value, left empty:",
     complete: "Every placeholder has a value.",
     automatic: "Filled in by every call",
+    fromSettings: "Filled in from the settings",
   },
   testCall: {
     title: (name: string) => `Test call with ${name}`,

@@ -112,6 +112,7 @@ export const calls = {
     missingNote: "The agent's text uses these, but the call has no value for them:",
     nothingMissing: "Every placeholder has a value.",
     heldBack: "Held back by",
+    wouldBeHeld: "Outside this demo, held back by",
     nothing: "Nothing",
     change: "Edit",
     send: "Make the call",

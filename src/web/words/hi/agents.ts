@@ -105,6 +105,7 @@ export const agents: Translated<typeof English> = {
     hours: "कॉल करने का समय",
     hoursOn: "सिर्फ़ इन घंटों में कॉल करें",
     hoursNote: "जिस नंबर पर कॉल जाती है, वहाँ के समय के अनुसार। इससे बाहर की कॉल इंतज़ार करती है।",
+    hoursDemo: "इस डेमो में यह समय किसी कॉल को नहीं रोकता: टेस्ट कॉल किसी भी समय जाती है।",
     days: "दिन",
     from: "से",
     to: "तक",
@@ -169,6 +170,9 @@ export const agents: Translated<typeof English> = {
     user_name: "संपर्क का नाम, हर कॉल में भरा जाता है",
     contact_name: "वही जो user_name है",
     agent_name: "एजेंट का नाम, हर कॉल में भरा जाता है",
+    hospital: "अस्पताल का नाम, सेटिंग से",
+    branch: "एजेंट की शाखा का नाम, कैलेंडर से",
+    callback_number: "वापस कॉल करने का नंबर, सेटिंग से",
     inUse: "इस एजेंट की बात में आया है",
   },
   modelPreview: {
@@ -274,6 +278,7 @@ export const agents: Translated<typeof English> = {
     missing: "जिनका मान नहीं दिया, वे ख़ाली रहेंगे:",
     complete: "सबके मान दिए गए हैं।",
     automatic: "हर कॉल में अपने आप भरता है",
+    fromSettings: "सेटिंग से अपने आप भरता है",
   },
   testCall: {
     title: (name: string) => `${name} के साथ टेस्ट कॉल`,

@@ -114,6 +114,7 @@ export const calls: Translated<typeof English> = {
     missingNote: "एजेंट की बात में ये चाहिए, पर कॉल के साथ इनका मान नहीं दिया गया:",
     nothingMissing: "जो-जो चाहिए, सब दिया गया है।",
     heldBack: "किस वजह से रुकेगी",
+    wouldBeHeld: "डेमो के बाहर किस वजह से रुकती",
     nothing: "किसी से नहीं",
     change: "बदलें",
     send: "कॉल करें",
