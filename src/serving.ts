@@ -134,7 +134,7 @@ export function createServing(deps: ServingDeps) {
     (isBelow("/dashboard/api/", request) ? dashboardRoutes() : routes).handle(request);
 
   return {
-    handle: createHandler({ inner, keys, ids: services.ids, logger, metrics }),
+    handle: createHandler({ inner, keys, ids: services.ids, logger, metrics, slashedBelow: HOOK_FAULTS.under }),
     document,
     routes: (): readonly RouteWithHooks[] => [...routes.routes, ...dashboardRoutes().routes],
     stop: dashboard.stop,

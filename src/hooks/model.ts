@@ -6,7 +6,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 import { sentFields, type SentFields } from "../http/sent-fields.ts";
 
-const HOOK_ACTIONS = ["call.create", "call.cancel", "call.delete"] as const;
+export const HOOK_ACTIONS = ["call.create", "call.cancel", "call.delete", "ping"] as const;
 
 /** A copy: Elysia closes the one of POST /v1/calls at its first request, and unknown fields would be refused here from then on. */
 const NewCallData = Type.Object(CreateCallSchema.properties);
@@ -15,15 +15,23 @@ const CallReference = Type.Object({ call_id: Type.String({ minLength: 1, maxLeng
 /** For the documentation; the data is checked by its action below. */
 export const HookBodySchema = Type.Object({
   action: Type.String({ description: `One of ${HOOK_ACTIONS.join(", ")}.` }),
-  data: Type.Object(
-    {},
-    { additionalProperties: true, description: "Fields of POST /v1/calls for call.create; call_id for the others." },
+  data: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          "Fields of POST /v1/calls for call.create; call_id for call.cancel and call.delete; nothing for ping. " +
+          "May be JSON text, or left out with its fields beside action.",
+      },
+    ),
   ),
 });
 
 export type HookRequest =
   | { action: "call.create"; data: Static<typeof NewCallData> }
-  | { action: "call.cancel" | "call.delete"; data: Static<typeof CallReference> };
+  | { action: "call.cancel" | "call.delete"; data: Static<typeof CallReference> }
+  | { action: "ping" };
 
 export function parseHookBody(body: unknown): HookRequest {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -32,6 +40,7 @@ export function parseHookBody(body: unknown): HookRequest {
   const { action, data } = body as { action?: unknown; data?: unknown };
   const known = HOOK_ACTIONS.find((name) => name === action);
   if (!known) throw invalidField("action", `action must be one of ${HOOK_ACTIONS.join(", ")}.`);
+  if (known === "ping") return { action: known };
   if (typeof data !== "object" || data === null || Array.isArray(data)) throw invalidField("data", misplaced(known));
   if (known === "call.create") return { action: known, data: checked(NewCallData, data) };
   return { action: known, data: checked(CallReference, data) };
@@ -39,7 +48,7 @@ export function parseHookBody(body: unknown): HookRequest {
 
 function misplaced(action: (typeof HOOK_ACTIONS)[number]): string {
   const fields = action === "call.create" ? '"agent_id": …, "contact_number": …' : '"call_id": …';
-  return `data must be an object, and the fields belong inside it: {"action": "${action}", "data": {${fields}}}.`;
+  return `data must be an object with the fields of ${action}: {"action": "${action}", "data": {${fields}}}.`;
 }
 
 /** The fields of `data`, and what stands beside action and data. Null where the body tells nothing. */
@@ -47,6 +56,7 @@ export function hookFields(body: unknown): SentFields | null {
   const whole = sentFields(body, HookBodySchema);
   if (!whole) return null;
   const { action, data } = body as { action?: unknown; data?: unknown };
+  if (action === "ping") return { names: whole.names, ignored: [] };
   const inside = sentFields(data, action === "call.create" ? NewCallData : CallReference);
   return {
     names: [...whole.names, ...(inside?.names ?? [])],

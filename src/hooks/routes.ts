@@ -7,12 +7,15 @@ import { CancelledCallSchema, CreatedCallSchema, DeletedCallSchema } from "../ca
 import type { CallService, CancelledCall, CreatedCall } from "../calls/service.ts";
 import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
 import type { Clock } from "../core/clock.ts";
-import { assertJsonType, parseJson, readBody } from "../http/body.ts";
+import { AppError } from "../core/errors.ts";
+import { isJsonType, mediaType, readBody } from "../http/body.ts";
+import { FORM_TYPE } from "../http/form-body.ts";
 import { IGNORED_HEADER } from "../http/docs/document.ts";
 import type { FaultForm } from "../http/error-response.ts";
 import type { Idempotency, Remember } from "../http/idempotency.ts";
 import { infoOf } from "../http/request-info.ts";
-import { HookBodySchema, hookFields, parseHookBody, type HookRequest } from "./model.ts";
+import { HOOK_ACTIONS, HookBodySchema, hookFields, parseHookBody, type HookRequest } from "./model.ts";
+import { hookBodyOf } from "./no-code.ts";
 import type { HookService } from "./service.ts";
 
 export interface HookRouteDeps {
@@ -29,6 +32,56 @@ export const HOOK_FAULTS: FaultForm = {
   under: "/v1/hooks/",
   status: { INVALID_PHONE_NUMBER: 400, UNSUPPORTED_COUNTRY: 400 },
 };
+
+const PONG = { data: { pong: true as const } };
+const PongSchema = Type.Object({ data: Type.Object({ pong: Type.Literal(true) }) });
+const ReadySchema = Type.Object({
+  data: Type.Object({
+    status: Type.Literal("ready"),
+    signature_required: Type.Boolean(),
+    actions: Type.Array(Type.String()),
+  }),
+});
+
+const isForm = (request: Request): boolean => mediaType(request) === FORM_TYPE;
+
+function assertReadable(request: Request): void {
+  if (isForm(request) || isJsonType(mediaType(request))) return;
+  throw new AppError(
+    "UNSUPPORTED_MEDIA_TYPE",
+    `Send the body as JSON with Content-Type: application/json, or as a form with ${FORM_TYPE}.`,
+  );
+}
+
+/** Tools ask with GET or HEAD whether an address exists before they send to it. It costs no quota and does nothing. */
+function verification(hooks: HookService) {
+  return new Elysia({ name: "hook-verification" }).get(
+    "/v1/hooks/:token",
+    async ({ params }) => {
+      const hook = await hooks.byToken(params.token);
+      return {
+        data: {
+          status: "ready" as const,
+          signature_required: hook.signature_required === 1,
+          actions: [...HOOK_ACTIONS],
+        },
+      };
+    },
+    {
+      params: Type.Object({ token: Type.String() }),
+      response: { 200: ReadySchema },
+      detail: {
+        tags: ["Inbound webhook"],
+        operationId: "verifyInboundHook",
+        summary: "Whether the secret address is valid",
+        description: "For tools that ask with GET or HEAD before they send. Counts in no quota and changes nothing.",
+        security: [],
+        "x-credential": "hook-token",
+        "x-errors": ["UNAUTHORIZED"],
+      } as object,
+    },
+  );
+}
 
 /** Elysia must not read the body: the signature is over its bytes. */
 const UNREAD = Symbol("unread body");
@@ -57,11 +110,13 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
         await erasure.erase(organisationId, call_id, actor, { alongside: (tx) => remember(tx, answer, null) });
         return answer;
       }
+      case "ping":
+        return { status: 200, body: PONG };
     }
   }
 
   function read(request: Request, rawBody: Uint8Array): HookRequest {
-    const body = parseJson(rawBody);
+    const body = hookBodyOf(rawBody, isForm(request));
     const sent = hookFields(body);
     infoOf(request).sent = sent;
     const parsed = parseHookBody(body);
@@ -71,7 +126,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
     return parsed;
   }
 
-  return new Elysia({ name: "hooks" }).post(
+  return new Elysia({ name: "hooks" }).use(verification(hooks)).post(
     "/v1/hooks/:token",
     async ({ params, request, set }) => {
       const hook = await hooks.byToken(params.token);
@@ -79,7 +134,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
       const rawBody = await readBody(request, clock, requestTimeoutMs);
       hooks.assertSignature(hook, request.headers, rawBody);
       await hooks.countRequest(hook);
-      assertJsonType(request);
+      assertReadable(request);
       const organisationId = hook.organisation_id;
       const actor: Actor = { kind: "hook", id: null, requestId: infoOf(request).id };
       const reply = await idempotency.run<object>(
@@ -93,7 +148,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
         (remember) => act(organisationId, read(request, rawBody), actor, remember),
       );
       // Not read again for a replay; the answer names what was ignored all the same.
-      if (reply.replayed) infoOf(request).sent = hookFields(parseJson(rawBody));
+      if (reply.replayed) infoOf(request).sent = hookFields(hookBodyOf(rawBody, isForm(request)));
       set.status = reply.status;
       if (reply.replayed) set.headers["idempotent-replayed"] = "true";
       return reply.body;
@@ -106,7 +161,9 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
         operationId: "inboundHook",
         summary: "Create, cancel or delete a call with the secret address alone",
         description:
-          "For no-code tools: the token in the address is the credential. Where signatures are switched on, send " +
+          "For no-code tools: the token in the address is the credential. Beside `{ action, data }` it takes forms, the fields " +
+          "of `data` beside `action` or as JSON text, a list of one, and telephone numbers as JSON numbers or with spaces. " +
+          "Empty text counts as absent. `ping` changes nothing and answers `pong`. Where signatures are switched on, send " +
           "`X-Inbound-Timestamp` (Unix seconds, within 5 minutes) and `X-Inbound-Signature`: the lowercase hex HMAC-SHA256 of " +
           "`<timestamp>.<raw body>` keyed with the inbound signing secret.",
         security: [],
@@ -115,12 +172,22 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
           { name: "X-Inbound-Signature", description: "Lowercase hex HMAC-SHA256 of `<timestamp>.<raw body>`." },
           { name: "Idempotency-Key", description: "As on POST /v1/calls." },
         ],
-        requestBody: { required: true, content: { "application/json": { schema: HookBodySchema as object } } },
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": { schema: HookBodySchema as object },
+            [FORM_TYPE]: { schema: { type: "object", additionalProperties: { type: "string" } } },
+          },
+        },
         responses: {
           "200": {
-            description: "call.cancel or call.delete succeeded.",
+            description: "call.cancel, call.delete or ping succeeded.",
             headers: IGNORED_HEADER,
-            content: { "application/json": { schema: Type.Union([CancelledCallSchema, DeletedCallSchema]) as object } },
+            content: {
+              "application/json": {
+                schema: Type.Union([CancelledCallSchema, DeletedCallSchema, PongSchema]) as object,
+              },
+            },
           },
           "201": {
             description: "call.create: the call is scheduled.",

@@ -126,20 +126,39 @@ export class HookService {
   assertSignature(hook: HookWithOrganisation, headers: Headers, rawBody: Uint8Array): void {
     const { clock, secrets } = this.deps;
     if (hook.signature_required === 0) return;
-    const timestamp = headers.get("x-inbound-timestamp") ?? "";
-    const signature = headers.get("x-inbound-signature") ?? "";
-    const isRecent =
-      /^[0-9]{1,12}$/.test(timestamp) &&
-      Math.abs(clock.now() - Number(timestamp) * SECOND_MS) <= SIGNATURE_TOLERANCE_MS;
+    const timestamp = headers.get("x-inbound-timestamp")?.trim() ?? "";
+    const signature = headers.get("x-inbound-signature")?.trim() ?? "";
+    assertRecent(timestamp, signature, clock.now());
     const secret = secrets.open(hook.sealed_signing_secret, HOOK_PURPOSE);
     const expected = hmacSha256(secret, `${timestamp}.`, rawBody).toString("hex");
-    if (!isRecent || !equalInConstantTime(expected, signature)) {
-      throw new AppError("UNAUTHORIZED", "X-Inbound-Timestamp or X-Inbound-Signature is missing, old or wrong.");
-    }
+    if (!equalInConstantTime(expected, signature))
+      throw new AppError(
+        "UNAUTHORIZED",
+        "X-Inbound-Signature is wrong. Send the lowercase hex HMAC-SHA256 of the timestamp, a dot and the raw body, keyed with the whole signing secret (whin_…).",
+      );
   }
 }
 
 export const createHookService = (deps: HookServiceDeps): HookService => new HookService(deps);
+
+/** Which header is missing, or how far the sender's clock is from ours. */
+function assertRecent(timestamp: string, signature: string, now: number): void {
+  const missing = [
+    ...(timestamp === "" ? ["X-Inbound-Timestamp"] : []),
+    ...(signature === "" ? ["X-Inbound-Signature"] : []),
+  ];
+  if (missing.length > 0)
+    throw new AppError("UNAUTHORIZED", `${missing.join(" and ")} missing. This address takes signed requests only.`);
+  if (!/^[0-9]{1,12}$/.test(timestamp))
+    throw new AppError("UNAUTHORIZED", "X-Inbound-Timestamp must be Unix seconds, ten digits, not milliseconds.");
+  const behindMs = now - Number(timestamp) * SECOND_MS;
+  if (Math.abs(behindMs) <= SIGNATURE_TOLERANCE_MS) return;
+  const seconds = Math.round(Math.abs(behindMs) / SECOND_MS);
+  throw new AppError(
+    "UNAUTHORIZED",
+    `X-Inbound-Timestamp is ${seconds} seconds ${behindMs > 0 ? "behind" : "ahead of"} this server's clock; at most ${SIGNATURE_TOLERANCE_MS / SECOND_MS} are allowed. Sign each request when it is sent, and check both clocks.`,
+  );
+}
 
 function quotaExceeded(now: number, zone: string): AppError {
   const midnight = instantOf(addDays(wallTime(now, zone).date, 1), 0, zone);

@@ -65,11 +65,18 @@ function brokenOff(): never {
   throw new AppError("VALIDATION_ERROR", "The body broke off before its end. Send it again.");
 }
 
-export function assertJsonType(request: Request): void {
+/** In lower case, without parameters. A compressed body is refused. */
+export function mediaType(request: Request): string {
   const encoding = request.headers.get("content-encoding") ?? "identity";
   if (encoding !== "identity") throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as it is, not compressed.");
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "application/json" || /^application\/[\w.-]+\+json$/.test(type)) return;
+  return request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+export const isJsonType = (type: string): boolean =>
+  type === "application/json" || /^application\/[\w.-]+\+json$/.test(type);
+
+export function assertJsonType(request: Request): void {
+  if (isJsonType(mediaType(request))) return;
   throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as JSON with Content-Type: application/json.");
 }
 
@@ -78,7 +85,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length > DEEPEST_BODY && createDepthCheck()(bytes)) throw tooDeep();
-  return parsed(decoded(bytes));
+  return parsed(decodedText(bytes));
 }
 
 /** The same for bodies of megabytes: 8 MiB at once kept everybody else waiting for 108 ms of work. */
@@ -89,7 +96,7 @@ export async function parseJsonInTurns(bytes: Uint8Array): Promise<unknown> {
     if (isTooDeep(bytes.subarray(from, from + BYTES_A_TURN))) throw tooDeep();
     await othersFirst();
   }
-  const text = decoded(bytes);
+  const text = decodedText(bytes);
   await othersFirst();
   const body = parsed(text);
   await othersFirst();
@@ -101,11 +108,12 @@ const tooDeep = () =>
 const notJson = (isEmpty: boolean) =>
   new AppError("VALIDATION_ERROR", isEmpty ? "A JSON body is required." : "The body is not valid JSON.");
 
-function decoded(bytes: Uint8Array): string {
+/** The text of a body. */
+export function decodedText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw notJson(false);
+    throw new AppError("VALIDATION_ERROR", "The body is not valid UTF-8.");
   }
 }
 

@@ -33,6 +33,8 @@ export interface HandlerDeps {
   ids: Ids;
   logger: Logger;
   metrics: Metrics;
+  /** Addresses below it may end in a slash, which no-code tools put there. */
+  slashedBelow?: string;
 }
 
 interface Answered {
@@ -44,7 +46,7 @@ interface RouteSeries {
   byMethod: Map<string, Map<number, Answered>>;
 }
 
-export function createHandler({ inner, keys, ids, logger, metrics }: HandlerDeps): Handle {
+export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow }: HandlerDeps): Handle {
   const requests = metrics.counter("ringward_http_requests_total", "Requests answered, by route, method and status.");
   const durations = metrics.histogram(
     "ringward_http_request_duration_seconds",
@@ -99,7 +101,8 @@ export function createHandler({ inner, keys, ids, logger, metrics }: HandlerDeps
     try {
       const recognised = recognise(request, info);
       if (recognised) await recognised;
-      return await inner(withoutNul(request.method === "HEAD" ? asGet(request) : request));
+      const asked = withoutNul(request.method === "HEAD" ? asGet(request) : request);
+      return await inner(slashedBelow !== undefined && isBelow(slashedBelow, asked) ? withoutSlash(asked) : asked);
     } catch (error) {
       if (error instanceof AppError) return errorResponse(error, null, id);
       logger.error("A request broke outside its route.", {
@@ -147,6 +150,14 @@ const ENCODED_NUL = "%00";
 function withoutNul(request: Request): Request {
   if (!request.url.includes(ENCODED_NUL)) return request;
   const same = new Request(request.url.replaceAll(ENCODED_NUL, "%EF%BF%BD"), request);
+  rememberRequest(same, infoOf(request));
+  return same;
+}
+
+function withoutSlash(request: Request): Request {
+  const [address = "", query] = request.url.split("?", 2);
+  if (!address.endsWith("/")) return request;
+  const same = new Request(address.slice(0, -1) + (query === undefined ? "" : `?${query}`), request);
   rememberRequest(same, infoOf(request));
   return same;
 }

@@ -228,6 +228,7 @@ describe("dry_run", () => {
       scheduled_at: at,
       would_dial_at: at,
       held_back_by: [],
+      would_be_held_by: expect.any(Array),
       ignored_fields: [],
     });
     expect(await callCount()).toBe(before);

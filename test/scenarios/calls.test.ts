@@ -250,7 +250,7 @@ describe("what the agent says", () => {
     const call = await placeAndFinish(server, { additional_info: { visit: "annual check-up" } });
     expect(call.missing_placeholders.toSorted()).toEqual(["doctor", "user_name"]);
     expect(call.call_transcript!.map(({ text }) => text).join(" ")).not.toContain("{{");
-    expect(call.call_transcript![0]!.text).toStartWith("Hello , this is Asha");
+    expect(call.call_transcript![0]!.text).toStartWith("Hello, this is Asha");
   });
 
   test("a greeting in any language is said as it was written, whatever language the call or its agent has", async () => {

@@ -185,7 +185,7 @@ describe("call.delete", () => {
 });
 
 describe("the body", () => {
-  test("an action that is missing or unknown is 400 and lists the three", async () => {
+  test("an action that is missing or unknown is 400 and lists the four", async () => {
     for (const body of [{}, { data: {} }, { action: "call.answer", data: {} }, { action: 7 }]) {
       const answer = await send(server, body);
       expectError(answer, 400, "VALIDATION_ERROR");
@@ -199,7 +199,7 @@ describe("the body", () => {
       expectError(await send(server, body), 400, "VALIDATION_ERROR");
     }
     expectError(
-      await send(server, "action=call.create", { "content-type": "application/x-www-form-urlencoded" }),
+      await send(server, "action=call.create", { "content-type": "text/plain" }),
       415,
       "UNSUPPORTED_MEDIA_TYPE",
     );
@@ -280,5 +280,33 @@ describe("the daily quota", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(other, creation(other))));
     expect(answers.filter(({ status }) => status === 201).length).toBe(5);
     expect(answers.filter(({ status }) => status === 429).length).toBe(15);
+  });
+});
+
+describe("what no-code tools send", () => {
+  const form = (fields: Record<string, string>) =>
+    fetch(`${server.demo["hook_url"]!}/`, { method: "POST", body: new URLSearchParams(fields) });
+
+  test("a form at an address that ends in a slash, with a number as people write it", async () => {
+    const answer = await form({
+      action: "call.create",
+      agent_id: server.demo["agent_id"]!,
+      contact_number: talkative().replace(/^(\+1)(...)/, "$1 $2 "),
+      contact_email: "",
+      scheduled_time: inAnHour(),
+      "additional_info[doctor]": "Dr. Iyer",
+    });
+    expect(answer.status).toBe(201);
+    const { data } = (await answer.json()) as { data: { call_id: string } };
+    expect(await readCall(server, data.call_id)).toMatchObject({ additional_info: { doctor: "Dr. Iyer" } });
+    expect((await form({ action: "ping" })).status).toBe(200);
+  });
+
+  test("GET and HEAD before they send", async () => {
+    const url = server.demo["hook_url"]!;
+    expect((await fetch(url)).status).toBe(200);
+    const head = await fetch(`${url}/`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect((await fetch(`${url}x`, { method: "HEAD" })).status).toBe(401);
   });
 });

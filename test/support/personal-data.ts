@@ -407,6 +407,7 @@ export const NOT_PERSONAL: readonly string[] = [
 export const CHANGES: readonly string[] = [
   "POST /v1/calls/:call_id/cancel",
   "DELETE /v1/calls/:call_id",
+  "GET /v1/hooks/:token",
   "POST /v1/hooks/:token",
   "POST /v1/appointment-slots",
   "POST /v1/appointment-slots/schedule-tracking/regenerate",

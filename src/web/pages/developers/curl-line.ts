@@ -25,3 +25,14 @@ export function curlLine({ url, agentId, secret }: CurlLineInput): string {
     `  -d "$BODY"`,
   ].join("\n");
 }
+
+/** As Zapier, Make, n8n and their like ask for them: an address, and names with values. */
+export const noCodeFields = (url: string, agentId: string): string =>
+  [
+    `POST ${url}`,
+    "action                  call.create",
+    `agent_id                ${agentId}`,
+    "contact_number          +91 98765 40100",
+    "contact_name            Asha Rao",
+    "additional_info[visit]  your annual check-up",
+  ].join("\n");

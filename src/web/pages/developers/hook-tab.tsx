@@ -9,7 +9,7 @@ import { formatNumber } from "../../format.ts";
 import { useMay } from "../../session.tsx";
 import { Confirm } from "./confirm.tsx";
 import { CopyCode } from "./copy-code.tsx";
-import { curlLine } from "./curl-line.ts";
+import { curlLine, noCodeFields } from "./curl-line.ts";
 import { OnceCard } from "./once-card.tsx";
 import { said } from "../../words.ts";
 
@@ -124,6 +124,9 @@ function Example({ made, address, agentId, isSigned }: ExampleProps) {
       <h3>{words.example}</h3>
       <p class="note">{made ? words.exampleReady : words.exampleNote}</p>
       <CopyCode label={words.example} code={curlLine({ url: made?.url ?? address, agentId, secret })} />
+      <h3>{words.noCode}</h3>
+      <p class="note">{words.noCodeNote}</p>
+      <CopyCode label={words.noCode} code={noCodeFields(made?.url ?? address, agentId)} />
     </>
   );
 }

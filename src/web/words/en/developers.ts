@@ -215,6 +215,9 @@ export const developers = {
     example: "Try it",
     exampleNote: "Replace YOUR_TOKEN with the one in your own address.",
     exampleReady: "With the address that was just created:",
+    noCode: "Zapier, Make, n8n and others",
+    noCodeNote:
+      "Choose “Webhook” or “HTTP request”, method POST, body as a form or as JSON, and map these fields to your columns. Empty fields are left out. Send action = ping to test; GET tells whether the address is valid.",
   },
   keysTab: {
     title: "API keys",

@@ -212,6 +212,9 @@ export const developers: Translated<typeof English> = {
     example: "आज़माएँ",
     exampleNote: "YOUR_TOKEN की जगह अपना पता लिखें।",
     exampleReady: "अभी बने पते के साथ:",
+    noCode: "Zapier, Make, n8n और दूसरे टूल",
+    noCodeNote:
+      "“Webhook” या “HTTP request” चुनें, तरीक़ा POST, बॉडी फ़ॉर्म या JSON, और इन फ़ील्ड को अपने कॉलम से जोड़ें। ख़ाली फ़ील्ड छोड़ दिए जाते हैं। जाँच के लिए action = ping भेजें; GET बताता है कि पता सही है या नहीं।",
   },
   keysTab: {
     title: "API key",
