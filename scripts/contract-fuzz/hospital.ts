@@ -46,8 +46,13 @@ export async function createHospital(plan: HospitalPlan): Promise<Organisation> 
     agentIds: [agentId],
     branchIds,
     serviceIds,
-    grants: new Map([...links, ["inboundHook", [hook.grant]]]),
-    badGrants: new Map([...badLinks(links), ["inboundHook", hook.bad]]),
+    grants: new Map([...links, ["inboundHook", [hook.grant]], ["verifyInboundHook", [hook.grant]]]),
+    badGrants: new Map([
+      ...badLinks(links),
+      ["inboundHook", hook.bad],
+      // Nothing is signed here: it changes nothing.
+      ["verifyInboundHook", hook.bad.filter(({ path }) => path["token"] !== hook.grant.path["token"])],
+    ]),
     sign: hook.sign,
     exhibits: await exhibitsOf(made),
     seeds: await seedsOf(made),

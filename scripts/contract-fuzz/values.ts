@@ -53,7 +53,11 @@ function numberWithin(draw: Draw, schema: JsonSchema): number {
 }
 
 function textWithin(draw: Draw, { pattern, format, minLength = 0, maxLength = 60 }: JsonSchema): string {
-  if (pattern !== undefined) return draw(fc.stringMatching(new RegExp(pattern))).slice(0, maxLength);
+  // A cut may leave half a character.
+  if (pattern !== undefined)
+    return draw(fc.stringMatching(new RegExp(pattern)))
+      .slice(0, maxLength)
+      .toWellFormed();
   if (format === "date") return "2026-11-20";
   if (format === "date-time") return "2026-11-20T09:30:00Z";
   const fits = ODD_TEXTS.filter(({ length }) => length >= minLength && length <= maxLength);

@@ -2,6 +2,7 @@
 import type { Config } from "../config/schema.ts";
 import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
+import { checkedName } from "../core/names.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { ApiKeyRow, Tx } from "../db/tables.ts";
@@ -35,7 +36,7 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
 
   async function createWithin(tx: Tx, organisationId: string, input: NewKey, actor: Actor) {
     const scopes = checkedScopes(input.scopes);
-    const name = checkedName(input.name);
+    const name = checkedName("name", input.name, 100);
     const now = clock.now();
     const expiresAt = input.expiresAt ?? null;
     if (expiresAt !== null && expiresAt <= now) throw invalidField("expires_at", "expires_at must lie in the future.");
@@ -143,10 +144,4 @@ function checkedScopes(scopes: readonly string[]): Scope[] {
     throw invalidField("scopes", `${problem}. Scopes: ${ALL_SCOPES.join(", ")}.`);
   }
   return ALL_SCOPES.filter((scope) => scopes.includes(scope));
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed.length < 1 || trimmed.length > 100) throw invalidField("name", "name must have 1 to 100 characters.");
-  return trimmed;
 }

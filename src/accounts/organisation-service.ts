@@ -3,6 +3,7 @@ import type { Config, PlanName } from "../config/schema.ts";
 import { PLAN_NAMES } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
+import { checkedName } from "../core/names.ts";
 import type { Ids } from "../core/ids.ts";
 import { isE164 } from "../core/phone.ts";
 import { isTimeZone } from "../core/zones.ts";
@@ -44,7 +45,7 @@ export function createOrganisationService(deps: {
     const now = clock.now();
     const row: OrganisationRow = {
       id: ids.next("org"),
-      name: checkedName(name),
+      name: checkedName("name", name, 200),
       plan: "base",
       time_zone: checkedZone(timeZone),
       created_at: now,
@@ -122,16 +123,10 @@ async function mustFind(executor: Executor, id: string): Promise<OrganisationRow
 }
 
 const checkedChange = ({ name, timeZone, callbackNumber }: OrganisationChange) => ({
-  ...(name !== undefined && { name: checkedName(name) }),
+  ...(name !== undefined && { name: checkedName("name", name, 200) }),
   ...(timeZone !== undefined && { time_zone: checkedZone(timeZone) }),
   ...(callbackNumber !== undefined && { callback_number: checkedCallbackNumber(callbackNumber) }),
 });
-
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed.length < 1 || trimmed.length > 200) throw invalidField("name", "name must have 1 to 200 characters.");
-  return trimmed;
-}
 
 /** People type numbers with gaps. */
 function checkedCallbackNumber(typed: string | null): string | null {

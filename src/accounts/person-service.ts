@@ -1,6 +1,7 @@
 // The people who use the dashboard: owner, staff, viewer.
 import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
+import { checkedName, isSafeText } from "../core/names.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, PersonRow, Role, Tx } from "../db/tables.ts";
@@ -48,7 +49,7 @@ export class PersonService {
   async prepare(input: NewPerson): Promise<PreparedPerson> {
     return {
       email: checkedEmail(input.email),
-      name: checkedName(input.name),
+      name: checkedName("name", input.name, 100),
       role: checkedRole(input.role),
       password_hash: await hashPassword(input.password),
     };
@@ -145,7 +146,7 @@ export class PersonService {
   /** Name and e-mail address. Whoever is signed in stays so; from now on they sign in with the new address. */
   async rename(organisationId: string, email: string, input: { name: string; email: string }, actor: Actor) {
     const { claims } = this.deps;
-    const values = { name: checkedName(input.name), email: checkedEmail(input.email) };
+    const values = { name: checkedName("name", input.name, 100), email: checkedEmail(input.email) };
     const holder = async (executor: Executor) => (await personByEmail(executor, values.email))?.organisation_id;
     const change = (tx: Tx) =>
       this.#changeWithin(tx, organisationId, email, { action: "person.renamed", values, actor });
@@ -225,15 +226,9 @@ function normalised(email: string): string {
 function checkedEmail(email: string): string {
   const text = normalised(email);
   // RFC 5321 caps an address at 254 octets; what is between is the mail server's business.
-  if (text.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(text))
+  if (text.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(text) || !isSafeText(text))
     throw invalidField("email", "email must be an e-mail address.");
   return text;
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed.length < 1 || trimmed.length > 100) throw invalidField("name", "name must have 1 to 100 characters.");
-  return trimmed;
 }
 
 function checkedRole(role: string): Role {

@@ -1,6 +1,7 @@
 // What an agent may be: the one place where its fields are checked, whoever sends them.
 import { invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
+import { checkedName } from "../core/names.ts";
 import type { AgentRow } from "../db/tables.ts";
 import { isExtension, parseUri } from "../telephony/sip/message/uri.ts";
 import type { AnalysisField } from "../payloads/analysis-field.ts";
@@ -45,7 +46,7 @@ const LONGEST_GREETING = 2_000;
 export function checkedAgent(input: AgentInput): CheckedAgent {
   if (input.type !== "outbound" && input.type !== "inbound")
     throw invalidField("type", "type must be outbound or inbound.");
-  const name = text("name", input.name.trim(), 1, 100);
+  const name = checkedName("name", input.name, 100);
   return {
     type: input.type,
     name,

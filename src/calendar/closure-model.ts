@@ -1,5 +1,6 @@
 // What goes in and out where days are closed.
 import { Type, type Static } from "@sinclair/typebox";
+import { nameText } from "../core/names.ts";
 import { nullable, oneOf } from "../core/schema.ts";
 import type { Appointment } from "../payloads/appointment.ts";
 
@@ -15,10 +16,10 @@ const date = Type.String({ maxLength: 10, allowed: "a date as YYYY-MM-DD" });
 export const ClosureScopeSchema = Type.Object({
   branch_ids: Type.Array(Type.String({ maxLength: 36 }), { minItems: 1, maxItems: MOST_BRANCHES }),
   window_id: Type.Optional(nullable(Type.String({ maxLength: 36 }))),
-  ranges: Type.Array(
-    Type.Object({ from: date, to: date, name: Type.Optional(nullable(Type.String({ maxLength: 100 }))) }),
-    { minItems: 1, maxItems: MOST_RANGES },
-  ),
+  ranges: Type.Array(Type.Object({ from: date, to: date, name: Type.Optional(nullable(nameText(100))) }), {
+    minItems: 1,
+    maxItems: MOST_RANGES,
+  }),
 });
 export type ClosureScopeInput = Static<typeof ClosureScopeSchema>;
 

@@ -4,6 +4,7 @@ import type { Audit } from "../accounts/audit.ts";
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
+import { checkedName } from "../core/names.ts";
 import { isUuid } from "../core/ids.ts";
 import { isTimeZone, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
@@ -50,7 +51,7 @@ export function createDirectoryService(deps: {
         const now = clock.now();
         await registerBranch(tx, organisationId, branchId, now);
         await updateBranch(tx, organisationId, branchId, {
-          ...(change.name === undefined ? {} : { name: checkedName(change.name) }),
+          ...(change.name === undefined ? {} : { name: checkedName("name", change.name, 200) }),
           ...(change.timeZone === undefined ? {} : { time_zone: change.timeZone }),
           updated_at: now,
         });
@@ -79,7 +80,10 @@ export function createDirectoryService(deps: {
       await db.write(async (tx) => {
         const now = clock.now();
         await registerAppointmentType(tx, organisationId, serviceId, now);
-        await updateAppointmentType(tx, organisationId, serviceId, { name: checkedName(name), updated_at: now });
+        await updateAppointmentType(tx, organisationId, serviceId, {
+          name: checkedName("name", name, 200),
+          updated_at: now,
+        });
         await audit.record(tx, { organisationId, actor, action: "service.changed", subjectId: serviceId });
       });
     },
@@ -92,10 +96,4 @@ export type DirectoryService = ReturnType<typeof createDirectoryService>;
 function checkedUuid(field: string, text: string): string {
   if (!isUuid(text)) throw invalidField(field, `${field} must be a UUID.`);
   return text.toLowerCase();
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed.length < 1 || trimmed.length > 200) throw invalidField("name", "name must have 1 to 200 characters.");
-  return trimmed;
 }

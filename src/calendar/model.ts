@@ -1,5 +1,6 @@
 // What goes in and out of the calendar routes.
 import { Type, type Static } from "@sinclair/typebox";
+import { nameText } from "../core/names.ts";
 import { nullable, oneOf } from "../core/schema.ts";
 import { AppointmentSchema } from "../payloads/appointment.ts";
 import { SlotSchema } from "../payloads/slot.ts";
@@ -122,9 +123,9 @@ export const RegeneratedSchema = Type.Object({
 });
 
 const contact = {
-  contact_name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  contact_name: Type.Optional(nullable(nameText(200))),
   contact_number: Type.Optional(nullable(Type.String({ maxLength: 32, description: "E.164, +91 or +1." }))),
-  contact_email: Type.Optional(nullable(Type.String({ maxLength: 254 }))),
+  contact_email: Type.Optional(nullable(nameText(254))),
   notes: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
 };
 

@@ -44,6 +44,7 @@ export function contactOf(input: ContactInput, preferred: "user" | "contact"): C
     numberField: sentAs("user_number"),
     name: pick("user_name"),
     email: pick("user_email"),
-    preferredLanguage: pick("user_preferred_language"),
+    // Empty text chooses no language.
+    preferredLanguage: pick("user_preferred_language") || null,
   };
 }

@@ -1,13 +1,14 @@
 // What goes in and out of the call routes: one source for validation, types and the documentation.
-import { Type, type Static } from "@sinclair/typebox";
+import { Type, type Static, type TSchema } from "@sinclair/typebox";
+import { languageTag, nameText } from "../core/names.ts";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
 import { HOLD_REASONS } from "./queue/policy.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
 import { EMERGENCY_OUTCOMES } from "../payloads/emergency.ts";
 
-const optionalText = (maxLength: number, description: string) =>
-  Type.Optional(nullable(Type.String({ maxLength, description })));
+const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
+const optionalText = (maxLength: number, description: string) => optional(Type.String({ maxLength, description }));
 
 /** TypeBox's own pattern for "any key" is `.*`, which knows no line breaks: such a key would be dropped without a word. */
 const anyKey = Type.String({ pattern: "^[\\s\\S]*$" });
@@ -17,13 +18,15 @@ const LONGEST_NUMBER_TEXT = 1_000;
 
 const contactFields = {
   user_number: optionalText(LONGEST_NUMBER_TEXT, "E.164, +91 or +1. Required, under this name or as contact_number."),
-  user_name: optionalText(200, "Who is called."),
-  user_email: optionalText(254, "E-mail address of the contact."),
-  user_preferred_language: optionalText(50, "Overrides the agent's language for this call."),
+  user_name: optional(nameText(200, { description: "Who is called." })),
+  user_email: optional(nameText(254, { description: "E-mail address of the contact." })),
+  user_preferred_language: optional(
+    languageTag(50, { description: "BCP 47, such as hi or en-IN. Overrides the agent's language for this call." }),
+  ),
   contact_number: optionalText(LONGEST_NUMBER_TEXT, "Legacy name of user_number. Never send both."),
-  contact_name: optionalText(200, "Legacy name of user_name."),
-  contact_email: optionalText(254, "Legacy name of user_email."),
-  contact_preferred_language: optionalText(50, "Legacy name of user_preferred_language."),
+  contact_name: optional(nameText(200, { description: "Legacy name of user_name." })),
+  contact_email: optional(nameText(254, { description: "Legacy name of user_email." })),
+  contact_preferred_language: optional(languageTag(50, { description: "Legacy name of user_preferred_language." })),
 };
 
 export const CreateCallSchema = Type.Object({

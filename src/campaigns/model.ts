@@ -2,6 +2,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { CallingHoursSchema } from "../agents/calling-hours.ts";
 import { CreateCallSchema } from "../calls/model.ts";
+import { visibleName } from "../core/names.ts";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
 import { DISPOSITIONS } from "../payloads/conversation.ts";
@@ -29,7 +30,7 @@ const documentedRow = Type.Unknown({
 });
 
 export const CreateCampaignSchema = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", allowed: "a name of at most 100 characters" }),
+  name: visibleName(100),
   agent_id: Type.String({ minLength: 1, maxLength: 64, description: "An outbound agent with a phone number." }),
   rows: Type.Array(documentedRow, {
     minItems: 1,

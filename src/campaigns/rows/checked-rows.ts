@@ -4,7 +4,9 @@ import { LONGEST_RENDERED, PLACEHOLDER } from "../../agents/template.ts";
 import { checkedInfo } from "../../calls/additional-info.ts";
 import { knownFacts } from "../../calls/queue/template-values.ts";
 import { AppError } from "../../core/errors.ts";
+import { isLanguageTag, isSafeText } from "../../core/names.ts";
 import { assertMayBeCalled } from "../../core/phone.ts";
+import { languageNamed } from "../../speech/languages.ts";
 import { completeNumber, type HomeCountry } from "./complete-number.ts";
 import type { Mapping } from "./mapping.ts";
 import { fault, isError, type RowFault } from "./row-faults.ts";
@@ -78,7 +80,8 @@ export const callRow = ({ at, number, name, email, language, info }: CheckedRow 
 function checkedRow(row: TableRow, question: CheckQuestion, texts: readonly NeededText[]): CheckedRow {
   const { mapping, agent } = question;
   const cell = (column: number | null) => (column === null ? "" : (row.cells[column] ?? "").trim()) || null;
-  const [name, email, language] = [cell(mapping.name), cell(mapping.email), cell(mapping.language)];
+  const [name, email] = [cell(mapping.name), cell(mapping.email)];
+  const language = languageIn(cell(mapping.language));
   const info = Object.fromEntries(
     Object.entries(mapping.info).flatMap(([key, column]) => {
       const value = cell(column);
@@ -100,7 +103,12 @@ function checkedRow(row: TableRow, question: CheckQuestion, texts: readonly Need
     email,
     language,
     info,
-    faults: [...faults, ...lengthFaults({ name, email, language, info }), ...wordFaults(texts, values)],
+    faults: [
+      ...faults,
+      ...lengthFaults({ name, email, language, info }),
+      ...textFaults({ name, email, language }),
+      ...wordFaults(texts, values),
+    ],
   };
 }
 
@@ -131,6 +139,18 @@ function numberFault(
   if (kind === "missing") return fault.numberMissing();
   if (kind === "not_a_number") return fault.notANumber();
   return kind === "shortened" ? fault.shortened() : fault.incomplete(home);
+}
+
+/** People write "Hindi" or "हिन्दी" where a call has a tag. */
+const languageIn = (text: string | null): string | null =>
+  text === null || isLanguageTag(text) ? text : (languageNamed(text) ?? text);
+
+function textFaults(row: Pick<CheckedRow, "name" | "email" | "language">): RowFault[] {
+  return [
+    ...(isSafeText(row.name ?? "") ? [] : [fault.unsafe("name")]),
+    ...(isSafeText(row.email ?? "") ? [] : [fault.unsafe("e-mail address")]),
+    ...(isLanguageTag(row.language ?? "") ? [] : [fault.notALanguage()]),
+  ];
 }
 
 function lengthFaults(row: Pick<CheckedRow, "name" | "email" | "language" | "info">): RowFault[] {

@@ -1,4 +1,5 @@
 // CSV (RFC 4180) as spreadsheets write it: commas, semicolons or tabs, any line ends, quotes where they are needed.
+import { isFormula } from "../../http/csv.ts";
 import { addRow, listFault, ROWS_A_STEP, type InSteps, type Table, type TableRow } from "./table.ts";
 
 export type Delimiter = "," | ";" | "\t";
@@ -66,7 +67,7 @@ function quotedAt(text: string, from: number): { value: string; end: number } | 
 
 /** An apostrophe before a formula is there to keep the spreadsheet from reckoning; our own CSV writes it, too. */
 function plain(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell;
 }
 
 /** The one that parts the first line the most; the first line of all that has any. */

@@ -15,6 +15,8 @@ const IS_ERROR = {
   incomplete: true,
   not_allowed: true,
   too_long: true,
+  unsafe: true,
+  not_a_language: true,
   duplicate: true,
   do_not_disturb: true,
   same_number: false,
@@ -43,6 +45,14 @@ export const fault = {
   }),
   notAllowed: (message: string): RowFault => ({ kind: "not_allowed", message }),
   tooLong: (message: string): RowFault => ({ kind: "too_long", message }),
+  unsafe: (what: string): RowFault => ({
+    kind: "unsafe",
+    message: `The ${what} has line breaks, control characters or marks of text direction. Type it again.`,
+  }),
+  notALanguage: (): RowFault => ({
+    kind: "not_a_language",
+    message: "The language must be a tag such as en-IN or hi.",
+  }),
   duplicate: (row: number): RowFault => ({ kind: "duplicate", message: `The same as row ${row}.` }),
   doNotDisturb: (): RowFault => ({ kind: "do_not_disturb", message: "The number is on the do-not-disturb list." }),
   sameNumber: (row: number): RowFault => ({ kind: "same_number", message: `Row ${row} has this number, too.` }),

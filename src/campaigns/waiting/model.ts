@@ -1,6 +1,7 @@
 // What goes in and out of the waiting list's routes.
 import { Type, type Static } from "@sinclair/typebox";
 import { SESSIONS } from "../../calendar/days.ts";
+import { nameText } from "../../core/names.ts";
 import { isoTime, nullable, oneOf } from "../../core/schema.ts";
 
 const uuid = (description: string) =>
@@ -28,8 +29,8 @@ const wishes = {
   sessions: Type.Optional(
     Type.Array(oneOf(SESSIONS), { maxItems: 3, description: "Times of day that suit; without them, any." }),
   ),
-  contact_name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-  contact_email: Type.Optional(nullable(Type.String({ maxLength: 254 }))),
+  contact_name: Type.Optional(nullable(nameText(200))),
+  contact_email: Type.Optional(nullable(nameText(254))),
   notes: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
 };
 

@@ -65,6 +65,26 @@ describe("a row", () => {
     ]);
   });
 
+  test("with a name, an address or a language that is unsafe is refused by itself", () => {
+    const mapping: Mapping = { number: 0, name: 1, email: 2, language: 3, info: {} };
+    const rows = tableOf(
+      ["9876543210", "a\u202Eb", "", ""],
+      ["9876543211", "Ravi", "r@x.org\r\nBcc: a", ""],
+      ["9876543212", "Ravi", "", "../../etc"],
+      ["9876543213", "Ravi", "r@x.org", "हिन्दी"],
+      ["9876543214", "Ravi", "", "en-IN"],
+    );
+    const agent = { ...AGENT, greeting: "Hello." };
+    expect(kindsOf(rows, { mapping, agent })).toEqual(["unsafe", "unsafe", "not_a_language", "", ""]);
+    expect(check(rows, { mapping, agent }).map(({ language }) => language)).toEqual([
+      null,
+      null,
+      "../../etc",
+      "hi",
+      "en-IN",
+    ]);
+  });
+
   test("is told what is wrong with it", () => {
     const rows = tableOf(
       ["", "Ravi", "x"],

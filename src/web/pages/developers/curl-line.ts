@@ -32,7 +32,7 @@ export const noCodeFields = (url: string, agentId: string): string =>
     `POST ${url}`,
     "action                  call.create",
     `agent_id                ${agentId}`,
-    "contact_number          +91 98765 40100",
-    "contact_name            Asha Rao",
-    "additional_info[visit]  your annual check-up",
+    "contact_number          {{number}}",
+    "contact_name            {{name}}",
+    "additional_info[visit]  {{visit}}",
   ].join("\n");
