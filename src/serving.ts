@@ -31,7 +31,7 @@ import { dashboardPages } from "./dashboard/web-routes.ts";
 import { verifierRoutes } from "./events/verifier-routes.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
 import { HOOK_FAULTS, hookRoutes } from "./hooks/routes.ts";
-import { createBodySchemas, type RouteWithHooks } from "./http/body-schemas.ts";
+import { createRouteSchemas, type RouteWithHooks } from "./http/body-schemas.ts";
 import { buildDocument, type OpenApiDocument } from "./http/docs/document.ts";
 import { API_DESCRIPTION, API_TAGS } from "./http/docs/introduction.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
@@ -83,7 +83,7 @@ export function createServing(deps: ServingDeps) {
     limiter: createRateLimiter(clock),
     clock,
     requestTimeoutMs,
-    bodySchemaOf: createBodySchemas(() => routes.routes),
+    schemasOf: createRouteSchemas(() => routes.routes),
     creates: createCreates(() => routes.routes),
     idempotency,
   });

@@ -83,10 +83,9 @@ const bodyBroken: MakeCase = (place) => {
 
 const queryOdd: MakeCase = (place, { schemas }) => {
   const request = validRequest(place);
-  const { parameters } = place.operation;
   // The address itself is the secret there.
   if (place.organisation.grants.has(place.operation.id) && rarely(place.draw, 2)) return null;
-  const { query, forbidden } = oddQuery(place.draw, parameters, request.query, (schema, value) =>
+  const { query, forbidden } = oddQuery(place.draw, place.operation, request.query, (schema, value) =>
     schemas.faultOfRequest(schema, value.toWellFormed()),
   );
   return { kind: "an odd query", request: { ...request, query }, ...(forbidden === null ? {} : { forbidden }) };

@@ -1,5 +1,5 @@
 // Addresses that were not meant: ids that nobody has, encodings that are broken, queries said twice or far too long.
-import type { JsonSchema, Parameter } from "./document.ts";
+import type { JsonSchema, Operation, Parameter } from "./document.ts";
 import { oneOf, rarely, type Draw } from "./draw.ts";
 import { longText, ODD_TEXTS } from "./odd-text.ts";
 import { encoded } from "./request.ts";
@@ -51,24 +51,44 @@ export interface OddQuery {
 /** `faultOf` tells what the schema of a parameter has against a value. */
 export function oddQuery(
   draw: Draw,
-  parameters: readonly Parameter[],
+  operation: Pick<Operation, "parameters" | "method" | "scope">,
   query: Query,
   faultOf: (schema: JsonSchema, value: string) => string | null,
 ): OddQuery {
-  const known = parameters.filter((parameter) => parameter.in === "query");
-  if (known.length === 0 || rarely(draw, 4))
-    return { query: [...query, ...oneOf(draw, STRAY_QUERIES)], forbidden: null };
+  const known = operation.parameters.filter((parameter) => parameter.in === "query");
+  if (known.length === 0 || rarely(draw, 4)) {
+    const stray = oneOf(draw, STRAY_QUERIES);
+    return { query: [...query, ...stray], forbidden: strayFault(stray, known, operation) };
+  }
   const { name, schema } = oneOf(draw, known);
   const others = query.filter(([each]) => each !== name);
   const value = oneOf(draw, edgesOfValue(schema));
   const fault = faultOf(schema, value);
   if (fault !== null) return { query: [...others, [name, encoded(value)]], forbidden: `${name} ${fault}` };
-  const twice: Query = [...others, [name, encoded(value)], [name, encoded(oneOf(draw, edgesOfValue(schema)))]];
-  return {
-    query: oneOf(draw, [twice, [...others, [`${name}[]`, encoded(value)]], [...others, [name, encoded(value)]]]),
-    forbidden: null,
-  };
+  if (operation.scope !== null && rarely(draw, 4))
+    return {
+      query: [...others, [name, encoded(value)], [name, encoded(oneOf(draw, edgesOfValue(schema)))]],
+      forbidden: `${name} was sent twice`,
+    };
+  return { query: [...others, [name, encoded(value)]], forbidden: null };
 }
+
+/** A list with filters, and every deletion, refuse what they do not know. */
+function strayFault(
+  stray: Query,
+  known: readonly Parameter[],
+  { method, scope }: Pick<Operation, "method" | "scope">,
+): string | null {
+  const names = new Set(stray.map(([name]) => decodedName(name)));
+  for (const { name } of known) names.delete(name);
+  // Links are for browsers and players, which add names of their own.
+  if (scope === null) return null;
+  const refuses = method === "DELETE" || (method === "GET" && known.length > 0);
+  return refuses && names.size > 0 ? "the query has a name that is not documented" : null;
+}
+
+/** As a query is read: what is badly encoded stays as it is. */
+const decodedName = (name: string): string => [...new URLSearchParams(`${name}=`).keys()][0] ?? "";
 
 function edgesOfValue({ maxLength = 300, enum: words = [] }: JsonSchema): string[] {
   const letters = words.filter((word) => typeof word === "string");

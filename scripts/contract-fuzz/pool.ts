@@ -1,6 +1,6 @@
 // Ids that are alive, learned from the answers to one lane's own requests: what a lane sends depends on no other lane.
-import type { Operation } from "./document.ts";
 import { oneOf, type Draw } from "./draw.ts";
+import type { FuzzRequest } from "./request.ts";
 
 /** More than these are forgotten, the oldest first. */
 const MOST_KEPT = 40;
@@ -43,9 +43,11 @@ const LEARNED: Readonly<Record<string, readonly [field: string, kind: string]>> 
   addToWaitingList: ["waiting_id", "waiting_id"],
 };
 
-export function learn(pool: Pool, { id }: Operation, json: unknown): string | null {
+export function learn(pool: Pool, { operation: { id }, path, query }: FuzzRequest, json: unknown): string | null {
   const { data, next_cursor } = (json ?? {}) as { data?: Record<string, unknown>; next_cursor?: unknown };
-  if (typeof next_cursor === "string") pool.add(`cursor ${id}`, next_cursor);
+  // A cursor is good for the filters of its own list: those without any are used again, with none.
+  const isUnfiltered = Object.keys(path).length === 0 && query.every(([name]) => name === "limit" || name === "cursor");
+  if (typeof next_cursor === "string" && isUnfiltered) pool.add(`cursor ${id}`, next_cursor);
   if (id === "createWindow" || id === "changeWindow") return learnWindow(pool, data);
   if (id === "deleteCall" && typeof data?.["call_id"] === "string") pool.forget("call_id", data["call_id"]);
   const [field, kind] = LEARNED[id] ?? [];

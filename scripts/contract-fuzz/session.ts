@@ -58,7 +58,7 @@ export class Session {
     const { answer } = exchange;
     this.tally.count(sent.request.operation, answer.status);
     if (answer.status < 300) {
-      if (pool) this.#own(learn(pool, sent.request.operation, answer.json), organisation);
+      if (pool) this.#own(learn(pool, sent.request, answer.json), organisation);
     } else if (sent.kind === "valid") this.#noteRefusal(sent, answer);
     for (const { name, finds } of CHECKS) {
       const words = finds(exchange, this.#deps);

@@ -16,7 +16,10 @@ export function validRequest(place: Place): FuzzRequest {
   const known = knownFields(place);
   const grants = organisation.grants.get(operation.id) ?? [];
   const grant = grants.length === 0 ? NO_GRANT : oneOf(draw, grants);
-  const query = valuesIn(place, known, "query").filter(([name]) => !(name in grant.query));
+  const drawn = valuesIn(place, known, "query").filter(([name]) => !(name in grant.query));
+  const query = drawn.some(([name]) => name === "cursor")
+    ? drawn.filter(([name]) => name === "cursor" || name === "limit")
+    : drawn;
   return {
     operation,
     credential: operation.scope === null ? {} : withKey(organisation.key),

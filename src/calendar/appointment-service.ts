@@ -78,7 +78,7 @@ export class AppointmentService {
       callId: input.call_id,
       from: checkedDate("from", input.from),
       to: checkedDate("to", input.to),
-      before: input.cursor === undefined ? undefined : decodeCursor(input.cursor),
+      before: input.cursor === undefined ? undefined : decodeCursor(input.cursor, input),
       limit: limit + 1,
     });
     const page = rows.slice(0, limit);
@@ -86,7 +86,8 @@ export class AppointmentService {
     readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: page.length } });
     return {
       data: await Promise.all(page.map((row) => viewOf(db.reader, row))),
-      next_cursor: rows.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+      next_cursor:
+        rows.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, input) : null,
     };
   }
 

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import type { Guard } from "../http/guard.ts";
 import { infoOf } from "../http/request-info.ts";
-import { namedFields } from "../http/sent-fields.ts";
+import { namedFields, unreadIn } from "../http/sent-fields.ts";
 import type { Erasure } from "./life/erasure.ts";
 import { assertNoMistakenFields } from "./mistaken-fields.ts";
 import {
@@ -66,7 +66,10 @@ export function callRoutes({ guard, calls, erasure, testNumbers }: CallRouteDeps
         if (wantsDryRun(searchParams)) {
           set.status = 200;
           return {
-            data: { ...(await calls.dryRun(organisationId, body, actor)), ignored_fields: namedFields(ignored) },
+            data: {
+              ...(await calls.dryRun(organisationId, body, actor)),
+              ignored_fields: namedFields(unreadIn(infoOf(request).sent)),
+            },
           };
         }
         return once(

@@ -113,7 +113,8 @@ export function createCallService(deps: CallServiceDeps) {
       const last = page.at(-1);
       return {
         data: page.map((call) => callView(call, call.agent_name, results.get(call.id), links)),
-        next_cursor: calls.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+        next_cursor:
+          calls.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, input) : null,
       };
     },
 
@@ -207,7 +208,7 @@ export function filterOf(input: CallQuestion): Omit<CallFilter, "organisationId"
     contactNumber: input.contact_number?.replace(/^ /, "+"),
     createdFrom: timeFilter("created_from", input.created_from),
     createdTo: timeFilter("created_to", input.created_to),
-    before: input.cursor === undefined ? undefined : decodeCursor(input.cursor),
+    before: input.cursor === undefined ? undefined : decodeCursor(input.cursor, input),
   };
 }
 

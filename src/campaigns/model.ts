@@ -25,7 +25,12 @@ export type CampaignRowInput = Static<typeof CampaignRowSchema>;
 /** Checked row by row, so that one faulty row is refused by itself and named; here it only says what a row looks like. */
 const documentedRow = Type.Unknown({
   type: "object",
-  properties: rowFields,
+  properties: {
+    ...rowFields,
+    row: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000_000, description: "The number by which you know the row." }),
+    ),
+  },
   description: "As for POST /v1/calls, without agent_id. A row at fault is refused by itself.",
 });
 

@@ -20,14 +20,14 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
   return {
     async list(organisationId: string, input: ListCampaignsInput) {
       const limit = pageSize(input.limit);
-      const before = input.cursor === undefined ? undefined : decodeCursor(input.cursor);
+      const before = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
       const campaigns = await listCampaigns(db.reader, { organisationId, before, limit: limit + 1 });
       const page = campaigns.slice(0, limit);
       const last = page.at(-1);
       return {
         data: await viewsOf(db.reader, organisationId, page),
         next_cursor:
-          campaigns.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+          campaigns.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, input) : null,
       };
     },
 
@@ -42,7 +42,8 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
     async results(organisationId: string, id: string, input: ListResultsInput, actor: Actor) {
       await knownCampaign(db.reader, organisationId, id);
       const limit = pageSize(input.limit);
-      const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor).createdAt;
+      const after =
+        input.cursor === undefined ? undefined : decodeCursor(input.cursor, { ...input, campaign: id }).createdAt;
       const question = { campaignId: id, ...resultFilter(input), after, limit: limit + 1 };
       const rows = await pageOfResults(db.reader, question);
       const page = rows.slice(0, limit).map(resultView);
@@ -50,7 +51,8 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
       const last = page.at(-1);
       return {
         data: page,
-        next_cursor: rows.length > limit && last ? encodeCursor({ createdAt: last.row, id }) : null,
+        next_cursor:
+          rows.length > limit && last ? encodeCursor({ createdAt: last.row, id }, { ...input, campaign: id }) : null,
       };
     },
 

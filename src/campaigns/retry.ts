@@ -2,6 +2,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { MINUTE_MS } from "../core/clock.ts";
 import type { FinalCall } from "../calls/life/final-calls.ts";
+import { STRICT } from "../http/sent-fields.ts";
 import type { AgentRow, CallRow } from "../db/tables.ts";
 
 export const RETRY_OUTCOMES = ["no_answer", "busy", "voicemail", "failed"] as const;
@@ -25,7 +26,7 @@ export const RetryPolicySchema = Type.Object(
     voicemail: rule("A machine answered."),
     failed: rule("A fault of the line or of this machine."),
   },
-  { description: "Without it, the agent's own policy." },
+  { description: "Without it, the agent's own policy.", [STRICT]: true },
 );
 export type RetryPolicy = Static<typeof RetryPolicySchema>;
 

@@ -1,27 +1,52 @@
 // Pages of a list, newest first: how many on one, and where the last one ended, as opaque text.
 import { invalidField } from "./errors.ts";
+import { sha256Hex } from "./hmac.ts";
 
 export interface Position {
   createdAt: number;
   id: string;
 }
 
-export function encodeCursor({ createdAt, id }: Position): string {
-  return Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");
+/** What a list was asked for. A cursor is good for the same filters alone; how many are on a page may change. */
+export type Filters = object;
+
+export function encodeCursor({ createdAt, id }: Position, filters: Filters): string {
+  return Buffer.from(JSON.stringify([createdAt, id, markOf(filters)])).toString("base64url");
 }
 
-export function decodeCursor(text: string): Position {
-  try {
-    const value = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as unknown;
-    if (Array.isArray(value) && value.length === 2 && Number.isSafeInteger(value[0]) && typeof value[1] === "string") {
-      const position = { createdAt: value[0] as number, id: value[1] };
-      // Buffer passes over what is not base64url; only what was handed out is taken back.
-      if (encodeCursor(position) === text) return position;
-    }
-  } catch {
-    // Not ours: answered below like every other wrong cursor.
+export function decodeCursor(text: string, filters: Filters): Position {
+  const [createdAt, id, mark] = partsOf(text);
+  // Buffer passes over what is not base64url; only what was handed out is taken back.
+  if (Number.isSafeInteger(createdAt) && typeof id === "string" && typeof mark === "string") {
+    const position = { createdAt: createdAt as number, id };
+    if (encodeCursor(position, filters) === text) return position;
+    if (Buffer.from(JSON.stringify([createdAt, id, mark])).toString("base64url") === text)
+      throw invalidField(
+        "cursor",
+        "cursor belongs to a list with other filters. Send the same filters again, or begin without cursor.",
+      );
   }
   throw invalidField("cursor", "cursor must be the next_cursor of an earlier answer.");
+}
+
+function partsOf(text: string): unknown[] {
+  try {
+    const value = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as unknown;
+    return Array.isArray(value) && value.length === 3 ? value : [];
+  } catch {
+    // Not ours: answered like every other wrong cursor.
+    return [];
+  }
+}
+
+const MARK_LENGTH = 12;
+
+/** Of the filters, whatever their order. */
+function markOf(filters: Filters): string {
+  const given = Object.entries(filters)
+    .filter(([name, value]) => name !== "cursor" && name !== "limit" && value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sha256Hex(JSON.stringify(given)).slice(0, MARK_LENGTH);
 }
 
 const DEFAULT_PAGE = 20;

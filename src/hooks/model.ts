@@ -61,6 +61,7 @@ export function hookFields(body: unknown): SentFields | null {
   return {
     names: [...whole.names, ...(inside?.names ?? [])],
     ignored: [...(inside?.ignored ?? []).map((name) => `data.${name}`), ...whole.ignored],
+    further: (inside?.further ?? []).map((name) => `data.${name}`),
   };
 }
 

@@ -14,6 +14,7 @@ import { IGNORED_HEADER } from "../http/docs/document.ts";
 import type { FaultForm } from "../http/error-response.ts";
 import type { Idempotency, Remember } from "../http/idempotency.ts";
 import { infoOf } from "../http/request-info.ts";
+import type { SentFields } from "../http/sent-fields.ts";
 import { HOOK_ACTIONS, HookBodySchema, hookFields, parseHookBody, type HookRequest } from "./model.ts";
 import { hookBodyOf } from "./no-code.ts";
 import type { HookService } from "./service.ts";
@@ -44,6 +45,14 @@ const ReadySchema = Type.Object({
 });
 
 const isForm = (request: Request): boolean => mediaType(request) === FORM_TYPE;
+
+const queryNames = (request: Request): string[] => [...new Set(new URL(request.url).searchParams.keys())];
+
+/** Of the body and of the query, of which nothing is read. */
+function fieldsSent(request: Request, body: unknown): SentFields | null {
+  const sent = hookFields(body);
+  return sent && { ...sent, further: [...(sent.further ?? []), ...queryNames(request)] };
+}
 
 function assertReadable(request: Request): void {
   if (isForm(request) || isJsonType(mediaType(request))) return;
@@ -117,11 +126,11 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
 
   function read(request: Request, rawBody: Uint8Array): HookRequest {
     const body = hookBodyOf(rawBody, isForm(request));
-    const sent = hookFields(body);
+    const sent = fieldsSent(request, body);
     infoOf(request).sent = sent;
     const parsed = parseHookBody(body);
     if (parsed.action === "call.create") {
-      assertNoMistakenFields([...(sent?.ignored ?? []), ...new URL(request.url).searchParams.keys()], "hook");
+      assertNoMistakenFields([...(sent?.ignored ?? []), ...queryNames(request)], "hook");
     }
     return parsed;
   }
@@ -148,7 +157,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
         (remember) => act(organisationId, read(request, rawBody), actor, remember),
       );
       // Not read again for a replay; the answer names what was ignored all the same.
-      if (reply.replayed) infoOf(request).sent = hookFields(hookBodyOf(rawBody, isForm(request)));
+      if (reply.replayed) infoOf(request).sent = fieldsSent(request, hookBodyOf(rawBody, isForm(request)));
       set.status = reply.status;
       if (reply.replayed) set.headers["idempotent-replayed"] = "true";
       return reply.body;

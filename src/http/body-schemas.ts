@@ -1,4 +1,4 @@
-// Which schema a route's body is checked against, by method and pattern. The routes are complete at the first request.
+// Which schemas a route's body and query are checked against, by method and pattern. The routes are complete at the first request.
 import type { TSchema } from "@sinclair/typebox";
 
 export interface RouteWithHooks {
@@ -7,17 +7,24 @@ export interface RouteWithHooks {
   hooks?: unknown;
 }
 
-export type BodySchemaOf = (method: string, route: string) => TSchema | undefined;
+/** What a route declares of the body and of the query that it takes. */
+export interface RouteSchemas {
+  body?: TSchema;
+  query?: TSchema;
+}
+export type SchemasOf = (method: string, route: string) => RouteSchemas;
 
-export function createBodySchemas(routes: () => readonly RouteWithHooks[]): BodySchemaOf {
-  let known: ReadonlyMap<string, TSchema> | undefined;
-  return (method, route) => (known ??= bodySchemas(routes())).get(`${method} ${route}`);
+const NONE: RouteSchemas = {};
+
+export function createRouteSchemas(routes: () => readonly RouteWithHooks[]): SchemasOf {
+  let known: ReadonlyMap<string, RouteSchemas> | undefined;
+  return (method, route) => (known ??= routeSchemas(routes())).get(`${method} ${route}`) ?? NONE;
+}
+
+function routeSchemas(routes: readonly RouteWithHooks[]): Map<string, RouteSchemas> {
+  return new Map(routes.map(({ method, path, hooks }) => [`${method} ${path}`, (hooks ?? NONE) as RouteSchemas]));
 }
 
 export function bodySchemas(routes: readonly RouteWithHooks[]): Map<string, TSchema> {
-  const named = routes.flatMap(({ method, path, hooks }) => {
-    const { body } = (hooks ?? {}) as { body?: TSchema };
-    return body ? [[`${method} ${path}`, body] as const] : [];
-  });
-  return new Map(named);
+  return new Map([...routeSchemas(routes)].flatMap(([name, { body }]) => (body ? [[name, body] as const] : [])));
 }

@@ -3,7 +3,7 @@ import { Elysia, ValidationError } from "elysia";
 import { AppError, framesOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import { bodyFault } from "./body-fault.ts";
-import { createBodySchemas, type RouteWithHooks } from "./body-schemas.ts";
+import { createRouteSchemas, type RouteWithHooks } from "./body-schemas.ts";
 import { errorResponse, formAt, fromValidation, type FaultForm } from "./error-response.ts";
 import { pathOf } from "./handler.ts";
 import { infoOf } from "./request-info.ts";
@@ -20,7 +20,7 @@ export function createFaults(logger: Logger, routes: () => readonly RouteWithHoo
   /** The routes are complete at the first request. */
   const methodsOf = (path: string): readonly string[] => (table ??= createRouteTable(routes())).methodsOf(path);
 
-  const bodySchemaOf = createBodySchemas(routes);
+  const schemasOf = createRouteSchemas(routes);
 
   return new Elysia({ name: "faults" })
     .onTransform({ as: "global" }, ({ request, route, params }) => {
@@ -64,7 +64,7 @@ export function createFaults(logger: Logger, routes: () => readonly RouteWithHoo
   /** No handler sees a body that is not as its schema has it, so where it is not, this is the reason. */
   function untoldFault(request: Request): AppError | null {
     const { route = "", body } = infoOf(request);
-    const schema = body === undefined ? undefined : bodySchemaOf(request.method, route);
+    const schema = body === undefined ? undefined : schemasOf(request.method, route).body;
     return schema ? bodyFault(schema, body) : null;
   }
 }

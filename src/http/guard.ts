@@ -8,11 +8,12 @@ import type { Scope } from "../payloads/scopes.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { assertJsonType, MOST_BODY_BYTES, parseJsonInTurns, readBody } from "./body.ts";
-import type { BodySchemaOf } from "./body-schemas.ts";
+import type { SchemasOf } from "./body-schemas.ts";
 import { createOnce, KEY_HEADER, keyNotSupported, type Creates } from "./creating-routes.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { actorOf, infoOf, principalOf, type Principal } from "./request-info.ts";
+import { checkedQueryNames } from "./query-names.ts";
 import { sentFields } from "./sent-fields.ts";
 
 /** `any` is for routes that every valid key may call. */
@@ -22,7 +23,7 @@ export interface GuardDeps {
   limiter: RateLimiter;
   clock: Clock;
   requestTimeoutMs: number;
-  bodySchemaOf: BodySchemaOf;
+  schemasOf: SchemasOf;
   creates: Creates;
   idempotency: Idempotency;
 }
@@ -40,7 +41,7 @@ interface HookContext {
   set: { headers: Record<string, string | number> };
 }
 
-export function createGuard({ limiter, clock, requestTimeoutMs, bodySchemaOf, creates, idempotency }: GuardDeps) {
+export function createGuard({ limiter, clock, requestTimeoutMs, schemasOf, creates, idempotency }: GuardDeps) {
   function admit(scope: RequiredScope, request: Request, headers: HookContext["set"]["headers"]): void {
     const info = infoOf(request);
     const { principal } = info;
@@ -50,6 +51,8 @@ export function createGuard({ limiter, clock, requestTimeoutMs, bodySchemaOf, cr
     countRequest(principal, headers);
     if (request.headers.has(KEY_HEADER) && !creates(request.method, info.route ?? "")) throw keyNotSupported();
     info.isAdmitted = true;
+    const stray = checkedQueryNames(request, schemasOf(request.method, info.route ?? "").query);
+    if (stray.length > 0) info.sent = { names: [], ignored: [], further: stray };
   }
 
   function countRequest({ keyId, limits }: Principal, headers: HookContext["set"]["headers"]): void {
@@ -73,7 +76,9 @@ export function createGuard({ limiter, clock, requestTimeoutMs, bodySchemaOf, cr
     const body = await parseJsonInTurns(bytes);
     info.body = body;
     // Before Elysia drops what the schema does not know.
-    info.sent = sentFields(body, bodySchemaOf(request.method, info.route ?? ""));
+    const stray = info.sent?.further ?? [];
+    const sent = sentFields(body, schemasOf(request.method, info.route ?? "").body);
+    info.sent = stray.length === 0 || !sent ? sent : { ...sent, further: [...(sent.further ?? []), ...stray] };
     return body;
   }
 

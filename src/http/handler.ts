@@ -7,7 +7,7 @@ import type { Metrics } from "../core/metrics.ts";
 import { errorResponse } from "./error-response.ts";
 import { boundsFault, dropForeignCookies } from "./request-bounds.ts";
 import { infoOf, rememberRequest, type Principal, type RequestInfo } from "./request-info.ts";
-import { IGNORED_FIELDS_HEADER, ignoredFieldsHeader } from "./sent-fields.ts";
+import { IGNORED_FIELDS_HEADER, ignoredFieldsHeader, unreadIn } from "./sent-fields.ts";
 
 /** The connection that a request came on. */
 export interface Caller {
@@ -77,7 +77,7 @@ export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow 
     const durationMs = monotonicMs() - startedMs;
     response.headers.set("x-request-id", id);
     response.headers.set("x-content-type-options", "nosniff");
-    const ignored = response.ok && sent ? ignoredFieldsHeader(sent.ignored) : null;
+    const ignored = response.ok && sent ? ignoredFieldsHeader(unreadIn(sent)) : null;
     if (ignored !== null) response.headers.set(IGNORED_FIELDS_HEADER, ignored);
     if (caller.isClosing()) response.headers.set("connection", "close");
     count(route, request.method, response.status, durationMs);

@@ -1,7 +1,7 @@
 // The fields of a request's body: those that no schema knows are ignored and named in a header, and a refusal for a
 // missing field says which of them was probably meant.
 import type { TSchema } from "@sinclair/typebox";
-import { AppError, missingField } from "../core/errors.ts";
+import { AppError, invalidField, missingField } from "../core/errors.ts";
 import { probablyMeant } from "./near-miss.ts";
 
 export const IGNORED_FIELDS_HEADER = "ringward-ignored-fields";
@@ -15,14 +15,72 @@ export interface SentFields {
   names: readonly string[];
   /** Those that nobody reads. */
   ignored: readonly string[];
+  /** Further ones: inside of fields (`retry.no_anser`, `rows[].user_nam`) and in the query. */
+  further?: readonly string[];
 }
 
+/** So many names inside of a body are looked at: ten thousand rows with five fields each. */
+const MOST_LOOKED_AT = 60_000;
+
 export function sentFields(body: unknown, schema: TSchema | undefined): SentFields | null {
-  const properties = schema?.["properties"] as Record<string, unknown> | undefined;
-  if (!properties || typeof body !== "object" || body === null || Array.isArray(body)) return null;
+  const known = propertiesOf(schema);
+  if (!known || !isObject(body)) return null;
   const names = Object.keys(body);
-  return { names, ignored: names.filter((name) => !Object.hasOwn(properties, name)) };
+  const ignored = names.filter((name) => !Object.hasOwn(known, name));
+  const looked = { left: MOST_LOOKED_AT, found: new Set<string>() };
+  for (const name of names) if (Object.hasOwn(known, name)) lookInside(body[name], known[name], name, looked);
+  return { names, ignored, ...(looked.found.size > 0 && { further: [...looked.found] }) };
 }
+
+/** All that nobody reads. */
+export const unreadIn = (sent: SentFields | null | undefined): readonly string[] =>
+  sent?.further ? [...sent.ignored, ...sent.further] : (sent?.ignored ?? []);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Undefined where any name is taken, or nothing is said of names. */
+function propertiesOf(schema: TSchema | undefined): Record<string, TSchema> | undefined {
+  return schema?.["properties"] as Record<string, TSchema> | undefined;
+}
+
+function lookInside(
+  value: unknown,
+  schema: TSchema | undefined,
+  path: string,
+  looked: { left: number; found: Set<string> },
+): void {
+  if (typeof value !== "object" || value === null || looked.left <= 0) return;
+  const variants = (schema?.["anyOf"] as TSchema[] | undefined) ?? (schema ? [schema] : []);
+  if (Array.isArray(value)) {
+    const items = variants.map((each) => each["items"] as TSchema | undefined).find((each) => each !== undefined);
+    if (items) for (const item of value) lookInside(item, items, `${path}[]`, looked);
+    return;
+  }
+  const known = variants.map(propertiesOf).find((each) => each !== undefined);
+  if (!known) return;
+  if (variants.some((each) => each[STRICT] === true)) assertKnown(value, known, path);
+  for (const [name, inner] of Object.entries(value)) {
+    if (looked.left-- <= 0) return;
+    if (Object.hasOwn(known, name)) lookInside(inner, known[name], `${path}.${name}`, looked);
+    else if (looked.found.size <= MOST_NAMED) looked.found.add(`${path}.${name}`);
+  }
+}
+
+/** On a schema: an unknown name inside changes what happens, and is refused. */
+export const STRICT = "x-strict";
+
+function assertKnown(value: object, known: Record<string, TSchema>, path: string): void {
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  const meant = Object.keys(known).find((name) => probablyMeant(name, [unknown]) !== null);
+  const field = `${path}.${shownName(unknown)}`;
+  const advice = meant === undefined ? `It takes ${Object.keys(known).join(", ")}.` : `Did you mean ${meant}?`;
+  throw invalidField(field, `${field} is not a field here, and nothing was done. ${advice}`);
+}
+
+/** It may be anything that a sender wrote. */
+export const shownName = (name: string): string => name.slice(0, LONGEST_NAMED).replaceAll(/[^\x21-\x7e]/g, "?");
 
 /** For a body that is shown to its sender. */
 export function namedFields(ignored: readonly string[]): string[] {

@@ -35,7 +35,7 @@ export function createWorklistView({ db: { reader }, clock, readNotes }: Worklis
   return {
     /** What is open, a page at a time; with the first page what is urgent, before it, and what was done last. */
     async page(organisationId: string, question: { kind?: string; cursor?: string }, actor: Actor) {
-      const before = question.cursor === undefined ? undefined : decodeCursor(question.cursor);
+      const before = question.cursor === undefined ? undefined : decodeCursor(question.cursor, question);
       const rows = await openItems(reader, { organisationId, kind: question.kind, before, limit: PER_PAGE + 1 });
       const page = rows.slice(0, PER_PAGE);
       const last = page.at(-1);
@@ -49,7 +49,8 @@ export function createWorklistView({ db: { reader }, clock, readNotes }: Worklis
       });
       return {
         data: await views(organisationId, [...urgent, ...page]),
-        next_cursor: rows.length > PER_PAGE && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+        next_cursor:
+          rows.length > PER_PAGE && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, question) : null,
         counts: await countOpen(reader, organisationId),
         done: before ? [] : await views(organisationId, await doneItems(reader, organisationId, MOST_DONE)),
       };

@@ -255,9 +255,11 @@ describe("pause, resume and stop", () => {
 
   test("keeps the rules of its retries, and nothing that was sent beside them", async () => {
     const rules = { no_answer: { attempts: 2, minutes: 5 } };
-    const sent = JSON.parse('{"no_answer":{"attempts":2,"minutes":5,"__proto__":1},"__proto__":{"x":1}}') as object;
+    const sent = JSON.parse('{"no_answer":{"attempts":2,"minutes":5,"__proto__":1}}') as object;
     const id = await make({ rows: people(1), retry: sent });
     expect((await view(id)).retry).toStrictEqual(rules);
+    const beside = JSON.parse('{"no_answer":{"attempts":2,"minutes":5},"__proto__":{"x":1}}') as object;
+    await expect(make({ rows: people(1), retry: beside })).rejects.toThrow("retry.__proto__ is not a field here");
   });
 
   test("retry calls those again who were not reached, and nobody else", async () => {

@@ -6,7 +6,7 @@ import { createLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
 import { WINDOW_FAULTS } from "../../src/calendar/slot-routes.ts";
 import { HOOK_FAULTS } from "../../src/hooks/routes.ts";
-import { createBodySchemas } from "../../src/http/body-schemas.ts";
+import { createRouteSchemas } from "../../src/http/body-schemas.ts";
 import { createCreates } from "../../src/http/creating-routes.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import { createFaults } from "../../src/http/faults.ts";
@@ -32,7 +32,7 @@ export async function createSmallApp(routesOf: (guard: Guard) => AnyElysia, sett
     limiter: createRateLimiter(clock),
     clock,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
-    bodySchemaOf: createBodySchemas(() => app.routes),
+    schemasOf: createRouteSchemas(() => app.routes),
     creates: createCreates(() => app.routes),
     idempotency: createIdempotency({ db, clock, keepHours: 24 }),
   });

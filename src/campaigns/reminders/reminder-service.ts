@@ -64,7 +64,7 @@ export class ReminderService {
   async list(organisationId: string, input: ListRemindersInput, actor: Actor) {
     const { db, readNotes } = this.deps;
     const limit = pageSize(input.limit);
-    const before = input.cursor === undefined ? undefined : decodeCursor(input.cursor);
+    const before = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
     const rows = await pageOfReminders(db.reader, {
       organisationId,
       view: input.view,
@@ -78,7 +78,7 @@ export class ReminderService {
     const at = (row: ShownReminder) => (input.view === "next" ? row.due_at : row.updated_at);
     return {
       data: page.map(reminderView),
-      next_cursor: rows.length > limit && last ? encodeCursor({ createdAt: at(last), id: last.id }) : null,
+      next_cursor: rows.length > limit && last ? encodeCursor({ createdAt: at(last), id: last.id }, input) : null,
     };
   }
 

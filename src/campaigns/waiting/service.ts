@@ -140,7 +140,7 @@ export class WaitingListService {
       organisationId,
       branchId: input.branch_id?.toLowerCase(),
       states: input.status === undefined ? ["waiting", "offered"] : [input.status],
-      after: input.cursor === undefined ? undefined : decodeCursor(input.cursor),
+      after: input.cursor === undefined ? undefined : decodeCursor(input.cursor, input),
       limit: limit + 1,
     });
     const page = rows.slice(0, limit);
@@ -148,7 +148,8 @@ export class WaitingListService {
     readNotes.note({ organisationId, actor, action: "waiting.listed", detail: { count: page.length } });
     return {
       data: await waitingViews(db.reader, page),
-      next_cursor: rows.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+      next_cursor:
+        rows.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, input) : null,
     };
   }
 

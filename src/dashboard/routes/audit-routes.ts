@@ -68,7 +68,7 @@ export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNo
           ...filterOf(query),
           organisationId: session.organisationId,
           subjectId: query.subject_id,
-          before: query.cursor === undefined ? undefined : decodeCursor(query.cursor),
+          before: query.cursor === undefined ? undefined : decodeCursor(query.cursor, query),
           limit: PER_PAGE + 1,
         });
         const page = rows.slice(0, PER_PAGE);
@@ -76,7 +76,7 @@ export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNo
         const isMore = rows.length > PER_PAGE && last;
         return {
           data: page,
-          next_cursor: isMore ? encodeCursor({ createdAt: Date.parse(last.at), id: last.id }) : null,
+          next_cursor: isMore ? encodeCursor({ createdAt: Date.parse(last.at), id: last.id }, query) : null,
         };
       },
       { role: "owner", query: Type.Object({ ...WantedFields, subject_id: text(64), cursor: text(200) }) },

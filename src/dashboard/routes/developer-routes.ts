@@ -133,7 +133,7 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
           organisationId: session.organisationId,
           endpointId: query.endpoint_id,
           state: query.state === undefined ? undefined : deliveryState(query.state),
-          before: query.cursor === undefined ? undefined : decodeCursor(query.cursor),
+          before: query.cursor === undefined ? undefined : decodeCursor(query.cursor, query),
           limit: DELIVERIES_PER_PAGE + 1,
         });
         const page = rows.slice(0, DELIVERIES_PER_PAGE);
@@ -141,7 +141,9 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
         const isMore = rows.length > DELIVERIES_PER_PAGE && last;
         return {
           data: page,
-          next_cursor: isMore ? encodeCursor({ createdAt: Date.parse(last.created_at), id: last.delivery_id }) : null,
+          next_cursor: isMore
+            ? encodeCursor({ createdAt: Date.parse(last.created_at), id: last.delivery_id }, query)
+            : null,
         };
       },
       {
