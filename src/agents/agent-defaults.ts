@@ -1,5 +1,5 @@
 // What a new agent is where its maker says nothing.
-import { DEFAULT_HOURS } from "./calling-hours.ts";
+import { DEFAULT_HOURS } from "../payloads/default-hours.ts";
 import type { AgentInput } from "./checked-agent.ts";
 
 export const AGENT_DEFAULTS: AgentInput = {

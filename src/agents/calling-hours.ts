@@ -22,9 +22,6 @@ export const CallingHoursSchema = Type.Object({
 });
 export type CallingHours = Static<typeof CallingHoursSchema>;
 
-/** Of a new agent, until its owner sets others. */
-export const DEFAULT_HOURS: CallingHours = { start: "09:00", end: "20:00", days: [0, 1, 2, 3, 4, 5, 6] };
-
 export function checkedCallingHours(value: unknown): CallingHours | null {
   if (value === null || value === undefined) return null;
   if (!Value.Check(CallingHoursSchema, value)) {

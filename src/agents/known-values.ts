@@ -1,17 +1,6 @@
-// Placeholders that the organisation's own settings fill, so that no call has to bring them: {{hospital}}, {{branch}} and
-// {{callback_number}}. A value sent with the call wins.
+// Which of the values that an organisation is known by an agent's texts name.
+import { KNOWN_NAMES, type KnownValues } from "../payloads/known-values.ts";
 import { namesPlaceholder } from "./template.ts";
-
-export interface KnownValues {
-  /** The organisation's name. */
-  hospital: string;
-  /** The name of the agent's branch; null where it has none. */
-  branch: string | null;
-  /** E.164. */
-  callback_number: string | null;
-}
-
-export const KNOWN_NAMES = ["hospital", "branch", "callback_number"] as const satisfies readonly (keyof KnownValues)[];
 
 /** Those that the agent's texts name. */
 export function knownNamesIn({ greeting, prompt }: { greeting: string; prompt: string }): (keyof KnownValues)[] {

@@ -13,7 +13,7 @@ import { trunkOf } from "../trunks/trunk-store.ts";
 import { AGENT_DEFAULTS } from "./agent-defaults.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
 import type { WaitingCalls } from "./waiting-calls.ts";
-import type { KnownValues } from "./known-values.ts";
+import type { KnownValues } from "../payloads/known-values.ts";
 import { agentFields, agentView, archivedView, numberView } from "./views.ts";
 import { fieldsOfVersion, keepVersion, listVersions, versionDifference } from "./versions/versions.ts";
 import { noteSpeech } from "./speech-audit.ts";

@@ -1,7 +1,8 @@
 // Agents and phone numbers in the database.
 import { prepared, remembered } from "../db/prepared.ts";
 import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
-import { knownNamesIn, type KnownValues } from "./known-values.ts";
+import type { KnownValues } from "../payloads/known-values.ts";
+import { knownNamesIn } from "./known-values.ts";
 
 /** Nobody looks further back; what is older stays as it is. */
 const MOST_ARCHIVED = 200;

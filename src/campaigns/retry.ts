@@ -1,8 +1,8 @@
 // What a call of a campaign came to, and whether the person is called again: after which outcome, how often, how much later.
 import { Type, type Static } from "@sinclair/typebox";
 import { MINUTE_MS } from "../core/clock.ts";
+import { STRICT } from "../core/schema.ts";
 import type { FinalCall } from "../calls/life/final-calls.ts";
-import { STRICT } from "../http/sent-fields.ts";
 import type { AgentRow, CallRow } from "../db/tables.ts";
 
 export const RETRY_OUTCOMES = ["no_answer", "busy", "voicemail", "failed"] as const;

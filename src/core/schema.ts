@@ -16,3 +16,6 @@ export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
 export function isoTime(options: SchemaOptions = {}) {
   return Type.String({ format: "date-time", ...options });
 }
+
+/** On a schema of an object: an unknown name inside changes what happens, and is refused; see http/sent-fields.ts. */
+export const STRICT = "x-strict";

@@ -1,5 +1,6 @@
 // When the demo hospital works: in the hours in which a new agent calls, of its own time zone.
-import { DEFAULT_HOURS, nextAllowedInstant } from "../agents/calling-hours.ts";
+import { nextAllowedInstant } from "../agents/calling-hours.ts";
+import { DEFAULT_HOURS } from "../payloads/default-hours.ts";
 
 export const isDaytime = (at: number, zone: string): boolean => openFrom(at, zone) === at;
 

@@ -1,13 +1,5 @@
 // Lists as CSV (RFC 4180), sent a page at a time so that a long one costs no memory.
-
-/**
- * A spreadsheet takes a cell that begins so for a formula, blanks before it and full-width signs (U+FF1D, U+FF0B, U+FF0D, U+FF20) and
- * small ones (U+FE62 to U+FE6B) included; a telephone number is none.
- */
-const FORMULA = /^(?:[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n])/u;
-const TELEPHONE_NUMBER = /^\+\d+$/;
-
-export const isFormula = (text: string): boolean => FORMULA.test(text) && !TELEPHONE_NUMBER.test(text);
+import { isFormula } from "../core/formula.ts";
 
 export function csvLine(cells: readonly (string | number | null)[]): string {
   const quoted = cells.map((cell) => {

@@ -2,6 +2,7 @@
 // missing field says which of them was probably meant.
 import type { TSchema } from "@sinclair/typebox";
 import { AppError, invalidField, missingField } from "../core/errors.ts";
+import { STRICT } from "../core/schema.ts";
 import { probablyMeant } from "./near-miss.ts";
 
 export const IGNORED_FIELDS_HEADER = "ringward-ignored-fields";
@@ -66,9 +67,6 @@ function lookInside(
     else if (looked.found.size <= MOST_NAMED) looked.found.add(`${path}.${name}`);
   }
 }
-
-/** On a schema: an unknown name inside changes what happens, and is refused. */
-export const STRICT = "x-strict";
 
 function assertKnown(value: object, known: Record<string, TSchema>, path: string): void {
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(known, name));

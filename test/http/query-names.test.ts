@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { checkedQueryNames } from "../../src/http/query-names.ts";
-import { sentFields, STRICT, unreadIn } from "../../src/http/sent-fields.ts";
+import { STRICT } from "../../src/core/schema.ts";
+import { sentFields, unreadIn } from "../../src/http/sent-fields.ts";
 import { CONTACT_NUMBER, createHospital, type Hospital } from "../support/hospital.ts";
 
 let hospital: Hospital;

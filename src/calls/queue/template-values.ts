@@ -1,6 +1,6 @@
 // What {{placeholders}} can stand for in a call: the caller's own values first, then what every call knows, then what the
 // organisation is known by.
-import { KNOWN_NAMES, type KnownValues } from "../../agents/known-values.ts";
+import { KNOWN_NAMES, type KnownValues } from "../../payloads/known-values.ts";
 
 export interface TemplateQuestion {
   additionalInfo: Readonly<Record<string, unknown>> | null;

@@ -1,5 +1,5 @@
 // CSV (RFC 4180) as spreadsheets write it: commas, semicolons or tabs, any line ends, quotes where they are needed.
-import { isFormula } from "../../http/csv.ts";
+import { isFormula } from "../../core/formula.ts";
 import { addRow, listFault, ROWS_A_STEP, type InSteps, type Table, type TableRow } from "./table.ts";
 
 export type Delimiter = "," | ";" | "\t";

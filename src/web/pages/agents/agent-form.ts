@@ -1,8 +1,8 @@
 // An agent as a form holds it: text for what is typed, and back to what the server takes.
 import type { FieldType } from "../../../payloads/analysis-field.ts";
 import type { AgentInput } from "../../../agents/checked-agent.ts";
-import { DEFAULT_HOURS } from "../../../agents/calling-hours.ts";
-import { KNOWN_NAMES } from "../../../agents/known-values.ts";
+import { DEFAULT_HOURS } from "../../../payloads/default-hours.ts";
+import { KNOWN_NAMES } from "../../../payloads/known-values.ts";
 import { PLACEHOLDER } from "../../../agents/template.ts";
 
 export type Agent = AgentInput & { agent_id: string; created_at: string; updated_at: string };

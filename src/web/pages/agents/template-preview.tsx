@@ -4,7 +4,7 @@ import { api, call, messageOf } from "../../client.ts";
 import { ModelPreview } from "./model-preview.tsx";
 import { Card, Problem, TextField } from "../../components/parts.tsx";
 import { bodyOf, placeholdersOf, typedFor, type AgentForm } from "./agent-form.ts";
-import { KNOWN_NAMES } from "../../../agents/known-values.ts";
+import { KNOWN_NAMES } from "../../../payloads/known-values.ts";
 import { said } from "../../words.ts";
 
 const words = said.agents.templatePreview;

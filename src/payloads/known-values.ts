@@ -1,0 +1,13 @@
+// Placeholders that the organisation's own settings fill, so that no call has to bring them: {{hospital}}, {{branch}} and
+// {{callback_number}}. A value sent with the call wins.
+
+export interface KnownValues {
+  /** The organisation's name. */
+  hospital: string;
+  /** The name of the agent's branch; null where it has none. */
+  branch: string | null;
+  /** E.164. */
+  callback_number: string | null;
+}
+
+export const KNOWN_NAMES = ["hospital", "branch", "callback_number"] as const satisfies readonly (keyof KnownValues)[];
