@@ -63,7 +63,7 @@ async function measure(deliveries: number): Promise<Map<string, number>> {
   fill(dataDir, deliveries);
   const server = await startBinary({ dataDir, env: { RINGWARD_LOG__LEVEL: "error" } });
   const { next_cursor } = await ask(server, "deliveries");
-  const late = encodeCursor({ createdAt: Date.now() - (deliveries - 100) * 1_000, id: "dlv_" });
+  const late = encodeCursor({ createdAt: Date.now() - (deliveries - 100) * 1_000, id: "dlv_" }, {});
   const range = `from=${new Date(0).toISOString()}&to=${new Date().toISOString()}`;
   const questions = {
     settings: "settings",

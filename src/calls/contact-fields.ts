@@ -44,7 +44,9 @@ export function contactOf(input: ContactInput, preferred: "user" | "contact"): C
     numberField: sentAs("user_number"),
     name: pick("user_name"),
     email: pick("user_email"),
-    // Empty text chooses no language.
-    preferredLanguage: pick("user_preferred_language") || null,
+    preferredLanguage: languageOf(pick("user_preferred_language")),
   };
 }
+
+/** Empty text chooses no language. */
+const languageOf = (text: string | null): string | null => (text === "" ? null : text);

@@ -1,7 +1,7 @@
 // The names in a request's query, against those that its route declares. A misspelt filter of a list, or an option of a deletion that
 // is not there, changes what happens: it is refused. Elsewhere an unknown name is ignored and named in a header.
 import type { TSchema } from "@sinclair/typebox";
-import { AppError, invalidField } from "../core/errors.ts";
+import { invalidField, type AppError } from "../core/errors.ts";
 import { bare, isNear } from "../core/near-names.ts";
 import { shownName } from "./sent-fields.ts";
 

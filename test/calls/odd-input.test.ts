@@ -36,7 +36,7 @@ test("dry_run said twice creates nothing", async () => {
   const answer = await hospital.request("POST", "/v1/calls?dry_run=true&dry_run=false", {
     body: { agent_id: hospital.agentId, user_number: "+919810012345" },
   });
-  expect(answer.status).toBe(200);
+  expect([answer.status, answer.json.error.message]).toEqual([400, "dry_run was sent twice. Send it once."]);
   expect(await hospital.db.reader.selectFrom("calls").selectAll().execute()).toEqual([]);
 });
 

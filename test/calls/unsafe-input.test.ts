@@ -6,6 +6,7 @@ import { MONDAY, BRANCH, createClinic, type Clinic } from "../calendar/clinic.ts
 import { availabilitySlotId } from "../../src/calendar/slot-id.ts";
 import { signedIn } from "../support/dashboard.ts";
 import { rejectionOf } from "../support/temp.ts";
+import type { Answer } from "../support/test-app.ts";
 
 const NUMBER = "+919810012345";
 const NAMES = ["a\r\nb", "\ud83d", "\u202Eexe.gpj", "a\u2066b", "a\tb"];
@@ -31,7 +32,8 @@ afterAll(() => clinic.close());
 
 const ask = async (path: string, body: unknown, key: string | null = clinic.key): Promise<Refusal> => {
   const { status, json } = await clinic.request("POST", path, { body, key });
-  return { status, field: json.error?.details?.[0]?.field };
+  const { error } = json as { error?: Answer["json"]["error"] };
+  return { status, field: error?.details?.[0]?.field };
 };
 const call = (fields: Fields) => ({ agent_id: clinic.agentId, user_number: NUMBER, ...fields });
 

@@ -1,6 +1,7 @@
 // The pages about deliveries: what they show stays true, and every question behind them is answered from an index.
 import { afterEach, beforeEach, describe, expect, spyOn, test, type Mock } from "bun:test";
 import Sqlite from "better-sqlite3";
+import { encodeCursor } from "../../src/core/pages.ts";
 import { signedIn, type Visitor } from "../support/dashboard.ts";
 import { onlySqlite } from "../support/engines.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
@@ -100,6 +101,12 @@ onlySqlite(PLANS)(
   async () => {
     await fill(60);
     const { data, next_cursor } = await shown("");
+    // A cursor is good for the filters of its own page.
+    const narrow = `endpoint_id=${endpointId}&state=delivered`;
+    const narrowed = encodeCursor(
+      { createdAt: hospital.clock.now(), id: "dlv_" },
+      { endpoint_id: endpointId, state: "delivered" },
+    );
     const range = `from=${new Date(0).toISOString()}&to=${new Date(hospital.clock.now() + 1_000).toISOString()}`;
     for (const path of [
       "settings",
@@ -109,7 +116,7 @@ onlySqlite(PLANS)(
       "deliveries?state=pending",
       `deliveries?endpoint_id=${endpointId}&state=exhausted`,
       `deliveries?cursor=${next_cursor}`,
-      `deliveries?endpoint_id=${endpointId}&state=delivered&cursor=${next_cursor}`,
+      `deliveries?${narrow}&cursor=${narrowed}`,
       `deliveries/${data[0]!.delivery_id}`,
       `endpoints/${endpointId}/range?${range}`,
     ]) {

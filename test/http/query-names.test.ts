@@ -5,6 +5,7 @@ import { checkedQueryNames } from "../../src/http/query-names.ts";
 import { STRICT } from "../../src/core/schema.ts";
 import { sentFields, unreadIn } from "../../src/http/sent-fields.ts";
 import { CONTACT_NUMBER, createHospital, type Hospital } from "../support/hospital.ts";
+import type { Answer } from "../support/test-app.ts";
 
 let hospital: Hospital;
 beforeAll(async () => {
@@ -29,7 +30,8 @@ const addressOf = (path: string) => path.replaceAll(/:\w+/g, "0190a1b2-0000-7000
 const ask = async ({ method, path }: Declared, query: string) => {
   const body = method === "GET" || method === "DELETE" ? {} : { body: {} };
   const { status, json } = await hospital.request(method, `${addressOf(path)}?${query}`, body);
-  return { status, message: json.error?.message ?? "", field: json.error?.details?.[0]?.field };
+  const { error } = json as { error?: Answer["json"]["error"] };
+  return { status, message: error?.message ?? "", field: error?.details?.[0]?.field };
 };
 
 describe("on every route of the API", () => {
@@ -87,7 +89,10 @@ test("an unknown parameter that changes nothing is named in the header", async (
 });
 
 test("a misspelt filter names the nearest one, or all of them", async () => {
-  const told = async (query: string) => (await hospital.request("GET", `/v1/calls?${query}`)).json.error?.message;
+  const told = async (query: string) => {
+    const { json } = await hospital.request("GET", `/v1/calls?${query}`);
+    return (json as { error?: Answer["json"]["error"] }).error?.message;
+  };
   expect(await told("statuss=completed")).toBe(
     "statuss is not a parameter of this address, and nothing was done. Did you mean status?",
   );
@@ -123,7 +128,7 @@ describe("inside of a body", () => {
 
   test("unknown fields are named where they stand, each once", async () => {
     const body = campaign({ calling_hours: { start: "09:00", end: "18:00", days: [1], zone: "x" } });
-    body.rows = [...Array.from({ length: 3 }, () => ({ user_number: CONTACT_NUMBER, user_nam: "Meera", row: 1 }))];
+    body.rows = Array.from({ length: 3 }, () => ({ user_number: CONTACT_NUMBER, user_nam: "Meera", row: 1 }));
     const { status, headers } = await post(body);
     expect([status, headers.get("ringward-ignored-fields")]).toEqual([200, "rows%5B%5D.user_nam, calling_hours.zone"]);
   });
