@@ -32,7 +32,7 @@ import newCalls from "../../migrations/0030_new_calls.sql" with { type: "text" }
 import modelSpeech from "../../migrations/0031_model_speech.sql" with { type: "text" };
 import erasedSubjects from "../../migrations/0032_erased_subjects.sql" with { type: "text" };
 import fileRemovals from "../../migrations/0033_file_removals.sql" with { type: "text" };
-import callbackNumber from "../../migrations/0033_callback_number.sql" with { type: "text" };
+import callbackNumber from "../../migrations/0034_callback_number.sql" with { type: "text" };
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
@@ -76,7 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 31, name: "model_speech", sql: modelSpeech },
   { version: 32, name: "erased_subjects", sql: erasedSubjects },
   { version: 33, name: "file_removals", sql: fileRemovals },
-  { version: 33, name: "callback_number", sql: callbackNumber },
+  { version: 34, name: "callback_number", sql: callbackNumber },
 ];
 
 /** What all of them together make, without a row: see scripts/schema. */
