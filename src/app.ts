@@ -2,7 +2,9 @@
 import { createCalling } from "./calling.ts";
 import { createFeeder } from "./campaigns/feeder.ts";
 import { isSimulatedDemo } from "./config/schema.ts";
+import { messageOf } from "./core/errors.ts";
 import type { LogSink } from "./core/log-sink.ts";
+import type { Logger } from "./core/logger.ts";
 import { createMetrics } from "./core/metrics.ts";
 import type { WebhookEndpointRow } from "./db/tables.ts";
 import { createHistory } from "./demo/history.ts";
@@ -92,7 +94,7 @@ export function createApp(deps: AppDeps) {
     async start(): Promise<void> {
       if (demo && !(await demo.history.make())) return;
       await calling.start();
-      void services.erasure.resume();
+      finishErasures(services, logger, () => isStopping);
       scheduler.start();
     },
     /** Has what the first calls need ready before they are due. Nobody has to wait for it. */
@@ -119,6 +121,13 @@ export function createApp(deps: AppDeps) {
       await db.close();
     },
   };
+}
+
+/** What an earlier run left of an erasure. Cut off by a stop it begins anew at the next start. */
+function finishErasures({ erasure }: Services, logger: Logger, isStopping: () => boolean): void {
+  void erasure.resume().catch((error: unknown) => {
+    if (!isStopping()) logger.error("The rest of an erasure was not finished.", { error: messageOf(error) });
+  });
 }
 
 /** Its past, its receiver, and whoever works there from now on. */
