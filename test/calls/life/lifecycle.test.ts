@@ -147,6 +147,8 @@ describe("a call that is talked through", () => {
           pronunciations: [],
           branchName: null,
           details: [],
+          modelSpeech: "chosen",
+          approvedAnswers: [],
           greeting: "Hello Meera.",
           contactName: "Meera",
           additionalInfo: { visit: "Monday" },
