@@ -15,6 +15,7 @@ import { createDeliveryLoop } from "./events/delivery.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
 import { recurringJobs } from "./jobs.ts";
+import { replanCalls } from "./replan.ts";
 import { liveThroughDay } from "./past.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
 import { createRecurring } from "./scheduler/recurring.ts";
@@ -35,48 +36,45 @@ export interface AppDeps extends ServiceDeps {
 }
 
 export function createApp(deps: AppDeps) {
-  const { config, db, clock, logger, log } = deps;
+  const { config, db, logger, log } = deps;
   const wake = (dueAt?: number) => scheduler.wake(dueAt);
   const metrics = createMetrics();
+  const trustedClock = createTrustedClock({ ...deps, metrics, believed: () => wake(), replan: replanCalls });
+  const { clock } = trustedClock;
   metrics.countedElsewhere("ringward_log_lost_lines_total", "Log lines lost.", () => log?.lostLines() ?? 0);
 
-  const demo = demoOf(deps, () => services);
+  const demo = demoOf({ ...deps, clock }, () => services);
   const services = createServices(
-    { ...deps, ...demo?.before },
+    { ...deps, clock, ...demo?.before },
     wake,
     () => void calling.refreshTrunks(),
     () => calling.telephony.carrier,
     (calls) => calling.telephony.hasEarsBeside(calls),
   );
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
-  const calling = createCalling({ config, db, clock, logger, services, metrics, given: deps.carrier, wake });
+  const ground = { config, db, clock, logger, services, metrics };
+  const calling = createCalling({ ...ground, given: deps.carrier, wake });
   const { endpoints, lanes, safePost, shares } = services;
   const { linksOf } = shares;
   const deliveries = createDeliveryLoop({ db, clock, logger, metrics, endpoints, lanes, safePost, linksOf, wake });
 
   const { ids, preparations, stoppedRows } = services;
   const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows, isDemo: isSimulatedDemo(config) });
-  const trustedClock = createTrustedClock({ db, clock, logger, metrics });
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
   const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs, ...life];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   // Before the dispatcher, which begins the calls that these make.
   const makers = [feeder, services.dueReminders, services.waitingLoop];
-  const others = [calling.analyses, deliveries, services.closureWork, services.closureCalls, trustedClock, recurring];
-  const sources = [...makers, calling.dispatcher, ...others];
+  const others = [calling.analyses, deliveries, services.closureWork, services.closureCalls, recurring];
+  const sources = [trustedClock, ...makers, calling.dispatcher, ...others];
   const scheduler = createSchedulerLoop({ clock, logger, sources });
 
   const serving = createServing({
-    config,
-    db,
-    clock,
-    logger,
-    services,
+    ...ground,
     calling,
-    metrics,
     idempotency,
     schedulerBeatAtElapsedMs: scheduler.beatAtElapsedMs,
-    notes: () => ({ clock: trustedClock.note(), log: log?.note() ?? null, ...calling.telephony.notes() }),
+    notes: () => ({ ...trustedClock.notes(), log: log?.note() ?? null, ...calling.telephony.notes() }),
     demoEmail: deps.demoEmail ?? null,
     demo: demo?.forRoutes() ?? null,
   });
@@ -90,8 +88,9 @@ export function createApp(deps: AppDeps) {
     document: serving.document,
     routes: serving.routes,
     /** Before its port answers, so that nobody finds calls under way which are not; start() does it otherwise. */
-    recover: calling.recover,
+    recover: () => trustedClock.begin().then(calling.recover),
     async start(): Promise<void> {
+      await trustedClock.begin();
       if (demo && !(await demo.history.make())) return;
       await calling.start();
       finishErasures(services, logger, () => isStopping);

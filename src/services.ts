@@ -257,8 +257,8 @@ function callServices(
   { links, recordings, captures }: ReturnType<typeof mediaServices>,
   line: Pick<DialFactsDeps, "carrier" | "hasEarsBeside">,
 ) {
-  const { config, logger, secrets } = ground;
-  const dialFacts = createDialFacts({ config, ...line });
+  const { config, clock, logger, secrets } = ground;
+  const dialFacts = createDialFacts({ config, clock, ...line });
   const finalCalls = createFinalCalls();
   const calls = createCallService({ ...ground, links, dialFacts, finalCalls });
   const appointments = ageingTogether(createAppointmentRetention(ground), createWaitingRetention(ground));

@@ -143,7 +143,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     clock,
     events,
     dialPlan,
-    dialFacts: createDialFacts({ hasEarsBeside: () => true, config, carrier: () => carrier }),
+    dialFacts: createDialFacts({ hasEarsBeside: () => true, config, clock, carrier: () => carrier }),
     carrier: () => carrier,
     finalCalls: createFinalCalls(),
     isSimulated: () => false,

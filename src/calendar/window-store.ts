@@ -144,6 +144,10 @@ export async function deleteHoldsOfCall(tx: Tx, callId: string): Promise<void> {
   await deleteOfCall(tx, { callId });
 }
 
+export async function shortenHolds(tx: Tx, latest: number): Promise<void> {
+  await tx.updateTable("slot_holds").set({ expires_at: latest }).where("expires_at", ">", latest).execute();
+}
+
 export async function deleteExpiredHolds(tx: Tx, now: number): Promise<void> {
   await tx.deleteFrom("slot_holds").where("expires_at", "<=", now).execute();
 }

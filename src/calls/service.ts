@@ -26,7 +26,7 @@ import { isRefusedForCredits, whenLinesAreQuiet, type PolicyFacts } from "./queu
 import { liveCalls } from "./queue/queue-store.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
 import { applyEvent, callOf, insertCall, listCalls, resultsOf, type CallFilter } from "./store.ts";
-import { callView } from "./view.ts";
+import { callView, heldByClock } from "./view.ts";
 
 export interface CallServiceDeps {
   db: Database;
@@ -99,7 +99,7 @@ export function createCallService(deps: CallServiceDeps) {
       const view = await readCall(organisationId, id);
       if (!view) throw unknownCall();
       readNotes.note({ organisationId, actor, action: "call.read", subjectId: id });
-      return view;
+      return heldByClock(clock)(view);
     },
 
     async list(organisationId: string, input: CallQuestion, actor: Actor) {
@@ -112,7 +112,7 @@ export function createCallService(deps: CallServiceDeps) {
       readNotes.note({ organisationId, actor, action: "call.listed", detail: { count: page.length } });
       const last = page.at(-1);
       return {
-        data: page.map((call) => callView(call, call.agent_name, results.get(call.id), links)),
+        data: page.map((call) => callView(call, call.agent_name, results.get(call.id), links)).map(heldByClock(clock)),
         next_cursor:
           calls.length > limit && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, input) : null,
       };

@@ -1,5 +1,5 @@
 // A call as the API shows it: the union of the contract's two field sets.
-import { toIso, toIsoOrNull } from "../core/clock.ts";
+import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 import type { CallResultRow, CallRow } from "../db/tables.ts";
 import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
@@ -7,8 +7,10 @@ import { emergencyOutcomeIn } from "../payloads/emergency.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
-import { CAMPAIGN_PAUSED, type HoldReason } from "./queue/policy.ts";
+import { CAMPAIGN_PAUSED, CLOCK_NOT_TRUSTED, type HoldReason } from "./queue/policy.ts";
 import { isFinal } from "./life/state.ts";
+
+const WAITING_FOR_LINE: HoldReason = "waiting_for_line";
 
 export function callView(
   call: CallRow,
@@ -58,9 +60,25 @@ export function callView(
   };
 }
 
+/**
+ * While the clock is not believed, every call that is due by it, or by the time that has passed, waits for the clock. Nothing is
+ * written down for that: the calls are as they were when it is believed again.
+ */
+export function heldByClock(clock: Clock): (view: CallView) => CallView {
+  const shownMs = clock.doubtedMs?.() ?? null;
+  if (shownMs === null) return (view) => view;
+  const dueMs = Math.max(shownMs, clock.now());
+  return (view) => (isDueAt(view, dueMs) ? { ...view, hold_reason: CLOCK_NOT_TRUSTED, next_attempt_at: null } : view);
+}
+
+function isDueAt({ status, hold_reason, next_attempt_at }: CallView, ms: number): boolean {
+  if (status !== "scheduled" && status !== "queued") return false;
+  return next_attempt_at === null ? hold_reason === WAITING_FOR_LINE : Date.parse(next_attempt_at) <= ms;
+}
+
 /** The next free line, or a person, decides, and not a time. */
 function hasNoNextLook({ hold_reason }: CallRow): boolean {
-  return hold_reason === "waiting_for_line" || hold_reason === RESTORED_HOLD || hold_reason === CAMPAIGN_PAUSED;
+  return hold_reason === WAITING_FOR_LINE || hold_reason === RESTORED_HOLD || hold_reason === CAMPAIGN_PAUSED;
 }
 
 function parsed<T>(json: string | null | undefined): T | null {

@@ -1,9 +1,10 @@
-// What the doctor finds of the clock: behind what the database has seen, or doubted, so that nothing is erased by age.
+// What the doctor finds of the clock: behind what the database has seen, or doubted, so that no call goes out.
 import type { Config } from "../config/schema.ts";
 import { DAY_MS, systemClock, toIso } from "../core/clock.ts";
-import { PROVING_MS } from "../core/trusted-time.ts";
+import { clockVerdict } from "../core/trusted-time.ts";
 import { storedClock, type StoredClock } from "../scheduler/clock-store.ts";
-import { doubtWords } from "../scheduler/trusted-clock.ts";
+import { doubtWords } from "../scheduler/clock-words.ts";
+import { timeFrom } from "../scheduler/stored-time.ts";
 import { lookingAt } from "./database-look.ts";
 import type { Finding } from "./doctor-checks.ts";
 
@@ -16,7 +17,10 @@ export async function checkClock(config: Config): Promise<Finding> {
   const now = systemClock.now();
   const known = await knownOf(config);
   if (known === null) return { check, state: "ok", message: toIso(now) };
-  const { doubt, believedAt, lastSeenAt } = known;
+  const { believedAt, lastSeenAt } = known;
+  const uptime = systemClock.uptime?.() ?? null;
+  const elapsedMs = uptime?.ms ?? systemClock.elapsedMs();
+  const verdict = clockVerdict(timeFrom(known, { wallMs: now, elapsedMs }, uptime));
   const ranAt = believedAt ?? lastSeenAt;
   if (ranAt !== null && now < ranAt - TOLERANCE_MS) {
     return {
@@ -25,10 +29,7 @@ export async function checkClock(config: Config): Promise<Finding> {
       message: `It shows ${toIso(now)}, but this appliance ran at ${toIso(ranAt)}. Set it right (NTP).`,
     };
   }
-  if (doubt !== null && believedAt !== null) {
-    const doubtWait = { aheadMs: doubt.at - believedAt, waitMs: Math.max(0, PROVING_MS - doubt.steadyMs) };
-    return { check, state: "warn", message: `It shows ${toIso(now)}. ${doubtWords(doubtWait)}` };
-  }
+  if (verdict.isDoubted) return { check, state: "warn", message: `It shows ${toIso(now)}. ${doubtWords(verdict)}` };
   if (ranAt !== null && now - ranAt > DAY_MS) {
     return {
       check,

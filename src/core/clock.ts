@@ -1,13 +1,23 @@
 // The only place that reads the clock or sets a timer. Everything else is handed a Clock, so that tests move time by hand.
+import { machineUptime, type Uptime } from "./uptime.ts";
 
 export interface Clock {
-  /** Milliseconds since the Unix epoch. May jump when somebody sets the machine's clock. */
+  /**
+   * Milliseconds since the Unix epoch. The machine's own clock jumps when it is set; the appliance's (scheduler/trusted-clock.ts)
+   * does not before the jump is believed.
+   */
   now(): number;
   /** Milliseconds that only ever grow, from a start that means nothing. They stand still while the machine sleeps. */
   elapsedMs(): number;
   /** Calls back once after `delayMs`. The returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
+  /** What the machine's clock shows while it is not to be believed; null or absent while it is. Until then no call goes out. */
+  doubtedMs?(): number | null;
+  /** Null or absent where it is not known. */
+  uptime?(): Uptime | null;
 }
+
+export const isBelieved = (clock: Pick<Clock, "doubtedMs">): boolean => (clock.doubtedMs?.() ?? null) === null;
 
 /** setTimeout overflows above 2^31-1 ms and then fires at once, so a longer wait is cut and the waiter asks again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -19,6 +29,7 @@ export const systemClock: Clock = {
     const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
+  uptime: machineUptime,
 };
 
 /** Milliseconds that only ever grow, with fractions, from a start that means nothing: for pacing and for measuring. */

@@ -5,7 +5,14 @@ import { disableWithin } from "./endpoint-service.ts";
 import { endpointById, setFailures, updateEndpoint } from "./endpoint-store.ts";
 import { changeReadDelivery, finishHeads } from "./order-store.ts";
 import { NO_OUTAGE, outageAfter } from "./outage.ts";
-import { FAILURES_UNTIL_DISABLED, MOST_ATTEMPTS_KEPT, nextDelayMs, STEP_BACK_MS } from "./retry-schedule.ts";
+import {
+  FAILURES_UNTIL_DISABLED,
+  LONGEST_DELAY_MS,
+  MOST_ATTEMPTS,
+  MOST_ATTEMPTS_KEPT,
+  nextDelayMs,
+  STEP_BACK_MS,
+} from "./retry-schedule.ts";
 
 export interface Attempt {
   at: number;
@@ -37,12 +44,19 @@ export interface Ended {
   attempt: Attempt;
 }
 
+export interface Moment {
+  now: number;
+  /** False while the clock is not believed: receivers may refuse what we sign, so nothing is given up and no endpoint is switched off. */
+  mayGiveUp: boolean;
+}
+
 /** The answer has one for each, in the same order. */
-export async function recordAttempts(tx: Tx, ended: readonly Ended[], now: number): Promise<Recorded[]> {
+export async function recordAttempts(tx: Tx, ended: readonly Ended[], moment: Moment): Promise<Recorded[]> {
+  const { now } = moment;
   const plain = await recordPlain(tx, ended, now);
   const recorded: Recorded[] = [];
   for (const { event, attempt } of ended)
-    recorded.push(plain.get(event.delivery_id) ?? (await recordAttempt(tx, event.delivery_id, attempt, now)));
+    recorded.push(plain.get(event.delivery_id) ?? (await recordAttempt(tx, event.delivery_id, attempt, moment)));
   return recorded;
 }
 
@@ -77,7 +91,8 @@ async function recordPlain(tx: Tx, ended: readonly Ended[], now: number): Promis
   return recorded;
 }
 
-async function recordAttempt(tx: Tx, deliveryId: string, attempt: Attempt, now: number): Promise<Recorded> {
+async function recordAttempt(tx: Tx, deliveryId: string, attempt: Attempt, moment: Moment): Promise<Recorded> {
+  const { now, mayGiveUp } = moment;
   const delivery = await deliveryById(tx, deliveryId);
   const endpoint = delivery && (await endpointById(tx, delivery.endpoint_id));
   // Erased while the attempt was under way: nothing of it is kept.
@@ -94,13 +109,14 @@ async function recordAttempt(tx: Tx, deliveryId: string, attempt: Attempt, now: 
     if (endpoint.consecutive_failures > 0) await setFailures(tx, { id: endpoint.id, consecutive_failures: 0 });
     return { consequence, nextAt };
   }
-  const delayMs = nextDelayMs(attempts);
+  const delayMs = nextDelayMs(attempts) ?? (mayGiveUp ? null : LONGEST_DELAY_MS);
   const nextAt = await changeReadDelivery(tx, delivery, {
     state: delayMs === null ? "exhausted" : stateToTryAgain(delivery, endpoint),
-    attempts,
+    attempts: mayGiveUp ? attempts : Math.min(attempts, MOST_ATTEMPTS - 1),
     next_at: now + (delayMs ?? 0),
     updated_at: now,
   });
+  if (!mayGiveUp) return { consequence, nextAt };
   const failures = endpoint.consecutive_failures + 1;
   await setFailures(tx, { id: endpoint.id, consecutive_failures: failures });
   if (failures < FAILURES_UNTIL_DISABLED || endpoint.enabled === 0) return { consequence, nextAt };

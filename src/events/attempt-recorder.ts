@@ -1,8 +1,15 @@
 // Attempts are written down in groups: what has come to an end by the time the writer has its turn shares one command. Each caller
 // hears of its own only when it is on disk.
-import type { Clock } from "../core/clock.ts";
+import { isBelieved, type Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
-import { NOTHING_FOLLOWS, recordAttempts, type Attempt, type Ended, type Recorded } from "./attempt-record.ts";
+import {
+  NOTHING_FOLLOWS,
+  recordAttempts,
+  type Attempt,
+  type Ended,
+  type Moment,
+  type Recorded,
+} from "./attempt-record.ts";
 import type { DueEvent } from "./delivery-store.ts";
 
 /** About 10 ms of the writer, so that no other write waits long behind one group. */
@@ -60,13 +67,17 @@ class GroupRecorder implements AttemptRecorder {
     });
   }
 
+  #now(): Moment {
+    return { now: this.clock.now(), mayGiveUp: isBelieved(this.clock) };
+  }
+
   /** Answers how many it were. */
   async #writeGroup(): Promise<number> {
     let group: readonly Waiting[] | null = null;
     /** Not before the writer has its turn: what ends until then goes along. A command that is run again has the same group. */
     const taken = () => (group ??= this.#waiting.splice(0, MOST_PER_GROUP));
     try {
-      const recorded = await this.db.write((tx) => recordAttempts(tx, taken(), this.clock.now()));
+      const recorded = await this.db.write((tx) => recordAttempts(tx, taken(), this.#now()));
       for (const [i, { resolve }] of taken().entries()) resolve(recorded[i] ?? NOTHING_FOLLOWS);
     } catch (error) {
       // The writer may have refused the command before it ran.
@@ -84,7 +95,7 @@ class GroupRecorder implements AttemptRecorder {
     await Promise.all(
       group.map((one) =>
         this.db
-          .write((tx) => recordAttempts(tx, [one], this.clock.now()))
+          .write((tx) => recordAttempts(tx, [one], this.#now()))
           .then(
             ([recorded]) => one.resolve(recorded ?? NOTHING_FOLLOWS),
             (reason: unknown) => one.reject(reason),

@@ -1,131 +1,203 @@
-// Watches the clock for whatever erases by age: it notes in the database until when the clock was believed, says when it is
-// not, and hands out the time only while it is. The rule is in core/trusted-time.ts.
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, toIso, type Clock } from "../core/clock.ts";
+// The appliance's clock: the machine's while that is believed, otherwise the time that has passed since it was. It notes in the
+// database until when the clock was believed, tells when it is not, and lets old data be erased only while it is. The rule is in
+// core/trusted-time.ts.
+import { MINUTE_MS, SECOND_MS, toIso, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
-import { beginTrustedTime, clockVerdict, confirmClock, observeClock, type TrustedTime } from "../core/trusted-time.ts";
+import {
+  clockVerdict,
+  confirmClock,
+  keptTime,
+  observeClock,
+  SETTLING_MS,
+  STEP_TOLERANCE_MS,
+  type ClockReading,
+  type ClockVerdict,
+  type TrustedTime,
+} from "../core/trusted-time.ts";
 import type { Database } from "../db/database.ts";
-import { saveAnchor, saveBelieved, saveDoubted, storedClock, type StoredClock } from "./clock-store.ts";
+import type { Tx } from "../db/tables.ts";
+import { forgetSetBack, saveBelieved, saveDoubted, saveKept, storedClock } from "./clock-store.ts";
+import { clockNotes, type ClockNotes } from "./clock-words.ts";
+import { timeFrom } from "./stored-time.ts";
 
-export interface TrustedClock extends DueSource {
-  /** The time, or null while the clock is not to be believed. Ask right before erasing, and judge age by the answer. */
-  trustedNow(): number | null;
-  /** For a person, while the clock is doubted. */
-  note(): string | null;
+export interface TrustedClockDeps {
+  db: Database;
+  /** The machine's own. */
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  /** Calls may go out again. */
+  believed?: () => void;
+  /** The time went back: what was planned on the wrong clock is planned anew, in the transaction that forgets that it did. */
+  replan?: (tx: Tx, now: number) => Promise<void>;
 }
 
 /** A restart loses at most this much of what was known. */
 const SAVE_EVERY_MS = MINUTE_MS;
 const LOOK_EVERY_MS = 30 * SECOND_MS;
 
-export function createTrustedClock(deps: {
-  db: Database;
-  clock: Clock;
-  logger: Logger;
-  metrics: Metrics;
-}): TrustedClock {
-  const { db, clock, logger } = deps;
+export class TrustedClock implements DueSource {
+  readonly name = "clock";
+  /** For everything that plans, dials or judges ages. */
+  readonly clock: Clock;
   /** Undefined until the database was asked what an earlier run knew. */
-  let state: TrustedTime | undefined;
-  let believedAt: number | null = null;
-  let savedAtElapsedMs = -Infinity;
-  let wasDoubted = false;
+  #state: TrustedTime | undefined;
+  #verdict: ClockVerdict | undefined;
+  #believedAt: number | null = null;
+  #isSetBack = false;
+  /** What both clocks of the process showed at the last look. */
+  #lookedAt: ClockReading = { wallMs: 0, elapsedMs: 0 };
+  #savedAtElapsedMs = -Infinity;
 
-  const reading = () => ({ wallMs: clock.now(), elapsedMs: clock.elapsedMs() });
-
-  function look(): TrustedTime | undefined {
-    if (!state) return undefined;
-    state = observeClock(state, reading());
-    const verdict = clockVerdict(state);
-    const isDoubted = !verdict.isTrusted && verdict.isDoubted;
-    if (isDoubted && !wasDoubted) warnOfJump(logger, verdict);
-    if (wasDoubted && !isDoubted) logger.info("The clock is not doubted any more.", { shows: toIso(clock.now()) });
-    wasDoubted = isDoubted;
-    return state;
+  constructor(private readonly deps: TrustedClockDeps) {
+    const { clock, metrics } = deps;
+    this.clock = {
+      now: () => this.#now(),
+      elapsedMs: () => clock.elapsedMs(),
+      after: (delayMs, callback) => clock.after(delayMs, callback),
+      doubtedMs: () => this.#doubtedMs(),
+      uptime: () => clock.uptime?.() ?? null,
+    };
+    metrics.gauge("ringward_clock_trusted", "1 while the wall clock is believed, so that old data is erased.", () =>
+      this.#verdict?.isTrusted ? 1 : 0,
+    );
+    metrics.gauge("ringward_clock_dials", "1 while the wall clock is believed, so that calls go out.", () =>
+      this.#verdict?.mayDial ? 1 : 0,
+    );
   }
 
-  async function begin(): Promise<void> {
+  /** Before anything is dialled or planned. Asks the database once. */
+  async begin(): Promise<void> {
+    if (this.#state) return;
+    const { db, clock } = this.deps;
     const stored = await storedClock(db.reader);
-    const { believedAt: at, isGuessed } = stored;
-    if (isGuessed && at !== null) await db.write((tx) => saveAnchor(tx, at));
-    const now = reading();
-    believedAt = at;
-    state = beginTrustedTime(now, at, steadyBefore(stored, now.wallMs));
-  }
-
-  async function heedConfirmation(known: TrustedTime): Promise<void> {
-    if (clockVerdict(known).isTrusted) return;
-    const stored = await storedClock(db.reader);
-    if (stored.believedAt === null || stored.believedAt === believedAt) return;
-    believedAt = stored.believedAt;
-    state = confirmClock(known, believedAt);
-    look();
-  }
-
-  async function save(known: TrustedTime): Promise<void> {
-    if (known.last.elapsedMs - savedAtElapsedMs < SAVE_EVERY_MS) return;
-    const verdict = clockVerdict(known);
-    if (!verdict.isTrusted && !verdict.isDoubted) return;
-    // Before the write: one that fails is not tried again at once.
-    savedAtElapsedMs = known.last.elapsedMs;
-    const { wallMs } = known.last;
-    if (!verdict.isTrusted) {
-      await db.write((tx) => saveDoubted(tx, wallMs, known.steadyMs));
-      return;
+    const uptime = clock.uptime?.() ?? null;
+    const reading = this.#reading();
+    // Other signs of life are written by a clock that may be wrong: what this run begins with is written down before them.
+    if (stored.kept === null) {
+      const earlier = stored.believedAt ?? stored.lastSignAt;
+      await db.write((tx) => saveKept(tx, earlier ?? reading.wallMs, earlier === null ? uptime : null));
     }
-    await db.write((tx) => saveBelieved(tx, wallMs));
-    believedAt = wallMs;
+    this.#believedAt = stored.believedAt;
+    this.#isSetBack = stored.isSetBack;
+    this.#take(timeFrom(stored, reading, uptime));
   }
 
-  deps.metrics.gauge("ringward_clock_trusted", "1 while the wall clock is believed, so that old data is erased.", () =>
-    state && clockVerdict(state).isTrusted ? 1 : 0,
-  );
+  async runDue(): Promise<number> {
+    await this.begin();
+    this.#look();
+    await this.#heedConfirmation();
+    if (this.#isSetBack) await this.#replan();
+    await this.#save();
+    return this.clock.now() + LOOK_EVERY_MS;
+  }
 
-  return {
-    name: "clock",
-    async runDue() {
-      if (!state) await begin();
-      const known = look();
-      if (known) await heedConfirmation(known);
-      if (state) await save(state);
-      return clock.now() + LOOK_EVERY_MS;
-    },
-    trustedNow() {
-      const known = look();
-      return known && clockVerdict(known).isTrusted ? known.last.wallMs : null;
-    },
-    note() {
-      const known = look();
-      const verdict = known && clockVerdict(known);
-      if (!verdict || verdict.isTrusted || !verdict.isDoubted) return null;
-      return doubtWords(verdict);
-    },
+  /** The time, or null while the clock is not to be believed. Ask right before erasing, and judge age by the answer. */
+  readonly trustedNow = (): number | null => {
+    this.#look();
+    return this.#state && this.#verdict?.isTrusted ? this.#state.last.wallMs : null;
   };
+
+  /** For people, while something waits for the clock. */
+  notes(): ClockNotes {
+    this.#look();
+    return this.#verdict ? clockNotes(this.#verdict) : { clock: null, retention: null };
+  }
+
+  #now(): number {
+    const wallMs = this.deps.clock.now();
+    if (!this.#state) return wallMs;
+    // Asked many times in each request, and nearly always nothing has happened since the last look.
+    if (!this.#verdict?.isDoubted && !this.#hasStepped(wallMs)) return wallMs;
+    this.#look();
+    return keptTime(this.#state);
+  }
+
+  #doubtedMs(): number | null {
+    this.#look();
+    return !this.#state || this.#verdict?.mayDial ? null : this.#state.last.wallMs;
+  }
+
+  #hasStepped(wallMs: number): boolean {
+    const passedMs = this.deps.clock.elapsedMs() - this.#lookedAt.elapsedMs;
+    return Math.abs(wallMs - this.#lookedAt.wallMs - passedMs) > STEP_TOLERANCE_MS;
+  }
+
+  #reading(): ClockReading {
+    const { clock } = this.deps;
+    return { wallMs: clock.now(), elapsedMs: clock.uptime?.()?.ms ?? clock.elapsedMs() };
+  }
+
+  #look(): void {
+    if (this.#state) this.#take(observeClock(this.#state, this.#reading()));
+  }
+
+  /** Also tells the log, and wakes what waits. */
+  #take(state: TrustedTime): void {
+    const { clock, logger, believed } = this.deps;
+    const before = this.#verdict;
+    const verdict = clockVerdict(state);
+    const isBelievedAgain = before?.isDoubted === true && !verdict.isDoubted;
+    if (isBelievedAgain && this.#state && keptTime(this.#state) - state.last.wallMs > STEP_TOLERANCE_MS) {
+      this.#isSetBack = true;
+    }
+    this.#state = state;
+    this.#verdict = verdict;
+    this.#lookedAt = { wallMs: clock.now(), elapsedMs: clock.elapsedMs() };
+    if (verdict.isDoubted && !before?.isDoubted) warnOfJump(logger, verdict);
+    if (isBelievedAgain) {
+      logger.info("The clock is not doubted any more.", { shows: toIso(state.last.wallMs) });
+    }
+    if (before && !before.mayDial && verdict.mayDial) believed?.();
+  }
+
+  async #heedConfirmation(): Promise<void> {
+    const state = this.#state;
+    if (!state || this.#verdict?.isTrusted) return;
+    const { believedAt, isSetBack } = await storedClock(this.deps.db.reader);
+    if (believedAt === null || believedAt === this.#believedAt) return;
+    this.#believedAt = believedAt;
+    this.#isSetBack ||= isSetBack;
+    this.#take(confirmClock(state, believedAt));
+  }
+
+  async #replan(): Promise<void> {
+    const { db, logger, replan, believed } = this.deps;
+    if (!this.#verdict?.mayDial) return;
+    const now = this.clock.now();
+    await db.write(async (tx) => {
+      await replan?.(tx, now);
+      await forgetSetBack(tx);
+    });
+    this.#isSetBack = false;
+    logger.info("The time went back; what was planned on the wrong clock is planned anew.", { shows: toIso(now) });
+    believed?.();
+  }
+
+  async #save(): Promise<void> {
+    const { db, clock } = this.deps;
+    if (!this.#state || !this.#verdict || clock.elapsedMs() - this.#savedAtElapsedMs < SAVE_EVERY_MS) return;
+    // Before the write: one that fails is not tried again at once.
+    this.#savedAtElapsedMs = clock.elapsedMs();
+    const { steadyMs, last } = this.#state;
+    const { isTrusted, mayDial, waitMs } = this.#verdict;
+    const uptime = clock.uptime?.() ?? null;
+    await db.write(async (tx) => {
+      if (isTrusted) return saveBelieved(tx, last.wallMs, uptime);
+      if (mayDial) await saveKept(tx, last.wallMs, uptime);
+      if (waitMs > SETTLING_MS) await saveDoubted(tx, last.wallMs, steadyMs);
+    });
+    if (isTrusted) this.#believedAt = last.wallMs;
+  }
 }
 
-function warnOfJump(logger: Logger, { aheadMs, waitMs }: { aheadMs: number; waitMs: number }): void {
+export const createTrustedClock = (deps: TrustedClockDeps): TrustedClock => new TrustedClock(deps);
+
+function warnOfJump(logger: Logger, { aheadMs, waitMs }: ClockVerdict): void {
   logger.warn(
-    "The clock has jumped. Nothing is erased by age until it is right again, steady for long, or confirmed.",
+    "The clock has jumped. No call goes out and nothing is erased until it is right again, steady for long, or confirmed.",
     { ahead_seconds: Math.round(aheadMs / SECOND_MS), wait_seconds: Math.round(waitMs / SECOND_MS) },
   );
-}
-
-/** A clock that goes on where it was left, a night off included, keeps what it has proved. */
-function steadyBefore({ doubt }: StoredClock, now: number): number {
-  return doubt && now >= doubt.at && now - doubt.at <= DAY_MS ? doubt.steadyMs : 0;
-}
-
-export function doubtWords({ aheadMs, waitMs }: { aheadMs: number; waitMs: number }): string {
-  const by = spanWords(Math.abs(aheadMs));
-  return (
-    `The clock shows ${by} ${aheadMs > 0 ? "more" : "less"} than expected. Nothing is erased by age until it has been steady ` +
-    `for another ${spanWords(waitMs)}. If it is right, run "ringward clock confirm"; if not, set it right (NTP).`
-  );
-}
-
-function spanWords(ms: number): string {
-  if (ms >= 2 * DAY_MS) return `${Math.round(ms / DAY_MS)} days`;
-  if (ms >= 2 * HOUR_MS) return `${Math.round(ms / HOUR_MS)} hours`;
-  return `${Math.max(1, Math.round(ms / MINUTE_MS))} min`;
 }

@@ -120,10 +120,10 @@ describe("a hold ends", () => {
   test("after 90 seconds, to the millisecond", async () => {
     const window = await clinic.createWindow({ ai_slots: 1, max_slots: 1 });
     await (await answeredCall()).desk.offer(1);
-    clinic.clock.jump(90_000 - 1);
+    clinic.clock.pass(90_000 - 1);
     expect(refusal(await clinic.postAppointment(on(window, MONDAY)))).toEqual([409, "SLOT_FULL"]);
     expect((await first()).available_slots).toBe(0);
-    clinic.clock.jump(1);
+    clinic.clock.pass(1);
     expect((await first()).available_slots).toBe(1);
     await clinic.book(on(window, MONDAY));
   });
@@ -220,10 +220,10 @@ describe("booking", () => {
     await clinic.createWindow({ ai_slots: 1, max_slots: 5 });
     const [slow, quick, slower] = [await answeredCall(), await answeredCall(), await answeredCall()];
     await slow.desk.offer(1);
-    clinic.clock.jump(90_000);
+    clinic.clock.pass(90_000);
     expect(await slow.desk.book("A")).toMatchObject({ date: MONDAY });
     expect(await slower.desk.offer(1)).toMatchObject([{ date: NEXT_MONDAY }]);
-    clinic.clock.jump(90_000);
+    clinic.clock.pass(90_000);
     expect(await quick.desk.offer(1)).toMatchObject([{ date: NEXT_MONDAY }]);
     expect(await slower.desk.book("A")).toBeNull();
     expect(await quick.desk.book("A")).toMatchObject({ date: NEXT_MONDAY });
@@ -234,7 +234,7 @@ describe("booking", () => {
     ["given less to the agent", (slotId: string) => clinic.override(slotId, { ai_slots: 0 })],
     ["made smaller", (slotId: string) => clinic.override(slotId, { max_slots: 0 })],
     ["moved to another day", (slotId: string) => clinic.patchWindow(slotId, { day: "friday" })],
-    ["over", async () => clinic.clock.jump(3 * 86_400_000)],
+    ["over", async () => clinic.clock.pass(3 * 86_400_000)],
   ])("a place that was %s meanwhile is gone, and the caller keeps nothing", async (_what, happens) => {
     const window = await clinic.createWindow();
     const { desk } = await answeredCall();

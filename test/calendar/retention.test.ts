@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
-import { saveBelieved } from "../../src/scheduler/clock-store.ts";
+import { confirmBelieved } from "../../src/scheduler/clock-store.ts";
 import { filesHolding } from "../support/byte-scan.ts";
 import { onlySqlite } from "../support/engines.ts";
 import { createClinic, MONDAY, NEXT_MONDAY, on, type Clinic } from "./clinic.ts";
@@ -66,7 +66,7 @@ onlySqlite("hours of the clock are minutes on PostgreSQL")(
     await clinic.clock.advance(61 * MINUTE_MS);
     expect(await read(id)).toMatchObject(CONTACT);
     // As "ringward clock confirm" does.
-    await clinic.db.write((tx) => saveBelieved(tx, clinic.clock.now()));
+    await clinic.db.write((tx) => confirmBelieved(tx, clinic.clock.now(), null));
     await clinic.clock.advance(61 * MINUTE_MS);
     expect(await read(id)).toMatchObject({ contact_name: null });
   },

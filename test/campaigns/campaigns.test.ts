@@ -455,7 +455,7 @@ describe("what is kept of people", () => {
     const { erasure } = hospital.app.services;
     await erasure.enforceRetention(1, CLI_ACTOR, hospital.clock.now());
     expect((await view(id)).rows).toBe(600);
-    hospital.clock.jump(2 * DAY_MS);
+    hospital.clock.pass(2 * DAY_MS);
     expect(await erasure.enforceRetention(1, CLI_ACTOR, hospital.clock.now())).toMatchObject({ campaigns: 1 });
     expect(await hospital.db.reader.selectFrom("campaign_rows").selectAll().execute()).toEqual([]);
     expect(outcome(await hospital.request("GET", `/v1/campaigns/${id}`))).toBe("404 NOT_FOUND");

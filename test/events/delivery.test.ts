@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
 import { createSecretBox } from "../../src/core/secret-box.ts";
+import { confirmBelieved } from "../../src/scheduler/clock-store.ts";
 import { contractSignature, standardSignature } from "../../src/events/signing.ts";
 import { filesHolding } from "../support/byte-scan.ts";
 import { onlySqlite } from "../support/engines.ts";
@@ -117,16 +118,21 @@ describe("the schedule", () => {
 });
 
 describe("a clock that was ahead for a while", () => {
+  const setClock = async (ms: number) => {
+    test_.clock.jump(ms);
+    await test_.db.write((tx) => confirmBelieved(tx, test_.clock.now(), null));
+    await settleAll();
+  };
+
   test("holds back neither what was published nor what was to be retried then", async () => {
     await endpoint();
-    test_.clock.jump(40 * 24 * HOUR_MS);
+    await setClock(40 * 24 * HOUR_MS);
     post.answer = () => answered(500);
     await publish("call.initiated", { orderKey: "call_1", data: { step: 1 } });
     await publish("call.initiated", { orderKey: "call_1", data: { step: 2 } });
     await settleAll();
-    test_.clock.jump(-40 * 24 * HOUR_MS);
     post.answer = () => answered(204);
-    await settleAll();
+    await setClock(-40 * 24 * HOUR_MS);
     expect((await deliveries()).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
     expect(post.sent.slice(-2).map(({ json }) => json.data["step"])).toEqual([1, 2]);
   });
@@ -364,7 +370,7 @@ describe("signing", () => {
       contractSignature(old, first!.headers["x-webhook-timestamp"]!, first!.body),
     );
     // Nothing is due meanwhile: all those rounds would find nothing.
-    test_.clock.jump(24 * HOUR_MS);
+    test_.clock.pass(24 * HOUR_MS);
     await publish();
     await settleAll();
     const last = post.sent.at(-1)!;

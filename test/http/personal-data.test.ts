@@ -35,7 +35,7 @@ describe("is noted, without the person in the note:", () => {
   test.each(Object.entries(PERSONAL))("%s", async (route, { ask, action }) => {
     const method = route.split(" ")[0]!;
     // A link that was read a moment ago is not noted again.
-    records.clinic.clock.jump(10 * MINUTE_MS);
+    records.clinic.clock.pass(10 * MINUTE_MS);
     const { status, text, headers } = await askAs(records, method, ask(records));
     expect([status, MARKS.test(text)]).toEqual([status < 300 ? status : 200, true]);
     const entries = await entriesOf(headers);
@@ -71,13 +71,13 @@ test("everything else that can be read tells nothing about anybody", async () =>
 });
 
 test("what a refused read was after is not noted, and a link that is read in pieces is noted once", async () => {
-  records.clinic.clock.jump(10 * MINUTE_MS);
+  records.clinic.clock.pass(10 * MINUTE_MS);
   const { callId } = records;
   const refused = await askAs(records, "GET", { path: `/public/call/${callId}/recording.wav?token=wrong` });
   expect([refused.status, await entriesOf(refused.headers)]).toEqual([401, []]);
   const piece = () => askAs(records, "GET", PERSONAL["GET /public/call/:call_id/recording.wav"]!.ask(records));
   expect(await entriesOf((await piece()).headers)).toHaveLength(1);
   expect(await entriesOf((await piece()).headers)).toHaveLength(0);
-  records.clinic.clock.jump(5 * MINUTE_MS);
+  records.clinic.clock.pass(5 * MINUTE_MS);
   expect(await entriesOf((await piece()).headers)).toHaveLength(1);
 });

@@ -154,7 +154,7 @@ describe("stable links", () => {
   });
 
   test("outlive the five minutes of a signed link", async () => {
-    hospital.clock.jump(90 * DAY_MS);
+    hospital.clock.pass(90 * DAY_MS);
     expect(await statuses()).toEqual(OPEN);
   });
 });
@@ -166,7 +166,7 @@ describe("what is answered to somebody without a valid token", () => {
     const expired = await talk();
     await share({ expiry: "hour" });
     const oldToken = await tokenOf(expired);
-    hospital.clock.jump(HOUR_MS);
+    hospital.clock.pass(HOUR_MS);
     const erased = await talk();
     const erasedToken = await tokenOf(erased);
     expect((await hospital.request("DELETE", `/v1/calls/${erased}`)).status).toBe(200);
@@ -261,9 +261,9 @@ describe("a token", () => {
     await share({ expiry });
     const other = await talk();
     const short = await tokenOf(other);
-    hospital.clock.jump(lifeMs - 1);
+    hospital.clock.pass(lifeMs - 1);
     expect(await statuses(other, short)).toEqual(OPEN);
-    hospital.clock.jump(1);
+    hospital.clock.pass(1);
     expect(await statuses(other, short)).toEqual(SHUT);
     expect(await statuses()).toEqual(OPEN);
   });
@@ -272,7 +272,7 @@ describe("a token", () => {
     await share({ expiry: "hour" });
     const other = await talk();
     const first = await tokenOf(other);
-    hospital.clock.jump(HOUR_MS);
+    hospital.clock.pass(HOUR_MS);
     const second = await tokenOf(other);
     expect(second).not.toBe(first);
     expect([await statuses(other, first), await statuses(other, second)]).toEqual([SHUT, OPEN]);

@@ -95,7 +95,7 @@ describe("doctor", () => {
     expect(findings.find(({ check }) => check === "clock")).toMatchObject({
       state: "warn",
       message: expect.stringContaining(
-        "40 days more than expected. Nothing is erased by age until it has been steady for another 23 hours.",
+        "40 days more than expected. No call goes out and nothing is erased by age until it has been steady for another 23 hours.",
       ),
     });
     expect((await on(dataDir, "clock", "confirm")).stdout).toStartWith("Confirmed: it is 2");

@@ -3,7 +3,7 @@ import { createLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
 import type { Database } from "../../src/db/database.ts";
 import { recordHeartbeat } from "../../src/db/heartbeat-store.ts";
-import { saveBelieved } from "../../src/scheduler/clock-store.ts";
+import { confirmBelieved } from "../../src/scheduler/clock-store.ts";
 import { createTrustedClock } from "../../src/scheduler/trusted-clock.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 import { openTempDatabase } from "../support/temp.ts";
@@ -57,7 +57,7 @@ describe("across restarts", () => {
       const again = start();
       await again.run(HOUR);
       expect(again.trusted.trustedNow()).toBeNull();
-      expect(again.trusted.note()).toContain("40 days more than expected");
+      expect(again.trusted.notes().clock).toContain("40 days more than expected");
     }
     clock.jump(-40 * DAY);
     const right = start();
@@ -100,15 +100,98 @@ describe("across restarts", () => {
     }
   });
 
+  test("GET /readyz confirms no clock: neither a clock in its first minutes nor a doubted one", async () => {
+    const first = start();
+    await first.run(MINUTE);
+    await db.write((tx) => recordHeartbeat(tx, "readyz", clock.now()));
+    await first.run(30_000);
+    expect(first.trusted.trustedNow()).toBeNull();
+    clock.jump(40 * DAY);
+    await db.write((tx) => recordHeartbeat(tx, "readyz", clock.now()));
+    await first.run(MINUTE);
+    const second = start();
+    await second.run(11 * MINUTE);
+    expect(second.trusted.trustedNow()).toBeNull();
+  });
+
   test("a confirmation by a command is heard by the running server within half a minute", async () => {
     await start().run(HOUR);
     clock.jump(40 * DAY);
     const { trusted, run } = start();
     await run(MINUTE);
     expect(trusted.trustedNow()).toBeNull();
-    await db.write((tx) => saveBelieved(tx, clock.now()));
+    await db.write((tx) => confirmBelieved(tx, clock.now(), null));
     await run(30_000);
     expect(trusted.trustedNow()).toBe(clock.now());
+  });
+});
+
+describe("across restarts of the process alone", () => {
+  /** The machine's uptime goes on while Ringward does not run. */
+  const onMachine = (bootId: number) => ({ ...clock, uptime: () => ({ bootId, ms: clock.elapsedMs() }) });
+  const startOn = async (machine: ReturnType<typeof onMachine>) => {
+    const logger = createLogger(clock, "info", (line) => void logLines.push(line));
+    const trusted = createTrustedClock({ db, clock: machine, logger, metrics: createMetrics() });
+    await trusted.runDue();
+    return trusted;
+  };
+
+  test("a jump of 65 minutes is doubted at once, and the right clock believed at once", async () => {
+    await startOn(onMachine(1));
+    clock.pass(3 * DAY);
+    clock.jump(65 * MINUTE);
+    const jumped = await startOn(onMachine(1));
+    expect(jumped.notes().clock).toContain("65 min more than expected");
+    expect(jumped.clock.now()).toBe(clock.now() - 65 * MINUTE);
+    clock.jump(-65 * MINUTE);
+    const right = await startOn(onMachine(1));
+    expect([right.notes().clock, right.clock.doubtedMs?.()]).toEqual([null, null]);
+  });
+
+  test("after a restart of the machine a weekend later calls wait two minutes, and no longer", async () => {
+    await startOn(onMachine(1));
+    clock.jump(60 * HOUR);
+    const monday = await startOn(onMachine(2));
+    expect(monday.clock.doubtedMs?.()).toBe(clock.now());
+    expect(monday.notes().clock).toContain("The machine was off. Calls wait until its clock has been steady");
+    for (let i = 0; i < 4; i++) {
+      await clock.advance(30_000);
+      await monday.runDue();
+    }
+    expect([monday.clock.doubtedMs?.(), monday.trustedNow()]).toEqual([null, null]);
+    expect(monday.notes()).toMatchObject({
+      clock: null,
+      retention: expect.stringContaining("off for more than a day"),
+    });
+  });
+
+  test("a machine that slept for eight hours is not doubted", async () => {
+    let sleptMs = 0;
+    const laptop = { ...clock, uptime: () => ({ bootId: 1, ms: clock.elapsedMs() + sleptMs }) };
+    const trusted = await startOn(laptop);
+    sleptMs = 8 * HOUR;
+    clock.jump(sleptMs);
+    expect([trusted.clock.doubtedMs?.(), trusted.clock.now()]).toEqual([null, clock.now()]);
+  });
+
+  test("a clock that is confirmed while nothing runs, and shows less, has plans made anew by the next start", async () => {
+    await startOn(onMachine(1));
+    clock.jump(-7 * DAY);
+    await db.write((tx) => confirmBelieved(tx, clock.now(), onMachine(1).uptime()));
+    /** A command of the writer may be run again. */
+    let replanned: number[] = [];
+    const next = createTrustedClock({
+      db,
+      clock: onMachine(1),
+      logger: createLogger(clock, "info", () => {}),
+      metrics: createMetrics(),
+      replan: async (_tx, now) => void replanned.push(now),
+    });
+    await next.runDue();
+    expect(new Set(replanned)).toEqual(new Set([clock.now()]));
+    replanned = [];
+    await next.runDue();
+    expect(replanned).toEqual([]);
   });
 });
 

@@ -8,6 +8,8 @@ export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Somebody sets the machine's clock: `now` changes, timers keep their remaining time. */
   jump(ms: number): void;
+  /** Time passes in which nothing happens: both clocks move on, timers keep their remaining time. */
+  pass(ms: number): void;
 }
 
 interface Timer {
@@ -48,6 +50,11 @@ export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")):
     },
     jump(ms) {
       wall += ms;
+    },
+    pass(ms) {
+      wall += ms;
+      elapsed += ms;
+      for (const timer of timers) timer.at += ms;
     },
   };
 }

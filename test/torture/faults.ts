@@ -131,16 +131,21 @@ async function readOnlyStart(world: FaultWorld): Promise<void> {
 
 const jump = (direction: 1 | -1) =>
   async function jumpClock(world: FaultWorld): Promise<void> {
-    const { outside, load, chance, tortured } = world;
+    const { outside, load, chance, tortured, surprises } = world;
     if (!outside) return;
     await moment(world);
+    const beforeMs = outside.clockMs();
     const wished = outside.clockMs() + direction * chance.between(1, 6) * HOUR_MS;
     outside.setClock(Math.min(LATEST_CLOCK_MS, Math.max(EARLIEST_CLOCK_MS, wished)));
     await load.pause(chance.between(5, 30));
     // A machine whose clock is wrong is often one that was just switched off.
-    if (!chance.isBelow(0.5)) return;
-    await tortured.kill();
-    await tortured.start();
+    if (chance.isBelow(0.5)) {
+      await tortured.kill();
+      await tortured.start();
+    }
+    // No call goes out by such a clock. It is set right again, or a person says that it is right.
+    if (chance.isBelow(0.3)) outside.setClock(beforeMs);
+    else if (!(await tortured.confirmClock())) surprises.push("The clock could not be confirmed.");
   };
 
 async function fewDescriptors(world: FaultWorld): Promise<void> {

@@ -44,6 +44,7 @@ export async function comeToRest({ tortured, outside, load, rows, arrivals, prog
       const clockMs = outside.clockMs() + Math.max(LEAST_JUMP_MS, dueInMs);
       if (calls === 0 && clockMs > LATEST_CLOCK_MS) return false;
       outside.setClock(Math.min(clockMs, LATEST_CLOCK_MS));
+      await tortured.confirmClock();
       await load.nudge();
     }
     await rest(LOOK_MS);

@@ -89,6 +89,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       if (tortured.hasCrashed()) throw new Error("It ended by itself.");
       const leftMs = MINUTE_MS - (performance.now() - begunMs);
       outside?.setClock(outside.clockMs() + Math.max(0, leftMs));
+      if (outside && !(await tortured.confirmClock())) throw new Error("The clock could not be confirmed.");
       progress(`minute ${minute} of ${minutes}; ${client.requests} requests`);
       if (minute % Math.max(1, Math.floor(minutes / SAMPLES)) !== 0) continue;
       await load.hold();

@@ -111,6 +111,19 @@ export class Tortured {
     return code;
   }
 
+  /** An administrator says that the clock is right. False where that could not be written down. */
+  async confirmClock(): Promise<boolean> {
+    const { binary, dataDir, env } = this.options;
+    const child = Bun.spawn([binary, "clock", "confirm", "--data", dataDir], {
+      cwd: dataDir,
+      env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, ...env },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    return (await child.exited) === 0;
+  }
+
   /** Until it has ended by itself; the code. */
   async ended(): Promise<number> {
     return (await this.#child?.exited) ?? -1;

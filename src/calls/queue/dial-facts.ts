@@ -2,7 +2,7 @@
 // moment looks the same to each of them.
 import { commonHours, type CallingHours } from "../../agents/calling-hours.ts";
 import { isSimulatedDemo, type Config, type Limit } from "../../config/schema.ts";
-import { SECOND_MS } from "../../core/clock.ts";
+import { isBelieved, SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { AgentRow, Executor, OrganisationRow, PhoneNumberRow } from "../../db/tables.ts";
 import type { Carrier, TrunkLines } from "../../telephony/port.ts";
 import { isDoNotDisturb } from "../do-not-disturb-store.ts";
@@ -11,6 +11,7 @@ import type { LineFacts, PolicyFacts } from "./policy.ts";
 
 export interface DialFactsDeps {
   config: Config;
+  clock: Pick<Clock, "doubtedMs">;
   /** A function, because the carrier reports to the calls that it is asked for. */
   carrier: () => Pick<Carrier, "lines" | "trunkLines">;
   /** Whether one more call could be listened to beside so many. */
@@ -46,7 +47,7 @@ const NO_LINES: TrunkLines = { kind: "closed", reason: "number_has_no_trunk", un
 /** Conversations end within minutes, and each end makes room: no use in waiting as long as for a trunk. */
 const LOOK_FOR_EARS_AGAIN_MS = 5 * SECOND_MS;
 
-export function createDialFacts({ config, carrier, hasEarsBeside }: DialFactsDeps) {
+export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialFactsDeps) {
   function lineFactsOf(organisation: OrganisationRow, lines: LinesInUse): LineFacts {
     return {
       freeApplianceLines: Math.min(
@@ -93,6 +94,7 @@ export function createDialFacts({ config, carrier, hasEarsBeside }: DialFactsDep
         // The live calls are not paid yet, and each of them costs a minute at least.
         creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),
         isDoNotDisturb: await isDoNotDisturb(executor, organisation.id, contactNumber),
+        isClockBelieved: isBelieved(clock),
         callingHours: commonHours(hoursOf(agent.calling_hours), hoursOf(question.ownHours ?? null)),
         isDemo: isSimulatedDemo(config),
         ...lineFactsOf(organisation, lines),

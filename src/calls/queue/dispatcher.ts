@@ -1,6 +1,6 @@
 // Starts calls whose time has come: one write claims a batch by the rules of policy.ts, and only after it is on disk
 // does the carrier hear of them. So no call is ever dialled twice.
-import { SECOND_MS } from "../../core/clock.ts";
+import { isBelieved, SECOND_MS } from "../../core/clock.ts";
 import type { DueSource } from "../../core/due-source.ts";
 import type { CallRow, Tx } from "../../db/tables.ts";
 import type { Carrier } from "../../telephony/port.ts";
@@ -48,6 +48,8 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
 
   async function claim(tx: Tx, room: number): Promise<Claim> {
     const now = clock.now();
+    // The writer may have been busy while the clock jumped.
+    if (!isBelieved(clock)) return { dials: [], wordless: [], more: false, roomless: 0, at: now };
     const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
     const round = new ClaimRound(deps, tx, now, new LinesInUse(await liveCalls(tx)), room);
@@ -106,6 +108,8 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     name: "dispatcher",
     async runDue() {
       await unsure.stored(db.reader, begin);
+      // Looked at again within half a minute, and woken as soon as the clock is believed.
+      if (!isBelieved(clock)) return null;
       // Asked first: most rounds find nothing, and a write costs ten times as much as a look.
       const now = clock.now();
       if ((await timesOfCalls()).every((at) => at > now)) return nextAt(now);

@@ -15,6 +15,7 @@ const HOLD_WORDS: Readonly<Record<HoldReason, string>> = {
   trunk_unavailable: "The trunk of the agent's phone number cannot take calls now.",
   trunk_lines_busy: "Every line of the trunk is in use.",
   overloaded: "This machine has as many calls as it can carry well, or is still loading its voice and ears.",
+  clock_not_trusted: "The machine's clock has jumped, and no call goes out until it is believed again.",
   restored_from_backup: "It was due before a backup was restored, and waits for a person's word.",
   campaign_paused: "Its campaign is paused.",
 };

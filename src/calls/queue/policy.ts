@@ -11,6 +11,9 @@ import type { TrunkLines } from "../../telephony/port.ts";
 /** Set and taken away with the pause of a campaign; see campaign-calls-store.ts. */
 export const CAMPAIGN_PAUSED = "campaign_paused";
 
+/** No call goes out by a clock that has jumped; see scheduler/trusted-clock.ts. */
+export const CLOCK_NOT_TRUSTED = "clock_not_trusted";
+
 export const HOLD_REASONS = [
   "waiting_for_line",
   "number_in_call",
@@ -21,6 +24,7 @@ export const HOLD_REASONS = [
   "trunk_unavailable",
   "trunk_lines_busy",
   "overloaded",
+  CLOCK_NOT_TRUSTED,
   // Set by a restore alone, and taken away by a person alone; see restored-calls.ts.
   RESTORED_HOLD,
   CAMPAIGN_PAUSED,
@@ -49,6 +53,8 @@ export interface PolicyFacts extends LineFacts {
   /** What one minute of this call and of every live call of the organisation may cost. */
   creditsNeeded: number;
   isDoNotDisturb: boolean;
+  /** False while the machine's clock is not to be believed. */
+  isClockBelieved: boolean;
   callingHours: CallingHours | null;
   /** The hours are told, and hold nothing. */
   isDemo?: boolean;
@@ -104,6 +110,7 @@ const isAffordable: Rule = ({ contactNumber, allowedRanges }) => {
 };
 const isPaidFor: Rule = ({ creditsLeft, creditsNeeded }) =>
   creditsLeft !== null && creditsLeft < creditsNeeded ? TOO_FEW_CREDITS : null;
+const hasBelievedClock: Rule = (facts) => (facts.isClockBelieved ? null : lookAgain(facts, CLOCK_NOT_TRUSTED));
 const isInHours: Rule = (facts) => {
   const at = allowedAt(facts);
   if (at === facts.now) return null;
@@ -131,6 +138,7 @@ const DIAL_RULES: readonly Rule[] = [
   isUndisturbed,
   isAffordable,
   isPaidFor,
+  hasBelievedClock,
   isInHours,
   hasLineLeft,
   hasNumber,

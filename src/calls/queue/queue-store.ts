@@ -1,5 +1,7 @@
 // The questions of the dispatcher. States are written as literals, so that SQLite can use the partial index made for each.
 import { sql } from "kysely";
+import { MINUTE_MS } from "../../core/clock.ts";
+import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import { prepared, preparedChange } from "../../db/prepared.ts";
 import type { CallRow, Executor, OrganisationRow, Tx } from "../../db/tables.ts";
 import { nextState } from "../life/state.ts";
@@ -171,5 +173,38 @@ export async function releaseHeldByTrunks(tx: Tx, now: number): Promise<void> {
     .set({ next_at: now, updated_at: now })
     .where("state", "=", QUEUED)
     .where("hold_reason", "in", ["trunk_unavailable", "overloaded", "number_has_no_trunk"])
+    .execute();
+}
+
+/** A call without a time goes out within this; see scheduled-time.ts. */
+const AT_ONCE_MS = MINUTE_MS;
+
+/**
+ * The time went back. Holds are looked at again; calls that the appliance itself planned for at once or for a while later keep
+ * that while, from now on. Times that people chose stay.
+ */
+export async function replanQueue(tx: Tx, now: number): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ next_at: now, updated_at: now })
+    .where("state", "=", QUEUED)
+    .where("next_at", ">", now)
+    .where("next_at", "<", UNTIL_RELEASED_MS)
+    .execute();
+  await tx
+    .updateTable("calls")
+    .set((eb) => {
+      // The builder sets no parentheses.
+      const at = eb(eb("next_at", "-", eb.ref("created_at")), "+", now);
+      return { next_at: at, scheduled_at: at, updated_at: now };
+    })
+    .where("state", "=", SCHEDULED)
+    .where("created_at", ">", now)
+    .where((eb) =>
+      eb.or([
+        eb("source", "in", ["retry", "campaign"]),
+        eb("next_at", "<=", eb(eb.ref("created_at"), "+", AT_ONCE_MS)),
+      ]),
+    )
     .execute();
 }

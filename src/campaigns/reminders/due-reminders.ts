@@ -6,7 +6,7 @@ import { agentById } from "../../agents/store.ts";
 import { isDoNotDisturb } from "../../calls/do-not-disturb-store.ts";
 import type { CallsWithin } from "../../calls/within.ts";
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
-import { MINUTE_MS, type Clock } from "../../core/clock.ts";
+import { isBelieved, MINUTE_MS, type Clock } from "../../core/clock.ts";
 import type { DueSource } from "../../core/due-source.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Database } from "../../db/database.ts";
@@ -47,6 +47,7 @@ export class DueReminders implements DueSource {
       });
       return now;
     }
+    if (!isBelieved(clock)) return null;
     const earliest = await earliestReminder(db.reader);
     if (earliest === null || earliest > now) return earliest;
     const count = await db.write(async (tx) => {

@@ -172,3 +172,13 @@ export async function deleteOldReminders(tx: Tx, before: number, limit: number):
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
+
+/** The time went back: those that were put off by the wrong clock are looked at when they are due. */
+export async function replanReminders(tx: Tx): Promise<void> {
+  await tx
+    .updateTable("reminders")
+    .set((eb) => ({ next_at: eb.ref("due_at") }))
+    .where("state", "=", "pending")
+    .where("next_at", ">", sql.ref<number>("due_at"))
+    .execute();
+}

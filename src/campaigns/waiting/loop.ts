@@ -1,7 +1,7 @@
 // Looks at the places that have opened, and at calls about them that cannot go out: asks the database, keeps no timer.
 import type { CallService } from "../../calls/service.ts";
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
-import { MINUTE_MS, type Clock } from "../../core/clock.ts";
+import { isBelieved, MINUTE_MS, type Clock } from "../../core/clock.ts";
 import type { DueSource } from "../../core/due-source.ts";
 import { AppError, messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -60,6 +60,7 @@ export function createWaitingLoop(deps: WaitingLoopDeps): DueSource {
   return {
     name: "waiting list",
     async runDue() {
+      if (!isBelieved(clock)) return null;
       const now = clock.now();
       for (const offer of await undialledOffers(db.reader, MOST_PER_ROUND)) {
         if (offer.offered_at + giveUpMs <= now) await giveUp(offer.organisation_id, offer.call_id);

@@ -127,3 +127,8 @@ const selectOpenings = prepared<{ limit: number }>()((db, { limit }) =>
 export async function openingsByTime(executor: Executor, limit: number): Promise<WaitingOpeningRow[]> {
   return selectOpenings(executor, { limit });
 }
+
+/** The time went back: places are looked at now. Who was asked about them, and in which order, stays. */
+export async function replanOpenings(tx: Tx, now: number): Promise<void> {
+  await tx.updateTable("waiting_openings").set({ next_at: now }).where("next_at", ">", now).execute();
+}

@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso";
 import type { WorklistPage } from "../../worklist/worklist-view.ts";
 import { api, call } from "../client.ts";
 import { PageHead, Shown } from "../components/parts.tsx";
-import { useChanges } from "../data.ts";
+import { useChanges, useLoaded } from "../data.ts";
 import { formatNumber } from "../format.ts";
 import { useSession } from "../session.tsx";
 import { common, said } from "../words.ts";
@@ -11,6 +11,7 @@ import { useCalmly } from "./calls/use-live.ts";
 import { MoreRows } from "./settings/more-rows.tsx";
 import { usePages } from "./settings/use-pages.ts";
 import { DoneList, OpenList } from "./today/items.tsx";
+import { Notices } from "./today/notices.tsx";
 import { TODAY_PATH } from "./today/paths.ts";
 
 const words = said.today;
@@ -30,13 +31,18 @@ export function TodayPage() {
       ),
     [kind],
   );
-  const reload = useCalmly(list.first.reload);
+  const health = useLoaded(() => call(api.health.get()), []);
+  const reload = useCalmly(() => {
+    list.first.reload();
+    health.reload();
+  });
   useChanges("worklist", reload);
   // A call that is planned or ends changes what is next.
   useChanges("call", reload);
   return (
     <>
       <PageHead title={words.title} note={`${words.note} ${common.zoneNote(zone)}`} />
+      <Notices health={health} />
       <Shown from={list.first} as="rows">
         {({ counts, done }) => (
           <>

@@ -312,7 +312,7 @@ describe("retention", () => {
     hospital.carrier.fail(failed, "invalid_number");
     const cancelled = await hospital.schedule({ user_number: person(4).number, user_name: person(4).name });
     await hospital.request("POST", `/v1/calls/${cancelled}/cancel`);
-    hospital.clock.jump(30 * DAY_MS - MINUTE_MS);
+    hospital.clock.pass(30 * DAY_MS - MINUTE_MS);
     const fresh = await talkWith(young);
     await hospital.clock.advance(MINUTE_MS);
     expect(await enforce(30)).toBe(3);
@@ -324,7 +324,7 @@ describe("retention", () => {
 
   test("leaves what is still to be called, however old", async () => {
     const id = await hospital.schedule({ scheduled_time: new Date(hospital.clock.now() + 300 * DAY_MS).toISOString() });
-    hospital.clock.jump(200 * DAY_MS);
+    hospital.clock.pass(200 * DAY_MS);
     expect(await enforce(30)).toBe(0);
     expect((await hospital.row(id)).state).toBe("scheduled");
   });
@@ -335,7 +335,7 @@ describe("retention", () => {
     await hospital.db.write((tx) =>
       tx.updateTable("calls").set({ state: "failed", finished_at: hospital.clock.now() }).execute(),
     );
-    hospital.clock.jump(2 * DAY_MS);
+    hospital.clock.pass(2 * DAY_MS);
     expect(await enforce(1)).toBe(205);
     expect(await enforce(1)).toBe(0);
   });
@@ -343,7 +343,7 @@ describe("retention", () => {
   test("and a delete at the same moment do not disturb each other", async () => {
     const id = await talkWith(person(1));
     await talkWith(person(2));
-    hospital.clock.jump(2 * DAY_MS);
+    hospital.clock.pass(2 * DAY_MS);
     const [, answer] = await Promise.all([enforce(1), erase(id)]);
     expect([200, 404]).toContain(answer.status);
     expect(await hospital.db.reader.selectFrom("calls").selectAll().execute()).toEqual([]);

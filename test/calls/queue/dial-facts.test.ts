@@ -15,6 +15,7 @@ test("a call beyond what the recognisers can hear waits as overloaded, and is lo
   const asked: number[] = [];
   const { factsOf } = createDialFacts({
     config: loadConfig({ environment: {} }),
+    clock: {},
     carrier: () => ({ lines: 100, trunkLines: () => ({ kind: "open", lines: 10 }) }),
     hasEarsBeside(calls) {
       asked.push(calls);

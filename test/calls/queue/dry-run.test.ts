@@ -31,6 +31,7 @@ const FREE: PolicyFacts = {
   creditsLeft: 10,
   creditsNeeded: 1,
   isDoNotDisturb: false,
+  isClockBelieved: true,
   callingHours: null,
   freeApplianceLines: 1,
   freePlanLines: 1,
@@ -105,6 +106,7 @@ const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({
   creditsLeft: fc.constantFrom(null, -1, 0, 1, 2, 10),
   creditsNeeded: fc.constantFrom(0, 0.5, 1, 2, 3),
   isDoNotDisturb: fc.boolean(),
+  isClockBelieved: fc.boolean(),
   callingHours: fc.option(
     fc.record({ start: timeOfDay, end: timeOfDay, days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }) }),
   ),

@@ -14,6 +14,7 @@ const FREE: PolicyFacts = {
   creditsLeft: 10,
   creditsNeeded: 1,
   isDoNotDisturb: false,
+  isClockBelieved: true,
   callingHours: null,
   freeApplianceLines: 1,
   freePlanLines: 1,
@@ -34,6 +35,7 @@ const OBSTACLES: [told: string, change: Partial<PolicyFacts>][] = [
   ["do_not_disturb", { isDoNotDisturb: true }],
   ["invalid_number", { contactNumber: "+19005550100" }],
   ["insufficient_credits", { creditsLeft: 0.5 }],
+  ["clock_not_trusted", { isClockBelieved: false }],
   ["outside_calling_hours", { callingHours: { start: "12:00", end: "13:00", days: EVERY_DAY } }],
   ["waiting_for_line", { freePlanLines: 0 }],
   ["agent_has_no_number", { agentHasNumber: false }],
@@ -100,6 +102,7 @@ describe("a call that arrives", () => {
       isTaken({
         isDoNotDisturb: true,
         contactIsInCall: true,
+        isClockBelieved: false,
         callingHours: { start: "12:00", end: "13:00", days: EVERY_DAY },
         trunkLines: { kind: "open", lines: 0 },
       }),

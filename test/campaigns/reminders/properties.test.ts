@@ -43,7 +43,7 @@ async function dialsOf(ward: Ward, seen: Set<string>, heard: Heard[]): Promise<v
 async function take(ward: Ward, ruleId: string, booked: string[], one: Step): Promise<void> {
   const slot = (isSoon: boolean) => on(ward.window, isSoon ? MONDAY : NEXT_MONDAY);
   if (one.kind === "pass") {
-    ward.clock.jump(one.hours * HOUR_MS - MINUTE_MS);
+    ward.clock.pass(one.hours * HOUR_MS - MINUTE_MS);
     await ward.clock.advance(31_000);
     await ward.clock.advance(31_000);
   } else if (one.kind === "book") {

@@ -51,7 +51,7 @@ export async function createWard(options: HospitalOptions = {}): Promise<Ward> {
       await clinic.clock.advance(1);
     },
     async goTo(iso) {
-      clinic.clock.jump(Date.parse(iso) - clinic.clock.now());
+      clinic.clock.pass(Date.parse(iso) - clinic.clock.now());
       await rounds();
     },
     rows,

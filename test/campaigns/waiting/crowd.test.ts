@@ -30,7 +30,7 @@ async function crowd(changes: (i: number) => Partial<WaitingRow> = () => ({})): 
         .values(rows.slice(from, from + ROWS_A_COMMAND))
         .execute(),
     );
-  ward.clock.jump(CROWD + 1);
+  ward.clock.pass(CROWD + 1);
 }
 
 test("the first are called first, and the last is found whom a place suits among those whom it does not", async () => {

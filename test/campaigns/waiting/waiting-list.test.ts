@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/clock.ts";
+import { confirmBelieved } from "../../../src/scheduler/clock-store.ts";
 import { BRANCH, MONDAY, NEXT_MONDAY, on, OTHER_SERVICE, refusal, SERVICE } from "../../calendar/clinic.ts";
 import type { HospitalOptions } from "../../support/hospital.ts";
 import { createWard, type Ward } from "./ward.ts";
@@ -394,13 +395,19 @@ describe("whoever gets it in another way", () => {
 describe.each([
   ["forward", HOUR_MS],
   ["back", -HOUR_MS],
-])("a clock that somebody sets an hour %s while a place is kept", (_, jump) => {
+])("a clock that is set an hour %s, and confirmed, while a place is kept", (_, jump) => {
+  const setClock = async () => {
+    ward.clock.jump(jump);
+    await ward.db.write((tx) => confirmBelieved(tx, ward.clock.now(), null));
+    await ward.later(MINUTE_MS);
+  };
+
   test("has nobody else called about it, and who is called gets it", async () => {
     const { slot, cancel } = await fullMonday();
     const meena = await ward.waits("Meena");
     await ward.waits("Ravi");
     await cancel();
-    ward.clock.jump(jump);
+    await setClock();
     for (let i = 0; i < 3; i++) await ward.later(MINUTE_MS);
     expect([ward.ringing(), await left(slot)]).toEqual([["Meena"], 0]);
     expect(refusal(await ward.postAppointment(slot))).toEqual([409, "SLOT_FULL"]);
@@ -414,7 +421,7 @@ describe.each([
     const { cancel } = await fullMonday();
     for (const name of ["Meena", "Ravi", "Sita"]) await ward.waits(name);
     await cancel();
-    ward.clock.jump(jump);
+    await setClock();
     await ward.callTo("Meena").desk!.decline!(true);
     await ward.clock.advance(1);
     expect(ward.ringing()).toEqual(["Meena", "Ravi"]);
@@ -426,7 +433,7 @@ describe.each([
   test("loses no place that opens afterwards", async () => {
     const { cancel } = await fullMonday();
     await ward.waits("Meena");
-    ward.clock.jump(jump);
+    await setClock();
     await cancel();
     expect(ward.ringing()).toEqual(["Meena"]);
   });

@@ -78,7 +78,7 @@ export async function createWard(options: HospitalOptions = {}): Promise<Ward> {
     },
     offerRows: () => db.reader.selectFrom("waiting_offers").selectAll().orderBy("id").execute(),
     async later(ms) {
-      clock.jump(ms - LONGEST_SLEEP_MS);
+      clock.pass(ms - LONGEST_SLEEP_MS);
       await clock.advance(LONGEST_SLEEP_MS);
     },
     look: () => loop.runDue(),

@@ -107,7 +107,7 @@ export const WORKS = {
   ),
   fail: within(async (tx, _, { subject, racer, times }, i) => {
     const ended = { event: { delivery_id: subject.split(" ")[racer * times + i] }, attempt: FAILED } as Ended;
-    await recordAttempts(tx, [ended], systemClock.now());
+    await recordAttempts(tx, [ended], { now: systemClock.now(), mayGiveUp: true });
   }),
   analysis: within(async (tx, _, { subject }) => takenOrNot((await takePending(tx, subject)) !== undefined)),
   worklist: within((tx, { services }, { organisationId, subject }) =>

@@ -58,6 +58,7 @@ export const shared = {
     trunk_unavailable: "The trunk cannot take calls right now",
     trunk_lines_busy: "All lines of the trunk are busy",
     overloaded: "Ringward is carrying as many calls as it can, or is still loading its voice",
+    clock_not_trusted: "The machine's clock is not trusted, so no call goes out",
     campaign_paused: "Its campaign is paused",
     restored_from_backup:
       "Was due before a backup was restored. Cancel it here, or release it with “ringward calls release”",

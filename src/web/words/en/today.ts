@@ -27,6 +27,10 @@ export const today = {
   allAgainDone: (count: string) => `${count} people are called again.`,
   seeThem: "See who",
   by: (agent: string) => `by ${agent}`,
+  notices: {
+    clock:
+      "No calls go out because the machine's clock is not trusted. They continue as soon as the clock is right again, or when an administrator confirms it with “ringward clock confirm”.",
+  } as Record<string, string>,
   kinds: {
     emergency: "May be an emergency",
     not_understood: "Was not understood",

@@ -81,6 +81,7 @@ export const shared: Translated<typeof English> = {
     trunk_unavailable: "ट्रंक अभी कॉल नहीं ले सकता",
     trunk_lines_busy: "ट्रंक की सभी लाइनें व्यस्त हैं",
     overloaded: "यह मशीन अभी इससे ज़्यादा कॉल नहीं सँभाल सकती, या उसकी आवाज़ अभी लोड हो रही है",
+    clock_not_trusted: "मशीन की घड़ी पर भरोसा नहीं किया जा सकता, इसलिए कोई कॉल नहीं जाती",
     campaign_paused: "इसका अभियान रोका हुआ है",
     restored_from_backup: "इसका समय बैकअप वापस लाने से पहले का था। इसे यहाँ रद्द करें, या “ringward calls release” से आगे बढ़ाएँ",
   },

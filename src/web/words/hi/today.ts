@@ -29,6 +29,10 @@ export const today: Translated<typeof English> = {
   allAgainDone: (count: string) => `${count} लोगों को फिर कॉल जाएगी।`,
   seeThem: "देखें कौन",
   by: (agent: string) => `${agent} द्वारा`,
+  notices: {
+    clock:
+      "कोई कॉल नहीं जा रही, क्योंकि मशीन की घड़ी पर भरोसा नहीं किया जा सकता। घड़ी ठीक होते ही, या व्यवस्थापक के “ringward clock confirm” से पुष्टि करते ही कॉल फिर जाने लगेंगी।",
+  },
   kinds: {
     emergency: "आपात स्थिति हो सकती है",
     not_understood: "बात समझ में नहीं आई",

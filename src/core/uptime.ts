@@ -1,0 +1,26 @@
+// How long the machine has been up, sleep included, and which start of it that was. It tells a restart of the process from one of
+// the machine, and a machine that slept from a clock that was set. Linux only; containers share the machine's.
+import { readFileSync } from "node:fs";
+import { lazily } from "./lazily.ts";
+
+export interface Uptime {
+  /** Another one after each start of the machine. A whole number below 2^32. */
+  bootId: number;
+  ms: number;
+}
+
+const bootId = lazily(() => Number.parseInt(textOf("/proc/sys/kernel/random/boot_id").slice(0, 8), 16));
+
+/** Null where the system does not tell. Reads a file of the kernel: some microseconds. */
+export function machineUptime(): Uptime | null {
+  const ms = Math.round(Number.parseFloat(textOf("/proc/uptime")) * 1_000);
+  return Number.isNaN(ms) || Number.isNaN(bootId()) ? null : { bootId: bootId(), ms };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

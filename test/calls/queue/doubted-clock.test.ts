@@ -1,0 +1,201 @@
+// A clock that jumps: nothing is dialled by it, nothing ends early, and everything goes on when it is believed again.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { CLI_ACTOR } from "../../../src/core/actor.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/core/clock.ts";
+import { confirmBelieved } from "../../../src/scheduler/clock-store.ts";
+import { askDashboard, signedIn } from "../../support/dashboard.ts";
+import { answered, createFakePost } from "../../support/fake-post.ts";
+import { createHospital, DIAL_DELAY_MS, type Hospital } from "../../support/hospital.ts";
+import { createTestApp } from "../../support/test-app.ts";
+
+let hospital: Hospital;
+beforeEach(async () => {
+  hospital = await createHospital({
+    settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited" },
+    agent: { retry_attempts: 1, retry_minutes: 10, retry_outcomes: ["no_answer"] },
+  });
+  await hospital.app.start();
+  await hospital.clock.advance(MINUTE_MS);
+});
+afterEach(() => hospital.close());
+
+const number = (i: number) => `+9198100${String(i).padStart(5, "0")}`;
+const inMinutes = (minutes: number) => new Date(hospital.clock.now() + minutes * MINUTE_MS).toISOString();
+const dialled = () => hospital.carrier.dialled.map(({ callId }) => callId);
+const holds = (ids: string[]) => Promise.all(ids.map(async (id) => (await hospital.view(id)).hold_reason));
+/** As "ringward clock confirm" does. */
+const confirm = () => hospital.db.write((tx) => confirmBelieved(tx, hospital.clock.now(), null));
+const notes = async () =>
+  (await hospital.request("GET", "/readyz", { key: null })).json["notes"] as unknown as { clock?: string };
+
+async function nextHour(): Promise<string[]> {
+  const ids: string[] = [];
+  for (const minutes of [10, 20, 30, 40, 50]) {
+    ids.push(await hospital.schedule({ user_number: number(minutes), scheduled_time: inMinutes(minutes) }));
+  }
+  return ids;
+}
+
+async function startCampaign(changes: object = {}): Promise<string> {
+  const rows = Array.from({ length: 12 }, (_, i) => ({ user_number: number(200 + i) }));
+  const body = { name: "Recall", agent_id: hospital.agentId, rows, calls_per_minute: 6, ...changes };
+  const { status, json } = await hospital.request("POST", "/v1/campaigns", { body });
+  expect(status).toBe(201);
+  return json.data["campaign_id"]!;
+}
+
+describe("a clock 65 minutes ahead", () => {
+  test("rings none of the calls of the next hour, says why, and each rings at its own time once it is back", async () => {
+    const ids = await nextHour();
+    hospital.clock.jump(65 * MINUTE_MS);
+    await hospital.clock.advance(3 * MINUTE_MS);
+    expect(dialled()).toEqual([]);
+    expect(await holds(ids)).toEqual(Array.from(ids, () => "clock_not_trusted"));
+    const listed = (await hospital.request("GET", "/v1/calls")).json.data as unknown as { hold_reason: string }[];
+    expect(listed.map(({ hold_reason }) => hold_reason)).toEqual(Array.from(ids, () => "clock_not_trusted"));
+    const body = { agent_id: hospital.agentId, user_number: number(1) };
+    const dry = await hospital.request("POST", "/v1/calls?dry_run=true", { body });
+    expect(JSON.stringify(dry.json.data)).toContain("clock_not_trusted");
+    expect((await notes()).clock).toContain("shows 65 min more than expected. No call goes out");
+
+    hospital.clock.jump(-65 * MINUTE_MS);
+    await hospital.clock.advance(2 * SECOND_MS);
+    expect(await holds(ids)).toEqual(Array.from(ids, () => null));
+    expect((await notes()).clock).toBeUndefined();
+    await hospital.clock.advance(20 * MINUTE_MS);
+    expect(dialled()).toEqual(ids.slice(0, 2));
+  });
+
+  test("rings them within half a minute once it is confirmed", async () => {
+    const ids = await nextHour();
+    hospital.clock.jump(65 * MINUTE_MS);
+    await hospital.clock.advance(MINUTE_MS);
+    await confirm();
+    await hospital.clock.advance(31 * SECOND_MS);
+    expect(dialled().toSorted()).toEqual(ids.toSorted());
+  });
+
+  test("holds a call that is due by the time that has passed, and lets it go when the clock is back", async () => {
+    const id = await hospital.schedule();
+    hospital.clock.jump(65 * MINUTE_MS);
+    await hospital.clock.advance(DIAL_DELAY_MS + MINUTE_MS);
+    expect([dialled(), await holds([id])]).toEqual([[], ["clock_not_trusted"]]);
+    hospital.clock.jump(-65 * MINUTE_MS);
+    await hospital.clock.advance(30 * SECOND_MS);
+    expect(dialled()).toEqual([id]);
+  });
+});
+
+describe("a clock a week off", () => {
+  test.each([
+    ["ahead", 7 * DAY_MS],
+    ["behind", -7 * DAY_MS],
+  ])("%s: a campaign under way waits, and goes on when the clock returns", async (_, ms) => {
+    await startCampaign();
+    await hospital.clock.advance(30 * SECOND_MS);
+    const before = dialled().length;
+    expect(before).toBeGreaterThan(0);
+    hospital.clock.jump(ms);
+    await hospital.clock.advance(10 * MINUTE_MS);
+    expect(dialled()).toHaveLength(before);
+    hospital.clock.jump(-ms);
+    await hospital.clock.advance(5 * MINUTE_MS);
+    expect(dialled()).toHaveLength(12);
+  });
+
+  test("ahead and believed for a while: what was planned meanwhile goes on when the right clock is confirmed", async () => {
+    hospital.clock.jump(7 * DAY_MS);
+    await confirm();
+    await hospital.clock.advance(MINUTE_MS);
+    await startCampaign({ retry: { no_answer: { attempts: 1, minutes: 5 } } });
+    await hospital.clock.advance(20 * SECOND_MS);
+    const alone = await hospital.dial({ user_number: number(1) });
+    const waiting = await hospital.schedule({ user_number: number(1) });
+    const wished = await hospital.schedule({ user_number: number(3), scheduled_time: inMinutes(7 * 24 * 60) });
+    await hospital.clock.advance(20 * SECOND_MS);
+    for (const callId of hospital.carrier.live) if (callId !== alone) hospital.carrier.fail(callId, "no_answer");
+    hospital.carrier.fail(alone, "no_answer");
+    const before = dialled().length;
+
+    hospital.clock.jump(-7 * DAY_MS);
+    await hospital.clock.advance(5 * MINUTE_MS);
+    expect(dialled()).toHaveLength(before);
+    await confirm();
+    const confirmedAt = hospital.clock.now();
+    await hospital.clock.advance(15 * MINUTE_MS);
+    const campaignCalls = hospital.carrier.dialled.filter(({ to }) => to.startsWith("+9198100002"));
+    expect(new Set(campaignCalls.map(({ to }) => to)).size).toBe(12);
+    // Those who had not answered are called again.
+    expect(campaignCalls.length).toBeGreaterThan(12);
+    const retries = await hospital.db.reader.selectFrom("calls").selectAll().where("source", "=", "retry").execute();
+    expect(retries.map(({ scheduled_at, contact_number }) => [contact_number, scheduled_at - confirmedAt])).toEqual([
+      [number(1), 10 * MINUTE_MS + 30 * SECOND_MS],
+    ]);
+    expect(dialled()).toContain(waiting);
+    // A time that a person chose stays.
+    expect(dialled()).not.toContain(wished);
+  });
+
+  test("ahead: a retry waits for its own minutes", async () => {
+    const id = await hospital.dial();
+    hospital.carrier.fail(id, "no_answer");
+    await hospital.clock.advance(SECOND_MS);
+    hospital.clock.jump(7 * DAY_MS);
+    await hospital.clock.advance(MINUTE_MS);
+    hospital.clock.jump(-7 * DAY_MS);
+    await hospital.clock.advance(8 * MINUTE_MS);
+    expect(dialled()).toEqual([id]);
+    await hospital.clock.advance(2 * MINUTE_MS);
+    expect(dialled()).toHaveLength(2);
+  });
+
+  test("ahead: idempotency keys and sessions live on", async () => {
+    const { app, organisationId } = hospital;
+    const { cookie } = await signedIn(app, organisationId, "viewer");
+    const again = () => hospital.post({}, { headers: { "idempotency-key": "one" } });
+    const first = await again();
+    hospital.clock.jump(7 * DAY_MS);
+    await hospital.clock.advance(HOUR_MS);
+    const second = await again();
+    expect([second.status, second.json.data["call_id"]]).toEqual([201, first.json.data["call_id"]]);
+    expect((await askDashboard(app, "GET", "/dashboard/api/calls", { cookie })).status).toBe(200);
+  });
+});
+
+test("GET /readyz confirms no clock and erases nothing, in the first minutes of a database as later", async () => {
+  const strict = await createHospital({ settings: { RINGWARD_RETENTION__DAYS: "30" } });
+  await strict.app.start();
+  const id = await strict.dial();
+  strict.carrier.talk(id);
+  await strict.clock.advance(MINUTE_MS);
+  strict.clock.jump(40 * DAY_MS);
+  for (let minutes = 0; minutes < 130; minutes += 5) {
+    await strict.request("GET", "/readyz", { key: null });
+    await strict.clock.advance(5 * MINUTE_MS);
+  }
+  expect((await strict.request("GET", "/readyz", { key: null })).text).toContain("40 days more than expected");
+  expect((await strict.request("GET", `/v1/calls/${id}`)).status).toBe(200);
+  await strict.close();
+});
+
+test("no delivery is given up and no endpoint is switched off by a clock that is not believed", async () => {
+  const post = createFakePost(() => test_.clock.now());
+  post.answer = () => answered(401);
+  const test_ = await createTestApp({ safePost: post });
+  await test_.app.start();
+  const { endpoints, outbox, deliveries } = test_.app.services;
+  const input = { url: "https://receiver.example/hook", eventTypes: ["slot.updated" as const] };
+  await endpoints.create(test_.organisationId, input, CLI_ACTOR);
+  test_.clock.jump(2 * HOUR_MS);
+  const event = { organisationId: test_.organisationId, type: "slot.updated" as const, data: { some: "thing" } };
+  await test_.db.write((tx) => outbox.publish(tx, event));
+  for (let minutes = 0; minutes < 8 * 60; minutes += 10) await test_.clock.advance(10 * MINUTE_MS);
+  const [delivery] = await deliveries.list({ organisationId: test_.organisationId, limit: 10 });
+  expect(delivery).toMatchObject({ state: "pending", attempts: 4 });
+  expect(post.sent.length).toBeGreaterThan(5);
+  test_.clock.jump(-2 * HOUR_MS);
+  await test_.clock.advance(HOUR_MS + MINUTE_MS);
+  const [after] = await deliveries.list({ organisationId: test_.organisationId, limit: 10 });
+  expect(after).toMatchObject({ state: "exhausted", attempts: 5 });
+  await test_.close();
+});

@@ -1,0 +1,98 @@
+// The executable while its clock is moved from outside: nothing is dialled by a clock that jumped, across a restart as well, and a
+// person's word or the right time lets everything go on.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ask } from "../support/api-client.ts";
+import { leaveNothingBehind, runBinary, tempFolder, type Running } from "../support/binary.ts";
+import { finished, numberEnding, place, readCall, startQuick } from "../support/calls.ts";
+import { rest } from "../support/pace.ts";
+import { until } from "../support/until.ts";
+import { buildOutside, type Outside } from "../torture/outside.ts";
+
+leaveNothingBehind();
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Woken by each call that is placed, the dispatcher begins what is due within milliseconds. */
+const LOOKED_AT_MS = 1_500;
+
+let outside: Outside;
+let server: Running;
+const dataDir = tempFolder();
+
+beforeAll(async () => {
+  const built = buildOutside(tempFolder());
+  if ("missing" in built) throw new Error(`The clock cannot be moved here: ${built.missing}.`);
+  outside = built;
+  server = await start();
+});
+afterAll(async () => {
+  await server.kill();
+  outside.close();
+});
+
+const start = () => startQuick(outside.env, { dataDir });
+const confirm = () => runBinary(["clock", "confirm", "--data", dataDir], { env: outside.env });
+const inMinutes = (minutes: number) => new Date(Date.now() + outside.clockMs() + minutes * MINUTE_MS).toISOString();
+const holds = (ids: string[]) => Promise.all(ids.map(async (id) => (await readCall(server, id)).hold_reason));
+const held = (ids: string[]) => Array.from(ids, () => "clock_not_trusted");
+const clockNote = async () => {
+  const answer = await fetch(`${server.url}/readyz`);
+  return ((await answer.json()) as { notes: { clock?: string } }).notes.clock ?? "";
+};
+
+/** Nothing of it goes out although the dispatcher is woken, and each says why. */
+async function expectHeld(ids: string[]): Promise<void> {
+  await rest(LOOKED_AT_MS);
+  expect(await holds(ids)).toEqual(held(ids));
+}
+
+test("65 minutes ahead, and after a restart: no call of the next hour rings until a person confirms the clock", async () => {
+  await finished(server, await place(server));
+  const nextHour: string[] = [];
+  for (const minutes of [10, 20, 30, 40, 50]) {
+    nextHour.push(await place(server, { scheduled_time: inMinutes(minutes) }));
+  }
+
+  outside.setClock(65 * MINUTE_MS);
+  const atOnce = await place(server);
+  await expectHeld([...nextHour, atOnce]);
+  expect(await clockNote()).toContain("shows 65 min more than expected. No call goes out");
+  const body = { agent_id: server.demo["agent_id"], user_number: numberEnding("0100") };
+  expect((await ask(server, "POST", "/v1/calls?dry_run=true", { body })).text).toContain("clock_not_trusted");
+
+  // The machine was not restarted, so the time that has passed is known.
+  await server.kill();
+  server = await start();
+  await place(server);
+  await expectHeld([...nextHour, atOnce]);
+  expect(await clockNote()).toContain("shows 65 min more than expected");
+
+  expect(await confirm()).toMatchObject({ code: 0, stdout: expect.stringContaining("Confirmed: it is") });
+  // A running server looks every half minute, and whenever there is something to do.
+  const next = await place(server);
+  for (const id of [...nextHour, atOnce, next]) expect((await finished(server, id)).status).toBe("completed");
+  await until(async () => (await clockNote()) === "");
+}, 180_000);
+
+test("a week off: calls, a campaign and an idempotency key wait, and go on as soon as the clock is back", async () => {
+  const rightMs = outside.clockMs();
+  const rows = Array.from({ length: 8 }, () => ({ user_number: numberEnding("0100") }));
+  const body = { name: "Recall", agent_id: server.demo["agent_id"], rows, calls_per_minute: 240 };
+  const once = { body, headers: { "idempotency-key": "once" } };
+  const { data } = await ask(server, "POST", "/v1/campaigns", once);
+  for (const days of [7, -7]) {
+    outside.setClock(rightMs + days * DAY_MS);
+    const id = await place(server);
+    await expectHeld([id]);
+    expect(await clockNote()).toContain(`shows 7 days ${days > 0 ? "more" : "less"} than expected`);
+    expect((await ask(server, "POST", "/v1/campaigns", once)).data).toEqual(data);
+    outside.setClock(rightMs);
+    expect((await finished(server, id)).status).toBe("completed");
+    await until(async () => (await clockNote()) === "");
+  }
+  const campaign = async () => (await ask(server, "GET", `/v1/campaigns/${String(data["campaign_id"])}`)).data;
+  await until(async () => (await campaign())["state"] === "finished");
+  const { data: calls } = await ask(server, "GET", "/v1/calls?limit=100");
+  const ofCampaign = (calls as unknown as { campaign_id: string | null }[]).filter((call) => call.campaign_id !== null);
+  expect(ofCampaign).toHaveLength(rows.length);
+}, 180_000);
