@@ -89,7 +89,7 @@ CREATE TABLE agents (
   calling_hours TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, branch_id TEXT, appointment_type_id TEXT, transfer_to TEXT, analysis_fields TEXT NOT NULL DEFAULT '[]', archived_at INTEGER, model_speech TEXT NOT NULL DEFAULT 'chosen', approved_answers TEXT NOT NULL DEFAULT '[]') STRICT;
+, branch_id TEXT, appointment_type_id TEXT, transfer_to TEXT, analysis_fields TEXT NOT NULL DEFAULT '[]', archived_at INTEGER, model_speech TEXT NOT NULL DEFAULT 'chosen', approved_answers TEXT NOT NULL DEFAULT '[]', latest_minutes INTEGER) STRICT;
 
 CREATE TABLE phone_numbers (
   id TEXT PRIMARY KEY,
@@ -144,7 +144,7 @@ CREATE TABLE calls (
   event_sequence INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, appointment_id TEXT, campaign_id TEXT, campaign_retries TEXT, calling_hours TEXT, outcome TEXT, simulated INTEGER NOT NULL DEFAULT 0) STRICT;
+, appointment_id TEXT, campaign_id TEXT, campaign_retries TEXT, calling_hours TEXT, outcome TEXT, simulated INTEGER NOT NULL DEFAULT 0, blocked_since INTEGER, released_at INTEGER) STRICT;
 
 CREATE TABLE call_results (
   call_id TEXT PRIMARY KEY REFERENCES calls (id),
@@ -757,6 +757,19 @@ CREATE TABLE file_removals (
   name TEXT NOT NULL,
   PRIMARY KEY (kind, name)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lineage (
+  -- Random, made once: which database this is, copies and dumps included.
+  line TEXT PRIMARY KEY,
+  beat INTEGER NOT NULL,
+  beat_at INTEGER NOT NULL,
+  -- The data folder that served it last, and 1 where that server stopped in order.
+  folder TEXT NOT NULL,
+  is_stopped INTEGER NOT NULL DEFAULT 0,
+  -- When it was found to be older than the appliance, and its last sign of life at that moment; null once all is decided.
+  behind_at INTEGER,
+  behind_since INTEGER
+) STRICT;
 
 CREATE INDEX people_by_organisation ON people (organisation_id, created_at);
 

@@ -6,6 +6,7 @@ import { messageOf } from "./core/errors.ts";
 import type { LogSink } from "./core/log-sink.ts";
 import type { Logger } from "./core/logger.ts";
 import { createMetrics } from "./core/metrics.ts";
+import { createLineage, type Found } from "./db/lineage/lineage.ts";
 import type { WebhookEndpointRow } from "./db/tables.ts";
 import { createHistory } from "./demo/history.ts";
 import { demoLife } from "./demo/life.ts";
@@ -14,6 +15,7 @@ import { DemoStaff, type DemoHospital } from "./demo/staff.ts";
 import { createDeliveryLoop } from "./events/delivery.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
+import { createHolding } from "./holding.ts";
 import { recurringJobs } from "./jobs.ts";
 import { replanCalls } from "./replan.ts";
 import { liveThroughDay } from "./past.ts";
@@ -33,6 +35,8 @@ export interface AppDeps extends ServiceDeps {
   demoEmail?: string | null;
   /** The demo hospital with a past, which goes on by itself. */
   demoHospital?: DemoHospital | null;
+  /** The data folder that remembers how far the database has come; a test may do without. */
+  memoryDir?: string;
 }
 
 export function createApp(deps: AppDeps) {
@@ -53,20 +57,20 @@ export function createApp(deps: AppDeps) {
   );
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
   const ground = { config, db, clock, logger, services, metrics };
-  const calling = createCalling({ ...ground, given: deps.carrier, wake });
-  const { endpoints, lanes, safePost, shares } = services;
-  const { linksOf } = shares;
-  const deliveries = createDeliveryLoop({ db, clock, logger, metrics, endpoints, lanes, safePost, linksOf, wake });
+  const dialled = () => lineage.dialled();
+  const calling = createCalling({ ...ground, given: deps.carrier, wake, dialled });
+  const lineage = lineageOf({ ...deps, clock }, services, calling.recover);
+  const { linksOf } = services.shares;
+  const deliveries = createDeliveryLoop({ ...services, db, clock, logger, metrics, linksOf, wake });
 
-  const { ids, preparations, stoppedRows } = services;
-  const feeder = createFeeder({ db, clock, ids, logger, preparations, stoppedRows, isDemo: isSimulatedDemo(config) });
+  const feeder = createFeeder({ ...services, db, clock, logger, isDemo: isSimulatedDemo(config) });
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
   const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs, ...life];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   // Before the dispatcher, which begins the calls that these make.
   const makers = [feeder, services.dueReminders, services.waitingLoop];
   const others = [calling.analyses, deliveries, services.closureWork, services.closureCalls, recurring];
-  const sources = [trustedClock, ...makers, calling.dispatcher, ...others];
+  const sources = [trustedClock, ...lineage.sources, ...makers, calling.dispatcher, ...others];
   const scheduler = createSchedulerLoop({ clock, logger, sources });
 
   const serving = createServing({
@@ -74,7 +78,7 @@ export function createApp(deps: AppDeps) {
     calling,
     idempotency,
     schedulerBeatAtElapsedMs: scheduler.beatAtElapsedMs,
-    notes: () => ({ ...trustedClock.notes(), log: log?.note() ?? null, ...calling.telephony.notes() }),
+    notes: () => ({ ...trustedClock.notes(), ...noted({ log, database: lineage }), ...calling.telephony.notes() }),
     demoEmail: deps.demoEmail ?? null,
     demo: demo?.forRoutes() ?? null,
   });
@@ -88,9 +92,10 @@ export function createApp(deps: AppDeps) {
     document: serving.document,
     routes: serving.routes,
     /** Before its port answers, so that nobody finds calls under way which are not; start() does it otherwise. */
-    recover: () => trustedClock.begin().then(calling.recover),
+    recover: () => trustedClock.begin().then(lineage.recover),
     async start(): Promise<void> {
       await trustedClock.begin();
+      await lineage.recover();
       if (demo && !(await demo.history.make())) return;
       await calling.start();
       finishErasures(services, logger, () => isStopping);
@@ -99,7 +104,7 @@ export function createApp(deps: AppDeps) {
     /** Has what the first calls need ready before they are due. Nobody has to wait for it. */
     rehearse: (): Promise<void> => (rehearsal ??= calling.rehearse(() => !isStopping)),
     async listen(): Promise<HttpServer> {
-      await safePost.ready?.();
+      await services.safePost.ready?.();
       server = startServer(config, clock, serving.handle);
       return server;
     },
@@ -117,6 +122,7 @@ export function createApp(deps: AppDeps) {
       await deliveries.stop();
       await services.keys.flushLastUsed();
       await services.readNotes.flush();
+      await lineage.stop();
       await db.close();
     },
   };
@@ -127,6 +133,33 @@ function finishErasures({ erasure }: Services, logger: Logger, isStopping: () =>
   void erasure.resume().catch((error: unknown) => {
     if (!isStopping()) logger.error("The rest of an erasure was not finished.", { error: messageOf(error) });
   });
+}
+
+/** By subject; null where there is nothing to say. */
+const noted = (subjects: Record<string, { note(): string | null } | undefined>): Record<string, string | null> =>
+  Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, subject?.note() ?? null]));
+
+/** `settle` ends what was under way when the process last ended. */
+function lineageOf({ db, clock, logger, memoryDir }: AppDeps, services: Services, settle: () => Promise<unknown>) {
+  const holding = createHolding({ db, clock, services });
+  const hold = (found: Found) => holding.holdFound(found, logger);
+  const { countHeld } = holding;
+  const lineage =
+    memoryDir === undefined
+      ? null
+      : createLineage({ db, clock, ids: services.ids, logger, dataDir: memoryDir, hold, countHeld });
+  let recovered: Promise<unknown> | undefined;
+  return {
+    /** Asked first: where the database went back while it was served, calls are held before any is made or dialled. */
+    sources: lineage ? [lineage] : [],
+    dialled: () => lineage?.dialled(),
+    note: () => lineage?.note() ?? null,
+    /** Once, before anything new begins. */
+    async recover(): Promise<void> {
+      await (recovered ??= lineage ? lineage.begin(settle) : settle());
+    },
+    stop: async () => lineage?.stop(),
+  };
 }
 
 /** Its past, its receiver, and whoever works there from now on. */

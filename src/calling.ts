@@ -16,16 +16,18 @@ import { bookingScopeOf, deskCallOf } from "./calls/queue/booking-scope.ts";
 import { branchNameOf, zoneOf } from "./calendar/directory-store.ts";
 import { Analyses } from "./calls/analysis/analyses.ts";
 import type { ClaimDeps } from "./calls/queue/claim-round.ts";
-import { createDialPlan, type DialPlan } from "./calls/queue/dial-plan.ts";
+import { createDialPlan, type CallRequest, type DialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
+import { createOverdue } from "./calls/queue/overdue.ts";
 import { rehearse } from "./calls/queue/rehearsal.ts";
+import { Turns } from "./calls/queue/turns.ts";
 import { createVoiceAhead, type AheadVoice, type VoiceAhead } from "./calls/queue/voice-ahead.ts";
 import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { updateCall } from "./calls/store.ts";
 import { createTalks } from "./calls/talks.ts";
 import { createLedMeter } from "./calls/life/led-meter.ts";
 import { createTurnMeter } from "./calls/life/turn-meter.ts";
-import { createTelephony, mannersOf } from "./carriers.ts";
+import { createTelephony, mannersOf, type Telephony } from "./carriers.ts";
 import { MINUTE_MS } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import type { Metrics } from "./core/metrics.ts";
@@ -40,6 +42,8 @@ export interface CallingDeps extends Pick<ServiceDeps, "config" | "db" | "clock"
   /** The world beyond the trunk; the simulator unless a test brings its own. */
   given: CarrierFactory | undefined;
   wake: () => void;
+  /** A call goes out. */
+  dialled?: () => void;
 }
 
 /** No branch has it, so the organisation's own zone counts. */
@@ -47,7 +51,7 @@ const NO_BRANCH = "";
 
 export function createCalling(deps: CallingDeps) {
   const { config, db, clock, logger, services, metrics, given } = deps;
-  const { recordings, captures, trunks, recordedWords, dialFacts, finalCalls } = services;
+  const { recordings, captures, trunks, recordedWords } = services;
 
   const events = createCallEvents(services.outbox);
   const simulatedRecordings = createSimulatedRecordings({ clock, recordings, speak: (text) => telephony.speak(text) });
@@ -76,18 +80,8 @@ export function createCalling(deps: CallingDeps) {
     given,
   });
   const voiceAhead = voiceAheadWith(deps, dialPlan, () => telephony.hindi);
-  const claims: ClaimDeps = {
-    voiceAhead,
-    db,
-    clock,
-    events,
-    dialPlan,
-    dialFacts,
-    finalCalls,
-    carrier: () => telephony.carrier,
-    isSimulated: () => telephony.isSimulated,
-  };
-  const dispatcher = createDispatcher({ ...claims, dial: talks.dial, ended: lifecycle.ended });
+  const claims: ClaimDeps = { ...claimsWith(deps), voiceAhead, events, dialPlan, ...telephonyOf(() => telephony) };
+  const dispatcher = createDispatcher({ ...claims, dial: tellingOf(deps, talks.dial), ended: lifecycle.ended });
   const recover = recoveryWith(deps, lifecycle);
 
   function newRecording(): string {
@@ -133,6 +127,23 @@ export function createCalling(deps: CallingDeps) {
 }
 
 export type Calling = ReturnType<typeof createCalling>;
+
+function claimsWith({ config, db, clock, logger, services: { dialFacts, finalCalls } }: CallingDeps) {
+  const overdue = createOverdue({ db, clock, config, logger });
+  return { db, clock, dialFacts, finalCalls, overdue, turns: new Turns(config.calls.released_per_minute) };
+}
+
+const telephonyOf = (telephony: () => Pick<Telephony, "carrier" | "isSimulated">) => ({
+  carrier: () => telephony().carrier,
+  isSimulated: () => telephony().isSimulated,
+});
+
+const tellingOf =
+  ({ dialled }: CallingDeps, dial: (request: CallRequest) => void) =>
+  (request: CallRequest): void => {
+    dialled?.();
+    dial(request);
+  };
 
 /** What was under way when the process last ended is settled once, before anything new begins. Answers what the line has to end. */
 function recoveryWith({ config, db, clock, logger, services }: CallingDeps, lifecycle: Lifecycle) {

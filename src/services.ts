@@ -43,7 +43,7 @@ import { callsEraser } from "./calls/eraser.ts";
 import { createFinalCalls } from "./calls/life/final-calls.ts";
 import { createErasure } from "./calls/life/erasure.ts";
 import { createRetention } from "./calls/life/retention.ts";
-import { createRestoredCalls } from "./calls/queue/restored-calls.ts";
+import { createHeldCalls } from "./calls/queue/held-calls.ts";
 import { hasUnfinishedCalls } from "./calls/store.ts";
 import { releaseHeldByHours, releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { createCallService } from "./calls/service.ts";
@@ -277,7 +277,7 @@ function callServices(
     callEdit: createCallEdit(ground),
     callsWithin: createCallsWithin({ ...ground, finalCalls }),
     contactNotes: createContactNotes(ground),
-    restoredCalls: createRestoredCalls({ ...ground, calls }),
+    heldCalls: createHeldCalls({ ...ground, calls }),
     erasure,
     retention: createRetention({ erasure, logger, days: config.retention.days }),
   };

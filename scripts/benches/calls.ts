@@ -8,6 +8,8 @@ import { createServices } from "../../src/services.ts";
 import { createDialFacts } from "../../src/calls/queue/dial-facts.ts";
 import { createDialPlan } from "../../src/calls/queue/dial-plan.ts";
 import { createDispatcher } from "../../src/calls/queue/dispatcher.ts";
+import { createOverdue } from "../../src/calls/queue/overdue.ts";
+import { Turns } from "../../src/calls/queue/turns.ts";
 import { createCallEvents } from "../../src/calls/life/events.ts";
 import { createFinalCalls } from "../../src/calls/life/final-calls.ts";
 import { newCallRow } from "../../src/calls/new-call.ts";
@@ -148,6 +150,8 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     finalCalls: createFinalCalls(),
     isSimulated: () => false,
     voiceAhead: { isReady: () => true },
+    overdue: createOverdue({ db, clock, config, logger: silentLogger }),
+    turns: new Turns(config.calls.released_per_minute),
     dial: () => {},
     ended: () => {},
   });

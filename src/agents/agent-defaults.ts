@@ -17,6 +17,7 @@ export const AGENT_DEFAULTS: AgentInput = {
   appointment_type_id: null,
   transfer_to: null,
   analysis_fields: [],
+  latest_minutes: null,
   model_speech: "chosen",
   approved_answers: [],
 };

@@ -35,6 +35,7 @@ export function agentFields(row: AgentRow): AgentInput {
     analysis_fields: analysisFieldsOf(row),
     model_speech: row.model_speech,
     approved_answers: approvedAnswersOf(row),
+    latest_minutes: row.latest_minutes,
   };
 }
 

@@ -69,6 +69,8 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
     campaign_retries: input.campaign ? input.campaign.retries.join(" ") : null,
     calling_hours: input.campaign?.callingHours ?? null,
     simulated: 0,
+    blocked_since: null,
+    released_at: null,
   };
 }
 

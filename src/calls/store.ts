@@ -47,6 +47,8 @@ const insertCallQuery = prepared<CallRow>()((db, p) =>
     campaign_retries: p.campaign_retries,
     calling_hours: p.calling_hours,
     simulated: p.simulated,
+    blocked_since: p.blocked_since,
+    released_at: p.released_at,
   }),
 );
 

@@ -1,13 +1,12 @@
 // A call as the API shows it: the union of the contract's two field sets.
 import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
-import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 import type { CallResultRow, CallRow } from "../db/tables.ts";
 import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import { emergencyOutcomeIn } from "../payloads/emergency.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
-import { CAMPAIGN_PAUSED, CLOCK_NOT_TRUSTED, type HoldReason } from "./queue/policy.ts";
+import { CAMPAIGN_PAUSED, CLOCK_NOT_TRUSTED, PERSON_HOLDS, type HoldReason } from "./queue/policy.ts";
 import { isFinal } from "./life/state.ts";
 
 const WAITING_FOR_LINE: HoldReason = "waiting_for_line";
@@ -76,10 +75,10 @@ function isDueAt({ status, hold_reason, next_attempt_at }: CallView, ms: number)
   return next_attempt_at === null ? hold_reason === WAITING_FOR_LINE : Date.parse(next_attempt_at) <= ms;
 }
 
+const WITHOUT_NEXT_LOOK: readonly string[] = [WAITING_FOR_LINE, CAMPAIGN_PAUSED, ...PERSON_HOLDS];
+
 /** The next free line, or a person, decides, and not a time. */
-function hasNoNextLook({ hold_reason }: CallRow): boolean {
-  return hold_reason === WAITING_FOR_LINE || hold_reason === RESTORED_HOLD || hold_reason === CAMPAIGN_PAUSED;
-}
+const hasNoNextLook = ({ hold_reason }: CallRow): boolean => WITHOUT_NEXT_LOOK.includes(hold_reason ?? "");
 
 function parsed<T>(json: string | null | undefined): T | null {
   return json === null || json === undefined ? null : (JSON.parse(json) as T);

@@ -4,7 +4,7 @@ import { callsNotBegun, holdCalls, releaseCalls } from "../calls/queue/campaign-
 import { AppError, invalidField } from "../core/errors.ts";
 import type { CampaignRow, Executor, Tx } from "../db/tables.ts";
 import type { Alongside } from "../db/alongside.ts";
-import { moveCampaign } from "./campaign-store.ts";
+import { callingCampaigns, moveCampaign } from "./campaign-store.ts";
 import { knownCampaign } from "./known-campaign.ts";
 import type { CampaignView, RetryRowsInput } from "./model.ts";
 import { ROWS_PER_COMMAND } from "./preparations.ts";
@@ -38,6 +38,14 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
     async pause(organisationId: string, id: string, actor: Actor): Promise<CampaignView> {
       await act(deps, { organisationId, id, actor }, "pause", (tx, now) => holdCalls(tx, id, now));
       return viewOf(organisationId, id);
+    },
+
+    /** Each that calls now or would begin by itself. Answers how many. */
+    async pauseAll(organisationId: string, actor: Actor): Promise<number> {
+      const calling = await callingCampaigns(db.reader, organisationId);
+      for (const { id } of calling)
+        await act(deps, { organisationId, id, actor }, "pause", (tx, now) => holdCalls(tx, id, now));
+      return calling.length;
     },
 
     async resume(organisationId: string, id: string, actor: Actor): Promise<CampaignView> {

@@ -143,6 +143,16 @@ export async function openOfClosure(
     .execute();
 }
 
+/** Those that call, or are about to. */
+export async function callingCampaigns(executor: Executor, organisationId: string): Promise<CampaignRow[]> {
+  return executor
+    .selectFrom("campaigns")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("state", "in", ["ready", "running"])
+    .execute();
+}
+
 /** Whether people are still to be called by this agent. */
 export async function hasOpenCampaign(executor: Executor, organisationId: string, agentId: string): Promise<boolean> {
   const row = await executor

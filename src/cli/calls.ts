@@ -1,57 +1,119 @@
-// ringward calls held | release | cancel: calls that were due before a backup was restored wait for a person's word.
+// ringward calls held | hold | release | cancel: calls that wait for a person's word.
 import { CLI_ACTOR } from "../core/actor.ts";
-import type { Command, Option } from "./command.ts";
+import { systemClock, toIso } from "../core/clock.ts";
+import { parseIsoTime } from "../core/iso-time.ts";
+import { PERSON_HOLDS, type PersonHold } from "../calls/queue/policy.ts";
+import { createHolding } from "../holding.ts";
+import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { print, printJson } from "./output.ts";
 
 const MOST_LISTED = 1_000;
 
+const REASON: Readonly<Record<string, Option>> = {
+  reason: { type: "string", value: "REASON", help: `Only those that are held as ${PERSON_HOLDS.join(" or ")}.` },
+};
+
 const CHOICE: Readonly<Record<string, Option>> = {
   ...ORG_OPTION,
   call: { type: "string", value: "ID", help: "This call alone; without it, every held one of the organisation." },
+  ...REASON,
 };
 
 export const callsHeld: Command = {
   name: "calls held",
-  summary: "List the calls that are held since a restore: they were due before it, and may have been made already.",
-  options: { ...ORG_OPTION, ...JSON_OPTION },
+  summary: "List the calls that wait for a person: due before the database was put back to an older state, or overdue.",
+  options: { ...ORG_OPTION, ...REASON, ...JSON_OPTION },
   run: (args) =>
     withServices(args, async ({ services }) => {
       const organisationId = await organisationOf(args, services);
-      const total = await services.restoredCalls.count(organisationId);
-      const listed = await services.restoredCalls.list(organisationId, MOST_LISTED);
+      const reason = reasonOf(args);
+      const total = await services.heldCalls.count(organisationId, reason);
+      const listed = await services.heldCalls.list(organisationId, MOST_LISTED, reason);
       if (args.flag("json")) {
         printJson({ total, calls: listed });
         return 0;
       }
-      for (const { call_id, scheduled_at, agent_id } of listed) print(`${call_id}  due ${scheduled_at}  ${agent_id}`);
+      for (const { call_id, scheduled_at, agent_id, hold_reason } of listed)
+        print(`${call_id}  due ${scheduled_at}  ${agent_id}  ${hold_reason}`);
       print(total > listed.length ? `${total} in all; these are the earliest.` : `${total} in all.`);
+      return 0;
+    }),
+};
+
+export const callsHold: Command = {
+  name: "calls hold",
+  summary:
+    "Hold everything that was due before a time, as after a restore: calls wait for a person, campaigns pause, due " +
+    "reminders are taken back, and webhook endpoints with pending deliveries are switched off.",
+  options: {
+    org: { type: "string", value: "ID", help: "This organisation alone; without it, every one." },
+    "due-before": {
+      type: "string",
+      value: "TIME",
+      help: 'ISO 8601 with Z or an offset, e.g. 2027-03-14T09:30:00+05:30, or "now".',
+      required: true,
+    },
+    ...JSON_OPTION,
+  },
+  run: (args) =>
+    withServices(args, async ({ db, services }) => {
+      const until = timeOf(args.text("due-before") ?? "");
+      const organisationId = args.text("org") === undefined ? undefined : await organisationOf(args, services);
+      const holding = createHolding({ db, clock: systemClock, services });
+      const held = await holding.holdDue(until, organisationId, CLI_ACTOR);
+      if (args.flag("json")) {
+        printJson({ due_before: toIso(until), ...held });
+        return 0;
+      }
+      print(`Held: ${held.calls} calls that were due before ${toIso(until)}.`);
+      print(`Paused campaigns: ${held.campaigns}. Reminders taken back: ${held.reminders}.`);
+      print(`Webhook endpoints switched off: ${held.endpoints}.`);
+      print('See "ringward calls held", then "ringward calls release" or "ringward calls cancel".');
       return 0;
     }),
 };
 
 export const callsRelease: Command = {
   name: "calls release",
-  summary: "Let calls go out that are held since a restore. Every rule of a dial still holds for them.",
+  summary:
+    "Let held calls go out, at the pace of calls.released_per_minute. Every rule of a dial still holds for them.",
   options: CHOICE,
   run: (args) =>
-    withServices(args, async ({ services }) => {
+    withServices(args, async ({ config, services }) => {
       const organisationId = await organisationOf(args, services);
-      const released = await services.restoredCalls.release(organisationId, args.text("call"), CLI_ACTOR);
-      print(`Released: ${released}. A running server takes them up within half a minute.`);
+      const released = await services.heldCalls.release(organisationId, choiceOf(args), CLI_ACTOR);
+      print(
+        `Released: ${released}. A running server takes them up within half a minute, ` +
+          `${config.calls.released_per_minute} a minute.`,
+      );
       return 0;
     }),
 };
 
 export const callsCancel: Command = {
   name: "calls cancel",
-  summary: "Cancel calls that are held since a restore.",
+  summary: "Cancel calls that wait for a person.",
   options: CHOICE,
   run: (args) =>
     withServices(args, async ({ services }) => {
       const organisationId = await organisationOf(args, services);
-      const cancelled = await services.restoredCalls.cancel(organisationId, args.text("call"), CLI_ACTOR);
+      const cancelled = await services.heldCalls.cancel(organisationId, choiceOf(args), CLI_ACTOR);
       print(`Cancelled: ${cancelled}.`);
       return 0;
     }),
 };
+
+function timeOf(text: string): number {
+  return text === "now" ? systemClock.now() : parseIsoTime("--due-before", text);
+}
+
+const choiceOf = (args: Arguments) => ({ callId: args.text("call"), reason: reasonOf(args) });
+
+function reasonOf(args: Arguments): PersonHold | undefined {
+  const text = args.text("reason");
+  const reason = PERSON_HOLDS.find((known) => known === text);
+  if (text !== undefined && reason === undefined)
+    throw new UsageError(`--reason must be ${PERSON_HOLDS.join(" or ")}.`);
+  return reason;
+}

@@ -18,7 +18,7 @@ import {
 import { agentsDifference, agentsLibrary, agentsRestore, agentsVersions } from "./agent-versions.ts";
 import { backup, backupVerify } from "./backup.ts";
 import { branchesList, branchesSet, servicesList, servicesSet } from "./calendar.ts";
-import { callsCancel, callsHeld, callsRelease } from "./calls.ts";
+import { callsCancel, callsHeld, callsHold, callsRelease } from "./calls.ts";
 import {
   campaignsList,
   campaignsPause,
@@ -127,6 +127,7 @@ const COMMANDS: readonly Command[] = [
   dndRemove,
   dndList,
   callsHeld,
+  callsHold,
   callsRelease,
   callsCancel,
   campaignsList,

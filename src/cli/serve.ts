@@ -59,7 +59,14 @@ export const serve: Command = {
       const ground = { config, db, clock: systemClock, logger, rootKey };
       const demo = args.flag("demo") ? await prepareDemo(ground) : null;
       const living = demo && livingHospital(demo, config);
-      const made = createApp({ ...ground, log, safePost, demoEmail: demo ? DEMO_EMAIL : null, demoHospital: living });
+      const made = createApp({
+        ...ground,
+        log,
+        safePost,
+        demoEmail: demo ? DEMO_EMAIL : null,
+        demoHospital: living,
+        memoryDir: config.data.dir,
+      });
       if (demo) printError(demoText(demo));
       else await firstStart(made, config);
       await made.recover();

@@ -73,6 +73,8 @@ export const ConfigSchema = section({
     max_days_ahead: Type.Integer({ minimum: 1, maximum: 3_650 }),
     concurrent_calls: limit,
     credits_per_minute: Type.Number({ minimum: 0 }),
+    latest_minutes: Type.Integer({ minimum: 5, maximum: 7 * 24 * 60 }),
+    released_per_minute: Type.Integer({ minimum: 1, maximum: 6_000 }),
     allowed_ranges: Type.Array(
       Type.String({
         pattern: "^\\+[1-9][0-9]{2,14}$",

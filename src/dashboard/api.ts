@@ -17,6 +17,7 @@ import { contactRoutes, type ContactRouteDeps } from "./routes/contact-routes.ts
 import { demoRoutes, type DemoRouteDeps } from "./routes/demo-routes.ts";
 import { developerRoutes, type DeveloperRouteDeps } from "./routes/developer-routes.ts";
 import { doNotDisturbRoutes, type DoNotDisturbRouteDeps } from "./routes/do-not-disturb-routes.ts";
+import { heldCallRoutes, type HeldCallRouteDeps } from "./routes/held-call-routes.ts";
 import { modelServerRoutes, type ModelServerRouteDeps } from "./routes/model-server-routes.ts";
 import { overviewRoutes, type OverviewRouteDeps } from "./routes/overview-routes.ts";
 import { planRoutes, type PlanRouteDeps } from "./routes/plan-routes.ts";
@@ -35,6 +36,7 @@ export type DashboardDeps = AuthRouteDeps &
   SavedFilterRouteDeps &
   ContactRouteDeps &
   WorklistRouteDeps &
+  HeldCallRouteDeps &
   DashboardCalendarDeps &
   ClosureRouteDeps &
   CampaignListRouteDeps &
@@ -63,6 +65,7 @@ export function dashboardApi(deps: DashboardDeps) {
       .use(savedFilterRoutes(deps))
       .use(contactRoutes(deps))
       .use(worklistRoutes(deps))
+      .use(heldCallRoutes(deps))
       .use(dashboardCalendarRoutes(deps))
       .use(closureRoutes(deps))
       .use(campaignListRoutes(deps))

@@ -33,6 +33,7 @@ import modelSpeech from "../../migrations/0031_model_speech.sql" with { type: "t
 import erasedSubjects from "../../migrations/0032_erased_subjects.sql" with { type: "text" };
 import fileRemovals from "../../migrations/0033_file_removals.sql" with { type: "text" };
 import callbackNumber from "../../migrations/0034_callback_number.sql" with { type: "text" };
+import heldCalls from "../../migrations/0035_held_calls.sql" with { type: "text" };
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
@@ -77,6 +78,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 32, name: "erased_subjects", sql: erasedSubjects },
   { version: 33, name: "file_removals", sql: fileRemovals },
   { version: 34, name: "callback_number", sql: callbackNumber },
+  { version: 35, name: "held_calls", sql: heldCalls },
 ];
 
 /** What all of them together make, without a row: see scripts/schema. */

@@ -51,6 +51,7 @@ import type {
   ClosureRow,
 } from "./rows/holidays.ts";
 import type { DemoHistoryRow, DemoReceivedRow } from "./rows/demo.ts";
+import type { LineageRow } from "./rows/lineage.ts";
 import type { ReminderRow, ReminderRuleRow } from "./rows/reminders.ts";
 import type { AgentModelServerRow, ModelServerRow } from "./rows/model-servers.ts";
 import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
@@ -65,6 +66,7 @@ export type * from "./rows/campaigns.ts";
 export type * from "./rows/changes.ts";
 export type * from "./rows/demo.ts";
 export type * from "./rows/holidays.ts";
+export type * from "./rows/lineage.ts";
 export type * from "./rows/model-servers.ts";
 export type * from "./rows/reminders.ts";
 export type * from "./rows/telephony.ts";
@@ -79,6 +81,7 @@ export interface Tables {
   audit_entries: AuditEntryRow;
   idempotency_keys: IdempotencyKeyRow;
   heartbeats: HeartbeatRow;
+  lineage: LineageRow;
   credit_entries: CreditEntryRow;
   agents: AgentRow;
   agent_versions: AgentVersionRow;

@@ -9,11 +9,19 @@ import type { Ids } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import { ENDPOINT_PURPOSE } from "../db/sealed-secrets.ts";
+import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
 import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
 import { checkedDescription, checkedTypes } from "./checked-endpoint.ts";
 import { countUnfinished, deleteSome, giveUpSome, settleBacklog } from "./backlog-store.ts";
 import { countByState } from "./delivery-list-store.ts";
-import { deleteEndpoint, endpointsOf, insertEndpoint, updateEndpoint, type EndpointChange } from "./endpoint-store.ts";
+import {
+  deleteEndpoint,
+  endpointsOf,
+  endpointsWithPending,
+  insertEndpoint,
+  updateEndpoint,
+  type EndpointChange,
+} from "./endpoint-store.ts";
 import { endpointView } from "./endpoint-view.ts";
 import { knownEndpoint } from "./known-endpoint.ts";
 import type { Lanes } from "./lane.ts";
@@ -140,6 +148,22 @@ export class EndpointService {
       await audit.record(tx, { organisationId, actor, action: "endpoint.disabled", subjectId: id });
     });
     wake();
+  }
+
+  /**
+   * Switches off each endpoint that something waits for, because it may have been delivered already: whoever switches it on
+   * again chooses whether it is sent. Answers how many.
+   */
+  async holdPending(organisationId: string, actor: Actor): Promise<number> {
+    const { db, clock, audit } = this.deps;
+    return db.write(async (tx) => {
+      const waiting = await endpointsWithPending(tx, organisationId);
+      for (const row of waiting) {
+        await disableWithin(tx, row, MAYBE_DELIVERED, clock.now());
+        await audit.record(tx, { organisationId, actor, action: "endpoint.disabled", subjectId: row.id });
+      }
+      return waiting.length;
+    });
   }
 
   /** What was held meanwhile is sent, or given up: the caller chooses. */

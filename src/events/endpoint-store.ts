@@ -1,4 +1,6 @@
 // Webhook endpoints in the database.
+import { sql } from "kysely";
+import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
 import { preparedChange, remembered } from "../db/prepared.ts";
 import type { Executor, Tx, WebhookEndpointRow } from "../db/tables.ts";
 
@@ -32,6 +34,36 @@ export async function endpointsOf(executor: Executor, organisationId: string): P
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+}
+
+/** Switched on, with something to be sent. */
+export async function endpointsWithPending(executor: Executor, organisationId: string): Promise<WebhookEndpointRow[]> {
+  return executor
+    .selectFrom("webhook_endpoints")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("enabled", "=", 1)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("deliveries")
+          .select("deliveries.id")
+          .whereRef("deliveries.endpoint_id", "=", "webhook_endpoints.id")
+          .where("deliveries.state", "=", sql.lit("pending" as const)),
+      ),
+    )
+    .execute();
+}
+
+/** Switched off because what waits for them may have been delivered already. */
+export async function countMaybeDelivered(executor: Executor): Promise<number> {
+  const { count } = await executor
+    .selectFrom("webhook_endpoints")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("enabled", "=", 0)
+    .where("disabled_reason", "=", MAYBE_DELIVERED)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export type EndpointChange = Partial<Omit<WebhookEndpointRow, "id" | "organisation_id" | "created_at">>;

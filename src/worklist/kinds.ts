@@ -1,6 +1,8 @@
 // What is worth a line in the worklist, and which end of a call makes one.
 import { emergencyOutcomeIn } from "../payloads/emergency.ts";
 import type { FinalCall } from "../calls/life/final-calls.ts";
+import { OVERDUE, type PersonHold } from "../calls/queue/policy.ts";
+import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 
 /** What comes from calls, most pressing first. */
 export const CALL_KINDS = [
@@ -13,8 +15,16 @@ export const CALL_KINDS = [
 ] as const;
 /** Somebody may need help now: before everything else, and newest first. */
 export const URGENT_KINDS: readonly CallKind[] = ["emergency", "not_understood"];
+/** Calls of the organisation that wait for a person's word: one line for all of a reason. */
+export const HELD_KINDS = { calls_held: RESTORED_HOLD, calls_overdue: OVERDUE } as const satisfies Record<
+  string,
+  PersonHold
+>;
+export type HeldKind = keyof typeof HELD_KINDS;
 export const WORKLIST_KINDS = [
   ...CALL_KINDS,
+  "calls_held",
+  "calls_overdue",
   "campaign_failed",
   "trunk_down",
   "endpoint_down",

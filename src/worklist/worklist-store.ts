@@ -1,4 +1,5 @@
 // The worklist in the database.
+import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { Executor, Tx, WorklistItemRow } from "../db/tables.ts";
 import { FAILURES_UNTIL_DISABLED } from "../events/retry-schedule.ts";
@@ -181,12 +182,13 @@ const selectEndpointsDown = prepared<{ since: number }>()((db, { since }) =>
     .where((eb) =>
       eb.or([
         eb.and([eb("enabled", "=", 0), eb("consecutive_failures", ">=", FAILURES_UNTIL_DISABLED)]),
+        eb.and([eb("enabled", "=", 0), eb("disabled_reason", "=", MAYBE_DELIVERED)]),
         eb.and([eb("enabled", "=", 1), eb("outage_since", "<=", since)]),
       ]),
     ),
 );
 
-/** Switched off after too many failures, or out of our reach since `since` or longer. One that a person switched off is none. */
+/** Switched off after too many failures or with an older database, or out of our reach since `since` or longer. One that a person switched off is none. */
 export async function endpointsDown(executor: Executor, since: number): Promise<Trouble[]> {
   return selectEndpointsDown(executor, { since });
 }

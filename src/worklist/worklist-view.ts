@@ -3,12 +3,13 @@ import type { Actor } from "../core/actor.ts";
 import { namesOfPeople } from "../accounts/person-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { rowCounts, type RowCount } from "../campaigns/result-store.ts";
+import { countHeld, heldCalls } from "../calls/queue/held-store.ts";
 import { FAILED_OUTCOMES, NOT_REACHED_OUTCOMES } from "../campaigns/retry.ts";
 import { DAY_MS, toIso, type Clock } from "../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, WorklistItemRow } from "../db/tables.ts";
-import type { WorklistKind } from "./kinds.ts";
+import { HELD_KINDS, type HeldKind, type WorklistKind } from "./kinds.ts";
 import {
   appointmentsOf,
   callsNamed,
@@ -101,6 +102,28 @@ async function callsOf(reader: Executor, organisationId: string, ids: readonly s
   );
 }
 
+/** The earliest of them are named; the command line lists all. */
+const MOST_HELD_NAMED = 50;
+
+/** What waits for a person's word, by kind, where a line tells of it. */
+async function heldOf(reader: Executor, organisationId: string, items: readonly WorklistItemRow[]) {
+  const kinds = (Object.keys(HELD_KINDS) as HeldKind[]).filter((kind) => items.some((item) => item.kind === kind));
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const question = { organisationId, reason: HELD_KINDS[kind] };
+      const calls = await heldCalls(reader, question, MOST_HELD_NAMED);
+      const named = calls.map(({ id, contact_name, contact_number, scheduled_at }) => ({
+        call_id: id,
+        contact_name,
+        contact_number,
+        scheduled_at: toIso(scheduled_at),
+      }));
+      return [kind, { reason: HELD_KINDS[kind], count: await countHeld(reader, question), calls: named }] as const;
+    }),
+  );
+  return new Map<string, (typeof found)[number][1]>(found);
+}
+
 const countOf = (counts: readonly RowCount[], campaignId: string, outcomes: readonly string[]) =>
   counts
     .filter(
@@ -112,6 +135,7 @@ const countOf = (counts: readonly RowCount[], campaignId: string, outcomes: read
 async function viewsOf(reader: Executor, organisationId: string, items: readonly WorklistItemRow[], now: number) {
   const subjects = items.map(({ subject_id }) => subject_id);
   const calls = await callsOf(reader, organisationId, subjects, now);
+  const held = await heldOf(reader, organisationId, items);
   const trunks = new Map((await trunksNamed(reader, subjects)).map((trunk) => [trunk.id, trunk]));
   const endpoints = new Map((await endpointsNamed(reader, subjects)).map((row) => [row.id, row]));
   const campaigns = new Map((await campaignsNamed(reader, subjects)).map((row) => [row.id, row]));
@@ -134,6 +158,7 @@ async function viewsOf(reader: Executor, organisationId: string, items: readonly
       at: toIso(created_at),
       done: done_at === null ? null : { at: toIso(done_at), by: people.get(done_by ?? "") ?? "" },
       call: calls.get(subject_id) ?? null,
+      held: held.get(kind) ?? null,
       trunk: trunk ? { trunk_id: trunk.id, name: trunk.name, fault: trunk.fault } : null,
       // The host alone tells receivers apart; the rest of an address may hold a secret.
       endpoint: endpoint

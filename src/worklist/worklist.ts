@@ -8,12 +8,14 @@ import { DAY_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
+import { countHeldByOrganisation } from "../calls/queue/held-store.ts";
+import type { PersonHold } from "../calls/queue/policy.ts";
 import { hasUnfinishedCall } from "../calls/store.ts";
 import { rowOfCall } from "../campaigns/row-store.ts";
 import { offerOfCall } from "../campaigns/waiting/offer-store.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import { createCampaignLines } from "./campaign-lines.ts";
-import { findingOf, isSolved, type WorklistKind } from "./kinds.ts";
+import { findingOf, HELD_KINDS, isSolved, type HeldKind, type WorklistKind } from "./kinds.ts";
 import {
   campaignsFinished,
   deleteItems,
@@ -107,6 +109,8 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
 
     /** What other tables tell. */
     async look(): Promise<void> {
+      for (const [kind, reason] of Object.entries(HELD_KINDS) as [HeldKind, PersonHold][])
+        await compare(kind, (await countHeldByOrganisation(db.reader, reason)).map(aboutOrganisation));
       await compare("trunk_down", usesTrunks ? await trunksDown(db.reader) : []);
       await compare("endpoint_down", await endpointsDown(db.reader, clock.now() - OUTAGE_MS));
       await compare("campaign_finished", await campaignsFinished(db.reader, clock.now() - FINISHED_SHOWN_MS));
@@ -116,6 +120,11 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
     },
   };
 }
+
+const aboutOrganisation = ({ organisation_id }: { organisation_id: string }): Trouble => ({
+  organisation_id,
+  subject_id: organisation_id,
+});
 
 /** By its agent, its campaign, the waiting list or a rule: those have their word on the end of a call before this room. */
 async function isCalledAgain(tx: Tx, call: CallRow): Promise<boolean> {

@@ -24,6 +24,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     model_speech: "chosen",
     approved_answers: "[]",
     archived_at: null,
+    latest_minutes: null,
     ...change,
   };
 }
@@ -69,6 +70,8 @@ export function callRow(change: Partial<CallRow> = {}): CallRow {
     campaign_retries: null,
     calling_hours: null,
     simulated: 0,
+    blocked_since: null,
+    released_at: null,
     ...change,
   };
 }

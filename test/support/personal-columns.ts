@@ -38,12 +38,13 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
     nobody: "scope_hash organisation_id request_hash status subject_id expires_at",
   },
   heartbeats: { nobody: "name at" },
+  lineage: { nobody: "line beat beat_at folder is_stopped behind_at behind_since" },
   credit_entries: { nobody: "id organisation_id at amount reason call_id" },
   agents: {
     nobody:
       "id organisation_id type name language voice prompt greeting retry_attempts retry_minutes retry_outcomes " +
       "calling_hours created_at updated_at branch_id appointment_type_id transfer_to analysis_fields archived_at " +
-      "model_speech approved_answers",
+      "model_speech approved_answers latest_minutes",
   },
   agent_versions: { staff: "actor_id", nobody: "agent_id version at actor_kind restored_from changed fields" },
   phone_numbers: { nobody: "id organisation_id number agent_id concurrent_calls created_at trunk_id removed_at" },
@@ -62,7 +63,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
       "id organisation_id agent_id phone_number_id state direction source missing_placeholders scheduled_at next_at " +
       "hold_reason triggered_at ringing_at answered_at completed_at cancelled_at finished_at duration_seconds " +
       "credits_consumed error_code follows_call_id retry_count scheduled_call_id event_sequence created_at updated_at " +
-      "appointment_id outcome campaign_id campaign_retries calling_hours simulated",
+      "appointment_id outcome campaign_id campaign_retries calling_hours simulated blocked_since released_at",
   },
   call_results: { patient: "transcript analytics extracted_details", nobody: "call_id turn_times" },
   pending_analyses: { patient: "rules", nobody: "call_id deadline_at" },

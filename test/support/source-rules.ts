@@ -12,6 +12,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["serving.ts", "everything that is asked over HTTP"],
   ["jobs.ts", "what is done again and again"],
   ["replan.ts", "what is planned anew when the time went back"],
+  ["holding.ts", "what is held when the database was put back to an older state"],
   ["past.ts", "the demo's past: the same services on a clock that is set back"],
   ["calling.ts", "everything between the line and the calls"],
   ["services.ts", "every service, made once"],

@@ -27,6 +27,8 @@ export async function putBack(tx: Tx, call: CallRow, verdict: PutBackVerdict, no
   const waiting = await applyEvent(tx, call, "put_back", {
     hold_reason: isPaused ? CAMPAIGN_PAUSED : "trunk_unavailable",
     next_at: isPaused ? UNTIL_RELEASED_MS : now + Math.round(putBackDelayMs(now - call.scheduled_at)),
+    // It goes on being late from the first time that its trunk failed (queue/lateness.ts).
+    blocked_since: isPaused ? null : (call.blocked_since ?? now),
     phone_number_id: null,
     triggered_at: null,
     recording_file: null,

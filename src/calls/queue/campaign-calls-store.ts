@@ -47,11 +47,11 @@ export async function liveByCampaign(executor: Executor, organisationId: string)
     .execute();
 }
 
-/** They are few: a campaign makes its calls shortly before they go out. What a restore holds stays held by it. */
+/** They are few: a campaign makes its calls shortly before they go out. What waits for a person's word goes on waiting for it. */
 export async function holdCalls(tx: Tx, campaignId: string, now: number): Promise<void> {
   await tx
     .updateTable("calls")
-    .set({ hold_reason: CAMPAIGN_PAUSED, next_at: UNTIL_RELEASED_MS, updated_at: now })
+    .set({ hold_reason: CAMPAIGN_PAUSED, next_at: UNTIL_RELEASED_MS, blocked_since: null, updated_at: now })
     .where("campaign_id", "=", campaignId)
     .where("state", "in", NOT_BEGUN)
     .where("next_at", "<", UNTIL_RELEASED_MS)

@@ -8,8 +8,20 @@ import type { DialFactsSource } from "./dial-facts.ts";
 import type { CallRequest, DialPlan, PlannedCall } from "./dial-plan.ts";
 import type { CallEvents } from "../life/events.ts";
 import type { FinalCalls } from "../life/final-calls.ts";
+import { holdForPerson } from "./held-store.ts";
+import { blockedSince, isOverdue } from "./lateness.ts";
 import type { LinesInUse } from "./lines-in-use.ts";
-import { hasLine, judge, type HoldReason, type LineFacts, type RefusalCode } from "./policy.ts";
+import type { Overdue } from "./overdue.ts";
+import {
+  hasLine,
+  judge,
+  OVERDUE,
+  type HoldReason,
+  type LineFacts,
+  type PolicyFacts,
+  type RefusalCode,
+} from "./policy.ts";
+import type { TurnRound, Turns } from "./turns.ts";
 import { applyEvent, updateCall } from "../store.ts";
 import type { VoiceAhead } from "./voice-ahead.ts";
 
@@ -23,6 +35,8 @@ export interface ClaimDeps {
   /** A function, because the carrier reports to the calls that the dispatcher starts. */
   carrier: () => Carrier;
   voiceAhead: Pick<VoiceAhead, "isReady">;
+  overdue: Pick<Overdue, "latestMsOf" | "look">;
+  turns: Turns;
   isSimulated: () => boolean;
 }
 
@@ -45,6 +59,7 @@ export class ClaimRound {
   readonly wordless: string[] = [];
   /** Could be dialled, and wait until the carrier has room for them. */
   roomless = 0;
+  readonly turns: TurnRound;
   readonly #agents = new Map<string, AgentWithNumbers>();
 
   constructor(
@@ -54,7 +69,9 @@ export class ClaimRound {
     private readonly lines: LinesInUse,
     /** For how many calls the carrier has made room. */
     private readonly room: number,
-  ) {}
+  ) {
+    this.turns = deps.turns.begin(now);
+  }
 
   isFull(): boolean {
     return this.dials.length + this.wordless.length + this.roomless >= MOST_DIALS_PER_ROUND;
@@ -85,16 +102,29 @@ export class ClaimRound {
       this.lines,
     );
     const isVoiceReady = judge(facts).kind !== "dial" || this.deps.voiceAhead.isReady({ call, agent, ...words });
-    const verdict = judge({ ...facts, isVoiceReady });
-    if (verdict.kind === "hold") {
-      await updateCall(this.tx, call.id, { hold_reason: verdict.reason, next_at: verdict.until, updated_at: this.now });
-    } else if (verdict.kind === "refuse") {
+    const verdict = judge(this.#withTurn({ ...facts, isVoiceReady }, call));
+    if (verdict.kind === "refuse") {
       await this.#refuse(call, agent, verdict.code, verdict.message);
+    } else if (isOverdue(call, this.deps.overdue.latestMsOf(agent))) {
+      await holdForPerson(this.tx, [call.id], OVERDUE, this.now);
+    } else if (verdict.kind === "hold") {
+      await updateCall(this.tx, call.id, {
+        hold_reason: verdict.reason,
+        next_at: verdict.until,
+        blocked_since: blockedSince(call, verdict.reason, this.now),
+        updated_at: this.now,
+      });
     } else if (number && this.dials.length >= this.room) {
       await this.#wait(call, number);
     } else if (number) {
       await this.#dial(call, agent, number, words);
     }
+  }
+
+  /** Asked once all else is well: to ask means to be given a turn. */
+  #withTurn(facts: PolicyFacts, { released_at, organisation_id }: CallRow): PolicyFacts {
+    if (released_at === null || judge(facts).kind !== "dial") return facts;
+    return { ...facts, turnAt: this.turns.turnAt(organisation_id) };
   }
 
   /** Keeps its place in the queue, and counts as dialled: room is asked for as many as could go out together. */
@@ -138,6 +168,7 @@ export class ClaimRound {
     if (!initiated) return;
     // Once: a call that was put back into the queue has been announced.
     if (isFirstDial) await events.publish(this.tx, initiated, agent, "initiated");
+    if (call.released_at !== null) this.turns.take(call.organisation_id);
     this.lines.addDialled(call, number);
     const timeZone = await dialPlan.timeZoneOf(this.tx, initiated, agent);
     const branchName = await dialPlan.branchNameOf(this.tx, initiated, agent);

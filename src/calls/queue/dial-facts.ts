@@ -104,13 +104,14 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
         trunkLines: way?.trunkLines ?? NO_LINES,
         // Asked once all else is well: to ask means to begin with them.
         isVoiceReady: true,
+        turnAt: now,
       };
       return { facts, number: way?.number ?? null };
     },
   };
 }
 
-const hoursOf = (json: string | null): CallingHours | null =>
+export const hoursOf = (json: string | null): CallingHours | null =>
   json === null ? null : (JSON.parse(json) as CallingHours);
 
 export type DialFactsSource = ReturnType<typeof createDialFacts>;

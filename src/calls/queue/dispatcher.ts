@@ -55,7 +55,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     const round = new ClaimRound(deps, tx, now, new LinesInUse(await liveCalls(tx)), room);
     const waiting = (await organisationsWaiting(tx)).filter(({ earliest_at }) => earliest_at <= now);
     if (!waiting.some((organisation) => round.hasLineFor(organisation))) {
-      return { dials: [], wordless: [], more: moreAreDue, roomless: 0, at: now };
+      return { dials: [], wordless: [], more: moreAreDue, roomless: 0, at: now, turns: round.turns };
     }
 
     turn = (turn + 1) % waiting.length;
@@ -67,7 +67,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     );
     const exhausted = await takeTurns(round, turns);
     const { dials, wordless, roomless } = round;
-    return { dials, wordless, more: exhausted || moreAreDue, roomless, at: now };
+    return { dials, wordless, more: exhausted || moreAreDue, roomless, at: now, turns: round.turns };
   }
 
   async function candidates(
@@ -100,6 +100,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
       (command) => db.write(command),
       (tx) => claim(tx, room),
     );
+    claimed.turns?.keep();
     begin(claimed);
     return claimed;
   }
@@ -110,6 +111,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
       await unsure.stored(db.reader, begin);
       // Looked at again within half a minute, and woken as soon as the clock is believed.
       if (!isBelieved(clock)) return null;
+      await deps.overdue.look();
       // Asked first: most rounds find nothing, and a write costs ten times as much as a look.
       const now = clock.now();
       if ((await timesOfCalls()).every((at) => at > now)) return nextAt(now);

@@ -16,7 +16,9 @@ const HOLD_WORDS: Readonly<Record<HoldReason, string>> = {
   trunk_lines_busy: "Every line of the trunk is in use.",
   overloaded: "This machine has as many calls as it can carry well, or is still loading its voice and ears.",
   clock_not_trusted: "The machine's clock has jumped, and no call goes out until it is believed again.",
-  restored_from_backup: "It was due before a backup was restored, and waits for a person's word.",
+  restored_from_backup: "It was due before the database was put back to an older state, and waits for a person's word.",
+  overdue: "It could not go out in time, and waits for a person's word.",
+  released: "It was released, and goes out at its turn.",
   campaign_paused: "Its campaign is paused.",
 };
 

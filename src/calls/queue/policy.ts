@@ -14,6 +14,14 @@ export const CAMPAIGN_PAUSED = "campaign_paused";
 /** No call goes out by a clock that has jumped; see scheduler/trusted-clock.ts. */
 export const CLOCK_NOT_TRUSTED = "clock_not_trusted";
 
+/** Set by lateness.ts. */
+export const OVERDUE = "overdue";
+/** A person let it go on: it goes out at its turn; see turns.ts. */
+export const RELEASED = "released";
+/** Taken away by a person alone; see held-calls.ts. */
+export const PERSON_HOLDS = [RESTORED_HOLD, OVERDUE] as const;
+export type PersonHold = (typeof PERSON_HOLDS)[number];
+
 export const HOLD_REASONS = [
   "waiting_for_line",
   "number_in_call",
@@ -25,8 +33,8 @@ export const HOLD_REASONS = [
   "trunk_lines_busy",
   "overloaded",
   CLOCK_NOT_TRUSTED,
-  // Set by a restore alone, and taken away by a person alone; see restored-calls.ts.
-  RESTORED_HOLD,
+  ...PERSON_HOLDS,
+  RELEASED,
   CAMPAIGN_PAUSED,
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
@@ -65,6 +73,8 @@ export interface PolicyFacts extends LineFacts {
   trunkLines: TrunkLines;
   /** False while words are still being made that the call begins with. */
   isVoiceReady: boolean;
+  /** When the pace of released calls lets it go; in the past for every other call. */
+  turnAt: number;
 }
 
 export type Obstacle =
@@ -133,6 +143,8 @@ const hasTrunkLine: Rule = (facts) => {
 /** Nobody is rung to hear silence. */
 const hasWords: Rule = (facts) => (facts.isVoiceReady ? null : lookAgain(facts, "overloaded"));
 
+const hasTurn: Rule = ({ now, turnAt }) => (turnAt <= now ? null : { kind: "hold", reason: RELEASED, until: turnAt });
+
 const DIAL_RULES: readonly Rule[] = [
   isReal,
   isUndisturbed,
@@ -146,6 +158,7 @@ const DIAL_RULES: readonly Rule[] = [
   hasNumberLine,
   hasTrunkLine,
   hasWords,
+  hasTurn,
 ];
 /** Whoever calls us wants to talk now, and has a line of the trunk already. */
 const ARRIVAL_RULES: readonly Rule[] = [isPaidFor, hasLineLeft, hasNumberLine];
@@ -190,6 +203,7 @@ export function whenLinesAreQuiet(facts: PolicyFacts): PolicyFacts {
     freeNumberLines: Infinity,
     trunkLines: { kind: "open", lines: Infinity },
     isVoiceReady: true,
+    turnAt: facts.now,
   };
 }
 

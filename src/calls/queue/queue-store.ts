@@ -111,6 +111,41 @@ export async function queuedCalls(
   return selectQueued(executor, { organisationId, now, limit });
 }
 
+/** A place among the calls that are due: those that wait come first, then those whose time has come. */
+export type QueuePlace = { state: CallRow["state"]; nextAt: number; id: string };
+
+/** Of every organisation, in the order of their places, from behind one. */
+export async function dueCallsAfter(
+  executor: Executor,
+  now: number,
+  after: QueuePlace | null,
+  limit: number,
+): Promise<CallRow[]> {
+  const found: CallRow[] = [];
+  for (const state of ["queued", "scheduled"] as const) {
+    if (found.length >= limit || (after?.state === "scheduled" && state === "queued")) continue;
+    let query = executor
+      .selectFrom("calls")
+      .selectAll()
+      .where("state", "=", sql.lit(state))
+      .where("next_at", "<=", now);
+    if (after?.state === state) {
+      const { nextAt, id } = after;
+      query = query.where((eb) =>
+        eb.or([eb("next_at", ">", nextAt), eb.and([eb("next_at", "=", nextAt), eb("id", ">", id)])]),
+      );
+    }
+    found.push(
+      ...(await query
+        .orderBy("next_at")
+        .orderBy("id")
+        .limit(limit - found.length)
+        .execute()),
+    );
+  }
+  return found;
+}
+
 const selectLive = prepared<object>()((db) =>
   db.selectFrom("calls").select(["organisation_id", "phone_number_id", "contact_number"]).where("state", "in", LIVE),
 );

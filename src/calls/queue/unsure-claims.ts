@@ -4,6 +4,7 @@ import { OutcomeUnknown } from "../../db/outcome-unknown.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
 import { callById } from "../store.ts";
 import type { CallRequest } from "./dial-plan.ts";
+import type { TurnRound } from "./turns.ts";
 
 export interface Claim {
   dials: CallRequest[];
@@ -13,6 +14,8 @@ export interface Claim {
   roomless: number;
   /** The time by which it judged what was due. */
   at: number;
+  /** Turns of released calls, to be kept where the claim was stored. */
+  turns?: Pick<TurnRound, "keep">;
 }
 
 export class UnsureClaims {

@@ -4,6 +4,7 @@ import { appointmentOf } from "../../calendar/appointment-store.ts";
 import { appointmentTypeName, branchNameOf, zoneOf } from "../../calendar/directory-store.ts";
 import { agentById } from "../../agents/store.ts";
 import { isDoNotDisturb } from "../../calls/do-not-disturb-store.ts";
+import { updateCall } from "../../calls/store.ts";
 import type { CallsWithin } from "../../calls/within.ts";
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
 import { isBelieved, MINUTE_MS, type Clock } from "../../core/clock.ts";
@@ -126,6 +127,7 @@ export class DueReminders implements DueSource {
     };
     try {
       const call = await this.deps.callsWithin.create(tx, organisationId, input, "reminder", SYSTEM_ACTOR);
+      await countLateness(tx, call.id, row, now);
       const change = { state: "calling" as const, call_id: call.id, next_at: row.starts_at, updated_at: now };
       await updateReminder(tx, row.id, change);
     } catch (error) {
@@ -134,6 +136,12 @@ export class DueReminders implements DueSource {
       else await updateReminder(tx, row.id, { next_at: Math.min(now + LOOK_AGAIN_MS, row.starts_at), updated_at: now });
     }
   }
+}
+
+/** The call is late by as much as its reminder: the appliance was off, or its clock in doubt, when it was due. */
+async function countLateness(tx: Tx, callId: string, { next_at, updated_at }: ReminderRow, now: number): Promise<void> {
+  const dueAt = Math.max(next_at ?? now, updated_at);
+  if (now - dueAt > MINUTE_MS) await updateCall(tx, callId, { blocked_since: dueAt, updated_at: now });
 }
 
 type Verdict =

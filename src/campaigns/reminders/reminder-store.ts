@@ -59,6 +59,24 @@ export async function dueReminders(executor: Executor, now: number, limit: numbe
   return selectDue(executor, { now, limit });
 }
 
+/** Takes back what was due until then: it may have been called already. Answers how many. */
+export async function takeBackDue(
+  tx: Tx,
+  organisationId: string,
+  until: number,
+  outcome: string,
+  now: number,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable("reminders")
+    .set({ state: "cancelled", outcome, next_at: null, updated_at: now })
+    .where("state", "=", sql.lit("pending" as const))
+    .where("organisation_id", "=", organisationId)
+    .where("next_at", "<=", until)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
 const selectEarliest = prepared<object>()((db) =>
   db
     .selectFrom("reminders")

@@ -124,6 +124,11 @@ const selectOpenings = prepared<{ limit: number }>()((db, { limit }) =>
 );
 
 /** The longest due first. */
+/** Nobody is called by itself about a place that may be taken since. */
+export async function forgetOpenings(tx: Tx, organisationId: string): Promise<void> {
+  await tx.deleteFrom("waiting_openings").where("organisation_id", "=", organisationId).execute();
+}
+
 export async function openingsByTime(executor: Executor, limit: number): Promise<WaitingOpeningRow[]> {
   return selectOpenings(executor, { limit });
 }

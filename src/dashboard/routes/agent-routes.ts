@@ -30,6 +30,7 @@ const AgentBody = Type.Partial(
     analysis_fields: Type.Array(AnalysisFieldSchema, { maxItems: 20 }),
     model_speech: text(20),
     approved_answers: Type.Array(ApprovedAnswerSchema, { maxItems: MOST_ANSWERS }),
+    latest_minutes: nullable(Type.Integer()),
   }),
 );
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });

@@ -1,9 +1,14 @@
-// A backup is older than now: calls that were due since may have been made already, by the appliance it was taken from.
-// They are held inside the restored database, before anything can dial from it, until a person releases or cancels them.
+// A backup is older than now: calls that were due since may have been made already, and events delivered, by the appliance it
+// was taken from. They are held inside the restored database, before anything can use it, until a person decides.
 import Sqlite from "better-sqlite3";
 import type { Connection } from "../sqlite/connection.ts";
 
 export const RESTORED_HOLD = "restored_from_backup";
+
+/** Why an endpoint is off. */
+export const MAYBE_DELIVERED =
+  "The database was put back to an older state: what waits here may have been delivered already. " +
+  "Switch it on to send it, or to give it up.";
 
 /** The end of the year 9999: the dispatcher's time for a call that no time makes due. */
 export const UNTIL_RELEASED_MS = 253_402_300_799_000;
@@ -19,6 +24,7 @@ export function holdDueCalls(databaseFile: string, restoredAt: number): number {
     connection.pragma("secure_delete = ON");
     pauseCampaignsIn(connection, restoredAt);
     forgetOpeningsIn(connection);
+    holdDeliveriesIn(connection, restoredAt);
     return holdDueIn(connection, restoredAt);
   } finally {
     connection.close();
@@ -42,6 +48,20 @@ export function forgetOpeningsIn(connection: Connection): void {
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'waiting_openings'")
     .get();
   if (openings !== undefined) connection.prepare("DELETE FROM waiting_openings").run();
+}
+
+/** The endpoint is switched off, as after too many failures: whoever switches it on again chooses what becomes of them. */
+export function holdDeliveriesIn(connection: Connection, restoredAt: number): void {
+  const endpoints = connection
+    .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'webhook_endpoints'")
+    .get();
+  if (endpoints === undefined) return;
+  connection
+    .prepare(
+      "UPDATE webhook_endpoints SET enabled = 0, disabled_reason = ?, updated_at = ? WHERE enabled = 1 AND EXISTS " +
+        "(SELECT 1 FROM deliveries WHERE endpoint_id = webhook_endpoints.id AND state = 'pending')",
+    )
+    .run(MAYBE_DELIVERED, restoredAt);
 }
 
 /** Queued calls were due before the backup was made, whatever they waited for. */

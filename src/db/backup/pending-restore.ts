@@ -3,6 +3,7 @@
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { flush } from "./archive-file.ts";
+import { MEMORY_FILE } from "../lineage/folder-memory.ts";
 import { DATABASE_ENTRY, FILE_FOLDERS } from "./manifest.ts";
 
 /** Lies in the data folder, so that the swap is a change of names. A start of the server removes what a crash left of it. */
@@ -13,7 +14,7 @@ const PLAN_FILE = "plan.json";
 
 const FOLDERS = Object.keys(FILE_FOLDERS);
 /** The database comes last: until it is there, nothing of the new data is used. */
-const PARTS = [...FOLDERS, DATABASE_ENTRY];
+const PARTS = [...FOLDERS, MEMORY_FILE, DATABASE_ENTRY];
 
 /** Told after each step that a crash might follow; for tests. */
 export type Step = () => void;
@@ -53,7 +54,7 @@ export function finishRestore(dataDir: string, step: Step = () => {}): string[] 
     if (!existsSync(staged)) continue;
     const present = join(dataDir, part);
     if (part === DATABASE_ENTRY) keepDatabase(present, asideOf(dataDir, part, stamp), step);
-    else if (existsSync(present)) renameSync(present, asideOf(dataDir, part, stamp));
+    else if (part !== MEMORY_FILE && existsSync(present)) renameSync(present, asideOf(dataDir, part, stamp));
     flush(dataDir);
     step();
     renameSync(staged, present);

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
+import { stageRestored } from "../lineage/folder-memory.ts";
 import { DATABASE_FILE } from "../sqlite/file.ts";
 import { assertDiskSpace, eachChunk, flush, writeAll } from "./archive-file.ts";
 import { checkArchive, kindOf, type ArchiveFacts, type ArchiveSink, type BackupKind } from "./archive-reader.ts";
@@ -82,6 +83,7 @@ function stage(order: RestoreOrder): Omit<RestoreFacts, "setAside"> {
     step();
     const heldCalls = holdDueCalls(join(staging, DATABASE_ENTRY), restoredAt);
     flush(join(staging, DATABASE_ENTRY));
+    stageRestored(dataDir, staging, restoredAt);
     writePlan(staging, stamp);
     if (process.getuid?.() === 0) giveToOwnerOf(dataDir, staging);
     settleWal(join(dataDir, DATABASE_FILE));

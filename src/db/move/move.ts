@@ -1,6 +1,7 @@
 // Copies everything from one database into another, of whichever kinds, and holds the two against each other.
 import { sql } from "kysely";
 import type { Clock } from "../../core/clock.ts";
+import { updateLineage } from "../lineage/lineage-store.ts";
 import { DatabaseError } from "../open-fault.ts";
 import type { Database } from "../port.ts";
 import type { SchemaTable } from "../sqlite/schema-tables.ts";
@@ -32,7 +33,11 @@ export async function moveEverything({ from, to, clock, progress }: Move): Promi
   const moved: MovedTable[] = [];
   for (const table of tables) moved.push({ name: table.name, ...(await assertSame(from, to, table, progress)) });
   await assertSameCounts(from, to);
-  await to.write(markWhole);
+  await to.write(async (tx) => {
+    await markWhole(tx);
+    // Nothing serves either of them: the next server goes on with it, from whichever data folder.
+    await updateLineage(tx, { is_stopped: 1 });
+  });
   return moved;
 }
 

@@ -33,6 +33,8 @@ export interface AgentRow {
   approved_answers: string;
   /** Gone from every list; kept for the calls that it made. */
   archived_at: number | null;
+  /** After how long a call that could not go out is overdue; null where the settings say. */
+  latest_minutes: number | null;
 }
 
 export interface AgentVersionRow {
@@ -146,6 +148,10 @@ export interface CallRow {
   calling_hours: string | null;
   /** 1: the simulator placed it, nobody's telephone rang. */
   simulated: number;
+  /** Since when it waits for something outside the queue; see calls/queue/lateness.ts. */
+  blocked_since: number | null;
+  /** When a person released it from a hold. */
+  released_at: number | null;
 }
 
 export interface CallResultRow {

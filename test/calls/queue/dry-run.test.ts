@@ -40,6 +40,7 @@ const FREE: PolicyFacts = {
   freeNumberLines: 1,
   trunkLines: { kind: "open", lines: 1 },
   isVoiceReady: true,
+  turnAt: 0,
 };
 const run = (change: Partial<PolicyFacts> = {}) => dryRun(call, { ...FREE, ...change });
 const hours = (start: string, end: string): { callingHours: CallingHours } => ({
@@ -124,6 +125,7 @@ const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({
     ),
   ),
   isVoiceReady: fc.boolean(),
+  turnAt: fc.constantFrom(0, AT + 500 * 86_400_000),
 });
 
 test("a dry run never promises what the dispatcher refuses with the same facts", () => {

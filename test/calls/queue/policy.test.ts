@@ -23,6 +23,7 @@ const FREE: PolicyFacts = {
   freeNumberLines: 1,
   trunkLines: { kind: "open", lines: 1 },
   isVoiceReady: true,
+  turnAt: 0,
 };
 const verdict = (change: Partial<PolicyFacts>) => judge({ ...FREE, ...change });
 

@@ -24,6 +24,8 @@ export interface AgentForm {
   branchId: string;
   serviceId: string;
   transferTo: string;
+  /** Empty: as the appliance's settings say. */
+  latestMinutes: string;
   analysisFields: readonly FieldForm[];
   modelSpeech: string;
   approvedAnswers: readonly AnswerForm[];
@@ -78,6 +80,7 @@ export const EMPTY_FORM: AgentForm = {
   branchId: "",
   serviceId: "",
   transferTo: "",
+  latestMinutes: "",
   analysisFields: [],
   modelSpeech: "chosen",
   approvedAnswers: [],
@@ -102,6 +105,7 @@ export function formOf(agent: Agent): AgentForm {
     branchId: agent.branch_id ?? "",
     serviceId: agent.appointment_type_id ?? "",
     transferTo: agent.transfer_to ?? "",
+    latestMinutes: agent.latest_minutes === null ? "" : String(agent.latest_minutes),
     analysisFields: agent.analysis_fields.map(({ choices, ...field }, key) => ({
       ...field,
       key,
@@ -134,6 +138,7 @@ export function bodyOf(form: AgentForm) {
     branch_id: form.branchId === "" ? null : form.branchId,
     appointment_type_id: form.serviceId === "" ? null : form.serviceId,
     transfer_to: transferTarget(form.transferTo),
+    latest_minutes: form.latestMinutes.trim() === "" ? null : Number(form.latestMinutes),
     analysis_fields: form.analysisFields.map(({ name, type, description, choices }) => ({
       name: name.trim(),
       type: FIELD_TYPES.find((known) => known === type) ?? "text",

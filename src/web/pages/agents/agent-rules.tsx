@@ -116,6 +116,17 @@ export function CallingHours({ form, set, fields, disabled }: RulesProps) {
           {hoursFault(fields) !== undefined && <Problem text={hoursFault(fields) ?? ""} />}
         </>
       )}
+      <TextField
+        label={words.latest}
+        hint={words.latestHint}
+        type="number"
+        min={5}
+        max={10_080}
+        disabled={disabled}
+        value={form.latestMinutes}
+        onValue={(latestMinutes) => set({ latestMinutes })}
+        error={fields["latest_minutes"]}
+      />
     </Card>
   );
 }

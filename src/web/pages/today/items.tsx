@@ -9,6 +9,7 @@ import { formatNumber, formatShortTime, formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
 import { CALLS_PATH } from "../calls/filters.ts";
+import { HeldActions, HeldList } from "./held.tsx";
 import { calendarAt } from "./paths.ts";
 
 const words = said.today;
@@ -18,6 +19,8 @@ export type Item = WorklistPage["data"][number];
 const TONES: Record<string, string> = {
   emergency: "failed",
   not_understood: "failed",
+  calls_held: "failed",
+  calls_overdue: "failed",
   trunk_down: "down",
   endpoint_down: "down",
   call_failed: "queued",
@@ -26,7 +29,8 @@ const TONES: Record<string, string> = {
 
 const kindText = (item: Item): string => words.kinds[item.kind] ?? item.kind;
 
-function aboutText({ call: subject, trunk, endpoint, campaign }: Item): string {
+function aboutText({ call: subject, trunk, endpoint, campaign, held }: Item): string {
+  if (held) return words.heldCount(formatNumber(held.count));
   return subject?.contact_name ?? subject?.contact_number ?? trunk?.name ?? endpoint?.host ?? campaign?.name ?? "";
 }
 
@@ -35,6 +39,7 @@ function whatText({ kind, detail, trunk, endpoint, campaign }: Item): string {
     const { not_reached, row_count } = campaign;
     return words.notReached(formatNumber(not_reached), formatNumber(row_count));
   }
+  if (kind === "calls_held" || kind === "calls_overdue") return words.heldWhy[kind];
   if (campaign) return words.everybodyCalled(formatNumber(campaign.row_count));
   return trunk?.fault ?? endpoint?.fault ?? words.details[detail ?? ""] ?? "";
 }
@@ -77,6 +82,7 @@ function OpenItem({ item, onChanged }: { item: Item; onChanged: () => void }) {
           )}
         </span>
         <p>{whatText(item)}</p>
+        {item.held && <HeldList held={item.held} onChanged={onChanged} />}
         <small>
           {formatShortTime(item.at, zone)}
           {item.call && `, ${words.by(item.call.agent_name)}`}
@@ -109,6 +115,7 @@ function Next({ item, onChanged }: { item: Item; onChanged: () => void }) {
   const isStaff = useMay("staff");
   const { kind, detail, call: subject } = item;
   const isOf = (list: readonly string[]) => list.includes(kind) || list.includes(detail ?? "");
+  if (item.held) return isStaff && item.held.count > 0 ? <HeldActions held={item.held} onChanged={onChanged} /> : null;
   if (kind === "trunk_down") return <Leads to="/dashboard/settings/trunks" text={words.openTrunk} />;
   if (kind === "endpoint_down") return <Leads to="/dashboard/developers/endpoints" text={words.openEndpoint} />;
   if (kind === "campaign_failed" && item.campaign && isStaff && item.campaign.failed > 0)

@@ -105,6 +105,8 @@ export const agents = {
     hoursOn: "Call only at these hours",
     hoursNote: "In the time zone of the number being called. Calls outside these hours wait.",
     hoursDemo: "In this demo the hours hold no call back: a test call goes out at any hour.",
+    latest: "Overdue after (minutes)",
+    latestHint: "Leave empty for the appliance's setting. A call that could not go out for longer waits on Today.",
     days: "Days",
     from: "From",
     to: "To",
@@ -328,6 +330,7 @@ export const agents = {
       analysis_fields: "What to find out",
       model_speech: "What a language model says",
       approved_answers: "Approved answers",
+      latest_minutes: "Overdue after",
     } as Record<string, string>,
     actors: {
       person: "A former user",

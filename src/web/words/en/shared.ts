@@ -60,8 +60,9 @@ export const shared = {
     overloaded: "Ringward is carrying as many calls as it can, or is still loading its voice",
     clock_not_trusted: "The machine's clock is not trusted, so no call goes out",
     campaign_paused: "Its campaign is paused",
-    restored_from_backup:
-      "Was due before a backup was restored. Cancel it here, or release it with “ringward calls release”",
+    restored_from_backup: "Was due before the database was put back to an older state. Release or cancel it on Today",
+    overdue: "Could not go out in time. Release or cancel it on Today",
+    released: "Released; goes out at its turn",
   } as Record<string, string>,
   deliveryStates: {
     pending: "Waiting",

@@ -31,6 +31,24 @@ export const today = {
     clock:
       "No calls go out because the machine's clock is not trusted. They continue as soon as the clock is right again, or when an administrator confirms it with “ringward clock confirm”.",
   } as Record<string, string>,
+  heldCount: (count: string) => `Calls: ${count}`,
+  heldWhy: {
+    calls_held:
+      "These calls were due before the database was put back to an older state. They may have been made already, so they wait for you. Campaigns are paused until you resume them.",
+    calls_overdue: "These calls could not go out in time, so they wait for you.",
+  },
+  heldSee: "See the calls",
+  heldDue: (time: string) => `due ${time}`,
+  heldMore: (count: string) => `And ${count} more.`,
+  heldRelease: "Release",
+  heldCancel: "Cancel",
+  heldReleaseAll: "Release all",
+  heldCancelAll: "Cancel all",
+  heldReleaseAsk: (count: string) =>
+    `${count} calls go out one after the other, at the pace that the appliance's settings allow.`,
+  heldCancelAsk: (count: string) => `${count} calls are cancelled. They do not come back.`,
+  heldReleased: (count: string) => `Released: ${count}. They go out one after the other.`,
+  heldCancelled: (count: string) => `Cancelled: ${count}.`,
   kinds: {
     emergency: "May be an emergency",
     not_understood: "Was not understood",
@@ -38,6 +56,8 @@ export const today = {
     another_time: "Wants another time",
     unfulfilled: "Request not met",
     call_failed: "Not reached",
+    calls_held: "Calls held",
+    calls_overdue: "Calls overdue",
     campaign_failed: "Many not reached",
     trunk_down: "Phone line down",
     endpoint_down: "Webhook off",

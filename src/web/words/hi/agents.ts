@@ -106,6 +106,8 @@ export const agents: Translated<typeof English> = {
     hoursOn: "सिर्फ़ इन घंटों में कॉल करें",
     hoursNote: "जिस नंबर पर कॉल जाती है, वहाँ के समय के अनुसार। इससे बाहर की कॉल इंतज़ार करती है।",
     hoursDemo: "इस डेमो में यह समय किसी कॉल को नहीं रोकता: टेस्ट कॉल किसी भी समय जाती है।",
+    latest: "कितने मिनट बाद देर मानें",
+    latestHint: "ख़ाली छोड़ें तो उपकरण की सेटिंग लागू होगी। जो कॉल इससे ज़्यादा समय तक न जा सके, वह “आज” में रुकती है।",
     days: "दिन",
     from: "से",
     to: "तक",
@@ -325,6 +327,7 @@ export const agents: Translated<typeof English> = {
       analysis_fields: "क्या पता करना है",
       model_speech: "language model क्या बोलता है",
       approved_answers: "मंज़ूर जवाब",
+      latest_minutes: "कितने मिनट बाद देर",
     },
     actors: {
       person: "ऐसा व्यक्ति जिसका अब खाता नहीं है",

@@ -33,6 +33,23 @@ export const today: Translated<typeof English> = {
     clock:
       "कोई कॉल नहीं जा रही, क्योंकि मशीन की घड़ी पर भरोसा नहीं किया जा सकता। घड़ी ठीक होते ही, या व्यवस्थापक के “ringward clock confirm” से पुष्टि करते ही कॉल फिर जाने लगेंगी।",
   },
+  heldCount: (count: string) => `कॉल: ${count}`,
+  heldWhy: {
+    calls_held:
+      "डेटाबेस पुरानी स्थिति में लौटाया गया, और इन कॉल का समय उससे पहले का था। हो सकता है ये हो चुकी हों, इसलिए आपके फ़ैसले का इंतज़ार है। अभियान तब तक रुके रहेंगे जब तक आप उन्हें फिर शुरू न करें।",
+    calls_overdue: "ये कॉल समय पर नहीं जा सकीं, इसलिए आपके फ़ैसले का इंतज़ार है।",
+  },
+  heldSee: "कॉल देखें",
+  heldDue: (time: string) => `समय ${time}`,
+  heldMore: (count: string) => `और ${count} कॉल।`,
+  heldRelease: "जाने दें",
+  heldCancel: "रद्द करें",
+  heldReleaseAll: "सभी को जाने दें",
+  heldCancelAll: "सभी रद्द करें",
+  heldReleaseAsk: (count: string) => `${count} कॉल एक-एक करके जाएँगी, उस गति से जो उपकरण की सेटिंग में है।`,
+  heldCancelAsk: (count: string) => `${count} कॉल रद्द होंगी। वे वापस नहीं आएँगी।`,
+  heldReleased: (count: string) => `${count} कॉल को जाने दिया गया। वे एक-एक करके जाएँगी।`,
+  heldCancelled: (count: string) => `${count} कॉल रद्द हुईं।`,
   kinds: {
     emergency: "आपात स्थिति हो सकती है",
     not_understood: "बात समझ में नहीं आई",
@@ -40,6 +57,8 @@ export const today: Translated<typeof English> = {
     another_time: "दूसरा समय चाहिए",
     unfulfilled: "मदद नहीं हो सकी",
     call_failed: "संपर्क नहीं हुआ",
+    calls_held: "रोकी गई कॉल",
+    calls_overdue: "देर हो चुकी कॉल",
     campaign_failed: "कई लोगों से संपर्क नहीं",
     trunk_down: "टेलीफ़ोन लाइन बंद",
     endpoint_down: "वेबहुक बंद",

@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => hospital.close());
 
 const dialled = () => hospital.carrier.dialled.map(({ callId }) => callId);
-const restored = () => hospital.app.services.restoredCalls;
+const held = () => hospital.app.services.heldCalls;
 
 test("are not dialled however long they wait, and calls due later go out at their time", async () => {
   await hospital.clock.advance(3 * DAY_MS);
@@ -43,30 +43,36 @@ test("are not dialled however long they wait, and calls due later go out at thei
   });
 });
 
-test("are listed by the time they were due, and released go out like any other", async () => {
+test("are listed by the time they were due, and released go out one after the other", async () => {
   const { organisationId } = hospital;
-  expect((await restored().list(organisationId, 10)).map(({ call_id }) => call_id)).toEqual([sooner, soon]);
-  expect(await restored().release(organisationId, undefined, CLI_ACTOR)).toBe(2);
-  await hospital.clock.advance(0);
+  expect((await held().list(organisationId, 10)).map(({ call_id }) => call_id)).toEqual([sooner, soon]);
+  expect(await held().release(organisationId, {}, CLI_ACTOR)).toBe(2);
+  await hospital.clock.advance(5_999);
+  expect(dialled()).toHaveLength(1);
+  await hospital.clock.advance(1);
   expect(dialled().toSorted()).toEqual([soon, sooner].toSorted());
-  expect(await restored().count(organisationId)).toBe(0);
+  expect(await held().count(organisationId)).toBe(0);
 });
 
 test("can be decided one by one, and a second word about one changes nothing", async () => {
   const { organisationId } = hospital;
-  expect(await restored().release(organisationId, soon, CLI_ACTOR)).toBe(1);
-  expect(await restored().cancel(organisationId, sooner, CLI_ACTOR)).toBe(1);
-  await expect(restored().release(organisationId, sooner, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(restored().cancel(organisationId, later, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await held().release(organisationId, { callId: soon }, CLI_ACTOR)).toBe(1);
+  expect(await held().cancel(organisationId, { callId: sooner }, CLI_ACTOR)).toBe(1);
+  await expect(held().release(organisationId, { callId: sooner }, CLI_ACTOR)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(held().cancel(organisationId, { callId: later }, CLI_ACTOR)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
   await hospital.clock.advance(0);
   expect(dialled()).toEqual([soon]);
   expect((await hospital.view(sooner)).status).toBe("cancelled");
 });
 
 test("belong to their organisation: another one's word does not move them", async () => {
-  expect(await restored().release("org_other", undefined, CLI_ACTOR)).toBe(0);
-  await expect(restored().release("org_other", soon, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  expect(await restored().count("org_other")).toBe(0);
+  expect(await held().release("org_other", {}, CLI_ACTOR)).toBe(0);
+  await expect(held().release("org_other", { callId: soon }, CLI_ACTOR)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await held().count("org_other")).toBe(0);
   await hospital.clock.advance(HOUR_MS);
   expect(dialled()).toEqual([]);
 });

@@ -1,0 +1,110 @@
+// Calls that wait for a person's word: what was due before the database was put back to an older state, and what is overdue.
+// Held, shown, released or cancelled, an organisation at a time.
+import type { Actor } from "../../core/actor.ts";
+import type { Audit } from "../../accounts/audit.ts";
+import { toIso, type Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
+import type { Database } from "../../db/database.ts";
+import type { CallService } from "../service.ts";
+import {
+  countHeld,
+  countHeldByOrganisation,
+  heldCalls,
+  holdDue,
+  releaseHeld,
+  type DueQuestion,
+  type HeldCall,
+} from "./held-store.ts";
+import type { PersonHold } from "./policy.ts";
+
+/** Keeps a transaction short, so that requests to a running server do not wait behind it. */
+const BATCH = 200;
+
+/** Which of the held calls: one, those with one reason, or all. */
+export interface HeldChoice {
+  callId?: string | undefined;
+  reason?: PersonHold | undefined;
+}
+
+export function createHeldCalls(deps: {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  calls: Pick<CallService, "cancel">;
+  wake: () => void;
+}) {
+  const { db, clock, audit, calls, wake } = deps;
+
+  /** Calls `work` with each batch until none is held any more. */
+  async function eachBatch(
+    organisationId: string,
+    choice: HeldChoice,
+    work: (batch: readonly HeldCall[]) => Promise<number>,
+  ): Promise<number> {
+    let done = 0;
+    for (;;) {
+      const batch = await heldCalls(db.reader, { organisationId, ...choice }, BATCH);
+      if (batch.length === 0) break;
+      done += await work(batch);
+    }
+    if (done === 0 && choice.callId !== undefined)
+      throw new AppError("NOT_FOUND", "No call with this id waits for a person's word.");
+    return done;
+  }
+
+  return {
+    count: (organisationId: string, reason?: PersonHold): Promise<number> =>
+      countHeld(db.reader, { organisationId, reason }),
+
+    /** Of every organisation. */
+    async countAll(reason: PersonHold): Promise<number> {
+      const counts = await countHeldByOrganisation(db.reader, reason);
+      return counts.reduce((sum, { held }) => sum + held, 0);
+    },
+
+    async list(organisationId: string, limit: number, reason?: PersonHold) {
+      const rows = await heldCalls(db.reader, { organisationId, reason }, limit);
+      return rows.map(({ id, agent_id, scheduled_at, hold_reason }) => ({
+        call_id: id,
+        agent_id,
+        scheduled_at: toIso(scheduled_at),
+        hold_reason: hold_reason ?? "",
+      }));
+    },
+
+    /** Holds what was due, a batch at a time. Answers how many. */
+    async hold(question: DueQuestion): Promise<number> {
+      let held = 0;
+      for (let some = BATCH; some === BATCH; held += some)
+        some = await db.write((tx) => holdDue(tx, question, BATCH, clock.now()));
+      return held;
+    },
+
+    /** They queue as if they were due now, at a pace (turns.ts), and every rule of a dial holds for them. */
+    async release(organisationId: string, choice: HeldChoice, actor: Actor): Promise<number> {
+      const released = await eachBatch(organisationId, choice, (batch) =>
+        db.write(async (tx) => {
+          const now = clock.now();
+          let count = 0;
+          for (const { id } of batch) {
+            if (!(await releaseHeld(tx, id, now))) continue;
+            await audit.record(tx, { organisationId, actor, action: "call.released", subjectId: id });
+            count++;
+          }
+          return count;
+        }),
+      );
+      wake();
+      return released;
+    },
+
+    async cancel(organisationId: string, choice: HeldChoice, actor: Actor): Promise<number> {
+      return eachBatch(organisationId, choice, async (batch) => {
+        await Promise.all(batch.map(({ id }) => calls.cancel(organisationId, id, actor)));
+        return batch.length;
+      });
+    },
+  };
+}
+
+export type HeldCalls = ReturnType<typeof createHeldCalls>;

@@ -1,0 +1,43 @@
+// When a call is overdue. What counts is how long something outside the queue kept it from going out: a trunk that is down, an
+// agent without a number, an appliance that was off. Calling hours, busy lines, paused campaigns and chosen times do not. Pure.
+import { nextAllowedInstant, type CallingHours } from "../../agents/calling-hours.ts";
+import { calleeZones } from "../../core/callee-zone.ts";
+import { MINUTE_MS } from "../../core/clock.ts";
+import type { AgentRow, CallRow } from "../../db/tables.ts";
+import type { HoldReason } from "./policy.ts";
+
+const BLOCKING: readonly HoldReason[] = ["trunk_unavailable", "number_has_no_trunk", "agent_has_no_number", CLOCK_NOT_TRUSTED];
+
+export function latestMs({ latest_minutes }: Pick<AgentRow, "latest_minutes">, defaultMinutes: number): number {
+  return (latest_minutes ?? defaultMinutes) * MINUTE_MS;
+}
+
+/** `blocked_since` of a call that is held for `reason` from now on. Hours that close do not make a late call timely. */
+export function blockedSince({ blocked_since }: Pick<CallRow, "blocked_since">, reason: HoldReason, now: number) {
+  if (BLOCKING.includes(reason)) return blocked_since ?? now;
+  return reason === "outside_calling_hours" ? blocked_since : null;
+}
+
+/** From `next_at` on it may go out, and waits for a free line if for anything. */
+export function isOverdue({ blocked_since, next_at }: Pick<CallRow, "blocked_since" | "next_at">, lateMs: number) {
+  return blocked_since !== null && next_at - blocked_since > lateMs;
+}
+
+export interface Absence {
+  /** The last moment at which calls were started when they were due. */
+  since: number;
+  now: number;
+}
+
+/** Whether a call became overdue while no call could be started at all. Its hours may have opened meanwhile. */
+export function isOverdueAfter(
+  { since, now }: Absence,
+  call: Pick<CallRow, "blocked_since" | "next_at" | "contact_number">,
+  hours: CallingHours | null,
+  lateMs: number,
+): boolean {
+  const from = Math.max(since, call.next_at);
+  const couldGoAt =
+    call.blocked_since ?? (hours ? nextAllowedInstant(hours, calleeZones(call.contact_number), from) : from);
+  return couldGoAt !== null && now - couldGoAt > lateMs;
+}

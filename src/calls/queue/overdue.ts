@@ -1,0 +1,109 @@
+// Finds out that no call could be started for a while (the appliance was off, its clock was in doubt), and then holds what
+// became overdue meanwhile, before anything is dialled.
+import { commonHours } from "../../agents/calling-hours.ts";
+import { agentById } from "../../agents/store.ts";
+import { MINUTE_MS, type Clock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Database } from "../../db/database.ts";
+import { heartbeats, recordHeartbeat } from "../../db/heartbeat-store.ts";
+import type { AgentRow, CallRow, Executor, Tx } from "../../db/tables.ts";
+import { hoursOf } from "./dial-facts.ts";
+import { holdForPerson } from "./held-store.ts";
+import { isOverdueAfter, latestMs, type Absence } from "./lateness.ts";
+import { OVERDUE } from "./policy.ts";
+import { dueCallsAfter, type QueuePlace } from "./queue-store.ts";
+
+export interface OverdueDeps {
+  db: Database;
+  clock: Clock;
+  config: Config;
+  logger: Logger;
+}
+
+/** The last moment at which due calls were started. */
+const ALIVE = "dispatcher";
+/** What a database from before that knows. */
+const FORMERLY = "clock";
+
+/** The dispatcher is asked at least every 30 s. */
+const ABSENCE_MS = 2 * MINUTE_MS;
+const SAVE_EVERY_MS = MINUTE_MS;
+/** Keeps one transaction around ten milliseconds. */
+const BATCH = 200;
+
+interface Batch {
+  held: number;
+  /** Where the next one goes on; null where none is left. */
+  last: QueuePlace | null;
+}
+
+export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
+  /** Undefined until the database was asked. */
+  let aliveAt: number | null | undefined;
+  let savedAtElapsedMs = -Infinity;
+
+  const latestMsOf = (agent: Pick<AgentRow, "latest_minutes">) => latestMs(agent, config.calls.latest_minutes);
+
+  async function hold(absence: Absence): Promise<void> {
+    let held = 0;
+    let batch: Batch = { held: 0, last: null };
+    do {
+      const { last } = batch;
+      batch = await db.write((tx) => holdSome(tx, absence, last));
+      held += batch.held;
+    } while (batch.last);
+    if (held > 0)
+      logger.warn("Calls are overdue, because none could be started for a while. They wait for a person on Today.", {
+        calls: held,
+        minutes: Math.round((absence.now - absence.since) / MINUTE_MS),
+      });
+  }
+
+  async function holdSome(tx: Tx, absence: Absence, after: QueuePlace | null): Promise<Batch> {
+    const due = await dueCallsAfter(tx, absence.now, after, BATCH);
+    const agents = new Map<string, AgentRow | undefined>();
+    const late: string[] = [];
+    for (const call of due) {
+      if (!agents.has(call.agent_id))
+        agents.set(call.agent_id, await agentById(tx, call.organisation_id, call.agent_id));
+      const agent = agents.get(call.agent_id);
+      if (agent && isLate(absence, call, agent)) late.push(call.id);
+    }
+    await holdForPerson(tx, late, OVERDUE, absence.now);
+    const last = due.length < BATCH ? null : placeOf(due.at(-1));
+    return { held: late.length, last };
+  }
+
+  function isLate(absence: Absence, call: CallRow, agent: AgentRow): boolean {
+    const hours = commonHours(hoursOf(agent.calling_hours), hoursOf(call.calling_hours));
+    return isOverdueAfter(absence, call, hours, latestMsOf(agent));
+  }
+
+  return {
+    latestMsOf,
+
+    /** Before each look at what is due. */
+    async look(): Promise<void> {
+      const now = clock.now();
+      aliveAt ??= await storedAliveAt(db.reader);
+      if (aliveAt !== null && now - aliveAt > ABSENCE_MS) await hold({ since: aliveAt, now });
+      aliveAt = now;
+      const elapsedMs = clock.elapsedMs();
+      if (elapsedMs - savedAtElapsedMs < SAVE_EVERY_MS) return;
+      savedAtElapsedMs = elapsedMs;
+      await db.write((tx) => recordHeartbeat(tx, ALIVE, now));
+    },
+  };
+}
+
+export type Overdue = ReturnType<typeof createOverdue>;
+
+const placeOf = (call: CallRow | undefined): QueuePlace | null =>
+  call ? { state: call.state, nextAt: call.next_at, id: call.id } : null;
+
+async function storedAliveAt(executor: Executor): Promise<number | null> {
+  const rows = await heartbeats(executor);
+  const atOf = (name: string) => rows.find((row) => row.name === name)?.at ?? null;
+  return atOf(ALIVE) ?? atOf(FORMERLY);
+}

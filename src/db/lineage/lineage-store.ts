@@ -1,0 +1,18 @@
+// The lineage row. Written by the one server of the database.
+import type { Executor, LineageRow, Tx } from "../tables.ts";
+
+export async function lineageRow(executor: Executor): Promise<LineageRow | undefined> {
+  return executor.selectFrom("lineage").selectAll().limit(1).executeTakeFirst();
+}
+
+export async function insertLineage(tx: Tx, row: LineageRow): Promise<void> {
+  await tx.insertInto("lineage").values(row).execute();
+}
+
+export async function updateLineage(tx: Tx, change: Partial<Omit<LineageRow, "line">>): Promise<void> {
+  await tx.updateTable("lineage").set(change).execute();
+}
+
+export async function hasAnyCall(executor: Executor): Promise<boolean> {
+  return (await executor.selectFrom("calls").select("id").limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,124 @@
+// Calls that wait for a person's word, on the line of the worklist that tells of them.
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.ts";
+import { api, call } from "../../client.ts";
+import { Button } from "../../components/parts.tsx";
+import { Phone } from "../../components/phone.tsx";
+import { sayDone, sayProblem } from "../../components/toasts.tsx";
+import { formatNumber, formatShortTime } from "../../format.ts";
+import { useMay, useSession } from "../../session.tsx";
+import { said } from "../../words.ts";
+import { CALLS_PATH } from "../calls/filters.ts";
+import { Confirm } from "../developers/confirm.tsx";
+import type { WorklistPage } from "../../../worklist/worklist-view.ts";
+
+const words = said.today;
+
+interface HeldProps {
+  held: NonNullable<WorklistPage["data"][number]["held"]>;
+  onChanged: () => void;
+}
+
+/** Releases or cancels one of them, or all. */
+function useDecision({ held: { reason }, onChanged }: HeldProps) {
+  const { busy, run } = useAction();
+  const decide = async (work: () => Promise<string>) => {
+    await run(async () => {
+      try {
+        sayDone(await work());
+      } catch (error) {
+        sayProblem(error);
+      }
+    });
+    onChanged();
+  };
+  const choice = (callId?: string) => ({ reason, ...(callId === undefined ? {} : { call_id: callId }) });
+  return {
+    busy,
+    release: (callId?: string) =>
+      decide(async () => {
+        const { released } = await call(api["held-calls"].release.post(choice(callId)));
+        return words.heldReleased(formatNumber(released));
+      }),
+    cancel: (callId?: string) =>
+      decide(async () => {
+        const { cancelled } = await call(api["held-calls"].cancel.post(choice(callId)));
+        return words.heldCancelled(formatNumber(cancelled));
+      }),
+  };
+}
+
+export function HeldActions(props: HeldProps) {
+  const { busy, release, cancel } = useDecision(props);
+  const [asked, setAsked] = useState<"release" | "cancel" | null>(null);
+  const count = formatNumber(props.held.count);
+  return (
+    <>
+      <Button busy={busy} onClick={() => setAsked("cancel")}>
+        {words.heldCancelAll}
+      </Button>
+      <Button kind="primary" busy={busy} onClick={() => setAsked("release")}>
+        {words.heldReleaseAll}
+      </Button>
+      <Confirm
+        title={words.heldCancelAll}
+        text={words.heldCancelAsk(count)}
+        action={words.heldCancelAll}
+        open={asked === "cancel"}
+        onClose={() => setAsked(null)}
+        onConfirm={() => cancel()}
+      />
+      <Confirm
+        title={words.heldReleaseAll}
+        text={words.heldReleaseAsk(count)}
+        action={words.heldReleaseAll}
+        kind="primary"
+        open={asked === "release"}
+        onClose={() => setAsked(null)}
+        onConfirm={() => release()}
+      />
+    </>
+  );
+}
+
+export function HeldList(props: HeldProps) {
+  const zone = useSession().organisation.time_zone;
+  const isStaff = useMay("staff");
+  const { busy, release, cancel } = useDecision(props);
+  const { calls, count } = props.held;
+  if (calls.length === 0) return null;
+  return (
+    <details class="worklist-held">
+      <summary>{words.heldSee}</summary>
+      <ul>
+        {calls.map(({ call_id, contact_name, contact_number, scheduled_at }) => (
+          <li key={call_id}>
+            <a href={`${CALLS_PATH}/${call_id}`}>{contact_name ?? contact_number}</a> <Phone number={contact_number} />{" "}
+            <span class="muted">{words.heldDue(formatShortTime(scheduled_at, zone))}</span>
+            {isStaff && (
+              <span class="actions">
+                <Button
+                  kind="quiet"
+                  busy={busy}
+                  aria-label={`${words.heldCancel}: ${contact_name ?? contact_number}`}
+                  onClick={() => void cancel(call_id)}
+                >
+                  {words.heldCancel}
+                </Button>
+                <Button
+                  kind="quiet"
+                  busy={busy}
+                  aria-label={`${words.heldRelease}: ${contact_name ?? contact_number}`}
+                  onClick={() => void release(call_id)}
+                >
+                  {words.heldRelease}
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {count > calls.length && <p class="muted">{words.heldMore(formatNumber(count - calls.length))}</p>}
+    </details>
+  );
+}
