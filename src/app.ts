@@ -60,8 +60,7 @@ export function createApp(deps: AppDeps) {
   const dialled = () => lineage.dialled();
   const calling = createCalling({ ...ground, given: deps.carrier, wake, dialled });
   const lineage = lineageOf({ ...deps, clock }, services, calling.recover);
-  const { linksOf } = services.shares;
-  const deliveries = createDeliveryLoop({ ...services, db, clock, logger, metrics, linksOf, wake });
+  const deliveries = createDeliveryLoop({ ...services, ...services.shares, db, clock, logger, metrics, wake });
 
   const feeder = createFeeder({ ...services, db, clock, logger, isDemo: isSimulatedDemo(config) });
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];

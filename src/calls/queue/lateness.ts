@@ -4,7 +4,7 @@ import { nextAllowedInstant, type CallingHours } from "../../agents/calling-hour
 import { calleeZones } from "../../core/callee-zone.ts";
 import { MINUTE_MS } from "../../core/clock.ts";
 import type { AgentRow, CallRow } from "../../db/tables.ts";
-import type { HoldReason } from "./policy.ts";
+import { CLOCK_NOT_TRUSTED, type HoldReason } from "./policy.ts";
 
 const BLOCKING: readonly HoldReason[] = ["trunk_unavailable", "number_has_no_trunk", "agent_has_no_number", CLOCK_NOT_TRUSTED];
 
