@@ -8,10 +8,36 @@ export interface TrialResult {
   /** Nothing where all is as it should be. */
   faults: readonly string[];
   isWrongBooking: boolean;
+  /** An emergency was to come of it. */
+  isAlarm: boolean;
   /** Somebody was not understood twice, and pressed a key. */
   hasKeys: boolean;
   /** The recogniser did not answer in time, or the detector was lost. */
   isDeaf: boolean;
+}
+
+/** Least shares of right calls by room, in voices that people have; robotic ones are in the table alone. */
+const GOALS: Readonly<Record<string, number>> = { quiet: 0.95, "10": 0.85 };
+
+/** One line for each goal, and whether it was reached. */
+export function trialGoals(results: readonly TrialResult[], isRobotic: (voice: string) => boolean): string[] {
+  const people = results.filter(({ voice }) => !isRobotic(voice));
+  const shares = Object.entries(GOALS).flatMap(([room, least]) => {
+    const group = people.filter((each) => each.room === room);
+    if (group.length === 0) return [];
+    const share = group.filter(({ faults }) => faults.length === 0).length / group.length;
+    const figures = `${(100 * share).toFixed(0)} % of ${group.length} right, ${100 * least} % wanted`;
+    return [`${share >= least ? "reached" : "MISSED "}  room ${room}: ${figures}`];
+  });
+  const wrong = results.filter(({ isWrongBooking }) => isWrongBooking).length;
+  const missed = results.filter(
+    ({ faults, isAlarm }) => isAlarm && faults.some((fault) => fault.startsWith("it came to")),
+  ).length;
+  return [
+    ...shares,
+    `${wrong === 0 ? "reached" : "MISSED "}  wrong effects: ${wrong}, 0 wanted`,
+    `${missed === 0 ? "reached" : "MISSED "}  alarms that came to something else: ${missed}, 0 wanted`,
+  ];
 }
 
 const HEAD = ["condition", "calls", "right", "", "wrong", "wrong bookings", "with a key", "not heard"];

@@ -2,8 +2,9 @@
 // against the compiled binary. Every call's calendar, follow-up, do-not-disturb list, transcript, analysis and event are checked.
 // `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--only NAME] [--in-turn] [--calls 60] [--at-once 2]
 // [--model well|badly|absurdly|silent]`; needs baresip, and festival for the voice slt. `--in-turn`: each case once a room, by one
-// voice after the other. `--calls`: so many, case after case, the rooms and voices in turn. `--model`: a scripted language server
-// leads the calls, and what they come to must be the same.
+// voice after the other; with `--voices emma,michael,heart,slt,awb,rms` it is the nightly form of 96 calls. `--calls`: so many, case
+// after case, the rooms and voices in turn. `--model`: a scripted language server leads the calls, and what they come to must be the
+// same. The goals are told at the end.
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
@@ -13,9 +14,9 @@ import { trials } from "../test/support/patient/cases.ts";
 import { openClinic, runTrial, type TrialEnd } from "../test/support/patient/clinic.ts";
 import { startLanguageServer } from "../test/support/patient/models.ts";
 import { roomNamed } from "../test/support/patient/room.ts";
-import { patientVoice } from "../test/support/patient/voices.ts";
+import { PATIENT_VOICES, patientVoice } from "../test/support/patient/voices.ts";
 import { cpuUse } from "./process-cpu.ts";
-import { trialTable, type TrialResult } from "./talk-trials-table.ts";
+import { trialGoals, trialTable, type TrialResult } from "./talk-trials-table.ts";
 
 const { values } = parseArgs({
   options: {
@@ -75,7 +76,8 @@ function report(job: Job, { faults, exchanges, call, isWrongBooking }: TrialEnd)
   const { voice, room, trial } = job;
   const { keys = "", speech } = call.extracted_details ?? {};
   const [hasKeys, isDeaf] = [keys !== "", speech !== undefined];
-  results.push({ room, voice, name: trial.name, faults, isWrongBooking, hasKeys, isDeaf });
+  const isAlarm = trial.expected.answers.includes("emergency");
+  results.push({ room, voice, name: trial.name, faults, isWrongBooking, isAlarm, hasKeys, isDeaf });
   const by = `${hasKeys ? ` keys ${String(keys)}` : ""}${isDeaf ? " DEAF" : ""}`;
   console.log(
     `${faults.length === 0 ? "right" : "WRONG"}  ${room.padEnd(5)} ${voice.padEnd(8)} ${trial.name}${by}  ${faults.join("; ")}`,
@@ -95,7 +97,17 @@ async function work(): Promise<void> {
       report(job, await runTrial(clinic, trial, { room: roomNamed(room, seed), speak, recognise }));
     } catch (error) {
       const faults = [`the trial broke: ${String(error)}`];
-      results.push({ room, voice, name: trial.name, faults, isWrongBooking: false, hasKeys: false, isDeaf: false });
+      const isAlarm = trial.expected.answers.includes("emergency");
+      results.push({
+        room,
+        voice,
+        name: trial.name,
+        faults,
+        isAlarm,
+        isWrongBooking: false,
+        hasKeys: false,
+        isDeaf: false,
+      });
       console.log(`BROKE  ${room} ${voice} ${trial.name}  ${String(error)}`);
     }
   }
@@ -106,6 +118,7 @@ await Promise.all(Array.from({ length: Number(values["at-once"]) }, work));
 
 const seconds = (performance.now() - began.atMs) / 1_000;
 console.log(`\n${trialTable(results)}\n`);
+console.log(`${trialGoals(results, (voice) => PATIENT_VOICES[voice]?.isRobotic ?? false).join("\n")}\n`);
 if (model) console.log(`the model that answers ${values.model} was asked ${model.asked()} times`);
 const share = (cpuUse(clinic.server.process.pid).totalSeconds - began.cpu) / seconds;
 console.log(

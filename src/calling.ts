@@ -171,8 +171,10 @@ function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRec
       if (call.source === "waiting_list") {
         return createPlaceDesk({ db, clock, appointments, offers: services.waitingOffers, wake }, deskCall);
       }
-      const wait = (wish: TimeWish | null) => services.waitingList.join({ ...deskCall, agentId: agent.id }, wish);
-      return createDesk({ db, clock, ids, tracking, appointments, isAbout, wake, wait }, deskCall);
+      const caller = { ...deskCall, agentId: agent.id };
+      const wait = (wish: TimeWish | null) => services.waitingList.join(caller, wish);
+      const unwait = () => services.waitingList.unjoin(caller);
+      return createDesk({ db, clock, ids, tracking, appointments, isAbout, wake, wait, unwait }, deskCall);
     },
     recordedWordsOf: recordedWords.refsOf,
     pronunciationsOf: services.pronunciations.of,

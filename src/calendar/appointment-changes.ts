@@ -20,7 +20,7 @@ import { appointmentView } from "./views.ts";
 import { windowOf } from "./window-store.ts";
 
 /** What a contact says of their appointment in a call. */
-export type ContactAnswer = "confirmed" | "change_requested" | "cancelled";
+export type ContactAnswer = "confirmed" | "change_requested" | "cancelled" | "withdrawn";
 
 type Patch = Partial<Omit<AppointmentRow, "id" | "organisation_id">>;
 
@@ -237,6 +237,8 @@ function slotColumns({ window, date }: BookableSlot) {
 }
 
 function answerColumns(answer: ContactAnswer, now: number): Patch {
+  // They took back what they said before in the same call.
+  if (answer === "withdrawn") return { contact_confirmed_at: null, change_requested_at: null };
   if (answer === "cancelled")
     return { contact_confirmed_at: null, change_requested_at: null, contact_cancelled_at: now };
   return answer === "confirmed"

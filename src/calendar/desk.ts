@@ -6,7 +6,7 @@ import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { AppointmentRow, Tx } from "../db/tables.ts";
-import type { BookingDesk, KnownAppointment, SlotOffer, TimeWish } from "../voice/port.ts";
+import type { BookingDesk, KnownAppointment, SlotOffer, TimeWish, Undone } from "../voice/port.ts";
 import type { ContactAnswer } from "./appointment-changes.ts";
 import type { AppointmentService } from "./appointment-service.ts";
 import { appointmentOf } from "./appointment-store.ts";
@@ -17,6 +17,7 @@ import { isClosedDay } from "./closure-store.ts";
 import { holdSlot } from "./hold.ts";
 import { knownAppointment } from "./known-appointment.ts";
 import { nearest } from "./nearest.ts";
+import { availabilitySlotId } from "./slot-id.ts";
 import type { DatedSlot } from "./model.ts";
 import type { TrackingService } from "./tracking-service.ts";
 import { deleteHoldsOfCall } from "./window-store.ts";
@@ -52,7 +53,16 @@ export interface DeskDeps {
   wake: () => void;
   /** Puts the contact on the waiting list; left out where there is none. */
   wait?: (wish: TimeWish | null) => Promise<boolean>;
+  /** Takes the contact off the waiting list again. */
+  unwait?: () => Promise<boolean>;
 }
+
+/** What the call did last, with what it was before. */
+type Deed =
+  | { did: "confirmed" }
+  | { did: "waited" }
+  | { did: "cancelled" | "moved"; before: AppointmentRow }
+  | { did: "booked"; appointmentId: string };
 
 class Desk implements BookingDesk {
   readonly canBook: boolean;
@@ -61,6 +71,7 @@ class Desk implements BookingDesk {
   #booked: SlotOffer | null = null;
   /** Set once the agent has asked: only what it spoke of is moved. */
   #subject: AppointmentRow | null = null;
+  #last: Deed | null = null;
 
   constructor(
     private readonly deps: DeskDeps,
@@ -127,15 +138,59 @@ class Desk implements BookingDesk {
     if (this.#booked?.label === label) return this.#booked;
     const choice = this.#offered.get(label);
     if (!choice) return null;
-    const taken = await db.write((tx) => this.#take(tx, choice.slotId)).then(() => true, whereRefused(false));
+    const taken = await db.write((tx) => this.#take(tx, choice.slotId)).catch(whereRefused(null));
     if (!taken) return null;
+    this.#last = taken.deed;
+    this.#subject = taken.subject;
     wake();
     this.#booked = { label, date: choice.date, startTime: choice.startTime, endTime: choice.endTime };
     return this.#booked;
   }
 
   async wait(wish: TimeWish | null): Promise<boolean> {
-    return (await this.deps.wait?.(wish)) ?? false;
+    const isDone = (await this.deps.wait?.(wish)) ?? false;
+    if (isDone) this.#last = { did: "waited" };
+    return isDone;
+  }
+
+  /** A place that was given up is held for the rest of the call, so that it can be taken again. */
+  async undo(): Promise<Undone> {
+    const { db, wake, unwait } = this.deps;
+    const last = this.#last;
+    this.#last = null;
+    this.#booked = null;
+    if (last?.did === "waited") return { isDone: (await unwait?.()) ?? false, appointment: null };
+    if (!last) return { isDone: true, appointment: this.#known() };
+    const back = await db.write((tx) => this.#takeBack(tx, last)).catch(whereRefused(null));
+    if (back) this.#subject = back.subject;
+    else await this.requestChange();
+    wake();
+    return { isDone: back !== null, appointment: this.#known() };
+  }
+
+  #known(): KnownAppointment | null {
+    return this.#subject && { date: this.#subject.date, startTime: this.#subject.start_time };
+  }
+
+  async #takeBack(tx: Tx, deed: Exclude<Deed, { did: "waited" }>): Promise<{ subject: AppointmentRow | null }> {
+    if (deed.did === "booked") {
+      await this.#change(tx, deed.appointmentId, "cancelled", { status: "cancelled" });
+      return { subject: null };
+    }
+    if (deed.did === "confirmed") {
+      return { subject: this.#subject && (await this.#change(tx, this.#subject.id, "withdrawn", {})) };
+    }
+    const { before } = deed;
+    const slotId = availabilitySlotId(before.window_id, before.date);
+    if (deed.did === "moved") return { subject: await this.#change(tx, before.id, "withdrawn", { slot_id: slotId }) };
+    // A cancelled appointment stays cancelled; the contact has a new one in its place.
+    const { clock, appointments, isAbout } = this.deps;
+    const { organisationId, callId } = this.call;
+    const slot = await bookableSlot(tx, clock, organisationId, slotId);
+    const { within } = appointments;
+    const subject = await within.book(tx, organisationId, slot, before, before.source, SYSTEM_ACTOR, callId);
+    await isAbout(tx, callId, subject.id);
+    return { subject };
   }
 
   /** False where it was cancelled, or is over, since the agent asked; or has another time, and the contact said yes to the old one. */
@@ -148,10 +203,18 @@ class Desk implements BookingDesk {
       if (contactAnswer !== "change_requested") await assertUnmoved(tx, told);
       if (contactAnswer === "confirmed") await assertNotClosed(tx, told);
       await this.#change(tx, told.id, contactAnswer, contactAnswer === "cancelled" ? { status: "cancelled" } : {});
+      if (contactAnswer === "cancelled") await this.#holdOldPlace(tx, told);
     };
     const done = await db.write(keep).then(() => true, whereRefused(false));
-    if (done) wake();
-    return done;
+    if (!done) return false;
+    if (contactAnswer === "confirmed") this.#last = { did: "confirmed" };
+    if (contactAnswer === "cancelled") this.#last = { did: "cancelled", before: told };
+    wake();
+    return true;
+  }
+
+  async #holdOldPlace(tx: Tx, { window_id, date }: AppointmentRow): Promise<void> {
+    await holdSlot(tx, this.deps, this.call, { calendar_id: window_id, date });
   }
 
   async #change(
@@ -159,18 +222,21 @@ class Desk implements BookingDesk {
     id: string,
     contactAnswer: ContactAnswer,
     input: { slot_id?: string; status?: "cancelled" },
-  ): Promise<void> {
+  ): Promise<AppointmentRow> {
     const { appointments, isAbout } = this.deps;
     const inCall = { callId: this.call.callId, answer: contactAnswer };
-    await appointments.within.change(tx, this.call.organisationId, id, input, SYSTEM_ACTOR, inCall);
+    const row = await appointments.within.change(tx, this.call.organisationId, id, input, SYSTEM_ACTOR, inCall);
     await isAbout(tx, this.call.callId, id);
+    return row;
   }
 
-  async #take(tx: Tx, slotId: string): Promise<void> {
+  async #take(tx: Tx, slotId: string): Promise<{ deed: Deed; subject: AppointmentRow | null }> {
     const { clock, appointments } = this.deps;
-    if (this.#subject) {
-      await this.#change(tx, this.#subject.id, "confirmed", { slot_id: slotId });
-      return;
+    const before = this.#subject;
+    if (before) {
+      const moved = await this.#change(tx, before.id, "confirmed", { slot_id: slotId });
+      await this.#holdOldPlace(tx, before);
+      return { deed: { did: "moved", before }, subject: moved };
     }
     const slot = await bookableSlot(tx, clock, this.call.organisationId, slotId);
     const contact = {
@@ -178,7 +244,7 @@ class Desk implements BookingDesk {
       contact_number: this.call.contactNumber,
       contact_email: this.call.contactEmail,
     };
-    await appointments.within.book(
+    const { id } = await appointments.within.book(
       tx,
       this.call.organisationId,
       slot,
@@ -187,6 +253,7 @@ class Desk implements BookingDesk {
       SYSTEM_ACTOR,
       this.call.callId,
     );
+    return { deed: { did: "booked", appointmentId: id }, subject: null };
   }
 }
 

@@ -35,7 +35,7 @@ export async function holdSlot(
   tx: Tx,
   { clock, ids }: { clock: Clock; ids: Ids },
   call: { callId: string; organisationId: string },
-  slot: DatedSlot,
+  slot: Pick<DatedSlot, "calendar_id" | "date">,
 ): Promise<boolean> {
   const now = clock.now();
   const window = await windowOf(tx, call.organisationId, slot.calendar_id);

@@ -13,11 +13,16 @@ export function nearest<Slot extends { date: string; start_time: string; end_tim
   wish: TimeWish | null,
 ): Slot[] {
   if (!wish) return [...slots];
-  const { date, dateEnd, time, partOfDay } = wish;
+  const { date, dateEnd, time, partOfDay, isAfter } = wish;
   const days = (slot: Slot) => (date === null ? 0 : daysOff(slot.date, date, dateEnd ?? date));
   const minutes = (slot: Slot) => minutesOff(slot, time, partOfDay);
+  // Of several sessions that are on then, the one that begins nearest to it.
+  const start = (slot: Slot) => (time === null ? 0 : Math.abs(minuteOfDay(slot.start_time) - minuteOfDay(time)));
+  const late = isAfter && time !== null ? slots.filter((slot) => slot.start_time >= time) : [];
   // Where a time alone was wished for, the day that has it comes before the next day.
-  return slots.toSorted((a, b) => days(a) - days(b) || minutes(a) - minutes(b));
+  return (late.length > 0 ? late : slots).toSorted(
+    (a, b) => days(a) - days(b) || minutes(a) - minutes(b) || start(a) - start(b),
+  );
 }
 
 function daysOff(date: string, from: string, to: string): number {

@@ -11,6 +11,8 @@ export interface FencedTalker {
   heardFrame(frame: Int16Array, lost: number): void;
   held(isHeld: boolean): void;
   heardWords(words: string): void;
+  /** Never rejects. */
+  lastWords(): Promise<void>;
   /** Null where it failed, now or before. It hears and does nothing afterwards. */
   ended(by: "us" | "peer"): { talk: unknown } | null;
   /** For what it is called back by. */
@@ -58,6 +60,7 @@ export function createFencedTalker(options: FencedTalkerOptions): FencedTalker {
     heardFrame: (frame, lost) => void attempt(() => talker?.heardFrame?.(frame, lost)),
     held: (isHeld) => void attempt(() => talker?.held?.(isHeld)),
     heardWords: (words) => void attempt(() => talker?.heardWords(words)),
+    lastWords: async () => attempt(() => talker?.lastWords?.())?.result?.catch(fail),
     ended(by) {
       const talk = attempt(() => talker?.ended(by));
       isSilent = true;

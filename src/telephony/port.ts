@@ -68,6 +68,8 @@ export interface Talker {
   held?(isHeld: boolean): void;
   /** Words that stand in for frames. */
   heardWords(words: string): void;
+  /** The line is down, and `ended` follows: the talker may still hear out what was said last, within seconds. */
+  lastWords?(): Promise<void>;
   /** The call is over, whoever hung up. Nothing is asked of the line afterwards. What it leaves survives structuredClone. */
   ended(by: "us" | "peer"): unknown;
 }

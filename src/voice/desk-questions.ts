@@ -1,7 +1,7 @@
 // The calendar across a thread's border: the agent's side asks, the side that has the database answers.
 import type { Clock } from "../core/clock.ts";
 import { within } from "../core/within.ts";
-import type { BookingDesk, DeskAbilities, TimeWish } from "./port.ts";
+import type { BookingDesk, DeskAbilities, TimeWish, Undone } from "./port.ts";
 
 /** Survives structuredClone. */
 export type DeskQuestion =
@@ -12,7 +12,8 @@ export type DeskQuestion =
   | { kind: "offer"; most: number; wish: TimeWish | null }
   | { kind: "book"; label: string }
   | { kind: "wait"; wish: TimeWish | null }
-  | { kind: "decline"; stays: boolean };
+  | { kind: "decline"; stays: boolean }
+  | { kind: "undo" };
 
 type Answers = {
   appointment: Awaited<ReturnType<BookingDesk["appointment"]>>;
@@ -23,6 +24,7 @@ type Answers = {
   book: Awaited<ReturnType<BookingDesk["book"]>>;
   wait: boolean;
   decline: boolean;
+  undo: Undone;
 };
 
 export function createRemoteDesk(
@@ -44,10 +46,12 @@ export function createRemoteDesk(
     book: (label) => asked({ kind: "book", label }),
     wait: (wish) => asked({ kind: "wait", wish }),
     decline: (stays) => asked({ kind: "decline", stays }),
+    undo: () => asked({ kind: "undo" }),
   };
 }
 
 const REFUSED = Promise.resolve(false);
+export const NOTHING_UNDONE: Undone = { isDone: false, appointment: null };
 
 export function answerFromDesk(desk: BookingDesk, question: DeskQuestion): Promise<Answers[DeskQuestion["kind"]]> {
   switch (question.kind) {
@@ -67,6 +71,8 @@ export function answerFromDesk(desk: BookingDesk, question: DeskQuestion): Promi
       return desk.wait?.(question.wish) ?? REFUSED;
     case "decline":
       return desk.decline?.(question.stays) ?? REFUSED;
+    case "undo":
+      return desk.undo?.() ?? Promise.resolve(NOTHING_UNDONE);
   }
 }
 

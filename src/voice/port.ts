@@ -49,6 +49,8 @@ export interface TimeWish {
   /** The last day of a range. */
   dateEnd: string | null;
   time: string | null;
+  /** That time or later. */
+  isAfter?: true;
   partOfDay: "morning" | "afternoon" | "evening" | null;
 }
 
@@ -76,6 +78,15 @@ export interface BookingDesk {
   wait?(wish: TimeWish | null): Promise<boolean>;
   /** The contact does not want the place of the waiting list, and stays on the list or leaves it. */
   decline?(stays: boolean): Promise<boolean>;
+  /** The contact takes back what this call did last. Asked twice, it is taken back once. */
+  undo?(): Promise<Undone>;
+}
+
+/** Where it could not be undone, what stands is marked as to be changed. */
+export interface Undone {
+  isDone: boolean;
+  /** The contact's appointment as it stands now. */
+  appointment: KnownAppointment | null;
 }
 
 /** What a desk can do, as an agent on another thread knows it beforehand. */

@@ -76,6 +76,7 @@ function withServers(agent: Agent, own: OwnServers): Agent {
     ...ears,
     held: (isHeld) => agent.held?.(isHeld),
     heardWords: (words) => agent.heardWords(words),
+    lastWords: async () => agent.lastWords?.(),
     ended(by) {
       const result = agent.ended(by);
       const sent = own.sent();

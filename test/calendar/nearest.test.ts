@@ -25,7 +25,15 @@ test.each([
   ["a range", { date: "2026-12-05", dateEnd: "2026-12-11" }, [3, 2, 0, 1]],
   ["a day and a time", { date: "2026-12-01", time: "16:00" }, [1, 0, 2, 3]],
   ["a time within a session", { time: "11:00" }, [0, 2, 1, 3]],
+  ["a time or later", { time: "15:00", isAfter: true as const }, [1, 3]],
+  ["a day, and a time or later", { date: "2026-12-03", time: "10:00", isAfter: true as const }, [1, 3]],
+  ["later than anything", { time: "21:00", isAfter: true as const }, [3, 1, 0, 2]],
   ["a part of the day", { partOfDay: "evening" as const }, [3, 1, 0, 2]],
 ] as const)("who wishes for %s", (_, changes, expected) => {
   expect(order(changes)).toEqual([...expected]);
+});
+
+test("of two sessions that meet at the time, the one that begins then comes first", () => {
+  const halves = [slot("2026-12-03", "10:00", "10:30"), slot("2026-12-03", "10:30", "11:00")];
+  expect(nearest(halves, wish({ date: "2026-12-03", time: "10:30" }))[0]).toEqual(halves[1]);
 });

@@ -60,6 +60,8 @@ test("three at once: never again, over a network that loses packets; somebody el
   await Promise.all([run("do not call me", "loss"), run("the wrong person"), run("a voicemail")]);
 }, 300_000);
 
+test("second thoughts during the goodbye: not on that day", () => run("yes, but not on that day"), 300_000);
+
 async function spottersReady(): Promise<boolean> {
   const metrics = await (await fetch(`${clinic.server.url}/metrics`, { keepalive: false })).text();
   return /^ringward_speech_spotters 1$/m.test(metrics);

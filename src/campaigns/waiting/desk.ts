@@ -11,7 +11,7 @@ import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Database } from "../../db/database.ts";
 import type { Executor, Tx, WaitingOfferRow, WaitingRow, WindowRow } from "../../db/tables.ts";
-import type { BookingDesk, SlotOffer } from "../../voice/port.ts";
+import type { BookingDesk, SlotOffer, Undone } from "../../voice/port.ts";
 import { endOffer, lookAgain, offerOfCall } from "./offer-store.ts";
 import type { WaitingOffers } from "./offers.ts";
 import { entryById, updateEntry } from "./store.ts";
@@ -37,6 +37,7 @@ class PlaceDesk implements BookingDesk {
   readonly canWait = false;
   readonly hasPlace = true;
   #booked: SlotOffer | null = null;
+  #appointmentId: string | null = null;
 
   constructor(
     private readonly deps: PlaceDeskDeps,
@@ -87,6 +88,28 @@ class PlaceDesk implements BookingDesk {
     return isNoted;
   }
 
+  /** They do not want it after all: it is open to the next one, and they wait on until they say otherwise. */
+  async undo(): Promise<Undone> {
+    const { db, clock, appointments, wake } = this.deps;
+    const { organisationId, callId } = this.call;
+    const id = this.#appointmentId;
+    this.#booked = null;
+    this.#appointmentId = null;
+    if (id === null) return { isDone: true, appointment: null };
+    const takeBack = async (tx: Tx) => {
+      const inCall = { callId, answer: "cancelled" as const };
+      await appointments.within.change(tx, organisationId, id, { status: "cancelled" }, SYSTEM_ACTOR, inCall);
+      const offer = await offerOfCall(tx, callId);
+      if (!offer) return;
+      const now = clock.now();
+      await endOffer(tx, offer.id, "declined", now);
+      await updateEntry(tx, offer.entry_id, { state: "waiting", appointment_id: null, updated_at: now });
+    };
+    const isDone = await db.write(takeBack).then(() => true, whereRefused(false));
+    wake();
+    return { isDone, appointment: null };
+  }
+
   async #offered(executor: Executor): Promise<Offered | null> {
     const offer = await offerOfCall(executor, this.call.callId);
     if (offer?.state !== "calling") return null;
@@ -115,6 +138,7 @@ class PlaceDesk implements BookingDesk {
     await endOffer(tx, offer.id, "booked", now);
     await updateEntry(tx, entry.id, { state: "booked", appointment_id: booked.id, updated_at: now });
     await lookAgain(tx, offer.window_id, offer.date, now);
+    this.#appointmentId = booked.id;
     return slotOf(offered);
   }
 }

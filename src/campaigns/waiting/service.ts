@@ -23,6 +23,7 @@ import type { Executor, Tx, WaitingRow } from "../../db/tables.ts";
 import type { TimeWish } from "../../voice/port.ts";
 import { agentForBranch, assertCallable, assertCalls, checkedWishes } from "./checked-entry.ts";
 import type { CreateWaitingInput, ListWaitingInput, PatchWaitingInput, Waiting } from "./model.ts";
+import { leaveAgain } from "./leave-again.ts";
 import { offerUnderWay } from "./offer-store.ts";
 import { callerOf, capacityOn, type Place, type WaitingOffers } from "./offers.ts";
 import { askableUntil, callableAt, hoursFor, sessionsWished, suits, waitingSettings } from "./rules.ts";
@@ -130,6 +131,11 @@ export class WaitingListService {
       });
       return false;
     }
+  }
+
+  /** Takes back what `join` did in the same call. */
+  unjoin(caller: WaitingCaller): Promise<boolean> {
+    return leaveAgain(this.deps, caller);
   }
 
   /** In the order of their turn; without a status those who wait, or are being called. */

@@ -32,6 +32,14 @@ function anotherTime(state: TalkState, moment: Moment | null, context: TalkConte
   return offer(state, moment);
 }
 
+const SAME_DAY = /\b(?:that|the same|same) day\b/i;
+
+/** "At half past ten instead" is meant for the day that is spoken of. */
+function onTheDay({ moment, text }: Meaning, at: { date: string } | null): Moment | null {
+  const isOfDay = moment?.date === null && (moment.time !== null || SAME_DAY.test(text));
+  return moment && at && isOfDay ? { ...moment, date: at.date } : moment;
+}
+
 /** "Yes, Tuesday at ten" repeats what was said; "yes, but on Thursday" does not. */
 function wantsAnotherTime(meaning: Meaning, than: { date: string; startTime: string } | null = null): boolean {
   if (confidenceIn(meaning, "another_time") >= LIKELY) return true;
@@ -83,7 +91,9 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     no: (state, context) => askNext(state, "change", context),
     other: (state, meaning, context) => {
       if (confidenceIn(meaning, "cancel_appointment") >= LIKELY) return askNext(state, "cancel", context);
-      return wantsAnotherTime(meaning, state.appointment) ? anotherTime(state, meaning.moment, context) : null;
+      return wantsAnotherTime(meaning, state.appointment)
+        ? anotherTime(state, onTheDay(meaning, state.appointment), context)
+        : null;
     },
     // As on the keypad's menu: 2 is another time.
     key: (state, key) => (key === "2" ? offer(state, null) : null),
@@ -118,11 +128,13 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     yes: (state) => (state.chosen ? work(state, { do: "book", label: state.chosen.label }) : stay(state)),
     no: (state, context) => anotherRound({ ...state, chosen: null }, null, context),
     other: (state, meaning, context) => {
-      const { choice, moment } = meaning;
+      const { choice } = meaning;
       if (choice && choice.confidence >= CLEARLY_CHOSEN && state.offers[choice.index] !== state.chosen) {
         return readBack(state, choice.index, context);
       }
-      return wantsAnotherTime(meaning, state.chosen) ? anotherRound(state, moment, context) : null;
+      return wantsAnotherTime(meaning, state.chosen)
+        ? anotherRound(state, onTheDay(meaning, state.chosen), context)
+        : null;
     },
   },
   day: {

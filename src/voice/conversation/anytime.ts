@@ -16,6 +16,12 @@ interface Anytime {
   reply: Reply;
 }
 
+const ANSWERS: readonly Intent[] = ["no", "another_time", "cancel_appointment"];
+const isAnswered = (meaning: Meaning): boolean =>
+  meaning.choice !== null ||
+  meaning.moment !== null ||
+  ANSWERS.some((intent) => confidenceIn(meaning, intent) >= LIKELY);
+
 const isAlone = ({ isContact }: TalkState) => isContact === true;
 
 const toPerson = (state: TalkState, context: TalkContext): TalkMove => {
@@ -91,8 +97,9 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "hold_on",
     isGrave: false,
-    reply: (state, _, context) => {
-      if (state.question === "fetch") return null;
+    // "Wait, I cannot come on Friday" has said what there is to say.
+    reply: (state, meaning, context) => {
+      if (state.question === "fetch" || isAnswered(meaning)) return null;
       const patient = { ...state, isPatient: true, silences: 0 };
       const { action } = listen(patient, context);
       return action?.do === "listen"

@@ -7,3 +7,10 @@ export const LIKELY = 0.45;
 
 export const confidenceIn = ({ intents }: Meaning, intent: Intent): number =>
   intents.find((each) => each.intent === intent)?.confidence ?? 0;
+
+/** "Was that a yes?" A second likely one agrees with the first; so does whoever says the same once more, but for a no. */
+export function isAgreed({ intent }: { intent: Intent }, meaning: Meaning): boolean {
+  const [yes, no] = [confidenceIn(meaning, "yes"), confidenceIn(meaning, "no")];
+  if (yes >= SURE) return true;
+  return no < LIKELY && (yes >= LIKELY || (intent !== "no" && confidenceIn(meaning, intent) >= LIKELY));
+}

@@ -134,11 +134,3 @@ export function afterHandover(state: TalkState, end: ConsultEnd | TransferEnd, c
   const why = { busy: lines.deskBusy, no_answer: lines.deskNoAnswer, refused: lines.transferRefused }[handover];
   return tell(decided, "emergency", context, why, lines.emergencyAlone);
 }
-
-/** Not understood too often: a person takes the call, or calls them. */
-export function toAPerson(state: TalkState, context: TalkContext): TalkMove {
-  const { call, lines } = context;
-  return call.canTransfer
-    ? transferTo(state, context, "not_understood", lines.notUnderstoodTransfer)
-    : tell(state, "not_understood", context, lines.notUnderstoodAlone);
-}

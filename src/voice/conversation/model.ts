@@ -46,9 +46,9 @@ export type Question =
 
 /**
  * `asking` and `listening`: an answer counts in both. `working`: the calendar or the switchboard is asked. `telling`: the last
- * words.
+ * words. `leaving`: they were said, and the callee has a moment left. What is heard in the last two may reopen the question.
  */
-export type Stage = "asking" | "listening" | "working" | "telling" | "over";
+export type Stage = "asking" | "listening" | "working" | "telling" | "leaving" | "over";
 
 export type Work =
   | "lookUp"
@@ -59,7 +59,8 @@ export type Work =
   | "book"
   | "transfer"
   | "wait"
-  | "decline";
+  | "decline"
+  | "undo";
 
 /** What the call came to. `not_saved`: the calendar refused, failed, or did not answer. */
 export type Outcome =
@@ -150,8 +151,18 @@ export interface TalkState {
   readonly isAfterModel: boolean;
   /** What was heard, while a language model is asked what to say to it: should it fail, it is answered without. */
   readonly unanswered: Meaning | null;
+  /** Of an outcome that can be opposed: the question whose answer led to it. */
+  readonly settledBy: Question;
+  /** Heard while the calendar was busy with an answer, or during the last words: it may take that answer back. */
+  readonly overheard: Meaning | null;
+  /** Times that the last words were opposed. */
+  readonly reopened: number;
+  /** The last words but the goodbye. */
+  readonly closing: readonly SpokenLine[];
   /** Said before the question that is on the table, as long as it was not said. */
   readonly lead: readonly SpokenLine[];
+  /** How often each question was put, by its words. */
+  readonly askings: Readonly<Record<string, number>>;
   /** In a row. From the second on, the keys are named too. */
   readonly misunderstandings: number;
   readonly silences: number;
@@ -193,6 +204,8 @@ export type TalkEvent =
   | { type: "booked"; slot: SlotOffer | null }
   | { type: "waited"; isDone: boolean }
   | { type: "placeDeclined"; isDone: boolean }
+  /** `appointment`: as it stands now. Where it is not done, the hospital was told that a change is wanted. */
+  | { type: "undone"; isDone: boolean; appointment: KnownAppointment | null }
   | { type: "transferred"; outcome: TransferEnd | ConsultEnd }
   /** The model has answered, and what it wrote was said: up to a question, to its end, or it broke off. */
   | { type: "led"; suggestion: Suggestion | null; ending: "question" | "whole" | "broken" }
@@ -212,7 +225,7 @@ export type TalkAction =
   /** Says the lines, and then what a language model writes. */
   | { do: "lead"; lines: readonly SpokenLine[]; expecting: Expecting }
   | { do: "listen"; forMs: number; expecting: Expecting }
-  | { do: "lookUp" | "confirm" | "cancel" | "requestChange" | "transfer" }
+  | { do: "lookUp" | "confirm" | "cancel" | "requestChange" | "transfer" | "undo" }
   /** Somebody is asked to take the call while the callee stays on the line; ends as a transfer does. */
   | { do: "consult" }
   | { do: "offer"; wish: Moment | null }
@@ -246,7 +259,12 @@ export const FIRST_STATE: TalkState = {
   wasSuggested: false,
   isAfterModel: false,
   unanswered: null,
+  settledBy: "identity",
+  overheard: null,
+  reopened: 0,
+  closing: [],
   lead: [],
+  askings: {},
   misunderstandings: 0,
   silences: 0,
   rounds: 0,

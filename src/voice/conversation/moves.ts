@@ -52,6 +52,10 @@ export const SILENCES_MS = [8 * SECOND_MS, 8 * SECOND_MS, 6 * SECOND_MS] as cons
 const PATIENT_MS = 45 * SECOND_MS;
 /** From here on the keys are named with the question. */
 const NAME_KEYS_AFTER = 2;
+/** The same question is put that often, the last time with its keys. Then a person takes over. */
+const MOST_ASKINGS = 3;
+/** Put to robots, or to whoever comes to the phone; and the one that a model goes on from. */
+const ASKED_FREELY: readonly Question[] = ["screened", "fetching", "open", "danger"];
 
 export const stay = (state: TalkState): TalkMove => ({ state, action: null });
 
@@ -59,13 +63,26 @@ export const stay = (state: TalkState): TalkMove => ({ state, action: null });
 export const namesKeys = ({ isDeaf, misunderstandings }: TalkState): boolean =>
   isDeaf || misunderstandings >= NAME_KEYS_AFTER;
 
-/** Puts a question, after what leads to it. */
+/** Counts how often a question was put in these words; null where that was often enough. */
+export function countAsking(
+  { askings, question }: TalkState,
+  lines: readonly SpokenLine[],
+): { askings: TalkState["askings"]; isLast: boolean } | null {
+  const words = lines.map(({ text }) => text).join(" ");
+  const times = (askings[words] ?? 0) + 1;
+  if (times > MOST_ASKINGS && !ASKED_FREELY.includes(question)) return null;
+  return { askings: { ...askings, [words]: times }, isLast: times === MOST_ASKINGS };
+}
+
+/** Puts a question, after what leads to it. What was not answered three times is for a person. */
 export function ask(state: TalkState, question: Question, context: TalkContext, ...before: SpokenLine[]): TalkMove {
   const asking: TalkState = { ...state, stage: "asking", question, lead: before };
   const put = putQuestion(asking, context.call, context.lines);
-  const keys = namesKeys(state) && put.keys ? [put.keys] : [];
+  const counted = countAsking(asking, put.lines);
+  if (!counted) return toPerson(state, context);
+  const keys = (namesKeys(state) || counted.isLast) && put.keys ? [put.keys] : [];
   return {
-    state: asking,
+    state: { ...asking, askings: counted.askings },
     action: {
       do: "say",
       lines: [...before, ...put.lines, ...keys],
@@ -97,7 +114,8 @@ export function lead(
 /** What the call is about is done. Where a model leads, it says what is left; otherwise these are the last words. */
 export function settle(state: TalkState, outcome: Outcome, context: TalkContext, ...said: SpokenLine[]): TalkMove {
   if (!context.isLed) return tell(state, outcome, context, ...said);
-  return lead({ ...state, outcome, question: "open", misunderstandings: 0, silences: 0 }, context, null, ...said);
+  const settled: TalkState = { ...state, outcome, settledBy: state.question, question: "open" };
+  return lead({ ...settled, misunderstandings: 0, silences: 0 }, context, null, ...said);
 }
 
 export function listen(state: TalkState, { call, lines }: TalkContext): TalkMove {
@@ -129,11 +147,21 @@ export function tell(
   { lines }: Pick<TalkContext, "lines">,
   ...said: SpokenLine[]
 ): TalkMove {
+  const settledBy = state.question === "open" ? state.settledBy : state.question;
   return {
-    state: { ...state, stage: "telling", outcome },
+    state: { ...state, stage: "telling", outcome, settledBy, closing: said },
     action: { do: "say", lines: [...said, lines.goodbye], expecting: "anything" },
   };
 }
+
+/** Long enough for somebody to begin a sentence; in a shorter pause the line would be down before "but". */
+const LEAVING_MS = 700;
+
+/** The last words were said: the callee has a moment left. */
+export const leave = (state: TalkState): TalkMove => ({
+  state: { ...state, stage: "leaving" },
+  action: { do: "listen", forMs: LEAVING_MS, expecting: "anything" },
+});
 
 export const hangUp = (state: TalkState): TalkMove => ({
   state: { ...state, stage: "over" },
@@ -157,6 +185,14 @@ export function transferTo(
     state: { ...state, stage: "working", work: "transfer", outcome },
     action: { do: "say", lines: [line], expecting: "anything" },
   };
+}
+
+/** Asking on helps nobody: a person does, now or later. */
+export function toPerson(state: TalkState, context: TalkContext): TalkMove {
+  const { call, lines } = context;
+  return call.canTransfer && state.refusals === 0
+    ? transferTo(state, context, "not_understood", lines.notUnderstoodTransfer)
+    : tell(state, "not_understood", context, lines.notUnderstoodAlone);
 }
 
 /**

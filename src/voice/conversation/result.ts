@@ -169,13 +169,19 @@ const UNSETTLED_QUESTIONS: readonly TalkState["question"][] = [
   "opt_out",
   "wait",
   "stay",
+  "doubt",
 ];
 
-export function finalOutcome({ stage, question, outcome }: TalkState): FinalOutcome {
-  if (stage === "telling" || stage === "over") return outcome;
+/** The last words were begun. */
+const isFinished = ({ stage }: TalkState) => stage === "telling" || stage === "leaving" || stage === "over";
+
+export function finalOutcome(state: TalkState): FinalOutcome {
+  const { stage, question, outcome, reopened } = state;
+  if (isFinished(state)) return outcome;
   if (outcome !== "none") return outcome;
   if (question === "open") return "acknowledged";
-  return stage === "working" || UNSETTLED_QUESTIONS.includes(question) ? "unsettled" : outcome;
+  // Whoever took an answer back has none that counts.
+  return stage === "working" || reopened > 0 || UNSETTLED_QUESTIONS.includes(question) ? "unsettled" : outcome;
 }
 
 const HANDED_OVER: Readonly<Record<EmergencyOutcome, string>> = {
@@ -200,8 +206,11 @@ export function analyseTalk({ agentName, direction }: AgentBrief, end: TalkEnd):
   const outcome = finalOutcome(state);
   const finding = outcome === "none" && !hasSpoken ? UNSAID : FINDINGS[outcome];
   const reached = direction === "outbound" ? `${agentName} called the contact.` : `The contact called ${agentName}.`;
-  const isFinished = state.stage === "telling" || state.stage === "over";
-  const endedBy = isFinished ? "" : by === "peer" ? " The contact hung up." : " The call was hung up from this side.";
+  const endedBy = isFinished(state)
+    ? ""
+    : by === "peer"
+      ? " The contact hung up."
+      : " The call was hung up from this side.";
   const handover = handoverOf(end);
   const handedOver = handover === null ? "" : HANDED_OVER[handover];
   return {
@@ -211,7 +220,7 @@ export function analyseTalk({ agentName, direction }: AgentBrief, end: TalkEnd):
     disposition:
       handover === "connected"
         ? "transferred"
-        : (finding.disposition ?? (by === "peer" && !isFinished ? "ended_by_customer" : "session_ended")),
+        : (finding.disposition ?? (by === "peer" && !isFinished(state) ? "ended_by_customer" : "session_ended")),
   };
 }
 

@@ -1,19 +1,20 @@
 // The conversation of the talking agent as one pure table: what an event leads to. An answer counts while its question is asked or
 // listened for; while the calendar or the switchboard is asked, words and keys change nothing.
 import type { Meaning } from "../understanding/meaning.ts";
+import { askAfterModel, isForModel, isUnasked } from "./after-model.ts";
 import { spokenAnswer, keyAnswer } from "./answers.ts";
 import { anytimeReply } from "./anytime.ts";
-import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
+import { LIKELY, confidenceIn, isAgreed } from "./confidence.ts";
+import { afterSuspicion, dangerAnswer, goOn, inDanger, isSilenceDanger, isSuspicious, suspected } from "./danger.ts";
 import {
-  afterSuspicion,
-  dangerAnswer,
-  goOn,
-  inDanger,
-  isSilenceDanger,
-  isSuspicious,
-  suspected,
-  toAPerson,
-} from "./danger.ts";
+  afterUndo,
+  heardAtClosing,
+  isObjectionWhileOpen,
+  isOpposable,
+  pressedAtClosing,
+  reopen,
+  unsettled,
+} from "./closing.ts";
 import {
   aPersonFindsIt,
   ask,
@@ -21,6 +22,7 @@ import {
   askNext,
   hangUp,
   lead,
+  leave,
   leaveMessage,
   listen,
   namesKeys,
@@ -30,6 +32,7 @@ import {
   SILENCES_MS,
   stay,
   tell,
+  toPerson,
   transferTo,
   unheard,
   unreachable,
@@ -37,13 +40,16 @@ import {
   type TalkContext,
 } from "./moves.ts";
 import type { Outcome, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
-import { putAgain, putQuestion } from "./questions.ts";
+import { namedOffer } from "./offers.ts";
+import { putQuestion } from "./questions.ts";
 import { afterDecline, afterWait, declinePlace, nothingOpen, offerPlace, placeGone } from "./waiting.ts";
 import { afterTransfer } from "./transfers.ts";
 import { suggested } from "./suggestions.ts";
 
 /** Not understood that often in a row, by words or keys: nobody is helped by asking once more. */
-const MOST_MISUNDERSTANDINGS = 2;
+const MOST_IN_A_ROW = 2;
+/** Said that often to a model that is gone: nobody is helped by asking once more. */
+const MOST_MISUNDERSTANDINGS = 4;
 const MOST_SLOTS_GONE = 1;
 /** Beside the keys of a question. */
 const YES_KEY = "1";
@@ -64,6 +70,7 @@ type Steps = { readonly [Type in TalkEvent["type"]]: Step<Type> };
 const SETTLED: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "waitlisted"];
 
 const isOpen = ({ stage }: TalkState) => stage === "asking" || stage === "listening";
+const isClosing = ({ stage }: TalkState) => stage === "telling" || stage === "leaving";
 
 const STEPS: Steps = {
   said(state, { wasHeard }, context) {
@@ -72,36 +79,40 @@ const STEPS: Steps = {
     if (state.work === "transfer" && state.stage === "working")
       return { state, action: { do: state.outcome === "emergency" ? "consult" : "transfer" } };
     if (state.stage !== "telling") return stay(state);
-    return hangUp(state.outcome === "machine_answered" && wasHeard ? { ...state, outcome: "message_left" } : state);
+    if (state.outcome !== "machine_answered") return leave(state);
+    return hangUp(wasHeard ? { ...state, outcome: "message_left" } : state);
   },
 
   heard(state, { meaning }, context) {
     if (isOpen(state)) return heardAgain(state, meaning, context);
-    if (confidenceIn(meaning, "emergency") >= SURE) return alarmed(state, context);
-    return isSuspicious(state, meaning) ? suspected(state, meaning, context) : stay(state);
+    if (confidenceIn(meaning, "emergency") >= LIKELY) return alarmed(state, context);
+    if (isSuspicious(state, meaning)) return suspected(state, meaning, context);
+    if (isClosing(state)) return heardAtClosing(state, meaning, context, heard);
+    return stay(isOpposable(state) ? { ...state, overheard: meaning } : state);
   },
 
-  key: (state, { key }, context) => (isOpen(state) ? pressed(state, key, context) : stay(state)),
+  key(state, { key }, context) {
+    if (isOpen(state)) return pressed(state, key, context);
+    return isClosing(state) ? pressedAtClosing(state, key, context, heard) : stay(state);
+  },
 
   silence(state, _, context) {
+    if (state.stage === "leaving") return hangUp(state);
     if (state.stage !== "listening") return stay(state);
     if (isSilenceDanger(state)) return inDanger(state, context);
     const later = { ...state, silences: state.silences + 1, isPatient: false };
     // Whoever spoke before and was not understood may have cried for help.
     if (later.silences >= SILENCES_MS.length)
-      return state.misunderstandings > 0 ? toAPerson(later, context) : farewell(later, context);
-    return ask(later, state.question, context, ...(state.isPatient ? [context.lines.areYouThere] : []));
+      return state.misunderstandings > 0 ? toPerson(later, context) : farewell(later, context);
+    const again = ask(later, state.question, context, ...(state.isPatient ? [context.lines.areYouThere] : []));
+    return again.state.stage === "asking" || state.misunderstandings > 0 ? again : farewell(later, context);
   },
 
   deaf(state, _, context) {
-    // Whoever speaks again and is not heard again is told again, and not for ever.
-    const misunderstandings = state.misunderstandings + (state.isDeaf ? 1 : 0);
-    const deaf = { ...state, isDeaf: true, misunderstandings };
+    const deaf = { ...state, isDeaf: true };
     if (!isOpen(state)) return stay(deaf);
     if (state.question === "danger" && state.isDeaf) return inDanger(deaf, context);
-    return misunderstandings > MOST_MISUNDERSTANDINGS
-      ? toAPerson(deaf, context)
-      : ask(deaf, state.question, context, context.lines.cannotHear);
+    return ask(deaf, state.question, context, context.lines.cannotHear);
   },
 
   beep: (state, _, context) =>
@@ -141,6 +152,8 @@ const STEPS: Steps = {
       const gone = state.slotsGone > 0 && state.chosen !== null ? [context.lines.gone] : [];
       const fresh: TalkState = { ...state, offers, chosen: null };
       if (context.call.hasPlace) return offerPlace(fresh, context);
+      const named = namedOffer(fresh);
+      if (named) return askNext({ ...fresh, chosen: named }, "slot", context, ...gone);
       if (offers.length > 0) return askNext(fresh, "offers", context, ...gone, offersLead(fresh, context));
       if (state.wasSuggested && state.appointment) return askNext(fresh, "attend", context, context.lines.nothingOpen);
       return nothingOpen(fresh, context, ...gone, context.lines.nothingOpen);
@@ -167,6 +180,8 @@ const STEPS: Steps = {
   placeDeclined: (state, { isDone }, context) =>
     whenWorking(state, "decline", () => afterDecline(state, isDone, context)),
 
+  undone: (state, event, context) => whenWorking(state, "undo", () => afterUndo(state, event, context, heard)),
+
   transferred: (state, { outcome }, context) =>
     whenWorking(state, "transfer", () => afterTransfer(state, outcome, context)),
 
@@ -190,14 +205,21 @@ const STEPS: Steps = {
 function alarmed(state: TalkState, context: TalkContext): TalkMove {
   if (state.outcome === "emergency") return stay(state);
   // They are on their way to a person as it is.
-  const isOnTheWay = state.stage === "working" && state.work === "transfer";
+  const isOnTheWay = state.stage === "working" && state.work === "transfer" && state.outcome !== "not_understood";
   return isOnTheWay ? stay({ ...state, outcome: "emergency" }) : inDanger(state, context);
 }
 
 /** Where the event leads; the same state and no action where it means nothing now. */
 export function nextTalkMove(state: TalkState, event: TalkEvent, context: TalkContext): TalkMove {
   const step = STEPS[event.type] as Step<TalkEvent["type"]>;
-  return state.stage === "over" ? stay(state) : afterSuspicion(step(state, event, context), context);
+  if (state.stage === "over") return stay(state);
+  const move = afterSuspicion(step(state, event, context), context);
+  const { overheard } = move.state;
+  if (overheard === null || move.state.stage === "working") return move;
+  // The calendar has answered, and what was said meanwhile may take the answer back.
+  const known: TalkMove = { ...move, state: { ...move.state, overheard: null } };
+  const reaction = STEPS.heard(known.state, { type: "heard", meaning: overheard }, context);
+  return reaction.action ? reaction : known;
 }
 
 /** The first words of the call: the greeting, and who it is for. Whoever called us need not say who they are. */
@@ -225,6 +247,7 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
   const danger =
     state.question === "danger" && dangerAnswer(state, meaning, context, (back) => heard(back, meaning, context));
   if (danger) return danger;
+  if (isObjectionWhileOpen(state, meaning)) return reopen(state, meaning, context, heard);
   if (confidenceIn(meaning, "yes") >= LIKELY && isUnasked(state)) return askAfterModel(state, context);
   const doubted = state.question === "doubt" ? state.doubted : null;
   if (doubted && isAgreed(doubted, meaning)) return agreed(state, doubted, meaning, context);
@@ -236,36 +259,18 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
   if (move) return move;
   if (state.question === "open") return withoutModel(state, context);
   // People say thank you before they hang up; it answers nothing, and nothing need be said to it.
-  const isPolite = ["thanks_or_bye", "backchannel"].includes(meaning.intents[0]?.intent ?? "");
+  const [first] = meaning.intents;
+  const isThinking = first?.intent === "backchannel" && !/ |hello/i.test(meaning.text.trim());
+  const isPolite = first?.intent === "thanks_or_bye" || isThinking;
   return isPolite && state.stage === "listening" ? listen(state, context) : misunderstood(state, context);
 }
 
 type Doubted = NonNullable<TalkState["doubted"]>;
 
-/** "Was that a yes?" A second likely one agrees with the first; so does whoever says the same once more, but for a no. */
-function isAgreed({ intent }: Doubted, meaning: Meaning): boolean {
-  const [yes, no] = [confidenceIn(meaning, "yes"), confidenceIn(meaning, "no")];
-  if (yes >= SURE) return true;
-  return no < LIKELY && (yes >= LIKELY || (intent !== "no" && confidenceIn(meaning, intent) >= LIKELY));
-}
-
 /** What was doubted is certain now, and answers what was asked before. */
 function agreed(state: TalkState, { intent, before }: Doubted, meaning: Meaning, context: TalkContext): TalkMove {
   const certain: Meaning = { ...meaning, intents: [{ intent, confidence: 1 }], choice: null, moment: null };
   return heard({ ...state, question: before, doubted: null }, certain, context);
-}
-
-/** Plain answers are answered at once, by rule. Before it is known who speaks, no model is asked anything. */
-function isForModel(
-  { isContact, question, isAfterModel }: TalkState,
-  { text }: Meaning,
-  move: TalkMove | null,
-): boolean {
-  if (isContact !== true) return false;
-  // "Is there anything else?" "No." is an end that no model talks anybody out of.
-  const isOver = !isAfterModel && move?.state.stage === "telling";
-  if (move === null || (question === "open" && !isOver)) return true;
-  return move.state.question === "doubt" && text.trim().endsWith("?");
 }
 
 /** The model was heard. What a yes does something to is asked once more, in our own words: they come last. */
@@ -277,15 +282,6 @@ function afterLed(
   if (state.question === "open" && ending === "question") return listen(state, context);
   if (state.question === "open" && ending === "broken") return withoutModel(state, context);
   return askAfterModel(state, context);
-}
-
-/** What somebody agrees to while a model speaks, nobody knows. */
-const isUnasked = ({ isAfterModel, question }: TalkState) => isAfterModel && question !== "open";
-
-function askAfterModel(state: TalkState, context: TalkContext): TalkMove {
-  const { expecting } = putQuestion(state, context.call, context.lines);
-  const lines = putAgain(state, context);
-  return { state: { ...state, lead: [] }, action: { do: "say", lines, expecting } };
 }
 
 /** Nobody leads any more. Once the call's business is done, there is nothing left to say. */
@@ -327,8 +323,8 @@ function answerTold(state: TalkState, context: TalkContext, answer: () => TalkMo
 
 function misunderstood(state: TalkState, context: TalkContext): TalkMove {
   const again = { ...state, misunderstandings: state.misunderstandings + 1 };
-  return again.misunderstandings > MOST_MISUNDERSTANDINGS
-    ? toAPerson(again, context)
+  return again.misunderstandings > MOST_IN_A_ROW
+    ? toPerson(again, context)
     : ask(again, state.question, context, context.lines.notUnderstood);
 }
 
@@ -336,6 +332,7 @@ function misunderstood(state: TalkState, context: TalkContext): TalkMove {
 function farewell(state: TalkState, context: TalkContext): TalkMove {
   // Whoever says nothing more has not said that they want to leave the list.
   if (state.question === "stay") return declinePlace(state, true);
+  if (state.reopened > 0 && state.outcome === "none") return unsettled(state, context);
   const isOurs = state.wasSuggested || SETTLED.includes(state.outcome);
   if (!isOurs && ["offers", "slot", "day", "change"].includes(state.question) && state.appointment) {
     return aPersonFindsIt(state, context);

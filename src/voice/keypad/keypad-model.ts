@@ -17,6 +17,8 @@ export type Phase =
   | "announcing"
   | "transferring"
   | "telling"
+  /** A key contradicted the last words: the calendar takes back what they said. */
+  | "undoing"
   /** Nothing suits: would they like to be on the waiting list? */
   | "waitMenu"
   | "waitChoosing"
@@ -115,6 +117,8 @@ export type KeypadEvent =
   | { type: "booked"; slot: SlotOffer | null }
   | { type: "joined"; isDone: boolean }
   | { type: "declined"; isDone: boolean }
+  /** `appointment`: as it stands now. */
+  | { type: "undone"; isDone: boolean; appointment: KnownAppointment | null }
   /** The calendar was asked, and failed at once or did not answer in time. */
   | { type: "unreachable"; isLate: boolean }
   | { type: "transferred"; outcome: TransferEnd };
@@ -123,7 +127,7 @@ export type KeypadEvent =
 export type Action =
   | { do: "say"; lines: readonly SpokenLine[] }
   | { do: "listen"; forMs: number }
-  | { do: "lookUp" | "confirm" | "requestChange" | "offer" | "transfer" | "join" }
+  | { do: "lookUp" | "confirm" | "requestChange" | "offer" | "transfer" | "join" | "undo" }
   | { do: "decline"; stays: boolean }
   | { do: "book"; label: string }
   /** The last: no event follows. */

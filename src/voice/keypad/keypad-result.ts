@@ -14,6 +14,7 @@ const UNSETTLED_PHASES: ReadonlySet<Phase> = new Set([
   "offers",
   "choosing",
   "booking",
+  "undoing",
   "announcing",
   "transferring",
   "waitMenu",

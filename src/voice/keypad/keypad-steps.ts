@@ -133,6 +133,15 @@ const STEPS: Readonly<Record<Phase, Handlers>> = {
   telling: {
     said: (state, { wasHeard }) =>
       hangUp(state.answer === "machine_answered" && wasHeard ? { ...state, answer: "message_left" } : state),
+    key: (state, { key }, call) => contradict(state, key, call),
+  },
+  undoing: {
+    unreachable,
+    undone: (state, { isDone, appointment }, call) => {
+      const stands = { ...state, appointment, hasAppointment: appointment !== null };
+      if (!isDone) return tell({ ...stands, answer: "change_requested" }, call, call.words.changeRequested);
+      return stands.offers.length === 0 ? offer({ ...stands, silences: 0 }) : noneSuits(stands, call);
+    },
   },
   ...WAITING_STEPS,
   over: {},
@@ -208,6 +217,21 @@ function choose(state: KeypadState, key: string, call: KeypadCall, heard: Heard)
     return tell({ ...state, answer: "not_interested" }, call, call.words.notInterested);
   }
   return slipInMenu(state, call, heard);
+}
+
+/** What each answer is contradicted by: "another time" after a yes, "none suits me" after a time was taken. */
+const CONTRADICTED_BY: Readonly<Partial<Record<KeypadState["answer"], string>>> = {
+  confirmed: "2",
+  rescheduled: NONE_SUITS_KEY,
+  booked: NONE_SUITS_KEY,
+};
+
+/** Nothing is final before the last words went unopposed. A key that is pressed twice opposes nothing. */
+function contradict(state: KeypadState, key: string, call: KeypadCall): Move {
+  if (key === PERSON_KEY && call.canTransfer && CONTRADICTED_BY[state.answer] !== undefined)
+    return { state: { ...state, phase: "announcing" }, action: { do: "say", lines: [call.words.transfer] } };
+  if (key !== CONTRADICTED_BY[state.answer] || call.hasPlace) return { state, action: null };
+  return { state: { ...state, phase: "undoing", answer: "none" }, action: { do: "undo" } };
 }
 
 function slipInMenu(state: KeypadState, call: KeypadCall, heard: Heard): Move {

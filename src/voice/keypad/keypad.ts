@@ -8,7 +8,7 @@ import { analyseKeypad, keypadDetails } from "./keypad-result.ts";
 import { MOST_OFFERS, menuLines, nextMove, withAppointment } from "./keypad-steps.ts";
 import type { Line, Sound, TransferEnd } from "../../telephony/port.ts";
 import { createAgreements, type Agreements } from "../agreements.ts";
-import { askDesk } from "../desk-questions.ts";
+import { askDesk, NOTHING_UNDONE } from "../desk-questions.ts";
 import type {
   Agent,
   AgentBrief,
@@ -194,6 +194,12 @@ class KeypadAgent implements Agent {
           "book",
           (at) => at.book(action.label),
           (slot) => ({ type: "booked", slot }),
+        );
+      case "undo":
+        return this.#ask(
+          "undo",
+          async (at) => (await at.undo?.()) ?? NOTHING_UNDONE,
+          (undone) => ({ type: "undone", ...undone }),
         );
       case "join":
         return this.#ask("wait", async (at) => at.wait?.(null) ?? false, done("joined"));

@@ -5,7 +5,7 @@ import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
 import type { ConsultEnd, Line } from "../../telephony/port.ts";
 import type { TalkAction, TalkEvent } from "../conversation/model.ts";
-import { askDesk } from "../desk-questions.ts";
+import { askDesk, NOTHING_UNDONE } from "../desk-questions.ts";
 import type { BookingDesk, KnownAppointment } from "../port.ts";
 
 /** The calendar answers in milliseconds. Whoever waits hears meanwhile that it takes a moment: longer than this, nobody believes it. */
@@ -95,6 +95,8 @@ export function createErrands(options: {
           return ask("wait", async (at) => at.wait?.(errand.wish) ?? false, done("waited"));
         case "decline":
           return ask("decline", async (at) => at.decline?.(errand.stays) ?? false, done("placeDeclined"));
+        case "undo":
+          return ask("undo", undoneAt, (undone) => ({ type: "undone", ...undone }));
         case "consult": {
           const isThere = line !== null && transferTo !== null;
           return { type: "transferred", outcome: isThere ? await consult(line, transferTo) : "refused" };
@@ -112,3 +114,5 @@ export function createErrands(options: {
 const done =
   (type: "confirmed" | "cancelled" | "changeRequested" | "waited" | "placeDeclined") =>
   (isDone: boolean): TalkEvent => ({ type, isDone });
+
+const undoneAt = async (desk: BookingDesk) => (await desk.undo?.()) ?? NOTHING_UNDONE;

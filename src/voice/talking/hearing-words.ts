@@ -5,6 +5,7 @@ import type { CallbackTime, TalkState } from "../conversation/model.ts";
 import type { Expecting, Hearing, Intent, LikelyIntent, Meaning } from "../understanding/meaning.ts";
 import { spokenKey } from "../understanding/spoken-key.ts";
 import { understand } from "../understanding/understand.ts";
+import { isForMachine } from "./message-moment.ts";
 import { closeOf, type Asked, type Ending } from "../turns/end-of-turn.ts";
 
 /** Below this the recogniser guesses; what follows from its words is asked after, never done. "Stop calling me" in noise came back as "That's fine" with 0.53. */
@@ -17,6 +18,12 @@ const UNCLEAR = 0.5;
 const CLEAR = 0.6;
 /** Read into unclear words where numbers are heard in them: "a snake bite" was "and eight five". */
 const GUESSES: readonly Intent[] = ["another_time", "call_later", "backchannel"];
+
+/** What comes of words over ours: they stop us, they stop us until they are understood, we go on, or they count as noise. */
+export type OverUs = "stops" | "pauses" | "heard" | "ignored";
+
+/** What stops us without a word is noise; the third time it does not stop us again. */
+const MOST_STOPS_BY_NOISE = 2;
 
 /** How long an answer to it may be thought about. */
 const ASKED: Readonly<Record<Expecting, Asked>> = {
@@ -101,6 +108,15 @@ const isPlain = ({ intent, confidence }: LikelyIntent) => confidence >= SURE || 
 /** Several voices at once, or one cut off in the middle of a word, are written down with less. */
 const BABBLE = 0.5;
 const LONG_MS = 6_000;
+
+/** Our last words wait for what is said over them: it may be an objection. Beside work, and in danger, we only listen. */
+export function overUs(state: TalkState, stopsByNoise: number): OverUs {
+  const { stage, outcome } = state;
+  const isQuiet = stopsByNoise < MOST_STOPS_BY_NOISE;
+  if (stage === "asking") return isQuiet ? "stops" : "ignored";
+  if (isForMachine(state)) return "ignored";
+  return stage === "telling" && isQuiet && outcome !== "emergency" ? "pauses" : "heard";
+}
 
 export function endingOf(meaning: Meaning | null, expecting: Expecting): Ending {
   const asked = ASKED[expecting];

@@ -5,7 +5,7 @@ import type { Ear, Ears, Recognised } from "../../speech/ears/port.ts";
 import { createEchoWatch } from "../turns/echo.ts";
 import type { Ending } from "../turns/end-of-turn.ts";
 import { createBeepWatch } from "./beep.ts";
-import { GUESSED } from "./hearing-words.ts";
+import { GUESSED, type OverUs } from "./hearing-words.ts";
 import { createForeground } from "../turns/foreground.ts";
 import { createHoles } from "../turns/holes.ts";
 import { nextHush, NO_HUSH } from "../turns/hush.ts";
@@ -15,6 +15,9 @@ import { FIRST_TURN_STATE, nextTurnMove, wakeAtMs } from "../turns/turns.ts";
 const FRAME_MS = 20;
 /** Whoever picks up says "hello", and our greeting is already under way: nobody is to be interrupted by that. */
 const HELLO_MS = 1_000;
+/** As the turn machine gives the recogniser around words; after the last ones, the detector may not have judged all of them. */
+const LAST_MARGIN_MS = 100;
+const UNJUDGED_MS = 300;
 const SILENCE = new Int16Array(8 * FRAME_MS);
 /** As the turn machine has it. */
 const VOICE = 0.5;
@@ -80,14 +83,16 @@ export interface Listening {
   hasBackground(): boolean;
   /** For how long nobody has spoken, whether it counted or not. */
   quietForMs(): number;
-  /** It is our turn, and they may stop us or not. */
-  speaks(canBeStopped: boolean): void;
+  /** It is our turn. */
+  speaks(over: OverUs): void;
   /** It is theirs. */
   listens(silenceAfterMs: number): void;
   /** The other side holds us, or is back. What is heard meanwhile is music. */
   held(isHeld: boolean): void;
   /** What is being said counts for nothing: a key was pressed. */
   forget(): void;
+  /** The line is down: what was being said until then, and was not recognised yet. Null where nobody spoke. */
+  lastWords(): Promise<Recognised | null>;
   close(): void;
 }
 
@@ -109,7 +114,7 @@ class EarsOnCall implements Listening {
   /** The first frame's beginning, in ms from the answer. */
   #audioFromMs: number | null = null;
   #pausedAtMs = 0;
-  #isUnstoppable = false;
+  #overUs: OverUs = "stops";
   #isHeld = false;
   #voiceAtMs = 0;
   #asked: { segment: number; startMs: number; finalMs: number | null } | null = null;
@@ -148,8 +153,8 @@ class EarsOnCall implements Listening {
     return this.#options.nowMs() - this.#voiceAtMs;
   }
 
-  speaks(canBeStopped: boolean): void {
-    this.#isUnstoppable = !canBeStopped;
+  speaks(over: OverUs): void {
+    this.#overUs = over;
     this.#hush = { ...this.#hush, inVain: 0 };
     this.#tell({ type: "speaks", nowMs: this.#options.nowMs() });
   }
@@ -170,6 +175,15 @@ class EarsOnCall implements Listening {
 
   forget(): void {
     this.#tell({ type: "key", nowMs: this.#options.nowMs() });
+  }
+
+  async lastWords(): Promise<Recognised | null> {
+    const { segment } = this.#state;
+    this.#tell({ type: "hungUp" });
+    if (!segment || !this.#ear) return null;
+    const toMs = segment.untilMs + UNJUDGED_MS;
+    const words = segment.words ?? (await this.#ear.recognise(Math.max(0, segment.fromMs - LAST_MARGIN_MS), toMs));
+    return this.#holes.since(segment.fromMs) ? guessed(words) : words;
   }
 
   close(): void {
@@ -202,6 +216,7 @@ class EarsOnCall implements Listening {
   }
 
   #pause(): void {
+    if (this.#state.isOurTurn && (this.#overUs === "heard" || this.#overUs === "ignored")) return;
     // Where we are hushed already, we have been silent since then.
     if (this.#hush.voiceAtMs === null) this.#pausedAtMs = this.#options.nowMs();
     this.#options.on.pause();
@@ -211,7 +226,7 @@ class EarsOnCall implements Listening {
     // The detector may still be at what was said before.
     const probability = this.#isHeld ? 0 : this.#foreground.judge(judged, atMs);
     if (probability >= VOICE) this.#voiceAtMs = this.#options.nowMs();
-    const isOverUs = this.#state.isOurTurn && (this.#isUnstoppable || atMs < HELLO_MS);
+    const isOverUs = this.#state.isOurTurn && (this.#overUs === "ignored" || atMs < HELLO_MS);
     const isEcho = isOverUs || this.#echo.wasEcho(atMs);
     if (this.#ear) this.#tell({ type: "voice", probability, atMs, isEcho, nowMs: this.#options.nowMs() });
     this.#lookAtLong(atMs);
@@ -266,7 +281,7 @@ class EarsOnCall implements Listening {
         this.#options.on.resume();
         break;
       case "cancel":
-        this.#options.on.cancel(this.#pausedAtMs);
+        if (this.#overUs === "stops") this.#options.on.cancel(this.#pausedAtMs);
         break;
       case "turn":
         if ((command.turn.words?.confidence ?? 0) >= CALLERS)

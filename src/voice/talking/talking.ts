@@ -20,7 +20,8 @@ import { beLed, guessLed, leadFor, type LedTurn } from "./be-led.ts";
 import { consultDesk } from "./consulting.ts";
 import { coverDesk, coverFor, coversFor } from "./covers.ts";
 import { createErrands, type Errands } from "./errands.ts";
-import { endingOf, hearingNow, isBackground, MAY_BE_ALARM, meaningOf, writtenOf } from "./hearing-words.ts";
+import { endingOf, hearingNow, isBackground, MAY_BE_ALARM, meaningOf, overUs, writtenOf } from "./hearing-words.ts";
+import { createLastErrands, isLastErrand, lastWordsOf } from "./last-words.ts";
 import { likelyLines, linesAfter } from "./likely-lines.ts";
 import { createLineSounds, type LineSounds } from "./line-sounds.ts";
 import { createListening, type HearingTimes, type Listening } from "./listening.ts";
@@ -29,9 +30,6 @@ import { createSpeaking, type Speaking } from "./speaking.ts";
 import { talkCallOf, wallClock, type TalkingAgentOptions } from "./talk-call.ts";
 import { talkResultOf } from "./talk-result.ts";
 import { createTurnRecord } from "./turn-record.ts";
-
-/** What stops us without a word is noise; the third time it does not stop us again. */
-const MOST_STOPS_BY_NOISE = 2;
 
 export function createTalkingAgent(options: TalkingAgentOptions): Agent {
   return new TalkingAgent(options);
@@ -49,12 +47,12 @@ class TalkingAgent implements Agent {
   readonly #listening: Listening;
   readonly #messageMoment: MessageMoment;
   readonly #lead: Lead | null;
+  readonly #lastErrands = createLastErrands();
   readonly #first: TalkMove;
   #line: Line | null = null;
   #state = FIRST_STATE;
   #expecting: Expecting = "anything";
   #silenceAfterMs = 0;
-  /** Counts actions: what an old one still reports is dropped. */
   #turn = 0;
   #answeredAtMs = 0;
   readonly #counts = { wordsHeard: 0, unrecognised: 0, isLost: false };
@@ -62,7 +60,8 @@ class TalkingAgent implements Agent {
   #isDeafFromTheStart = false;
   #hasOfferedKeys = false;
   #isEnded = false;
-  /** From the answer. */
+  /** The line is down; what was said last may still be recognised, and kept in the calendar. */
+  #isDown = false;
   readonly #nowMs = (): number => this.#options.clock.elapsedMs() - this.#answeredAtMs;
   readonly #meaningOf = (heard: Recognised) =>
     meaningOf(heard, hearingNow(this.#state, this.#expecting, this.#context().now, this.#options.brief.language));
@@ -92,7 +91,6 @@ class TalkingAgent implements Agent {
     this.#listening = this.#createListening();
     this.#messageMoment = createMessageMoment({ clock, quietForMs: () => this.#listening.quietForMs() });
     this.#lead = leadFor(options, (lines) => this.#speaking.prepare(lines));
-    // The greeting first: it is what the callee waits for.
     this.#first = firstTalkMove(this.#state, this.#context());
     const { action, state } = this.#first;
     const greeting = action?.do === "say" ? action.lines : [this.#call.greeting];
@@ -138,6 +136,14 @@ class TalkingAgent implements Agent {
     this.#understood({ text: heard, confidence: 1, alarms: [] }, spokenMs(heard));
   }
 
+  async lastWords(): Promise<void> {
+    if (!this.#line || this.#isEnded) return;
+    this.#isDown = true;
+    const words = await lastWordsOf(this.#listening, this.#options.clock);
+    if (words) this.#understood(words, this.#listening.quietForMs());
+    await this.#lastErrands.done();
+  }
+
   ended(by: "us" | "peer"): TalkResult {
     this.#isEnded = true;
     this.#lead?.close();
@@ -177,7 +183,7 @@ class TalkingAgent implements Agent {
           }
         },
         isBackground: (heard, forMs) => isBackground(heard, forMs, heard && this.#meaningOf(heard)),
-        background: (wasInterruption) => (wasInterruption ? this.#stoppedByNoise(true) : this.#offerKeys()),
+        background: (wasInterruption) => (wasInterruption ? this.#goOn(true) : this.#offerKeys()),
         goesOn: () => this.#lead?.dropGuess(),
         turn: (turn, times) => this.#heardTurn(turn, times),
         alarm: (phrases, isSure) => {
@@ -213,11 +219,11 @@ class TalkingAgent implements Agent {
       this.#options.logger.warn("The recogniser did not answer for a call; the keys are named.");
       this.#handle({ type: "deaf" });
     } else if (heard.text.trim() === "" && heard.alarms.length === 0 && !heard.nearAlarms?.length)
-      this.#stoppedByNoise(wasInterruption);
+      this.#goOn(wasInterruption);
     // A long "hello?" or "mhm": they want to hear it, and answer nothing.
     else if (wasInterruption && isBackchannel(heard.text)) {
       this.#log.heard(heard.text, agoMs);
-      this.#stoppedByNoise(true);
+      this.#goOn(true);
     } else this.#understood(heard, agoMs);
   }
 
@@ -235,11 +241,6 @@ class TalkingAgent implements Agent {
     this.#hasOfferedKeys = true;
   }
 
-  #stoppedByNoise(wasInterruption: boolean): void {
-    if (wasInterruption) this.#stopsByNoise++;
-    this.#goOn();
-  }
-
   #understood(heard: Recognised, agoMs: number): void {
     this.#log.heard(writtenOf(heard), agoMs);
     this.#counts.wordsHeard++;
@@ -249,8 +250,10 @@ class TalkingAgent implements Agent {
 
   #handle(event: TalkEvent): void {
     if (!this.#line || this.#isEnded) return;
+    const wasTelling = this.#state.stage === "telling";
     const move = nextTalkMove(this.#state, event, this.#context());
     this.#state = move.state;
+    if (wasTelling && move.action && event.type === "heard") this.#speaking.interrupt();
     this.#sounds.speakAs(move.state);
     this.#agreements.stand(agreedIn(this.#state, this.#options.brief));
     const isBuiltIn = move.action?.do !== "lead";
@@ -260,20 +263,20 @@ class TalkingAgent implements Agent {
   }
 
   /** What was under way goes on, from where it was cut off. */
-  #goOn(): void {
-    if (this.#speaking.sayAgain()) this.#listening.speaks(this.#canBeStopped());
-    else if (this.#state.stage === "listening") this.#listening.listens(this.#silenceAfterMs);
-  }
-
-  /** Once the call's business is done, nothing that is said would change anything: our words are heard to their end. */
-  #canBeStopped(): boolean {
-    return this.#state.stage === "asking" && this.#stopsByNoise < MOST_STOPS_BY_NOISE;
+  #goOn(wasStoppedByNoise = false): void {
+    this.#stopsByNoise += wasStoppedByNoise ? 1 : 0;
+    const { stage } = this.#state;
+    // Nobody objected to our last words: they go on where they were paused.
+    if (stage === "telling") this.#speaking.resume();
+    else if (this.#speaking.sayAgain()) this.#listening.speaks(overUs(this.#state, this.#stopsByNoise));
+    else if (stage === "listening" || stage === "leaving") this.#listening.listens(this.#silenceAfterMs);
   }
 
   #perform(action: TalkAction): void {
     this.#turn++;
     if (action.do !== "lead") this.#lead?.drop();
     this.#speaking.drop();
+    if (this.#isDown && !isLastErrand(action)) return;
     if (action.do === "hangUp") this.#line?.hangUp();
     else if (action.do === "listen") this.#listen(action);
     else this.#carryOut(action);
@@ -293,13 +296,14 @@ class TalkingAgent implements Agent {
 
   #carryOut(action: Exclude<TalkAction, { do: "hangUp" | "listen" }>): void {
     if (action.do === "say" || action.do === "lead") this.#expecting = action.expecting;
-    this.#listening.speaks(this.#canBeStopped());
+    this.#listening.speaks(overUs(this.#state, this.#stopsByNoise));
     const mine = this.#turn;
     const isCurrent = () => mine === this.#turn && !this.#isEnded;
-    this.#options.start(async () => {
+    const carryOut = async () => {
       const event = await this.#outcomeOf(action, isCurrent);
       if (event && isCurrent()) this.#handle(event);
-    });
+    };
+    this.#options.start(() => this.#lastErrands.begin(action, carryOut));
   }
 
   #heardBeep(): void {

@@ -32,6 +32,7 @@ const DENIED_ORDINAL =
   /(?: (?:not|except|instead of|rather than|but not)) (?:the )?(?:\d+(?:st|nd|rd|th)|last)(?: one| option| slot)?(?= )/g;
 const ORDINAL =
   / (?<number>\d+)(?:st|nd|rd|th)(?! (?:of|thing|time|floor|available|\d|january|february|march|april|may|june|july|august|september|october|november|december))(?= )/g;
+const OF_OFFER = /^ (?:one|option|slot|choice|offer|of (?:those|these|them))(?= )/;
 const NUMBERED = / (?:number|option|choice|slot|no) (?<number>\d)(?= )/g;
 const LETTERED = / (?:option|choice|slot|letter) (?<letter>[a-e])(?= )/g;
 const ALONE =
@@ -94,9 +95,13 @@ function numbersIn(text: string, offers: readonly HeardOffer[], said: SaidMoment
     const byTime = said ? offers.findIndex((offer) => fitsMoment(offer, said)) + 1 : 0;
     return byTime > 0 && byTime !== Number(alone) ? [Number(alone), byTime] : [Number(alone)];
   }
+  // "The first" on the 1st of a month is a day; "the first one" is an offer, whatever day it is on.
+  const isOfOffer = (number: number, after: string) =>
+    OF_OFFER.test(after) || !offers.some(({ date }, index) => dayOfMonth(date) === number && index !== number - 1);
   const ordinals = [...text.matchAll(ORDINAL)]
-    .map(({ groups }) => Number(groups?.["number"]))
-    .filter((number) => number <= offers.length && !offers.some(({ date }) => dayOfMonth(date) === number));
+    .map((found) => ({ number: Number(found.groups?.["number"]), after: text.slice(found.index + found[0].length) }))
+    .filter(({ number, after }) => number <= offers.length && isOfOffer(number, after))
+    .map(({ number }) => number);
   const numbered = [...text.matchAll(NUMBERED)].map(({ groups }) => Number(groups?.["number"]));
   const lettered = [...text.matchAll(LETTERED)].map(({ groups }) => "abcde".indexOf(groups?.["letter"] ?? "") + 1);
   return [...ordinals, ...numbered, ...lettered];
@@ -124,7 +129,7 @@ export function fitsMoment({ date, startTime }: HeardOffer, { moment, bareWeekda
   if (bareWeekday !== null && weekdayOf(date) !== bareWeekday) return false;
   if (bareWeekday === null && moment.date !== null && (date < moment.date || date > (moment.dateEnd ?? moment.date)))
     return false;
-  if (moment.time !== null) return moment.time === startTime;
+  if (moment.time !== null) return moment.isAfter ? startTime >= moment.time : startTime === moment.time;
   return moment.partOfDay === null || moment.partOfDay === partOf(startTime);
 }
 

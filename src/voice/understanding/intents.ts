@@ -46,13 +46,19 @@ interface Hit {
 type Hits = Map<Intent, Hit>;
 
 /** `words` as plain-words.ts writes them. */
-export function intentsOf(words: string, asked: Expecting, languages: readonly Language[]): LikelyIntent[] {
+export function intentsOf(
+  words: string,
+  asked: Expecting,
+  languages: readonly Language[],
+  asksBack = false,
+): LikelyIntent[] {
   const hits: Hits = new Map();
   const notMeant = notMeantIn(words, languages);
   let unread = words;
   for (const { rules } of languages) for (const rule of rules) unread = readRule(rule, unread, asked, hits, notMeant);
   if (isQuestion(words, languages)) doubtAnswers(hits);
   settleYesAndNo(hits, words);
+  hedge(hits, words, asksBack, asked, languages);
   return byWeight([...hits].map(([intent, { confidence }]) => ({ intent, confidence })));
 }
 
@@ -109,6 +115,21 @@ function doubtAnswers(hits: Hits): void {
   for (const intent of ["yes", "no"] as const) {
     const hit = hits.get(intent);
     if (hit && hit.firstAt > 0) hits.set(intent, { ...hit, confidence: Math.min(hit.confidence, TORN) });
+  }
+}
+
+/** "Okay whatever, I do not know yet", "Yes?": likely at most, so that it is asked after. `asksBack`: a question mark. */
+function hedge(hits: Hits, words: string, asksBack: boolean, asked: Expecting, languages: readonly Language[]): void {
+  const isIn = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(words));
+  const isBoth = asksBack || languages.some(({ hedges }) => isIn(hedges.both) || hedges.tag(words));
+  // Who they are stays true whatever else they tell.
+  const isYes = isBoth || (asked !== "identity" && languages.some(({ hedges }) => isIn(hedges.yes)));
+  for (const [intent, isHedged] of [
+    ["yes", isYes],
+    ["no", isBoth],
+  ] as const) {
+    const hit = hits.get(intent);
+    if (hit && isHedged) hits.set(intent, { ...hit, confidence: Math.min(hit.confidence, TORN) });
   }
 }
 

@@ -19,12 +19,23 @@ export interface NotMeant {
   quoted: RegExp;
 }
 
+/** In a text as plain-words.ts writes it: what makes an answer one to be asked after. */
+export interface Hedges {
+  /** Conditions, guesses, questions, jokes: neither a yes nor a no is sure beside them. */
+  both: readonly RegExp[];
+  /** "Yes, but …", "Yes, I got your message": a no stays one. */
+  yes: readonly RegExp[];
+  /** The last word asks for the other's agreement. */
+  tag(words: string): boolean;
+}
+
 export interface Language {
   /** First to last; each takes what it read out of the text. */
   rules: readonly IntentRule[];
   /** How questions begin: what sounds like a yes or a no further on in them is a weak one. */
   question: RegExp | null;
   notMeant: NotMeant;
+  hedges: Hedges;
   /** One spelling for each word that its rules know. */
   respelt(words: string): string;
   /** Writes its words for days, times and numbers in the English ones that moments/ reads. */

@@ -44,6 +44,8 @@ export interface Moment {
   dateEnd: string | null;
   /** HH:MM */
   time: string | null;
+  /** That time or later. */
+  isAfter?: true;
   partOfDay: "morning" | "afternoon" | "evening" | null;
   /** "Friday the 21st" where the 21st is a Saturday: ask, never guess. */
   conflict: boolean;

@@ -18,7 +18,8 @@ export function understand(text: string, hearing: Hearing): Meaning {
   const words = languages.reduce((spelt, language) => language.respelt(spelt), plainWords(text));
   const inEnglish = languages.reduce((dates, language) => language.inEnglishDates(dates), words);
   const said = onOfferedDay(momentOf(inEnglish, hearing), hearing);
-  const intents = words.trim() === "" ? soundsOf(text) : intentsOf(words, hearing.expecting, languages);
+  const intents =
+    words.trim() === "" ? soundsOf(text) : intentsOf(words, hearing.expecting, languages, /[?؟]/.test(text));
   const choice = chosenOffer(inEnglish, said, intents, hearing, isQuestion(words, languages));
   const isNumber = choice !== null && isNumberOfOffer(inEnglish, hearing);
   return {

@@ -19,6 +19,8 @@ export interface Expected {
   disposition: string;
   /** What the calendar shows afterwards. `none`: no appointment at all. */
   calendar: "confirmed" | "moved" | "unchanged" | "cancelled" | "change_requested" | "none" | "booked";
+  /** It may show this as well. */
+  orCalendar?: Expected["calendar"];
   /** The day that it was moved to or booked on, where one was named. */
   date?: string;
   /** Which of the times on offer it was moved to or booked on: "second". */
@@ -30,6 +32,8 @@ export interface Expected {
   says: RegExp;
   /** Nobody said a word to it. */
   isUnanswered?: true;
+  /** Among the patient's words. */
+  hears?: RegExp;
   /** No word of these may have been said by the agent. */
   neverSays?: RegExp;
 }
@@ -87,7 +91,15 @@ function agreesTo(count: "first" | "second"): Reply {
 }
 
 export function trials(nowMs = Date.now()): Trial[] {
-  return [...answers(), ...otherTimes(nowMs), ...requests(nowMs), ...machines(), ...others()];
+  return [
+    ...answers(),
+    ...secondThoughts(),
+    ...nearAnswers(),
+    ...otherTimes(nowMs),
+    ...requests(nowMs),
+    ...machines(),
+    ...others(),
+  ];
 }
 
 function answers(): Trial[] {
@@ -133,6 +145,150 @@ function answers(): Trial[] {
         disposition: "session_ended",
         calendar: "confirmed",
         says: /appointment is confirmed/,
+      },
+    },
+  ];
+}
+
+/** The first time that they are asked this. */
+const notBefore = (asked: RegExp) => (_: string, before: readonly string[]) => !before.some((line) => asked.test(line));
+
+/** What is said after a yes, while the agent says goodbye. */
+function secondThoughts(): Trial[] {
+  const emergency = {
+    answers: ["emergency"],
+    disposition: "session_ended",
+    says: /This may be an emergency/,
+  } as const;
+  const later = [
+    agreesTo("second"),
+    { to: ASKED.slot, says: "No, the second one.", orPresses: NO_KEY },
+    { to: ASKED.which, says: "The second one, please.", orPresses: "2" },
+    { to: ASKED.change, says: "Yes.", orPresses: YES_KEY },
+  ];
+  return [
+    {
+      name: "yes, but not on that day",
+      about: "appointment",
+      means: /another time|was that a no/i,
+      replies: [
+        ...later,
+        {
+          to: ASKED.attend,
+          when: notBefore(ASKED.attend),
+          says: "Yes.",
+          thenSays: { afterMs: 800, says: "But I cannot come on that day." },
+        },
+        { to: ASKED.attend, says: "No, can I have another day?", orPresses: "2" },
+        isAsha,
+      ],
+      expected: {
+        answers: ["rescheduled"],
+        disposition: "appointment_booked",
+        calendar: "moved",
+        offer: "second",
+        says: /appointment is now on/,
+        hears: /that day|not come|can't come/i,
+      },
+    },
+    {
+      name: "yes, and chest pain",
+      about: "appointment",
+      replies: [
+        {
+          to: ASKED.attend,
+          says: "Yes, I will come.",
+          thenSays: { afterMs: 900, says: "I have chest pain." },
+          orPresses: YES_KEY,
+        },
+        isAsha,
+      ],
+      expected: { ...emergency, calendar: "confirmed", orCalendar: "unchanged" },
+    },
+    {
+      name: "yes, and hangs up",
+      about: "appointment",
+      replies: [{ to: ASKED.attend, says: "Yes, I will come.", hangsUp: true, orPresses: YES_KEY }, isAsha],
+      expected: {
+        answers: ["confirmed"],
+        disposition: "session_ended",
+        calendar: "confirmed",
+        says: /Your appointment is on/,
+      },
+    },
+  ];
+}
+
+/** What only looks like an answer, or like a wish to wait: it is asked after, and the rest of the call goes on. */
+function nearAnswers(): Trial[] {
+  const confirmed = { answers: ["confirmed"], disposition: "session_ended", calendar: "confirmed" } as const;
+  const moved = { answers: ["rescheduled"], disposition: "appointment_booked", calendar: "moved" } as const;
+  const first = (says: string): Reply => ({ to: ASKED.attend, when: notBefore(ASKED.attend), says });
+  const comes: Reply = { to: ASKED.attend, says: "Yes, I will come.", orPresses: YES_KEY };
+  const askedAfter = /Was that a yes|did not understand|an automatic call/;
+  const another: Reply[] = [
+    agreesTo("second"),
+    { to: ASKED.slot, says: "No, the second one.", orPresses: NO_KEY },
+    { to: ASKED.which, says: "The second one, please.", orPresses: "2" },
+    { to: ASKED.change, says: "Yes.", orPresses: YES_KEY },
+    { to: ASKED.attend, says: "No, can I have another day?", orPresses: "2" },
+  ];
+  const about = "appointment" as const;
+  return [
+    {
+      name: "a question with right at its end",
+      about,
+      replies: [first("You are calling from the hospital, right?"), comes, isAsha],
+      expected: { ...confirmed, says: askedAfter },
+    },
+    {
+      name: "yeah right",
+      about,
+      replies: [first("Yeah right."), comes, isAsha],
+      expected: { ...confirmed, says: askedAfter },
+    },
+    {
+      name: "whatever, not known yet",
+      about,
+      replies: [first("Okay whatever, I do not know yet."), comes, isAsha],
+      expected: { ...confirmed, says: askedAfter },
+    },
+    {
+      name: "yes, if",
+      about,
+      replies: [first("Yes, if my son can drive me."), comes, isAsha],
+      expected: { ...confirmed, says: askedAfter },
+    },
+    {
+      name: "wait, another day",
+      about,
+      replies: [first("Wait, can I have another day?"), ...another, isAsha],
+      means: /another time/i,
+      expected: { ...moved, offer: "second", says: /appointment is now on/ },
+    },
+    {
+      name: "thanks over the goodbye",
+      about,
+      replies: [
+        {
+          to: ASKED.attend,
+          says: "Yes, I will come.",
+          thenSays: { afterMs: 1_000, says: "Thank you very much, goodbye." },
+          orPresses: YES_KEY,
+        },
+        isAsha,
+      ],
+      expected: { ...confirmed, says: /appointment is confirmed/ },
+    },
+    {
+      name: "nothing that makes sense, three times",
+      about,
+      replies: [{ to: ASKED.attend, says: "Purple elephants dance on the ceiling." }, isAsha],
+      expected: {
+        answers: ["transferred"],
+        disposition: "transferred",
+        calendar: "unchanged",
+        says: /hold the line/,
       },
     },
   ];

@@ -148,7 +148,10 @@ function judge(expected: Expected, found: Afterwards): Pick<TrialEnd, "faults" |
   const { disposition } = call.call_analytics ?? {};
   check(disposition === expected.disposition, `its disposition is ${String(disposition)}`);
 
-  const isCalendarRight = check(calendar === expected.calendar, `the calendar shows ${calendar}`);
+  const isCalendarRight = check(
+    [expected.calendar, expected.orCalendar].includes(calendar),
+    `the calendar shows ${calendar}`,
+  );
   const isDateRight =
     !isCalendarRight ||
     expected.date === undefined ||
@@ -167,13 +170,15 @@ type Check = (isRight: boolean, fault: string) => boolean;
 
 /** Whether the time that was agreed to is the one that was on offer. */
 function checkTranscript(expected: Expected, call: Call, isBooked: boolean, check: Check): boolean {
-  const { says, neverSays, isUnanswered = false, offer } = expected;
+  const { says, hears, neverSays, isUnanswered = false, offer } = expected;
   const transcript = call.call_transcript ?? [];
   const agents = transcript.flatMap(({ speaker, text }) => (speaker === "agent" ? [text] : []));
   check(
     agents.some((text) => says.test(text)),
     `the agent never said ${String(says)}`,
   );
+  const users = transcript.flatMap(({ speaker, text }) => (speaker === "user" ? [text] : []));
+  if (hears) check(hears.test(users.join(" ")), `${String(hears)} is not in the transcript`);
   if (neverSays) check(!agents.some((text) => neverSays.test(text)), "the agent told what it may not");
   const isAnswered = call.extracted_details?.["keys"] !== "" || transcript.some(({ speaker }) => speaker === "user");
   check(isAnswered === !isUnanswered, isAnswered ? "words that nobody said" : "the patient's words are missing");

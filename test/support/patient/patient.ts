@@ -5,6 +5,8 @@ import { until } from "../until.ts";
 import { inRoom, type Room } from "./room.ts";
 
 const SAMPLE_RATE_HZ = 8_000;
+/** In samples: a tenth of a second after their last word. */
+const HANG_UP_AFTER = 800;
 const FRAME = 160;
 /** Louder than this is the agent's voice, after a telephone. */
 const VOICE_RMS = 250;
@@ -21,6 +23,8 @@ export interface Reply {
   /** And only if this holds: of what they hear, and of what they heard before. */
   when?: (heard: string, before: readonly string[]) => boolean;
   says?: string;
+  /** And after a pause this, whatever the agent does meanwhile. */
+  thenSays?: { afterMs: number; says: string };
   presses?: string;
   /** In place of the words, where the keys are named. */
   orPresses?: string;
@@ -54,6 +58,11 @@ export async function talk(options: PatientOptions): Promise<Exchange[]> {
   const words = new Map<string, Int16Array>();
   const spoken = [...replies.map(({ says }) => says), "Yes.", "No."];
   for (const says of spoken) if (says !== undefined) words.set(says, await speak(says));
+  for (const reply of replies) {
+    const { says = "", thenSays } = reply;
+    if (thenSays)
+      words.set(spokenBy(reply), inTwoBreaths(words.get(says), thenSays.afterMs, await speak(thenSays.says)));
+  }
   const isOver = () => phone.events.some(({ type }) => type === "CALL_CLOSED");
   let said = 0;
   /** In samples of what is heard: until then they speak, and answer nothing. */
@@ -92,13 +101,29 @@ export async function talk(options: PatientOptions): Promise<Exchange[]> {
     const reply = isInterrupting ? interruption : replyTo(heard, exchanges, options);
     hasInterrupted ||= isInterrupting;
     from = isInterrupting ? heardAll.length : speech.end;
-    exchanges.push({ heard, replied: reply?.says ?? reply?.presses ?? (reply?.hangsUp ? "(hangs up)" : "") });
+    const answer = reply?.says === undefined ? undefined : spokenBy(reply);
+    exchanges.push({ heard, replied: answer ?? reply?.presses ?? (reply?.hangsUp ? "(hangs up)" : "") });
     if (isOver()) break;
-    if (reply?.says !== undefined) await say(words.get(reply.says) ?? new Int16Array(0));
+    if (reply?.says !== undefined) await say(words.get(spokenBy(reply)) ?? new Int16Array(0));
     if (reply?.presses !== undefined) await phone.press(reply.presses);
-    if (reply?.hangsUp) await phone.hangUp();
+    if (reply?.hangsUp) {
+      const isSaid = () => isOver() || phone.heard().length >= speaksUntil + HANG_UP_AFTER;
+      await until(isSaid, { withinMs: 60_000, everyMs: 20, what: () => "the patient did not come to an end" });
+      await phone.hangUp();
+    }
   }
   return exchanges;
+}
+
+const spokenBy = ({ says = "", thenSays }: Omit<Reply, "to">): string =>
+  thenSays ? `${says} (${thenSays.afterMs} ms) ${thenSays.says}` : says;
+
+function inTwoBreaths(first: Int16Array | undefined, pauseMs: number, second: Int16Array): Int16Array {
+  const from = (first?.length ?? 0) + (pauseMs * SAMPLE_RATE_HZ) / 1_000;
+  const all = new Int16Array(from + second.length);
+  if (first) all.set(first);
+  all.set(second, from);
+  return all;
 }
 
 const YES: Omit<Reply, "to"> = { says: "Yes.", orPresses: "1" };

@@ -217,14 +217,37 @@ describe("at any moment", () => {
 });
 
 describe("what is not understood", () => {
-  test("is asked again, then with the keys said aloud, then let be", () => {
+  test("is asked again, then with the keys said aloud, then handed to a person", () => {
     const talk = new Talk().identified().means({ text: "mumble" });
     expect(talk.words).toStartWith("Sorry, I did not understand that.");
     expect(talk.words).not.toContain("Press");
     talk.hears().means({ text: "mumble" });
     expect(talk.words).toContain("Press 1 to confirm.");
-    talk.hears().presses("1");
-    expect(talk.does).toBe("confirm");
+    talk.hears().means({ text: "mumble" });
+    expect(talk.words).toEndWith("I am connecting you to a person.");
+    expect(talk.hears().does).toBe("transfer");
+  });
+
+  test("no question is put more than three times, whatever stands between", () => {
+    const talk = new Talk({ canTransfer: false }).identified();
+    const asked: string[] = [];
+    for (let i = 0; i < 12 && talk.state.stage !== "over"; i++) {
+      talk.means({ said: ["yes"], sure: 0.5, text: "well" });
+      asked.push(talk.words);
+      talk.hears().says("no");
+      asked.push(talk.words);
+      talk.hears();
+    }
+    expect(asked.filter((words) => words.includes("Was that a yes?"))).toHaveLength(3);
+    // Once before.
+    expect(asked.filter((words) => words.includes("Will you come?"))).toHaveLength(2);
+    expect(asked.at(-1)).toContain("A person from the hospital will call you.");
+    expect(talk.state.outcome).toBe("not_understood");
+  });
+
+  test("keys that were named count", () => {
+    const talk = new Talk().identified().means({ text: "mumble" }).hears().means({ text: "mumble" });
+    expect(talk.hears().presses("1").does).toBe("confirm");
   });
 
   test("silence: asked again twice, then goodbye", () => {
@@ -248,13 +271,13 @@ describe("what is not understood", () => {
     expect(talk.hears().presses("1").action).toEqual({ do: "book", label: "A" });
   });
 
-  test("whoever is not heard again and again is told each time, and in the end a person takes the call", () => {
+  test("whoever is not heard again and again is told each time, and in the end goes to a person", () => {
     const talk = new Talk().identified().event({ type: "deaf" });
     for (let i = 0; i < 2; i++) {
       expect(talk.words).toContain("I cannot hear you well");
       talk.hears().event({ type: "deaf" });
     }
-    expect(talk.hears().event({ type: "deaf" }).words).toContain("I am connecting you to a person.");
+    expect(talk.words).toEndWith("I am connecting you to a person.");
   });
 
   test("where the voice had no sound for a question, its keys are named, once", () => {

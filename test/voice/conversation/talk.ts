@@ -74,8 +74,14 @@ export class Talk {
     return this;
   }
 
-  /** What is being said is said to its end. */
+  /** What is being said is said to its end; after the last words nobody says anything. */
   hears(): this {
+    this.hearsOut();
+    return this.state.stage === "leaving" ? this.event({ type: "silence" }) : this;
+  }
+
+  /** What is being said is said to its end. */
+  hearsOut(): this {
     if (this.action?.do !== "say" && this.action?.do !== "lead")
       throw new Error(`It does ${this.action?.do} instead of speaking.`);
     for (const { text } of this.action.lines) this.#told.add(text);

@@ -37,6 +37,7 @@ const EVENTS: { [Type in KeypadEvent["type"]]: Extract<KeypadEvent, { type: Type
   booked: { type: "booked", slot: OFFERS[0] ?? null },
   joined: { type: "joined", isDone: true },
   declined: { type: "declined", isDone: true },
+  undone: { type: "undone", isDone: true, appointment: APPOINTMENT },
   transferred: { type: "transferred", outcome: "answered" },
   unreachable: { type: "unreachable", isLate: true },
 };
@@ -56,6 +57,7 @@ const LEADS_TO: Record<Phase, Partial<Record<KeypadEvent["type"], Phase>>> = {
   announcing: { said: "transferring" },
   transferring: { transferred: "over" },
   telling: { said: "over" },
+  undoing: { undone: "requesting", unreachable: "telling" },
   waitMenu: { said: "waitChoosing", key: "joining" },
   waitChoosing: { silence: "waitMenu", key: "joining" },
   joining: { joined: "telling", unreachable: "telling" },

@@ -109,6 +109,52 @@ describe("the opening", () => {
   }
 });
 
+describe("a key that contradicts the last words", () => {
+  test("takes a confirmation back and offers other times", async () => {
+    const stage = await listening();
+    await stage.press("1");
+    await stage.clock.advance(SOUND_MS);
+    await stage.press("2");
+    expect(stage.count("desk: undo")).toBe(1);
+    expect(stage.count("desk: offer 3")).toBe(1);
+    expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ keypad_answer: "unsettled" });
+  });
+
+  test("takes a booking back, and the hospital finds another time", async () => {
+    const stage = await listening();
+    await stage.press("2");
+    await stage.clock.advance(5 * SOUND_MS);
+    await stage.press("1");
+    await stage.clock.advance(SOUND_MS);
+    await stage.press("0");
+    expect(stage.happened.filter((what) => what.startsWith("desk: ")).slice(-3)).toEqual([
+      "desk: book A",
+      "desk: undo",
+      "desk: change",
+    ]);
+    await stage.clock.advance(3 * SOUND_MS);
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "change_requested" });
+  });
+
+  test("is none where it was pressed twice", async () => {
+    const stage = await listening();
+    await stage.press("1");
+    await stage.press("1");
+    await stage.clock.advance(3 * SOUND_MS);
+    expect(stage.count("desk: undo")).toBe(0);
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "confirmed" });
+  });
+
+  test("asks for a person", async () => {
+    const stage = await listening();
+    await stage.press("1");
+    await stage.clock.advance(SOUND_MS);
+    await stage.press("3");
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.count("transfer +912200001111")).toBe(1);
+  });
+});
+
 describe("key 1", () => {
   test("confirms the appointment, says so and hangs up", async () => {
     const stage = await listening();

@@ -64,6 +64,7 @@ export function setStage(options: StageOptions = {}) {
 
   const sounds: Sound[] = [];
   const sounding = createStageLine(clock);
+  let isPaused = false;
   /** How much of each was played at most, by its name. */
   const playedShares = () =>
     new Map([...sounding.played()].map(([sound, playedMs]) => [nameOf(sound), playedMs / sound.lengthMs]));
@@ -76,13 +77,17 @@ export function setStage(options: StageOptions = {}) {
     stopPlaying() {
       happened.push("stop");
       sounding.stop();
+      if (isPaused) sounding.resume();
+      isPaused = false;
     },
     pausePlaying() {
       happened.push("pause");
+      isPaused = true;
       sounding.hold();
     },
     resumePlaying() {
       happened.push("resume");
+      isPaused = false;
       sounding.resume();
     },
     press: (keys) => void happened.push(`press ${keys}`),
@@ -108,6 +113,10 @@ export function setStage(options: StageOptions = {}) {
     book: (label) => (
       asked(`book ${label}`),
       given.book ? given.book(label) : Promise.resolve(OFFERS.find((offer) => offer.label === label) ?? null)
+    ),
+    undo: () => (
+      asked("undo"),
+      given.undo ? given.undo() : Promise.resolve({ isDone: true, appointment: APPOINTMENT })
     ),
   };
 
@@ -160,7 +169,8 @@ export function setStage(options: StageOptions = {}) {
     createTalker: ({ clock, logger, start }) => createAgent({ clock, logger, brief, tools, start }),
     failed: () => void happened.push("hang up"),
   });
-  const agent: Pick<Agent, "answered" | "keyPressed" | "heardWords" | "ended"> & Pick<typeof fence, "heardFrame"> = {
+  const agent: Pick<Agent, "answered" | "keyPressed" | "heardWords" | "ended"> &
+    Pick<typeof fence, "heardFrame" | "lastWords"> = {
     ...fence,
     ended(by) {
       const left = fence.ended(by);

@@ -47,6 +47,11 @@ function calendarFor({ about }: Trial): Calendar {
       calendar.date = slot?.date ?? null;
       return slot;
     },
+    async undo() {
+      calendar.shows = about === "appointment" ? "unchanged" : "none";
+      calendar.date = null;
+      return { isDone: true, appointment: about === "appointment" ? BEFORE : null };
+    },
   };
   return calendar;
 }
@@ -81,7 +86,12 @@ async function talkThrough(call: LedCall, trial: Trial): Promise<void> {
     const reply = replyTo(words, exchanges, trial);
     exchanges.push({ heard: words, replied: reply?.says ?? reply?.presses ?? "" });
     if (reply?.says !== undefined) await call.hear(reply.says);
-    else if (reply?.presses !== undefined) await call.press(reply.presses);
+    if (reply?.thenSays) {
+      await call.clock.advance(reply.thenSays.afterMs);
+      await call.hear(reply.thenSays.says);
+    }
+    if (reply?.says !== undefined) continue;
+    if (reply?.presses !== undefined) await call.press(reply.presses);
     else await call.clock.advance(9_000);
   }
 }
@@ -93,7 +103,11 @@ describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers
       tools.map((tool) => tool.name),
       turn,
     );
-  test.each(trials(NOW).map((trial) => [trial.name, trial] as const))(
+  // Whoever hangs up leaves nothing to be led; and whoever speaks after the keys were named is not waited for here.
+  const led = trials(NOW).filter(
+    ({ replies, name }) => !replies.some(({ hangsUp }) => hangsUp) && !name.startsWith("nothing that makes sense"),
+  );
+  test.each(led.map((trial) => [trial.name, trial] as const))(
     "%s",
     async (_, trial) => {
       const calendar = calendarFor(trial);
@@ -101,6 +115,8 @@ describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers
       const call = setLedCall(script, {
         bookingDesk: calendar,
         probe,
+        // As in the trials, where nobody is at the desk.
+        consult: () => Promise.resolve("refused"),
         brief: { contactName: "Asha", agentName: "City" },
       });
       await talkThrough(call, trial);
@@ -109,13 +125,14 @@ describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers
       const { expected } = trial;
       expect(expected.answers).toContain(String(extractedDetails?.["answer"]));
       expect(analytics?.disposition).toBe(expected.disposition as never);
-      expect(calendar.shows).toBe(expected.calendar);
+      expect([expected.calendar, expected.orCalendar]).toContain(calendar.shows);
       if (expected.date !== undefined) expect(calendar.date).toBe(expected.date);
       expect(optOut ?? false).toBe(expected.optsOut ?? false);
       expect(callbackInMinutes).toBeUndefined();
       expect(callbackAt).toBe(expected.followsUpAt);
-      const isTransferred = expected.answers.includes("transferred");
-      expect(call.happened.some((what) => what.startsWith("transfer"))).toBe(isTransferred);
+      const sent = (how: string) => call.happened.some((what) => what.startsWith(how));
+      expect(sent("transfer")).toBe(expected.answers.includes("transferred"));
+      expect(sent("consult")).toBe(expected.answers.includes("emergency"));
       const ours = transcript.filter(({ speaker }) => speaker === "agent").map(({ text }) => text);
       if (expected.neverSays) expect(ours.join(" ")).not.toMatch(expected.neverSays);
       expect(ours.join(" ")).not.toMatch(/cancer|It is booked/);

@@ -8,6 +8,8 @@ const IDENTITY = "Am I speaking with Ravi?";
 const APPOINTMENT_LINE = "Your appointment is on Tuesday, the fifth of May, at ten thirty in the morning.";
 const ATTEND = "Will you come?";
 const GOODBYE = "Thank you. Goodbye.";
+/** What the callee has left after the goodbye. */
+const LEAVING_MS = 700;
 
 /** They have said who they are, and were told of the appointment. */
 async function asked(options: StageOptions = {}) {
@@ -25,6 +27,7 @@ describe("a call by voice", () => {
     await heardOut(stage, 2);
     expect(stage.count("desk: confirm")).toBe(1);
     expect(stage.last()).toBe(GOODBYE);
+    await stage.pass(LEAVING_MS);
     expect(stage.happened.at(-1)).toBe("hang up");
     const { transcript, extractedDetails } = stage.agent.ended("us");
     expect(extractedDetails).toMatchObject({ answer: "confirmed", answered_by: "voice" });
@@ -84,7 +87,8 @@ describe("a call by voice", () => {
     expect(stage.heard().filter((line) => line === IDENTITY)).toHaveLength(2);
     await stage.pass(SOUND_MS + 8_000);
     expect(stage.heard().filter((line) => line === IDENTITY)).toHaveLength(3);
-    await stage.pass(SOUND_MS + 6_000 + SOUND_MS + 200);
+    // The third time with the keys.
+    await stage.pass(2 * SOUND_MS + 6_000 + SOUND_MS + 200 + LEAVING_MS);
     expect(stage.happened.at(-1)).toBe("hang up");
   });
 
@@ -178,16 +182,20 @@ describe("whoever speaks over the agent", () => {
     expect(stage.heard()).toEqual([GREETING, GREETING]);
   });
 
-  test("does not stop its last words", async () => {
+  test("politely over its last words is given way to, and hears them go on where they were paused", async () => {
     const stage = await asked();
     await stage.says("Yes.");
     await stage.pass(500);
-    const before = stage.count("stop");
+    const before = { stop: stage.count("stop"), played: stage.heard().length };
     await stage.says("Thank you very much, bye bye", { forMs: 1_500 });
-    expect(stage.count("pause")).toBe(0);
-    expect(stage.count("stop")).toBe(before);
+    expect(stage.count("pause")).toBe(1);
+    expect(stage.count("resume")).toBe(1);
     await heardOut(stage, 2);
+    await stage.pass(LEAVING_MS);
+    expect(stage.count("stop")).toBe(before.stop);
+    expect(stage.heard().slice(before.played)).toEqual([GOODBYE]);
     expect(stage.happened.at(-1)).toBe("hang up");
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "confirmed" });
   });
 });
 
@@ -331,7 +339,7 @@ test("words on a simulated line are turns like any other", async () => {
   await stage.hear("Yes.");
   await stage.clock.advance(2 * SOUND_MS);
   await stage.hear("Yes.");
-  await stage.clock.advance(2 * SOUND_MS);
+  await stage.clock.advance(2 * SOUND_MS + LEAVING_MS);
   expect(stage.count("desk: confirm")).toBe(1);
   expect(stage.happened.at(-1)).toBe("hang up");
 });
@@ -507,6 +515,7 @@ describe("what is agreed on", () => {
     const stage = await answered({ agree: () => Promise.reject(new Error("The disk is full.")) });
     await stage.says("Please do not call me again.");
     await heardOut(stage, 2);
+    await stage.pass(LEAVING_MS);
     expect(stage.happened.at(-1)).toBe("hang up");
     expect(stage.logLines.join()).toContain("could not be written down yet");
     expect(stage.agent.ended("us")).toMatchObject({ optOut: true });

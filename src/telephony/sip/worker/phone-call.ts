@@ -284,8 +284,10 @@ class CallOfWorker implements PhoneCall {
     this.#talk ??= new Promise((resolve) => {
       this.#options.clock.after(0, () => {
         this.#line?.tellCutOff();
-        resolve(this.#talker.ended(by));
-        this.#line?.forgetTransfer();
+        void this.#talker.lastWords().then(() => {
+          resolve(this.#talker.ended(by));
+          this.#line?.forgetTransfer();
+        });
       });
     });
   }

@@ -146,6 +146,10 @@ const YES_WITH_NO: IntentRule = {
 };
 
 const NO: readonly IntentRule[] = [
+  {
+    says: says("(have|got|is) no (way|means|transport|car|vehicle|money|time) (to)? (get|come|reach|go)?"),
+    means: { no: 0.6 },
+  },
   { says: says("afraid so"), means: { yes: 0.75 } },
   {
     says: says(

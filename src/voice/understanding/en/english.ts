@@ -2,6 +2,7 @@
 import type { Language } from "../language.ts";
 import { ALARM_RULES } from "./alarms.ts";
 import { ANSWER_RULES, CANCEL_RULES } from "./answers.ts";
+import { HEDGES } from "./hedges.ts";
 import { IDENTITY_RULES, NAME_RULE } from "./identity.ts";
 import { MACHINE_RULES } from "./machines.ts";
 import { NOT_MEANT } from "./not-meant.ts";
@@ -23,6 +24,7 @@ export const ENGLISH: Language = {
   ],
   question: QUESTION,
   notMeant: NOT_MEANT,
+  hedges: HEDGES,
   respelt: (words) => words,
   inEnglishDates: (words) => words,
 };

@@ -1,6 +1,7 @@
 // Hindi as it is mixed into English on the telephone; Devanagari is read in the same way.
 import type { Language } from "../language.ts";
 import { inEnglishDates } from "./dates.ts";
+import { HEDGES } from "./hedges.ts";
 import { HINGLISH_RULES } from "./intents.ts";
 import { NOT_MEANT } from "./not-meant.ts";
 import { respelt } from "./spelling.ts";
@@ -9,6 +10,7 @@ export const HINGLISH: Language = {
   rules: HINGLISH_RULES,
   question: null,
   notMeant: NOT_MEANT,
+  hedges: HEDGES,
   respelt,
   inEnglishDates,
 };

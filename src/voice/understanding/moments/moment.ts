@@ -19,6 +19,7 @@ const FIRST_MORNING_HOUR = 8;
 const LAST_CALL_MINUTE = 21 * 60;
 
 const BEFORE_IT = / (?:before|earlier than)(?: about| around)?$/;
+const AFTER_IT = / (?:after|later than|past|not before|from)(?: about| around)?$/;
 const NOT_BEFORE_IT = / not(?: [a-z]+){0,3} before$/;
 
 /** `words` as plain-words.ts writes them, in English. Null where no day and no time was said. */
@@ -29,7 +30,7 @@ export function momentOf(words: string, hearing: Hearing): SaidMoment | null {
   const hasConflict = day === "conflict";
   const known = hasConflict ? null : day;
   const part = onlyOne(pieces.flatMap(({ piece }) => (piece.kind === "part" ? [piece.part] : [])));
-  const { time, impliedPart } = saidTime(pieces, unread, part, known?.from ?? null, hearing);
+  const { time, impliedPart, isAfter } = saidTime(pieces, unread, part, known?.from ?? null, hearing);
   const partOfDay = part ?? impliedPart;
   if (!hasConflict && !known && time === null && partOfDay === null) return null;
   const isOver = known?.from === hearing.today && known.to === null && time !== null && time <= hearing.nowTime;
@@ -39,6 +40,7 @@ export function momentOf(words: string, hearing: Hearing): SaidMoment | null {
     time,
     partOfDay,
     conflict: hasConflict || isOver,
+    ...(isAfter && { isAfter }),
   };
   return { moment, bareWeekday: known?.bareWeekday ?? null };
 }
@@ -46,6 +48,7 @@ export function momentOf(words: string, hearing: Hearing): SaidMoment | null {
 interface SaidTime {
   time: string | null;
   impliedPart: PartOfDay | null;
+  isAfter?: true;
 }
 
 function saidTime(
@@ -56,6 +59,7 @@ function saidTime(
   hearing: Hearing,
 ): SaidTime {
   const times: string[] = [];
+  let isAfter = false;
   for (const { piece, at } of pieces) {
     if (piece.kind === "instant") times.push(piece.time);
     if (piece.kind !== "time") continue;
@@ -63,10 +67,12 @@ function saidTime(
     const before = textBefore(unread, at);
     const isLimit = BEFORE_IT.test(before) && !NOT_BEFORE_IT.test(before);
     if (isLimit) return { time: null, impliedPart: time <= "12:00" ? "morning" : null };
+    isAfter ||= AFTER_IT.test(before) || NOT_BEFORE_IT.test(before);
     times.push(time);
   }
   const different = [...new Set(times)];
-  if (different.length < 2) return { time: different[0] ?? null, impliedPart: null };
+  const [first = null] = different;
+  if (different.length < 2) return { time: first, impliedPart: null, ...(isAfter && { isAfter }) };
   // "Ten or eleven": the part of the day that they share, and no time.
   return { time: null, impliedPart: onlyOne([...new Set(different.map(partOf))]) };
 }

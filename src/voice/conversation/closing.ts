@@ -1,0 +1,154 @@
+// The last words of a call, and what is heard during them. Nothing is final before they went unopposed: an objection takes the
+// answer back in the calendar and reopens its question.
+import type { Intent, Meaning, Moment } from "../understanding/meaning.ts";
+import { plainWords } from "../understanding/plain-words.ts";
+import { LIKELY, confidenceIn } from "./confidence.ts";
+import { aPersonFindsIt, ask, hangUp, leave, stay, tell, transferTo, work, type TalkContext } from "./moves.ts";
+import type { Outcome, Question, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
+
+/** How an open question is answered; the steps' own, which import this file. */
+type Answer = (state: TalkState, meaning: Meaning, context: TalkContext) => TalkMove;
+
+/** Somebody who changes their mind that often talks it over with a person. */
+const MOST_REOPENED = 2;
+/** Shorter than this, unknown words are more likely a misheard "bye" than an objection. */
+const FEWEST_UNKNOWN_WORDS = 3;
+
+/** What the calendar can take back. */
+const UNDONE: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "cancelled", "waitlisted"];
+/** A bare "no" contradicts these, however politely it is said. */
+const PROMISED: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "waitlisted"];
+/** Where words that are said meanwhile may be about the answer that the calendar is busy with. */
+const ANSWERED_BY: readonly Work[] = ["confirm", "cancel", "book", "requestChange", "wait", "decline"];
+
+/** Which question an objection reopens; outcomes that are not listed already went to a person, or to a machine. */
+const REOPENS: Readonly<Partial<Record<Outcome, (state: TalkState, context: TalkContext) => Question | null>>> = {
+  confirmed: () => "attend",
+  rescheduled: () => "slot",
+  booked: (_, { call }) => (call.hasPlace ? "stay" : "slot"),
+  cancelled: () => "cancel",
+  waitlisted: () => "wait",
+  change_requested: ({ appointment }) => (appointment ? "attend" : null),
+  declined: (_, { call }) => (call.canBook && !call.hasPlace ? "book" : null),
+  wrong_number: () => "identity",
+  not_reached: () => "identity",
+  call_later: () => "callback",
+  none: ({ settledBy }) => settledBy,
+};
+
+const HARMLESS: readonly Intent[] = ["yes", "thanks_or_bye", "backchannel", "machine", "screening"];
+const ASKS_AGAIN: readonly Intent[] = ["repeat", "slower", "louder", "who_is_this", "what_is_it_about"];
+/** A yes with one of these is none yet. */
+const HEDGE = / (?:but|except|unless|however|only if|lekin|magar|wait|लेकिन|मगर|पर)(?= )/;
+/** "No, that is all, thank you": nothing else, and no objection. */
+const NOTHING_ELSE =
+  /^(?: (?:no|nope|nah|nahin|nahi|nothing|else|that|is|all|it|thank|thanks|you|bye|goodbye|everything|more|i|am|good|fine|okay|for|now|today|bas|ji|have|any|do|not|questions?|need|kuch|aur|नहीं|नही|जी|बस|धन्यवाद|शुक्रिया|कुछ|और|ठीक|है|\|))+ $/;
+
+export const isOpposable = ({ work }: TalkState): boolean => work !== null && ANSWERED_BY.includes(work);
+
+/** Heard while we say goodbye, or right after it. */
+export function heardAtClosing(state: TalkState, meaning: Meaning, context: TalkContext, answer: Answer): TalkMove {
+  switch (heardAs(state, meaning)) {
+    case "objection":
+      return reopen(state, meaning, context, answer);
+    case "again":
+      return saidAgain(state, context);
+    case "nothing":
+      if (state.stage === "leaving") return hangUp(state);
+      return REOPENS[state.outcome] && state.closing.every((line) => context.told.isTold(line))
+        ? leave(state)
+        : stay(state);
+  }
+}
+
+/** A model leads on after the answer; it is asked nothing about an objection to it. */
+export function isObjectionWhileOpen(state: TalkState, meaning: Meaning): boolean {
+  if (state.question !== "open" || !UNDONE.includes(state.outcome)) return false;
+  const means = (intent: Intent) => confidenceIn(meaning, intent) >= LIKELY;
+  if (means("another_time") || means("cancel_appointment")) return state.outcome !== "cancelled";
+  return means("no") && !NOTHING_ELSE.test(plainWords(meaning.text));
+}
+
+/** A key that contradicts what was just agreed to. Pressed twice, the same key does nothing. */
+export function pressedAtClosing(state: TalkState, key: string, context: TalkContext, answer: Answer): TalkMove {
+  const { call, lines } = context;
+  if (!REOPENS[state.outcome]) return stay(state);
+  if (key === "3") {
+    return transferTo(state, context, state.outcome, call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
+  }
+  if ((key !== "2" && key !== "0") || !UNDONE.includes(state.outcome)) return stay(state);
+  const no: Meaning = { text: "no", intents: [{ intent: "no", confidence: 1 }], choice: null, moment: null };
+  return reopen(state, no, context, answer);
+}
+
+function heardAs(state: TalkState, meaning: Meaning): "objection" | "again" | "nothing" {
+  const { outcome, appointment, closing } = state;
+  const words = plainWords(meaning.text);
+  if (!REOPENS[outcome] || words.trim() === "") return "nothing";
+  const likely = meaning.intents.filter(({ confidence }) => confidence >= LIKELY).map(({ intent }) => intent);
+  const isPolite = !PROMISED.includes(outcome) && likely.includes("thanks_or_bye") && NOTHING_ELSE.test(words);
+  if (isPolite) return "nothing";
+  if (likely.some((intent) => !HARMLESS.includes(intent) && !ASKS_AGAIN.includes(intent))) return "objection";
+  if (likely.some((intent) => ASKS_AGAIN.includes(intent))) return "again";
+  if (HEDGE.test(words) || isElsewhere(meaning.moment, appointment)) return "objection";
+  if (likely.length > 0) return "nothing";
+  const count = words.split(" ").filter((word) => /[^|]/.test(word)).length;
+  const isEcho = closing.some(({ text }) => plainWords(text).includes(words.replaceAll(" |", "").trimEnd()));
+  return count >= FEWEST_UNKNOWN_WORDS && !isEcho ? "objection" : "nothing";
+}
+
+const isElsewhere = (moment: Moment | null, at: TalkState["appointment"]): boolean =>
+  moment !== null &&
+  at !== null &&
+  ((moment.date !== null && moment.date !== at.date) || (moment.time !== null && moment.time !== at.startTime));
+
+/** What they did not catch is said once more, up to the goodbye. */
+function saidAgain(state: TalkState, context: TalkContext): TalkMove {
+  const again = { ...state, reopened: state.reopened + 1 };
+  return again.reopened > MOST_REOPENED ? stay(state) : tell(again, state.outcome, context, ...state.closing);
+}
+
+/** Takes the answer back, where the calendar has it, and asks again. */
+export function reopen(state: TalkState, meaning: Meaning, context: TalkContext, answer: Answer): TalkMove {
+  const question = REOPENS[state.outcome]?.(state, context) ?? null;
+  if (question === null) return stay(state);
+  const reopened: TalkState = {
+    ...state,
+    outcome: "none",
+    question,
+    overheard: meaning,
+    reopened: state.reopened + 1,
+    misunderstandings: 0,
+    silences: 0,
+    isPatient: false,
+  };
+  return UNDONE.includes(state.outcome) ? work(reopened, { do: "undo" }) : answerAgain(reopened, context, answer);
+}
+
+export function afterUndo(
+  state: TalkState,
+  { isDone, appointment }: Extract<TalkEvent, { type: "undone" }>,
+  context: TalkContext,
+  answer: Answer,
+): TalkMove {
+  const stands: TalkState = { ...state, appointment };
+  // Its old place is gone: the hospital was told, and what stands is looked at by a person.
+  if (!isDone) return tell({ ...stands, overheard: null }, "change_requested", context, context.lines.changeRequested);
+  return answerAgain(stands, context, answer);
+}
+
+function answerAgain(state: TalkState, context: TalkContext, answer: Answer): TalkMove {
+  const { overheard, question } = state;
+  const open: TalkState = { ...state, stage: "asking", overheard: null };
+  if (state.reopened > MOST_REOPENED) return unsettled(open, context);
+  // A yes in what was said before was one to something else.
+  const isClear = overheard !== null && overheard.intents.length > 0 && confidenceIn(overheard, "yes") < LIKELY;
+  const move = isClear ? answer(open, overheard, context) : null;
+  return move?.action ? move : ask(open, question, context, context.lines.notUnderstood);
+}
+
+/** What they want could not be found out: a person calls them. */
+export function unsettled(state: TalkState, context: TalkContext): TalkMove {
+  if (state.appointment) return aPersonFindsIt(state, context);
+  return tell(state, "person_wanted", context, context.lines.nobodyToTransferTo);
+}

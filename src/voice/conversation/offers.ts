@@ -1,0 +1,15 @@
+// How open times are put to the callee.
+import type { SlotOffer } from "../port.ts";
+import type { TalkState } from "./model.ts";
+
+/** The very time that they named: it is read back alone. */
+export function namedOffer({ wish, offers }: TalkState): SlotOffer | null {
+  if (!wish || wish.time === null || wish.isAfter) return null;
+  const { date, time } = wish;
+  const last = wish.dateEnd ?? date;
+  return (
+    offers.find(
+      (offer) => offer.startTime === time && (date === null || (offer.date >= date && offer.date <= (last ?? date))),
+    ) ?? null
+  );
+}
