@@ -151,7 +151,7 @@ CREATE TABLE call_results (
   transcript TEXT,
   analytics TEXT,
   extracted_details TEXT
-, turn_times TEXT) STRICT;
+, turn_times TEXT, analysis_source TEXT) STRICT;
 
 CREATE TABLE erased_calls (
   call_id TEXT PRIMARY KEY,

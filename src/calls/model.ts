@@ -2,7 +2,7 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { languageTag, nameText } from "../core/names.ts";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
-import { CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
+import { AnalysisSourceSchema, CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
 import { HOLD_REASONS } from "./queue/policy.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
 import { EMERGENCY_OUTCOMES } from "../payloads/emergency.ts";
@@ -87,6 +87,7 @@ export const CallSchema = Type.Object({
       description: "How an emergency on the call was handed over; null where there was none.",
     }),
   ),
+  analysis_source: nullable(AnalysisSourceSchema),
   credits_consumed: nullable(Type.Number()),
   hold_reason: nullable(oneOf(HOLD_REASONS, { description: "Why a queued call has not gone out." })),
   next_attempt_at: nullable(isoTime({ description: "When a waiting call is looked at again." })),

@@ -160,6 +160,7 @@ const upsertResult = preparedChange<CallResultRow>()((db, p) => {
     transcript: p.transcript,
     analytics: p.analytics,
     extracted_details: p.extracted_details,
+    analysis_source: p.analysis_source,
     turn_times: p.turn_times,
   };
   return db

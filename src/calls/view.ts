@@ -1,8 +1,8 @@
 // A call as the API shows it: the union of the contract's two field sets.
 import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import type { CallResultRow, CallRow } from "../db/tables.ts";
-import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import { emergencyOutcomeIn } from "../payloads/emergency.ts";
+import type { AnalysisSource, CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
@@ -48,6 +48,7 @@ export function callView(
     // What was agreed on is written down while the call goes on; what it comes to is known at its end.
     extracted_details: details,
     emergency_outcome: emergencyOutcomeIn(details),
+    analysis_source: isFinal(call.state) ? parsed<AnalysisSource>(result?.analysis_source) : null,
     credits_consumed: call.credits_consumed,
     hold_reason: call.hold_reason as HoldReason | null,
     next_attempt_at: waits && !hasNoNextLook(call) ? toIso(call.next_at) : null,

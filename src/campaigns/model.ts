@@ -5,7 +5,7 @@ import { CreateCallSchema } from "../calls/model.ts";
 import { visibleName } from "../core/names.ts";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
-import { DISPOSITIONS } from "../payloads/conversation.ts";
+import { AnalysisSourceSchema, DISPOSITIONS } from "../payloads/conversation.ts";
 import { OUTCOMES, RetryPolicySchema } from "./retry.ts";
 import { CAMPAIGN_STATES } from "./state.ts";
 
@@ -174,6 +174,7 @@ export const CampaignResultSchema = Type.Object({
   disposition: nullable(oneOf(DISPOSITIONS)),
   summary: nullable(Type.String()),
   extracted_details: nullable(Type.Record(Type.String({ pattern: "^[\\s\\S]*$" }), Type.Unknown())),
+  analysis_source: nullable(AnalysisSourceSchema),
 });
 export type CampaignResult = Static<typeof CampaignResultSchema>;
 

@@ -34,6 +34,7 @@ export interface ResultRow extends CampaignRowRow {
   completed_at: number | null;
   analytics: string | null;
   extracted_details: string | null;
+  analysis_source: string | null;
 }
 
 /** In the order of the list. */
@@ -50,6 +51,7 @@ export async function pageOfResults(executor: Executor, question: ResultQuestion
       "calls.completed_at as completed_at",
       "call_results.analytics as analytics",
       "call_results.extracted_details as extracted_details",
+      "call_results.analysis_source as analysis_source",
     ])
     .where("campaign_rows.campaign_id", "=", campaignId);
   if (state !== undefined) query = query.where("campaign_rows.state", "=", state);

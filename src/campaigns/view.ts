@@ -1,7 +1,7 @@
 // A campaign and its rows as the API shows them.
 import type { CallingHours } from "../agents/calling-hours.ts";
 import { toIso, toIsoOrNull } from "../core/clock.ts";
-import type { CallAnalytics } from "../payloads/conversation.ts";
+import type { AnalysisSource, CallAnalytics } from "../payloads/conversation.ts";
 import type { ListedCampaign } from "./campaign-store.ts";
 import type { CampaignResult, CampaignView } from "./model.ts";
 import type { ResultRow, RowCount } from "./result-store.ts";
@@ -54,6 +54,7 @@ export function resultView(row: ResultRow): CampaignResult {
     disposition: analytics?.disposition ?? null,
     summary: analytics?.summary ?? null,
     extracted_details: parsed<Record<string, unknown>>(row.extracted_details),
+    analysis_source: parsed<AnalysisSource>(row.analysis_source),
   };
 }
 

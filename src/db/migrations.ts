@@ -34,6 +34,7 @@ import erasedSubjects from "../../migrations/0032_erased_subjects.sql" with { ty
 import fileRemovals from "../../migrations/0033_file_removals.sql" with { type: "text" };
 import callbackNumber from "../../migrations/0034_callback_number.sql" with { type: "text" };
 import heldCalls from "../../migrations/0035_held_calls.sql" with { type: "text" };
+import analysisSource from "../../migrations/0036_analysis_source.sql" with { type: "text" };
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 33, name: "file_removals", sql: fileRemovals },
   { version: 34, name: "callback_number", sql: callbackNumber },
   { version: 35, name: "held_calls", sql: heldCalls },
+  { version: 36, name: "analysis_source", sql: analysisSource },
 ];
 
 /** What all of them together make, without a row: see scripts/schema. */

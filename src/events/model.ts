@@ -2,7 +2,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { AppointmentSchema } from "../payloads/appointment.ts";
-import { CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
+import { AnalysisSourceSchema, CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
 import { SlotSchema } from "../payloads/slot.ts";
 import { EMERGENCY_OUTCOMES } from "../payloads/emergency.ts";
 
@@ -52,6 +52,7 @@ export const CallEventDataSchema = Type.Object({
       description: "How an emergency on the call was handed over; null where there was none.",
     }),
   ),
+  analysis_source: nullable(AnalysisSourceSchema),
   appointment_details: nullable(AppointmentSchema),
 });
 export type CallEventData = Static<typeof CallEventDataSchema>;

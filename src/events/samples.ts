@@ -36,6 +36,7 @@ const call: CallEventData = {
   call_analytics: null,
   extracted_details: null,
   emergency_outcome: null,
+  analysis_source: null,
   appointment_details: null,
 };
 
@@ -106,6 +107,13 @@ export const SAMPLE_DATA: Readonly<Record<EventType, object>> = {
       disposition: "session_ended",
     },
     extracted_details: { confirmed: true },
+    analysis_source: {
+      summary: "model",
+      sentiment: "model",
+      next_steps: "rules",
+      disposition: "rules",
+      details: { confirmed: { source: "rules", utterance: null } },
+    },
   } satisfies CallEventData,
   "call.failed": { ...call, ...ended, status: "failed", error: "busy: The line is busy." } satisfies CallEventData,
   "call.disallowed": {

@@ -3,7 +3,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 import { AppointmentSchema } from "../payloads/appointment.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
-import { CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
+import { AnalysisSourceSchema, CallAnalyticsSchema, UtteranceSchema } from "../payloads/conversation.ts";
 
 // Left out on purpose: ids of the organisation and agent, prompts, hold reasons, errors, credits, the e-mail address,
 // and additional_info, which integrators fill with whatever their prompts need (record numbers, notes on the patient).
@@ -42,6 +42,7 @@ export const SharedCallSchema = Type.Object({
         description: "Facts mentioned in the call; null before the analysis.",
       }),
     ),
+    analysis_source: nullable(AnalysisSourceSchema),
   }),
   transcript: nullable(Type.Array(UtteranceSchema)),
   appointments: Type.Array(SharedAppointmentSchema),

@@ -1,6 +1,6 @@
 // What was said on a call and what came of it, as API and events carry it.
 import { Type, type Static } from "@sinclair/typebox";
-import { oneOf } from "../core/schema.ts";
+import { nullable, oneOf } from "../core/schema.ts";
 
 export const DISPOSITIONS = [
   "appointment_booked",
@@ -21,6 +21,30 @@ export const CallAnalyticsSchema = Type.Object({
   disposition: oneOf(DISPOSITIONS),
 });
 export type CallAnalytics = Static<typeof CallAnalyticsSchema>;
+
+/** Who says so: `rules` know what was done on the call, `model` is a language model that read what was said. */
+const SOURCES = ["rules", "model"] as const;
+
+export const AnalysisSourceSchema = Type.Object(
+  {
+    summary: oneOf(SOURCES, { description: "`model`: at least one of its sentences is a language model's." }),
+    sentiment: oneOf(SOURCES),
+    next_steps: oneOf(SOURCES),
+    disposition: oneOf(SOURCES),
+    details: Type.Record(
+      Type.String(),
+      Type.Object({
+        source: oneOf(SOURCES),
+        utterance: nullable(
+          Type.Integer({ description: "Index in call_transcript of what the callee said; null for rules." }),
+        ),
+      }),
+      { description: "For each key of extracted_details." },
+    ),
+  },
+  { description: "Who says what stands in call_analytics and extracted_details: the rules or a language model." },
+);
+export type AnalysisSource = Static<typeof AnalysisSourceSchema>;
 
 export const UtteranceSchema = Type.Object({
   speaker: Type.String({ description: "Usually `agent` or `user`." }),

@@ -174,6 +174,8 @@ export interface TalkResult extends Agreed {
   /** Null while analysis is incomplete. */
   analytics: CallAnalytics | null;
   extractedDetails: Record<string, unknown> | null;
+  /** Names of details that a language model noted. */
+  modelDetails?: readonly string[];
   /** Of an agent that listens: how quick it was, turn by turn. */
   turns?: readonly TurnTimes[];
   /** What a language model did on the call. */

@@ -44,8 +44,8 @@ const SET_A =
 const SET_B =
   "call_id status agent_id contact_number contact_name contact_email additional_info scheduled_at completed_at error created_at updated_at";
 const OURS =
-  "contact_preferred_language cancelled_at extracted_details emergency_outcome credits_consumed hold_reason next_attempt_at " +
-  "missing_placeholders scheduled_call_id follows_call_id campaign_id simulated";
+  "contact_preferred_language cancelled_at extracted_details emergency_outcome credits_consumed hold_reason " +
+  "next_attempt_at missing_placeholders scheduled_call_id follows_call_id campaign_id simulated analysis_source";
 
 describe("reading one call", () => {
   test("gives set A and set B of the contract in one object, and what we add; never user_*", async () => {
@@ -84,6 +84,7 @@ describe("reading one call", () => {
       cancelled_at: null,
       extracted_details: null,
       emergency_outcome: null,
+      analysis_source: null,
       credits_consumed: null,
       hold_reason: null,
       next_attempt_at: at,

@@ -40,6 +40,13 @@ function call(changes: Partial<SharedCall["call"]> = {}, text = "Good morning.")
     insights: {
       analytics: { summary: text, sentiment: "positive", next_steps: text, disposition: "callback_scheduled" },
       extracted_details: { [text]: text, wheelchair: true },
+      analysis_source: {
+        summary: "rules",
+        sentiment: "rules",
+        next_steps: "rules",
+        disposition: "rules",
+        details: { wheelchair: { source: "model", utterance: 1 } },
+      },
     },
     transcript: [
       { speaker: "agent", text, timestamp: 0 },
@@ -108,7 +115,7 @@ describe("the page", () => {
       "Positive",
       "Friday, 20 November 2026",
       "09:00 to 12:00",
-      "Wheelchair",
+      "Wheelchair (language model)",
       "<audio controls",
       `lang="hi-IN">Good morning.`,
     ];
@@ -122,7 +129,7 @@ describe("the page", () => {
   test.each([...CALL_STATES])("says in words how a call stands that is %s", (status) => {
     const bare: SharedCall = {
       ...call({ status, call_triggered_at: null, call_duration_seconds: null }),
-      insights: { analytics: null, extracted_details: null },
+      insights: { analytics: null, extracted_details: null, analysis_source: null },
       transcript: null,
       appointments: [],
     };

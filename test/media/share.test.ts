@@ -76,7 +76,17 @@ describe("the raw JSON of a shared call", () => {
         call_triggered_at: "2026-11-15T06:00:15.000Z",
         completed_at: "2026-11-15T06:00:15.000Z",
       },
-      insights: { analytics: TALK.analytics, extracted_details: TALK.extractedDetails },
+      insights: {
+        analytics: TALK.analytics,
+        extracted_details: TALK.extractedDetails,
+        analysis_source: {
+          summary: "rules",
+          sentiment: "rules",
+          next_steps: "rules",
+          disposition: "rules",
+          details: { mood: { source: "rules", utterance: null } },
+        },
+      },
       transcript: TALK.transcript,
       appointments: [],
       recording_url: `${hospital.config.base_url}/public/call/${callId}/recording.wav?token=${token}`,

@@ -15,15 +15,21 @@ leaveNothingBehind();
 closeReceivers();
 
 const ANSWER = {
-  summary: "The patient confirmed and asked about parking.",
+  summary: "The patient said I will come. She is HIV positive, see http://evil.example.",
   sentiment: "positive",
-  next_steps: "Tell them where to park.",
+  next_steps: "answer_question",
   disposition: "transferred",
-  details: { question: "Where can I park?", pain: "much" },
+  details: {
+    consent: { value: true, said_in: 3 },
+    pain: { value: 7, said_in: 3 },
+  },
 };
+/** What is left of its summary. */
+const GROUNDED = "The patient said I will come.";
 const FIELDS = [
   { name: "question", type: "text", description: "What they asked." },
   { name: "pain", type: "number", description: "From 0 to 10." },
+  { name: "consent", type: "yes_no", description: "Do they consent to the study?" },
 ];
 const NAME = "Kamala Unmistakable";
 /** It is never over by itself while a test looks. */
@@ -64,8 +70,21 @@ const isTold = (callId: string) =>
 /** The agent is led by the same server: the question after the call is the one with a schema. */
 const analysesAsked = () =>
   model.requests.filter(({ json }) => json.response_format?.json_schema.name === "call_analysis").length;
-const answers = (analysis: () => ReturnType<typeof chatReply>) => {
-  model.answer = ({ json }) => (json.response_format ? analysis() : chatReply({ text: "All right." }));
+const answers = (analysis: (index: number) => ReturnType<typeof chatReply>) => {
+  model.answer = ({ json }) =>
+    json.response_format ? analysis(indexIn(json.messages)) : chatReply({ text: "All right." });
+};
+/** What the simulated callee says when asked whether they will come, and where it stands in the record. */
+const SAID = "Yes, I will come.";
+function indexIn(messages: readonly { content: string }[] = []): number {
+  const { record } = JSON.parse(messages.at(-1)?.content.replace(/^[^{]*/, "") ?? "{}") as {
+    record: { index: number; text: string }[];
+  };
+  return record.find(({ text }) => text === SAID)?.index ?? 0;
+}
+const answer = (saidIn: number): string => {
+  const question = { value: "I will come", said_in: saidIn };
+  return JSON.stringify({ ...ANSWER, details: { ...ANSWER.details, question } });
 };
 
 /** It begins, and never goes on. */
@@ -78,16 +97,24 @@ describe("call.completed", () => {
   });
 
   test("carries what the model read, what its owner asked for, and no fact of the model's own", async () => {
-    answers(() => chatReply({ text: JSON.stringify(ANSWER) }));
+    answers((index) => chatReply({ text: answer(index) }));
     const id = await place(server);
     await isTold(id);
     const { call_analytics, extracted_details } = told(id)[0]!.data as Record<string, Record<string, unknown>>;
-    expect(call_analytics!["summary"]).toEndWith(ANSWER.summary);
+    expect(call_analytics!["summary"]).toEndWith(GROUNDED);
     expect(call_analytics!["disposition"]).not.toBe("transferred");
-    expect(extracted_details).toMatchObject({ question: "Where can I park?", pain: null });
+    expect(extracted_details).toMatchObject({ question: "I will come", pain: null, consent: null });
+    const { analysis_source } = told(id)[0]!.data;
     const call = await readCall(server, id);
+    const utterance = call.call_transcript?.findIndex(({ text }) => text === SAID);
+    expect(analysis_source).toMatchObject({
+      summary: "model",
+      disposition: "rules",
+      details: { question: { source: "model", utterance }, consent: { source: "rules", utterance: null } },
+    });
     expect([call.call_analytics, call.extracted_details]).toEqual([call_analytics, extracted_details] as never);
-    expect(server.output()).not.toContain("park");
+    expect(JSON.stringify([call_analytics, extracted_details])).not.toMatch(/HIV|evil/);
+    expect(server.output()).not.toMatch(/HIV|evil/);
   });
 
   test("carries what the rules know where the model talks nonsense", async () => {
@@ -96,12 +123,13 @@ describe("call.completed", () => {
     await isTold(id);
     const { call_analytics, extracted_details } = told(id)[0]!.data as Record<string, Record<string, unknown>>;
     expect(call_analytics!["summary"]).toStartWith("Asha ");
-    expect(extracted_details).toMatchObject({ question: null, pain: null });
+    expect(extracted_details).toMatchObject({ question: null, pain: null, consent: null });
+    expect(told(id)[0]!.data["analysis_source"]).toMatchObject({ summary: "rules", sentiment: "rules" });
   });
 
   test("is not sent for a call that is erased while the model reads it", async () => {
     const read = Promise.withResolvers<void>();
-    answers(() => chatReply({ text: JSON.stringify(ANSWER) }, { waits: { 2: read.promise } }));
+    answers((index) => chatReply({ text: answer(index) }, { waits: { 2: read.promise } }));
     const before = analysesAsked();
     const id = await place(server, { user_name: NAME });
     await until(() => analysesAsked() > before);
@@ -112,7 +140,7 @@ describe("call.completed", () => {
     expect(filesHolding(server.dataDir, [NAME])).toEqual({});
     read.resolve();
     // Another call comes and goes, and is told.
-    answers(() => chatReply({ text: JSON.stringify(ANSWER) }));
+    answers((index) => chatReply({ text: answer(index) }));
     const next = await place(server);
     await isTold(next);
     expect(told(id)).toEqual([]);
@@ -152,11 +180,11 @@ describe("a model that does not answer", () => {
     await second.kill();
     expect(told(id)).toEqual([]);
 
-    answers(() => chatReply({ text: JSON.stringify(ANSWER) }));
+    answers((index) => chatReply({ text: answer(index) }));
     const third = await startQuick(envOf(LONG), { dataDir });
     await isTold(id);
     expect(told(id)[0]!.data["sequence"]).toBe(2);
-    expect((await readCall(third, id)).call_analytics?.summary).toEndWith(ANSWER.summary);
+    expect((await readCall(third, id)).call_analytics?.summary).toEndWith(GROUNDED);
     const ofCall = receiver.received.map(({ json }) => json).filter(({ data }) => data["call_id"] === id);
     const types = ofCall.map(({ event_type }) => event_type).filter((type) => type.startsWith("call."));
     expect(types).toEqual(["call.initiated", "call.completed"]);

@@ -18,6 +18,7 @@ import { serversFor, type ServerChoices } from "../../speech/servers/choices.ts"
 import { ServerFault, type SentNote, type ServerAddress } from "../../speech/servers/port.ts";
 import { byRules, withModel, type Findings } from "../../voice/analysis/analysis.ts";
 import type { ModelAnalysis } from "../../voice/analysis/answer.ts";
+import type { SpokenRecord } from "../../voice/grounding/details.ts";
 import { askAboutCall } from "../../voice/analysis/ask.ts";
 import type { Conversation } from "../life/call-end.ts";
 import type { CallEvents } from "../life/events.ts";
@@ -85,7 +86,8 @@ export class Analyses implements DueSource {
     const { clock, seconds } = this.deps;
     if (seconds === 0 || end.analytics?.disposition === "voicemail" || !hasWordsOfCallee(end.transcript)) return false;
     if ((await this.#serverFor(tx, call, agent)) === null) return false;
-    const rules: Findings = { analytics: end.analytics, extractedDetails: end.extractedDetails };
+    const { analytics, extractedDetails, modelDetails = [] } = end;
+    const rules: Findings = { analytics, extractedDetails, modelDetails };
     const deadline_at = clock.now() + seconds * SECOND_MS;
     await insertPending(tx, { call_id: call.id, deadline_at, rules: JSON.stringify(rules) });
     return true;
@@ -213,11 +215,16 @@ export class Analyses implements DueSource {
       if (!taken || !subject) return;
       const { call, agent, rules, transcript } = subject;
       const fields = analysisFieldsOf(agent);
-      const found = model ? withModel(rules, model, fields) : byRules(rules, fields);
+      const found = model ? withModel(rules, model, fields, await this.#record(subject)) : byRules(rules, fields);
       const result = await resultOf(tx, callId);
       if (result) {
-        const { analytics, extractedDetails } = found;
-        await keepResult(tx, { ...result, analytics: json(analytics), extracted_details: json(extractedDetails) });
+        const { analytics, extractedDetails, source } = found;
+        await keepResult(tx, {
+          ...result,
+          analytics: json(analytics),
+          extracted_details: json(extractedDetails),
+          analysis_source: json(source),
+        });
       }
       await updateCall(tx, callId, { outcome: found.analytics?.disposition ?? null, updated_at: clock.now() });
       if (asked) await this.#noteSent(tx, call, asked);
@@ -262,13 +269,19 @@ export class Analyses implements DueSource {
     return { call, agent, transcript, rules: JSON.parse(pending.rules) as Findings };
   }
 
-  async #question({ call, agent, rules, transcript }: Subject) {
+  /** What was said, and when and in which language. */
+  async #record({ call, agent, transcript }: Subject): Promise<SpokenRecord> {
     const zone = await this.deps.timeZoneOf(this.deps.db.reader, call, agent);
+    const { date } = wallTime(call.answered_at ?? call.created_at, zone);
+    return { transcript, date, language: call.preferred_language ?? agent.language };
+  }
+
+  async #question(subject: Subject) {
+    const { call, agent, rules } = subject;
     return {
       agentName: agent.name,
       direction: call.direction,
-      date: wallTime(call.answered_at ?? call.created_at, zone).date,
-      transcript,
+      ...(await this.#record(subject)),
       rules: rules.analytics,
       fields: analysisFieldsOf(agent),
     };

@@ -149,6 +149,7 @@ export class CallEndings {
       transcript: JSON.stringify(end.transcript),
       analytics: isAwaited || found.analytics === null ? null : JSON.stringify(found.analytics),
       extracted_details: isAwaited || found.extractedDetails === null ? null : JSON.stringify(found.extractedDetails),
+      analysis_source: isAwaited || found.source === null ? null : JSON.stringify(found.source),
       turn_times: end.turns?.length ? JSON.stringify(end.turns) : null,
     });
     await credits.charge(tx, call.organisation_id, call.id, creditsConsumed);
@@ -194,6 +195,7 @@ const agreedResult = ({ id }: CallRow, { optOut }: Agreed): CallResultRow => ({
   transcript: null,
   analytics: null,
   extracted_details: JSON.stringify({ answer: optOut ? "opted_out" : "call_later" }),
+  analysis_source: null,
   turn_times: null,
 });
 

@@ -46,6 +46,7 @@ export function callEventData(
     call_analytics: conversation?.analytics ?? null,
     extracted_details: end?.extractedDetails ?? null,
     emergency_outcome: emergencyOutcomeIn(end?.extractedDetails ?? null),
+    analysis_source: conversation?.source ?? null,
     appointment_details: appointment,
   };
 }

@@ -3,7 +3,7 @@ import { agentById } from "../../agents/store.ts";
 import { toIsoOrNull } from "../../core/clock.ts";
 import type { AgentRow, CallRow, Executor } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
-import type { CallAnalytics, Utterance } from "../../payloads/conversation.ts";
+import type { AnalysisSource, CallAnalytics, Utterance } from "../../payloads/conversation.ts";
 import type { SharedAppointment, SharedCall } from "../../media/share-view.ts";
 import { resultOf, callById } from "../store.ts";
 
@@ -23,6 +23,7 @@ export async function sharedCall(
     insights: {
       analytics: parsed<CallAnalytics>(result?.analytics),
       extracted_details: parsed<Record<string, unknown>>(result?.extracted_details),
+      analysis_source: parsed<AnalysisSource>(result?.analysis_source),
     },
     transcript: parsed<Utterance[]>(result?.transcript),
     appointments: appointments.map(sharedAppointment),

@@ -160,6 +160,8 @@ export interface CallResultRow {
   transcript: string | null;
   analytics: string | null;
   extracted_details: string | null;
+  /** JSON; see payloads/conversation.ts. */
+  analysis_source: string | null;
   /** JSON; see payloads/turn-times.ts. */
   turn_times: string | null;
 }

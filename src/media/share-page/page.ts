@@ -1,6 +1,6 @@
 // The page that a person sees behind a share link. Complete without script; player.ts adds seeking and following.
 import type { SharedAppointment, SharedCall } from "../share-view.ts";
-import type { CallAnalytics, Utterance } from "../../payloads/conversation.ts";
+import type { AnalysisSource, CallAnalytics, Utterance } from "../../payloads/conversation.ts";
 import { dateAndTime, dateInWords, label, languageTag, lengthInWords, position, speakerName, value } from "./format.ts";
 import { html, type Html } from "../../core/html.ts";
 import {
@@ -29,7 +29,10 @@ const STATUS_TONES: Readonly<Record<Call["status"], "good" | "bad" | "open">> = 
 /** `recordingUrl` is relative to the page, so that it stays under whatever address the reader came by. */
 export function callPage(shared: SharedCall, recordingUrl: string | null): string {
   const { call, insights, appointments } = shared;
-  const outcome = [insights.analytics && summary(insights.analytics), ...appointments.map(appointmentCard)];
+  const outcome = [
+    insights.analytics && summary(insights.analytics, insights.analysis_source),
+    ...appointments.map(appointmentCard),
+  ];
   const noted = Object.entries(insights.extracted_details ?? {});
   const isTwoSided = noted.length > 0 || outcome.some((section) => section !== null);
   // On a phone they follow each other in this order; on a wide screen what was spoken stands beside the rest.
@@ -39,7 +42,7 @@ export function callPage(shared: SharedCall, recordingUrl: string | null): strin
       <div class="spoken">
         ${recordingUrl === null ? null : player(recordingUrl)}${transcript(shared, recordingUrl)}
       </div>
-      <div class="noted">${noted.length > 0 ? details(noted) : null}</div>
+      <div class="noted">${noted.length > 0 ? details(noted, insights.analysis_source) : null}</div>
     </main>
     <footer>${WORDS.footer}</footer>
     <script type="module" src="../../assets/share.js"></script>`;
@@ -113,17 +116,21 @@ function fact(name: string, text: string): Html {
   </div>`;
 }
 
-function summary(analytics: CallAnalytics): Html {
+/** Beside what a language model wrote. */
+const marked = (text: string, source: string | undefined): string =>
+  source === "model" ? `${text} (${WORDS.byModel})` : text;
+
+function summary(analytics: CallAnalytics, by: AnalysisSource | null): Html {
   return html`<section class="card">
     <h2>${WORDS.summary}</h2>
-    <p dir="auto">${analytics.summary}</p>
+    <p dir="auto">${marked(analytics.summary, by?.summary)}</p>
     <dl class="list">
-      ${fact(WORDS.outcome, DISPOSITION_WORDS[analytics.disposition])}
+      ${fact(WORDS.outcome, marked(DISPOSITION_WORDS[analytics.disposition], by?.disposition))}
       <div class="mood ${analytics.sentiment}">
         <dt>${WORDS.mood}</dt>
-        <dd>${SENTIMENT_WORDS[analytics.sentiment]}</dd>
+        <dd>${marked(SENTIMENT_WORDS[analytics.sentiment], by?.sentiment)}</dd>
       </div>
-      ${fact(WORDS.nextSteps, analytics.next_steps)}
+      ${fact(WORDS.nextSteps, marked(analytics.next_steps, by?.next_steps))}
     </dl>
   </section>`;
 }
@@ -141,10 +148,12 @@ function appointmentCard(appointment: SharedAppointment): Html {
   </section>`;
 }
 
-function details(entries: [key: string, found: unknown][]): Html {
+function details(entries: [key: string, found: unknown][], by: AnalysisSource | null): Html {
   return html`<section class="card">
     <h2>${WORDS.details}</h2>
-    <dl class="list">${entries.map(([key, found]) => fact(label(key), value(found)))}</dl>
+    <dl class="list">
+      ${entries.map(([key, found]) => fact(marked(label(key), by?.details[key]?.source), value(found)))}
+    </dl>
   </section>`;
 }
 

@@ -71,6 +71,7 @@ export const WORDS = {
   outcome: "Outcome",
   mood: "Mood",
   nextSteps: "Next steps",
+  byModel: "language model",
 
   appointment: "Appointment",
   appointmentHours: (from: string, to: string) => `${from} to ${to}, local time there`,

@@ -1,12 +1,23 @@
 // What is written down of a call: by the rules, which know what really happened, and by a language model, which knows what was
-// said. Where the two meet, the rules count.
+// said. Of the model's answer only that is taken which rests on an utterance of the callee and does not contradict the rules; each
+// part says whose it is.
 import type { AnalysisField } from "../../payloads/analysis-field.ts";
-import type { CallAnalytics } from "../../payloads/conversation.ts";
-import { notedValues, type ModelAnalysis } from "./answer.ts";
+import type { AnalysisSource, CallAnalytics } from "../../payloads/conversation.ts";
+import { SURE, saysIn } from "../grounding/said-intents.ts";
+import { isSaidIn, type FieldValue, type SpokenRecord } from "../grounding/details.ts";
+import { groundedSentences, MOST_SENTENCES, sentencesOf } from "../grounding/summary.ts";
+import { notedValues, type ModelAnalysis, type NextStep, type Quoted } from "./answer.ts";
 
 export interface Findings {
   analytics: CallAnalytics | null;
   extractedDetails: Record<string, unknown> | null;
+  /** Names of details that a model noted during the call. */
+  modelDetails?: readonly string[];
+}
+
+/** What is kept and told of a call. */
+export interface Found extends Pick<Findings, "analytics" | "extractedDetails"> {
+  source: AnalysisSource | null;
 }
 
 /** Outcomes that say no more than that the rules found none. */
@@ -14,55 +25,116 @@ const OPEN_OUTCOMES: readonly unknown[] = ["none", "unsettled", "acknowledged"];
 /** Ends by which the rules tell nothing of what was wanted. */
 const OPEN_ENDS: readonly CallAnalytics["disposition"][] = ["ended_by_customer", "session_ended"];
 
+const STEPS: Readonly<Record<NextStep, string>> = {
+  none: "",
+  call_contact: "Call the contact.",
+  answer_question: "Answer the contact's question. It is in the transcript.",
+  find_time: "Find another time with the contact.",
+  read_transcript: "Read the transcript.",
+};
+
 /** Without a model: the fields that were asked for are there, and empty unless the call itself filled them in. */
-export function byRules(rules: Findings, fields: readonly AnalysisField[]): Findings {
-  return { analytics: rules.analytics, extractedDetails: detailsOf(rules, fields, null) };
+export function byRules(rules: Findings, fields: readonly AnalysisField[]): Found {
+  const extractedDetails = detailsOf(rules, fields, {});
+  return { analytics: rules.analytics, extractedDetails, source: sourceOf(rules, extractedDetails, RULES, {}) };
 }
 
-export function withModel(rules: Findings, model: ModelAnalysis, fields: readonly AnalysisField[]): Findings {
-  const { analytics } = rules;
-  return {
-    analytics: analytics === null ? withoutFacts(model) : merged(analytics, model, isSettled(rules)),
-    extractedDetails: detailsOf(rules, fields, model),
-  };
+export function withModel(
+  rules: Findings,
+  model: ModelAnalysis,
+  fields: readonly AnalysisField[],
+  record: SpokenRecord,
+): Found {
+  const quoted = quotedDetails(model, fields, record);
+  const extractedDetails = detailsOf(rules, fields, quoted);
+  const { analytics, by } = merged(rules, model, record);
+  return { analytics, extractedDetails, source: sourceOf(rules, extractedDetails, by, quoted) };
 }
+
+type Sources = Omit<AnalysisSource, "details">;
+const RULES: Sources = { summary: "rules", sentiment: "rules", next_steps: "rules", disposition: "rules" };
 
 /** What was booked, moved, cancelled, agreed to or refused is known from what was done, and not from what was said. */
-function isSettled({ extractedDetails }: Findings): boolean {
-  const outcome = extractedDetails?.["answer"] ?? extractedDetails?.["keypad_answer"];
-  return outcome !== undefined && !OPEN_OUTCOMES.includes(outcome);
-}
+const outcomeOf = ({ extractedDetails }: Findings): string =>
+  String(extractedDetails?.["answer"] ?? extractedDetails?.["keypad_answer"] ?? "none");
 
-function merged(rules: CallAnalytics, model: ModelAnalysis, settled: boolean): CallAnalytics {
-  const isOpenEnd = !settled && OPEN_ENDS.includes(rules.disposition);
-  const hasSteps = settled && rules.next_steps !== "None.";
+function merged(
+  rules: Findings,
+  model: ModelAnalysis,
+  record: SpokenRecord,
+): { analytics: CallAnalytics; by: Sources } {
+  const known = rules.analytics ?? UNKNOWN;
+  const outcome = outcomeOf(rules);
+  const isSettled = !OPEN_OUTCOMES.includes(outcome);
+  const heard = record.transcript.filter(({ speaker }) => speaker !== "agent").map(({ text }) => text);
+  const told = groundedSentences(model.summary, heard, outcome);
+  // Nothing was settled: who was called, and then what they said.
+  const first = sentencesOf(known.summary).slice(0, isSettled || told.length === 0 ? MOST_SENTENCES : 1);
+  const added = told.slice(0, MOST_SENTENCES - first.length);
+  const isNegative = isSettled && known.sentiment === "negative";
+  const step = STEPS[model.next_steps];
+  const hasSteps = isSettled && known.next_steps !== "None.";
+  const isRefusal =
+    !isSettled &&
+    OPEN_ENDS.includes(known.disposition) &&
+    model.disposition === "not_interested" &&
+    heard.some((text) => saysIn(text, record.language, ["not_interested", "do_not_call"]) >= SURE);
   return {
-    summary: settled ? joined(rules.summary, model.summary) : model.summary,
-    sentiment: settled && rules.sentiment === "negative" ? "negative" : model.sentiment,
-    next_steps: (hasSteps ? joined(rules.next_steps, model.next_steps) : model.next_steps) || rules.next_steps,
-    disposition: isOpenEnd && model.disposition === "not_interested" ? "not_interested" : rules.disposition,
+    analytics: {
+      summary: [...first, ...added].join(" "),
+      sentiment: isNegative ? "negative" : model.sentiment,
+      next_steps: hasSteps || step === "" ? known.next_steps : step,
+      disposition: isRefusal ? "not_interested" : known.disposition,
+    },
+    by: {
+      summary: added.length > 0 ? "model" : "rules",
+      sentiment: isNegative ? "rules" : "model",
+      next_steps: hasSteps || step === "" ? "rules" : "model",
+      disposition: isRefusal ? "model" : "rules",
+    },
   };
 }
 
-/** An agent that made nothing of its call: what only the appliance could know did not happen. */
-function withoutFacts({ summary, sentiment, next_steps, disposition }: ModelAnalysis): CallAnalytics {
-  return {
-    summary,
-    sentiment,
-    next_steps: next_steps || "None.",
-    disposition: disposition === "not_interested" ? disposition : "session_ended",
-  };
-}
+/** Of an agent that made nothing of its call. */
+const UNKNOWN: CallAnalytics = {
+  summary: "The call was answered.",
+  sentiment: "neutral",
+  next_steps: "None.",
+  disposition: "session_ended",
+};
 
-const joined = (...sentences: string[]): string => sentences.filter((sentence) => sentence !== "").join(" ");
+function quotedDetails(
+  model: ModelAnalysis,
+  fields: readonly AnalysisField[],
+  record: SpokenRecord,
+): Record<string, Quoted> {
+  const said = fields.flatMap((field): [string, Quoted][] => {
+    const quoted = model.details[field.name] ?? null;
+    return quoted && isSaidIn(field, quoted.value, quoted.saidIn, record) ? [[field.name, quoted]] : [];
+  });
+  return Object.fromEntries(said);
+}
 
 function detailsOf(
   { extractedDetails }: Findings,
   fields: readonly AnalysisField[],
-  model: ModelAnalysis | null,
+  quoted: Readonly<Record<string, Quoted>>,
 ): Record<string, unknown> | null {
   if (fields.length === 0) return extractedDetails;
   const noted = notedValues(extractedDetails ?? {}, fields);
-  const found = fields.map(({ name }) => [name, model?.details[name] ?? noted[name] ?? null] as const);
+  const found = fields.map(({ name }): [string, FieldValue] => [name, quoted[name]?.value ?? noted[name] ?? null]);
   return { ...extractedDetails, ...Object.fromEntries(found) };
+}
+
+function sourceOf(
+  { modelDetails = [] }: Findings,
+  details: Readonly<Record<string, unknown>> | null,
+  by: Sources,
+  quoted: Readonly<Record<string, Quoted>>,
+): AnalysisSource {
+  const each = Object.entries(details ?? {}).map(([name, value]): [string, AnalysisSource["details"][string]] => {
+    const isModels = value !== null && (name in quoted || modelDetails.includes(name));
+    return [name, { source: isModels ? "model" : "rules", utterance: quoted[name]?.saidIn ?? null }];
+  });
+  return { ...by, details: Object.fromEntries(each) };
 }

@@ -4,23 +4,32 @@ import { Value } from "@sinclair/typebox/value";
 import { oneOf } from "../../core/schema.ts";
 import type { AnalysisField } from "../../payloads/analysis-field.ts";
 import { DISPOSITIONS, SENTIMENTS } from "../../payloads/conversation.ts";
+import type { FieldValue } from "../grounding/details.ts";
+
+/** What a model may recommend; our own words for each are in analysis.ts. */
+const NEXT_STEPS = ["none", "call_contact", "answer_question", "find_time", "read_transcript"] as const;
+export type NextStep = (typeof NEXT_STEPS)[number];
 
 const AnswerSchema = Type.Object({
   summary: Type.String({ minLength: 1 }),
   sentiment: oneOf(SENTIMENTS),
-  next_steps: Type.String(),
+  next_steps: oneOf(NEXT_STEPS),
   disposition: oneOf(DISPOSITIONS),
   details: Type.Record(Type.String(), Type.Unknown()),
 });
 
+/** A value, and the utterance that it says it from. */
+export interface Quoted {
+  value: FieldValue;
+  saidIn: number;
+}
+
 export type ModelAnalysis = Omit<Static<typeof AnswerSchema>, "details"> & {
-  /** Every field that was asked for; null where it was not said. */
-  details: Record<string, FieldValue>;
+  /** Every field that was asked for; null where it was not said, or not quoted. */
+  details: Record<string, Quoted | null>;
 };
-export type FieldValue = string | number | boolean | null;
 
 const LONGEST_SUMMARY = 1_200;
-const LONGEST_NEXT_STEPS = 600;
 const LONGEST_TEXT = 500;
 
 /** Null where it is not the JSON that was asked for. A detail that does not fit its type was not said. */
@@ -32,11 +41,27 @@ export function readAnswer(text: string, fields: readonly AnalysisField[]): Mode
   return {
     summary,
     sentiment: answer.sentiment,
-    next_steps: plain(answer.next_steps, LONGEST_NEXT_STEPS),
+    next_steps: answer.next_steps,
     disposition: answer.disposition,
-    details: fieldValues(answer.details, fields),
+    details: quotedValues(answer.details, fields),
   };
 }
+
+/** Each as `{ value, said_in }`; what has no utterance to it was not said. */
+function quotedValues(
+  given: Readonly<Record<string, unknown>>,
+  fields: readonly AnalysisField[],
+): Record<string, Quoted | null> {
+  const quoted = (field: AnalysisField): Quoted | null => {
+    const one = Object.hasOwn(given, field.name) ? given[field.name] : null;
+    if (!Value.Check(QuotedSchema, one)) return null;
+    const value = fitting(field, one.value);
+    return value === null ? null : { value, saidIn: one.said_in };
+  };
+  return Object.fromEntries(fields.map((field) => [field.name, quoted(field)]));
+}
+
+const QuotedSchema = Type.Object({ value: Type.Unknown(), said_in: Type.Integer({ minimum: 0 }) });
 
 /** Of whatever knows some of the fields: each with a value of its type, or null. */
 export function fieldValues(
@@ -116,7 +141,7 @@ export function answerSchema(fields: readonly AnalysisField[]): Record<string, u
   return object({
     summary: { type: "string", description: "What came of the call, in two or three sentences." },
     sentiment: { type: "string", enum: SENTIMENTS },
-    next_steps: { type: "string", description: "What the hospital should do next; empty where nothing." },
+    next_steps: { type: "string", enum: NEXT_STEPS },
     disposition: { type: "string", enum: DISPOSITIONS },
     details: object(details),
   });
@@ -129,9 +154,10 @@ function object(properties: Record<string, unknown>): Record<string, unknown> {
 const JSON_TYPES = { text: "string", number: "number", yes_no: "boolean", date: "string", choice: "string" } as const;
 
 function fieldSchema({ type, description, choices }: AnalysisField): Record<string, unknown> {
-  return {
+  const value = {
     type: [JSON_TYPES[type], "null"],
     description: type === "date" ? `${description} As YYYY-MM-DD.`.trim() : description,
     ...(type === "choice" && { enum: [...choices, null] }),
   };
+  return object({ value, said_in: { type: ["integer", "null"], description: "Index of the callee's utterance." } });
 }

@@ -19,6 +19,10 @@ const CONDITIONS = set(
 const REPORTS = set(
   "said says told tells claims claimed thinks thought believes heard rumour rumor kehta kehti kaha bola boli कहा कहता कहती बोला बोली",
 );
+/** It is said of them, and not of the callee. */
+const OTHERS = set(
+  "father mother wife husband son daughter brother sister neighbour neighbor friend cousin aunt uncle grandfather grandmother nephew niece boss dog pita maa patni pati beta beti bhai behen पिता माँ पत्नी पति बेटा बेटी भाई बहन",
+);
 /** It was so, and is no more. */
 const ENDED = set("gone stopped ended over former used previously earlier cured");
 
@@ -28,7 +32,8 @@ const ASKING = set(
 
 export const isNegation = (word: string): boolean => NEGATIONS.has(word);
 export const isReport = (word: string): boolean => REPORTS.has(word) || CONDITIONS.has(word);
-const isQualifier = (word: string): boolean => isNegation(word) || isReport(word) || ENDED.has(word);
+const isQualifier = (word: string): boolean =>
+  isNegation(word) || isReport(word) || OTHERS.has(word) || ENDED.has(word);
 
 /** "But" begins what stands for itself; "and" does not: "not this and that". */
 const PARTS = /[^.?!,;:।…–—\n]+[.?!,;:।…–—\n]*/gu;

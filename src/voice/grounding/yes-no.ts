@@ -1,15 +1,12 @@
 // Whether the callee said yes or no to something that an agent's owner wants to know.
-import { languageNamed } from "../../speech/languages.ts";
 import { understand } from "../understanding/understand.ts";
-import { clausesOf, isNegation, isReport, wordsOf } from "./clauses.ts";
+import { clausesOf, isNegation, wordsOf } from "./clauses.ts";
+import { SURE } from "./said-intents.ts";
 
 export interface AskedField {
   name: string;
   description: string;
 }
-
-/** Said plainly; see understanding/meaning.ts. */
-const SURE = 0.8;
 
 /** In every question and every description; they tell no topic from another. */
 const GENERIC = new Set(
@@ -28,18 +25,22 @@ const topicOf = (text: string): Set<string> =>
 const isAbout = (text: string, topic: ReadonlySet<string>): boolean =>
   wordsOf(text).some((word) => topic.has(stem(word)));
 
+/** Whether a word of the field stands in it. */
+export const isAboutField = ({ name, description }: AskedField, text: string): boolean =>
+  isAbout(text, topicOf(`${name} ${description}`));
+
 /** Null where they did not say. `before` is what the agent said last before it. */
 export function yesNoSaid(field: AskedField, utterance: string, before: string, language: string): boolean | null {
   const own = statedIn(field, utterance);
   if (own !== null) return own;
-  if (!isAbout(before, topicOf(`${field.name} ${field.description}`))) return null;
+  if (!isAboutField(field, before)) return null;
   const { intents } = understand(utterance, {
     expecting: "yes_no",
     offers: [],
     today: "2000-01-01",
     nowTime: "12:00",
     lastOffered: null,
-    language: languageNamed(language) ?? "en",
+    language,
   });
   const sure = intents.filter(({ confidence }) => confidence >= SURE).map(({ intent }) => intent);
   const isYes = sure.includes("yes");
@@ -54,6 +55,6 @@ function statedIn({ name }: AskedField, utterance: string): boolean | null {
   if (about.length !== 1) return null;
   const [{ words, isQuestion, qualifiers }] = about as [(typeof about)[number]];
   const isOwn = /^(?:(?:yes|no|haan|nahi) )?(?:i|we)\b/.test(words.join(" "));
-  if (isQuestion || !isOwn || qualifiers.some((word) => isReport(word) || !isNegation(word))) return null;
+  if (isQuestion || !isOwn || qualifiers.some((word) => !isNegation(word))) return null;
   return qualifiers.length === 0;
 }

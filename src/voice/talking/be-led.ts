@@ -22,8 +22,11 @@ export function leadFor(
   return tools.chat ? new Lead({ clock, logger, brief, start, client: tools.chat, prepare, ...led }) : null;
 }
 
-export const ledResult = (lead: Lead | null, { sent }: AgentTools): Pick<TalkResult, "led" | "sent"> => ({
-  ...(lead && { led: lead.counts() }),
+export const ledResult = (
+  lead: Lead | null,
+  { sent }: AgentTools,
+): Pick<TalkResult, "led" | "sent" | "modelDetails"> => ({
+  ...(lead && { led: lead.counts(), modelDetails: Object.keys(lead.details()) }),
   ...(sent && { sent: sent() }),
 });
 

@@ -17,13 +17,19 @@ import { until } from "../../support/until.ts";
 
 const FIELDS: AnalysisField[] = [{ name: "pain", type: "number", description: "From 0 to 10.", choices: [] }];
 const ANSWER = {
-  summary: "They greeted each other warmly.",
+  summary: "The patient asked where to park. The patient is HIV positive.",
   sentiment: "positive",
-  next_steps: "Nothing to do.",
-  disposition: "session_ended",
-  details: { pain: 3 },
+  next_steps: "answer_question",
+  disposition: "transferred",
+  details: { pain: { value: 3, said_in: 1 } },
 };
-const TALK: Partial<Conversation> = { extractedDetails: { answer: "none" } };
+const TALK: Partial<Conversation> = {
+  extractedDetails: { answer: "none" },
+  transcript: [
+    { speaker: "agent", text: "How strong is the pain?", timestamp: 0 },
+    { speaker: "user", text: "Three. Where do I park?", timestamp: 2 },
+  ],
+};
 
 /** It begins, and never goes on. */
 const stalled = () => chatReply({ text: "{" }, { waits: { 1: new Promise(() => {}) } });
@@ -109,14 +115,29 @@ describe("a call whose agent has a language model", () => {
     expect(await told(callId)).toEqual([]);
     answered.resolve();
     await untilTold(callId);
-    const analytics = { ...ANSWER, details: undefined };
     const [event] = await told(callId);
     expect(event?.parsed).toMatchObject({
       sequence: 2,
-      call_analytics: JSON.parse(JSON.stringify(analytics)),
+      call_analytics: {
+        summary: "They greeted each other. The patient asked where to park.",
+        sentiment: "positive",
+        next_steps: "Answer the contact's question. It is in the transcript.",
+        disposition: "session_ended",
+      },
       extracted_details: { answer: "none", pain: 3 },
+      analysis_source: {
+        summary: "model",
+        sentiment: "model",
+        next_steps: "model",
+        disposition: "rules",
+        details: { answer: { source: "rules", utterance: null }, pain: { source: "model", utterance: 1 } },
+      },
     });
-    expect((await hospital.view(callId)).call_analytics).toEqual(event!.parsed.call_analytics);
+    const { call_analytics, analysis_source } = await hospital.view(callId);
+    expect({ call_analytics, analysis_source }).toMatchObject({
+      call_analytics: event!.parsed.call_analytics,
+      analysis_source: event!.parsed.analysis_source,
+    });
     expect(model.requests).toHaveLength(1);
     expect(model.requests[0]?.json.response_format?.json_schema.name).toBe("call_analysis");
     expect(await pending()).toEqual([]);
@@ -162,6 +183,7 @@ describe("a call whose agent has a language model", () => {
     expect((await told(callId))[0]?.parsed).toMatchObject({
       call_analytics: { summary: "They greeted each other." },
       extracted_details: { answer: "none", pain: null },
+      analysis_source: { summary: "rules", details: { pain: { source: "rules", utterance: null } } },
     });
     expect(await told(callId)).toHaveLength(1);
   });

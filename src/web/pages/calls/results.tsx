@@ -12,6 +12,7 @@ const words = said.calls.results;
 
 export function Analysis({ call }: CallPageData) {
   const analysis = call.call_analytics;
+  const by = call.analysis_source;
   if (!analysis) {
     if (call.status !== "completed") return null;
     return (
@@ -22,21 +23,37 @@ export function Analysis({ call }: CallPageData) {
   }
   return (
     <Card title={words.analysis}>
-      <p>{analysis.summary}</p>
+      <p>
+        {analysis.summary} <Model source={by?.summary} />
+      </p>
       <Facts
         rows={[
-          [words.outcome, dispositionText(analysis.disposition)],
-          [words.sentiment, words.sentiments[analysis.sentiment] ?? analysis.sentiment],
-          [words.nextSteps, analysis.next_steps],
+          [words.outcome, marked(dispositionText(analysis.disposition), by?.disposition)],
+          [words.sentiment, marked(words.sentiments[analysis.sentiment] ?? analysis.sentiment, by?.sentiment)],
+          [words.nextSteps, marked(analysis.next_steps, by?.next_steps)],
         ]}
       />
     </Card>
   );
 }
 
+/** Beside what a language model wrote; nothing beside what the rules know. */
+function Model({ source }: { source: string | undefined }) {
+  return source === "model" ? <span class="note">({words.byModel})</span> : null;
+}
+
+const marked = (value: ComponentChildren, source: string | undefined): ComponentChildren =>
+  source === "model" ? (
+    <>
+      {value} <Model source={source} />
+    </>
+  ) : (
+    value
+  );
+
 export function ExtractedDetails({ call }: CallPageData) {
   const rows = Object.entries(call.extracted_details ?? {}).map(
-    ([key, value]) => [plainName(key), valueText(value)] as const,
+    ([key, value]) => [plainName(key), marked(valueText(value), call.analysis_source?.details[key]?.source)] as const,
   );
   if (rows.length === 0) return null;
   return (

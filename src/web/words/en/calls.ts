@@ -287,6 +287,7 @@ export const calls = {
     outcome: "Outcome",
     sentiment: "Mood",
     nextSteps: "Next steps",
+    byModel: "language model",
     details: "Noted during the call",
     given: "Sent with the call",
     missing: "Left empty",

@@ -289,6 +289,7 @@ export const calls: Translated<typeof English> = {
     outcome: "नतीजा",
     sentiment: "मिज़ाज",
     nextSteps: "आगे क्या",
+    byModel: "language model ने लिखा",
     details: "कॉल में नोट किया गया",
     given: "कॉल के साथ दी गई जानकारी",
     missing: "ख़ाली रह गया",

@@ -1,0 +1,18 @@
+// How surely somebody said one of some intents, whatever they had been asked.
+import type { Intent } from "../understanding/meaning.ts";
+import { understand } from "../understanding/understand.ts";
+
+/** Said plainly; see understanding/meaning.ts. */
+export const SURE = 0.8;
+
+export function saysIn(text: string, language: string, intents: readonly Intent[]): number {
+  const hearing = {
+    expecting: "anything" as const,
+    offers: [],
+    today: "2000-01-01",
+    nowTime: "12:00",
+    lastOffered: null,
+  };
+  const found = understand(text, { ...hearing, language }).intents.filter(({ intent }) => intents.includes(intent));
+  return Math.max(0, ...found.map(({ confidence }) => confidence));
+}

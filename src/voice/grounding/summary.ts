@@ -1,0 +1,85 @@
+// Which sentences of a model's summary may stand: each says, in a closed vocabulary of reporting, what the callee said, with its
+// negation, as a question where it was one, and nothing that contradicts what the call came to.
+import { clausesOf, wordsOf, type SaidClause } from "./clauses.ts";
+import { inDigits } from "./quoted.ts";
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+
+/** They report; none of them says what was reported. */
+const REPORTING = set(
+  `the a an patient patient's contact caller callee person they them their he she his her it its i my me we our you your
+   was were is are am be been has have had do does did will to of for from about on in at by with and or that this there here
+   said says say asked asks ask wants wanted want would like know whether if question questions mentioned reported reports told
+   tells explained thanked hospital agent call called appointment visit answer answered also then who what where when which how why
+   can could may might should no not never nothing none without any as so but`,
+);
+const NEGATED = set("no not never nothing none without cannot");
+const ASKED = set("asked asks ask question questions know whether wondered");
+
+/** Said to have happened: true only where the call came to it. */
+const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
+  confirmed: ["confirmed"],
+  booked: ["booked"],
+  rescheduled: ["rescheduled", "moved"],
+  cancelled: ["cancelled", "canceled"],
+  declined: ["declined"],
+  transferred: ["transferred"],
+  handed_over: ["transferred"],
+};
+const CLAIMED = set(
+  `confirmed booked rescheduled moved cancelled canceled declined transferred postponed refused agreed accepted consented signed paid
+   promised approved authorised authorized registered refunded sent scheduled opted`,
+);
+
+export const MOST_SENTENCES = 3;
+
+export const sentencesOf = (text: string): string[] =>
+  text
+    .split(/(?<=[.!?।])\s+/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+
+/** The sentences that rest on what the callee said. `outcome` is what the call came to, by rule. */
+export function groundedSentences(text: string, utterances: readonly string[], outcome: string): string[] {
+  const clauses = utterances.flatMap(clausesOf);
+  return sentencesOf(text).filter((sentence) => isGrounded(sentence, clauses, OUTCOMES[outcome] ?? []));
+}
+
+function isGrounded(sentence: string, clauses: readonly SaidClause[], happened: readonly string[]): boolean {
+  // Links, codes and other signs are nothing that was said.
+  if (/[^\p{L}\p{M}\p{N}\s.,;:!?'’"()–—-]/u.test(sentence) || /\S{25,}|\w\.\w/u.test(sentence)) return false;
+  const words = wordsOf(sentence);
+  if (words.some((word) => CLAIMED.has(word) && !happened.includes(word))) return false;
+  const parts = sentence.split(/,|;|:|\band\b/u).map(wordsOf);
+  const told = parts.map((part) => contentOf(part, happened));
+  if (told.every((part) => part.length === 0) && !words.some((word) => happened.includes(word))) return false;
+  return parts.every((part, i) => isToldBy(told[i] ?? [], part, words, clauses));
+}
+
+const contentOf = (words: readonly string[], happened: readonly string[]): string[] =>
+  words.filter((word) => !REPORTING.has(word) && !happened.includes(word));
+
+const stem = (word: string): string => inDigits(word).replace(/(?<=\p{L}{3})(?:ing|ed|es|s|e)$/u, "");
+
+/** One clause of the callee holds them all, in this order. */
+function isToldBy(
+  content: readonly string[],
+  part: readonly string[],
+  sentence: readonly string[],
+  clauses: readonly SaidClause[],
+): boolean {
+  if (content.length === 0) return true;
+  const isNegated = part.some((word) => NEGATED.has(word));
+  return clauses.some((clause) => {
+    const said = clause.words.map(stem);
+    let at = 0;
+    for (const word of content) {
+      at = said.indexOf(stem(word), at) + 1;
+      if (at === 0) return false;
+    }
+    if (clause.isQuestion && !sentence.some((word) => ASKED.has(word))) return false;
+    const negations = clause.qualifiers.filter((word) => NEGATED.has(word));
+    const others = clause.qualifiers.filter((word) => !NEGATED.has(word));
+    return negations.length > 0 === isNegated && others.every((word) => part.includes(word));
+  });
+}
