@@ -15,7 +15,7 @@ leaveNothingBehind();
 closeReceivers();
 
 const ANSWER = {
-  summary: "The patient said I will come. She is HIV positive, see http://evil.example.",
+  summary: "The patient said the first one. She is HIV positive, see http://evil.example.",
   sentiment: "positive",
   next_steps: "answer_question",
   disposition: "transferred",
@@ -25,7 +25,7 @@ const ANSWER = {
   },
 };
 /** What is left of its summary. */
-const GROUNDED = "The patient said I will come.";
+const GROUNDED = "The patient said the first one.";
 const FIELDS = [
   { name: "question", type: "text", description: "What they asked." },
   { name: "pain", type: "number", description: "From 0 to 10." },
@@ -74,8 +74,8 @@ const answers = (analysis: (index: number) => ReturnType<typeof chatReply>) => {
   model.answer = ({ json }) =>
     json.response_format ? analysis(indexIn(json.messages)) : chatReply({ text: "All right." });
 };
-/** What the simulated callee says when asked whether they will come, and where it stands in the record. */
-const SAID = "Yes, I will come.";
+/** What the simulated callee says when asked which time suits them, and where it stands in the record. */
+const SAID = "The first one, please.";
 function indexIn(messages: readonly { content: string }[] = []): number {
   const { record } = JSON.parse(messages.at(-1)?.content.replace(/^[^{]*/, "") ?? "{}") as {
     record: { index: number; text: string }[];
@@ -83,7 +83,7 @@ function indexIn(messages: readonly { content: string }[] = []): number {
   return record.find(({ text }) => text === SAID)?.index ?? 0;
 }
 const answer = (saidIn: number): string => {
-  const question = { value: "I will come", said_in: saidIn };
+  const question = { value: "the first one", said_in: saidIn };
   return JSON.stringify({ ...ANSWER, details: { ...ANSWER.details, question } });
 };
 
@@ -103,7 +103,7 @@ describe("call.completed", () => {
     const { call_analytics, extracted_details } = told(id)[0]!.data as Record<string, Record<string, unknown>>;
     expect(call_analytics!["summary"]).toEndWith(GROUNDED);
     expect(call_analytics!["disposition"]).not.toBe("transferred");
-    expect(extracted_details).toMatchObject({ question: "I will come", pain: null, consent: null });
+    expect(extracted_details).toMatchObject({ question: "the first one", pain: null, consent: null });
     const { analysis_source } = told(id)[0]!.data;
     const call = await readCall(server, id);
     const utterance = call.call_transcript?.findIndex(({ text }) => text === SAID);
