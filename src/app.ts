@@ -120,7 +120,6 @@ export function createApp(deps: AppDeps) {
       await calling.analyses.stop();
       await deliveries.stop();
       await services.keys.flushLastUsed();
-      await services.readNotes.flush();
       await lineage.stop();
       await db.close();
     },

@@ -166,7 +166,7 @@ function groundOf({ config, db, clock, logger, rootKey }: ServiceDeps, wake: () 
     audit,
     forgetAnswers: deleteResponsesAbout,
     secrets: createSecretBox(rootKey),
-    readNotes: createReadNotes({ db, clock, audit, logger }),
+    readNotes: createReadNotes({ db, clock, audit }),
     claims: createClaims({ db, clock, audit }),
     outbox: createOutbox(clock, ids),
     /** Rooms above the calendar register here who wants to know of its changes. */

@@ -90,7 +90,7 @@ export class PersonService {
   async list(organisationId: string, actor: Actor) {
     const { db, readNotes } = this.deps;
     const people = await peopleOf(db.reader, organisationId);
-    readNotes.note({ organisationId, actor, action: "person.listed", detail: { count: people.length } });
+    await readNotes.note({ organisationId, actor, action: "person.listed", detail: { count: people.length } });
     return people.map(view);
   }
 

@@ -1,44 +1,57 @@
-// Reads of personal data are noted in the audit trail too. Nobody waits for these notes: they are written down together,
-// a moment later, so that reading does not cost a commit each.
-import { SECOND_MS, type Clock } from "../core/clock.ts";
-import { messageOf } from "../core/errors.ts";
-import type { Logger } from "../core/logger.ts";
+// Reads of personal data are noted in the audit trail before they are answered: a read that cannot be noted is refused. Notes that
+// arrive together share one command and one commit, so that reading costs less than a commit each.
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Audit, AuditNote, EarlierNote } from "./audit.ts";
 
 export interface ReadNotes {
-  note(note: AuditNote): void;
-  /** What is still in memory, written down: for the stop. */
-  flush(): Promise<void>;
+  /** Resolves when the note is on disk, and rejects with UNAVAILABLE where it cannot be: then nothing may be shown. */
+  note(note: AuditNote): Promise<void>;
 }
 
-/** What a crash could cost at most. */
-const HELD_MS = SECOND_MS / 5;
 /** A command that writes more keeps everybody waiting: 1,600 notes took 20 ms. */
 const MOST_AT_ONCE = 200;
 
-export function createReadNotes(deps: { db: Database; clock: Clock; audit: Audit; logger: Logger }): ReadNotes {
-  const { db, clock, audit, logger } = deps;
-  let waiting: EarlierNote[] = [];
+interface Waiting extends EarlierNote {
+  written: PromiseWithResolvers<void>;
+}
 
-  async function flush(): Promise<void> {
-    const notes = waiting;
-    waiting = [];
-    for (let from = 0; from < notes.length; from += MOST_AT_ONCE) {
-      const some = notes.slice(from, from + MOST_AT_ONCE);
+export function createReadNotes(deps: { db: Database; clock: Clock; audit: Audit }): ReadNotes {
+  const { db, clock, audit } = deps;
+  const waiting: Waiting[] = [];
+  let isWriting = false;
+
+  /** What arrives while one command is under way goes with the next one. */
+  async function writeAll(): Promise<void> {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const some = waiting.splice(0, MOST_AT_ONCE);
       try {
         await db.write((tx) => audit.recordAll(tx, some));
+        for (const { written } of some) written.resolve();
       } catch (error) {
-        logger.error("Reads could not be noted in the audit trail.", { reads: some.length, error: messageOf(error) });
+        for (const { written } of some) written.reject(notNoted(error));
       }
     }
+    isWriting = false;
   }
 
   return {
     note(note) {
-      if (waiting.length === 0) clock.after(HELD_MS, () => void flush());
-      waiting.push({ note, at: clock.now() });
+      const written = Promise.withResolvers<void>();
+      waiting.push({ note, at: clock.now(), written });
+      if (!isWriting) void writeAll();
+      return written.promise;
     },
-    flush,
   };
+}
+
+function notNoted(cause: unknown): AppError {
+  const retryAfterSeconds = (cause instanceof AppError ? cause.retryAfterSeconds : undefined) ?? 1;
+  return new AppError(
+    "UNAVAILABLE",
+    "This read could not be written to the audit trail, so nothing is shown. Free some disk space or check the database, and try again.",
+    { retryAfterSeconds, cause },
+  );
 }

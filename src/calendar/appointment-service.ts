@@ -62,7 +62,7 @@ export class AppointmentService {
     const { db, readNotes } = this.deps;
     const row = await appointmentOf(db.reader, organisationId, id);
     if (!row) throw unknownAppointment();
-    readNotes.note({ organisationId, actor, action: "appointment.read", subjectId: id });
+    await readNotes.note({ organisationId, actor, action: "appointment.read", subjectId: id });
     return viewOf(db.reader, row);
   }
 
@@ -83,7 +83,7 @@ export class AppointmentService {
     });
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: page.length } });
+    await readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: page.length } });
     return {
       data: await Promise.all(page.map((row) => viewOf(db.reader, row))),
       next_cursor:

@@ -94,7 +94,7 @@ export class ClosureService {
       const place = (await this.#placesAt(row.branch_id, organisationId, scopes, places)).take(row);
       shown.push({ appointment: await viewOf(db.reader, row), next_place: place ? placeShown(place) : null });
     }
-    readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: people.length } });
+    await readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: people.length } });
     return { windows, people: shown, has_more: rows.size > people.length };
   }
 
@@ -208,7 +208,7 @@ export class ClosureService {
     const rows = await Promise.all(
       people.map(({ appointment_id }) => appointmentOf(db.reader, organisationId, appointment_id)),
     );
-    readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: rows.length } });
+    await readNotes.note({ organisationId, actor, action: "appointment.listed", detail: { count: rows.length } });
     return Promise.all(rows.flatMap((row) => (row ? [viewOf(db.reader, row)] : [])));
   }
 

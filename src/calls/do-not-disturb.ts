@@ -61,12 +61,12 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
     async page(question: ListQuestion, actor: Actor) {
       const page = await pageOf(question);
       const { organisationId } = question;
-      readNotes.note({ organisationId, actor, action: "do_not_disturb.read", detail: { count: page.length } });
+      await readNotes.note({ organisationId, actor, action: "do_not_disturb.read", detail: { count: page.length } });
       return page;
     },
     /** The whole list, a page at a time: one act in the audit trail, noted before the first number leaves. */
     async *pages(organisationId: string, perPage: number, actor: Actor) {
-      readNotes.note({ organisationId, actor, action: "do_not_disturb.exported" });
+      await readNotes.note({ organisationId, actor, action: "do_not_disturb.exported" });
       let after: string | undefined;
       for (;;) {
         const page = await pageOf({ organisationId, after, limit: perPage });
@@ -78,7 +78,7 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
     count: (organisationId: string) => countDoNotDisturb(db.reader, organisationId),
     async list(organisationId: string, actor: Actor) {
       const numbers = await listDoNotDisturb(db.reader, organisationId);
-      readNotes.note({ organisationId, actor, action: "do_not_disturb.read", detail: { count: numbers.length } });
+      await readNotes.note({ organisationId, actor, action: "do_not_disturb.read", detail: { count: numbers.length } });
       return numbers;
     },
   };

@@ -33,7 +33,7 @@ export function createManyCalls({ db, clock, audit, readNotes, finalCalls }: Man
 
     /** What matches, a page at a time: one act in the audit trail, noted before the first name leaves. */
     async *pages(organisationId: string, input: CallQuestion, { perPage, most }: PagesOptions, actor: Actor) {
-      readNotes.note({ organisationId, actor, action: "call.exported" });
+      await readNotes.note({ organisationId, actor, action: "call.exported" });
       const filter = { ...filterOf(input), organisationId };
       for (let sent = 0; sent < most;) {
         const limit = Math.min(perPage, most - sent);
@@ -48,7 +48,7 @@ export function createManyCalls({ db, clock, audit, readNotes, finalCalls }: Man
 
     /** These, in the order in which they are named; unknown ones are left out. */
     async chosen(organisationId: string, callIds: readonly string[], actor: Actor) {
-      readNotes.note({ organisationId, actor, action: "call.exported", detail: { count: callIds.length } });
+      await readNotes.note({ organisationId, actor, action: "call.exported", detail: { count: callIds.length } });
       const rows = new Map((await callsAmong(db.reader, organisationId, callIds)).map((row) => [row.id, row]));
       return callIds.flatMap((id) => rows.get(id) ?? []);
     },

@@ -90,7 +90,7 @@ export function createCallService(deps: CallServiceDeps) {
     /** It tells whether a number is on the do-not-disturb list, so it is a read. */
     async dryRun(organisationId: string, input: CreateCallInput, actor: Actor): Promise<DryRun> {
       const call = await checkedCall(db.reader, organisationId, input, "api", config, clock.now());
-      readNotes.note({ organisationId, actor, action: "call.dry_run", subjectId: call.agent.id });
+      await readNotes.note({ organisationId, actor, action: "call.dry_run", subjectId: call.agent.id });
       const facts = await factsOf(deps, call);
       return dryRun(call, call.scheduledAt - clock.now() <= SOON_MS ? facts : whenLinesAreQuiet(facts));
     },
@@ -98,7 +98,7 @@ export function createCallService(deps: CallServiceDeps) {
     async get(organisationId: string, id: string, actor: Actor): Promise<CallView> {
       const view = await readCall(organisationId, id);
       if (!view) throw unknownCall();
-      readNotes.note({ organisationId, actor, action: "call.read", subjectId: id });
+      await readNotes.note({ organisationId, actor, action: "call.read", subjectId: id });
       return heldByClock(clock)(view);
     },
 
@@ -109,7 +109,7 @@ export function createCallService(deps: CallServiceDeps) {
       const page = calls.slice(0, limit);
       const callIds = page.map(({ id }) => id);
       const results = await resultsOf(db.reader, callIds);
-      readNotes.note({ organisationId, actor, action: "call.listed", detail: { count: page.length } });
+      await readNotes.note({ organisationId, actor, action: "call.listed", detail: { count: page.length } });
       const last = page.at(-1);
       return {
         data: page.map((call) => callView(call, call.agent_name, results.get(call.id), links)).map(heldByClock(clock)),

@@ -79,7 +79,7 @@ export function createListCheck({ db, clock, config, readNotes }: ListCheckDeps)
       const work = checkRows({ ...list, home: list.country, allowedRanges: allowed_ranges, agent });
       const checked = await inTurns(work, othersFirst);
       const rows = withKnown(checked, await knownNumbers(agent, zone, checked));
-      readNotes.note({ organisationId, actor, action: "campaign.list_checked", detail: { rows: rows.length } });
+      await readNotes.note({ organisationId, actor, action: "campaign.list_checked", detail: { rows: rows.length } });
       return { ...list, rows, greeting: greetingOf(agent, rows.find(isCallable)) };
     },
   };

@@ -72,7 +72,7 @@ export function createCampaignMaking(deps: MakingDeps) {
     /** It tells who is on the do-not-disturb list, so it is a read. */
     async check(organisationId: string, input: CampaignInput, actor: Actor): Promise<CampaignDryRun> {
       const checked = await checkedCampaign(db.reader, organisationId, input, config, clock.now());
-      readNotes.note({ organisationId, actor, action: "campaign.dry_run", subjectId: checked.agent.id });
+      await readNotes.note({ organisationId, actor, action: "campaign.dry_run", subjectId: checked.agent.id });
       const doNotDisturb: number[] = [];
       for (const { row, contactNumber } of checked.accepted)
         if (await isDoNotDisturb(db.reader, organisationId, contactNumber)) doNotDisturb.push(row);

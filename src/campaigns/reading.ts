@@ -47,7 +47,13 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
       const question = { campaignId: id, ...resultFilter(input), after, limit: limit + 1 };
       const rows = await pageOfResults(db.reader, question);
       const page = rows.slice(0, limit).map(resultView);
-      readNotes.note({ organisationId, actor, action: "campaign.read", subjectId: id, detail: { count: page.length } });
+      await readNotes.note({
+        organisationId,
+        actor,
+        action: "campaign.read",
+        subjectId: id,
+        detail: { count: page.length },
+      });
       const last = page.at(-1);
       return {
         data: page,
@@ -59,7 +65,7 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
     /** All results, a page at a time: one act in the audit trail, noted before the first row leaves. */
     async exported(organisationId: string, id: string, actor: Actor) {
       await knownCampaign(db.reader, organisationId, id);
-      readNotes.note({ organisationId, actor, action: "campaign.exported", subjectId: id });
+      await readNotes.note({ organisationId, actor, action: "campaign.exported", subjectId: id });
       return resultPages(db, id);
     },
   };

@@ -99,8 +99,6 @@ export const campaignsResults: Command = {
       const [id = ""] = args.positionals;
       const organisationId = await organisationOf(args, services);
       const pages = await services.campaigns.exported(organisationId, id, CLI_ACTOR);
-      // The note of who read it is on disk before the first row is out.
-      await services.readNotes.flush();
       const lines = args.flag("json") ? jsonLines(pages) : resultLines(pages);
       const file = args.text("to");
       if (file === undefined) for await (const text of lines) process.stdout.write(text);

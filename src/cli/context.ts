@@ -57,9 +57,7 @@ export async function withServices(
       logger: silentLogger,
       rootKey: await loadRootKey(config.data.dir, config.security.root_key, db.reader),
     });
-    const code = await work({ config, db, services });
-    await services.readNotes.flush();
-    return code;
+    return await work({ config, db, services });
   } finally {
     await db.close();
   }

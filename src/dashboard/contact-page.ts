@@ -53,7 +53,7 @@ export function createContactPage(deps: ContactPageDeps) {
       const byNumber = [...Map.groupBy(rows, ({ number }) => number)].slice(0, MOST_FOUND);
       const numbers = byNumber.map(([number]) => number);
       const quiet = await doNotDisturbAmong(reader, organisationId, numbers);
-      readNotes.note({ organisationId, actor, action: "contact.listed", detail: { count: numbers.length } });
+      await readNotes.note({ organisationId, actor, action: "contact.listed", detail: { count: numbers.length } });
       return Promise.all(
         byNumber.map(async ([number, known]) => {
           const [next] = await appointmentsOfContact(reader, organisationId, number, today());
@@ -87,7 +87,7 @@ export function createContactPage(deps: ContactPageDeps) {
         notes.map(({ person_id }) => person_id),
       );
       const contactId = contactIds.idOf(organisationId, number);
-      readNotes.note({ organisationId, actor, action: CONTACT_READ, subjectId: contactId });
+      await readNotes.note({ organisationId, actor, action: CONTACT_READ, subjectId: contactId });
       return {
         contact_id: contactId,
         number,

@@ -120,7 +120,7 @@ export function createReceived({ reader, readNotes }: { reader: Executor; readNo
     async inspect(organisationId: string, id: string, actor: Actor) {
       const row = /^\d{1,15}$/.test(id) ? await receivedById(reader, organisationId, Number(id)) : undefined;
       if (!row) throw new AppError("NOT_FOUND", "The receiver keeps nothing with this id any more.");
-      readNotes.note({ organisationId, actor, action: "received.read", subjectId: row.event_id });
+      await readNotes.note({ organisationId, actor, action: "received.read", subjectId: row.event_id });
       return {
         received_id: String(row.id),
         event_id: row.event_id,

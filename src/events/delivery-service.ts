@@ -46,7 +46,7 @@ export class DeliveryService {
     if (!(await deliveryOf(db.reader, organisationId, deliveryId)))
       throw new AppError("NOT_FOUND", "There is no delivery with this id.");
     const rows = await attemptsOf(db.reader, deliveryId);
-    readNotes.note({ organisationId, actor, action: "delivery.read", subjectId: deliveryId });
+    await readNotes.note({ organisationId, actor, action: "delivery.read", subjectId: deliveryId });
     return rows.map(attemptView);
   }
 
@@ -58,7 +58,7 @@ export class DeliveryService {
     if (!delivery || !event) throw new AppError("NOT_FOUND", "There is no delivery with this id.");
     const attempts = await attemptsOf(db.reader, deliveryId);
     const endpoint = await endpointOf(db.reader, organisationId, delivery.endpoint_id);
-    readNotes.note({ organisationId, actor, action: "delivery.read", subjectId: deliveryId });
+    await readNotes.note({ organisationId, actor, action: "delivery.read", subjectId: deliveryId });
     return {
       delivery_id: delivery.id,
       endpoint_id: delivery.endpoint_id,

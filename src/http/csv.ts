@@ -11,12 +11,14 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${quoted.join(",")}\r\n`;
 }
 
-/** `pages` yields text as it is ready. */
-export function csvResponse(fileName: string, pages: AsyncGenerator<string, void>): Response {
+/** `pages` yields text as it is ready. The first page is awaited: where it fails, so does the request, and no file begins. */
+export async function csvResponse(fileName: string, pages: AsyncGenerator<string, void>): Promise<Response> {
   const encoder = new TextEncoder();
+  let first: IteratorResult<string, void> | null = await pages.next();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const page = await pages.next();
+      const page = first ?? (await pages.next());
+      first = null;
       if (page.done) controller.close();
       else controller.enqueue(encoder.encode(page.value));
     },

@@ -16,21 +16,22 @@ export interface LinkRead {
 }
 
 export interface LinkReads {
-  note(read: LinkRead): void;
+  /** Resolves when the read is on record; rejects where it cannot be, and then nothing may be shown. */
+  note(read: LinkRead): Promise<void>;
 }
 
 export function createLinkReads({ readNotes, clock }: { readNotes: ReadNotes; clock: Clock }): LinkReads {
   const notedAt = new Map<string, number>();
   return {
-    note({ organisationId, callId, by, action, requestId }) {
+    async note({ organisationId, callId, by, action, requestId }) {
       const key = `${by} ${action} ${callId}`;
       if (Math.abs(clock.now() - (notedAt.get(key) ?? -Infinity)) < NOTED_AGAIN_AFTER_MS) return;
+      const actor = { kind: by, id: null, requestId };
+      await readNotes.note({ organisationId, actor, action, subjectId: callId });
       notedAt.delete(key);
       const [oldest] = notedAt.keys();
       if (notedAt.size >= MOST_REMEMBERED && oldest !== undefined) notedAt.delete(oldest);
       notedAt.set(key, clock.now());
-      const actor = { kind: by, id: null, requestId };
-      readNotes.note({ organisationId, actor, action, subjectId: callId });
     },
   };
 }

@@ -86,7 +86,7 @@ export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRoute
     const organisationId = await shares.assertShared(id, token);
     const shared = await sharedCall(id);
     if (!shared) throw new AppError("UNAUTHORIZED", "This link is not valid, or no longer.");
-    reads.note({ organisationId, callId: id, by: "share_link", action, requestId: infoOf(request).id });
+    await reads.note({ organisationId, callId: id, by: "share_link", action, requestId: infoOf(request).id });
     return shared;
   }
 

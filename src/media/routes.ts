@@ -70,7 +70,7 @@ export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
         infoOf(request).keepOpen?.(RECORDING_SECONDS);
         const path = await media?.recordingPath();
         if (!media || !path) throw gone();
-        note(request, media, params.call_id, "recording.read");
+        await note(request, media, params.call_id, "recording.read");
         return serveFile(request, path, { "content-type": "audio/wav", ...PRIVATE });
       },
       {
@@ -89,7 +89,7 @@ export function mediaRoutes({ links, mediaOf, reads }: MediaRouteDeps) {
         assertSigned(params.call_id, "transcript.json", query);
         const media = await mediaOf(params.call_id);
         if (!media?.transcript) throw gone();
-        note(request, media, params.call_id, "transcript.read");
+        await note(request, media, params.call_id, "transcript.read");
         return new Response(media.transcript, { headers: { "content-type": "application/json", ...PRIVATE } });
       },
       {

@@ -42,7 +42,7 @@ export function createWorklistView({ db: { reader }, clock, readNotes }: Worklis
       const last = page.at(-1);
       const isFirst = before === undefined && question.kind === undefined;
       const urgent = isFirst ? await urgentItems(reader, organisationId, PER_PAGE) : [];
-      readNotes.note({
+      await readNotes.note({
         organisationId,
         actor,
         action: "worklist.read",

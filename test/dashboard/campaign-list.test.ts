@@ -129,7 +129,6 @@ describe("a list", () => {
     };
     const before = await counted();
     await viewOf({ list: CSV });
-    await hospital.app.services.readNotes.flush();
     expect(await counted()).toBe(before);
     const entries = await hospital.db.reader
       .selectFrom("audit_entries")

@@ -35,7 +35,6 @@ async function readPage(number: string): Promise<string> {
   const id = found!.contact_id!;
   expect((await ask("GET", id)).status).toBe(200);
   expect((await ask("GET", id)).status).toBe(200);
-  await clinic.app.services.readNotes.flush();
   return id;
 }
 

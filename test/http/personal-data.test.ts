@@ -1,6 +1,7 @@
 // Whoever is told something about a person leaves an entry in the audit trail, on every route there is.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/core/clock.ts";
+import { AppError } from "../../src/core/errors.ts";
 import {
   askAs,
   CHANGES,
@@ -17,7 +18,6 @@ beforeAll(async () => void (records = await createRecords()));
 afterAll(() => records.clinic.close());
 
 async function entriesOf(headers: Headers) {
-  await records.clinic.app.services.readNotes.flush();
   return records.clinic.db.reader
     .selectFrom("audit_entries")
     .selectAll()
@@ -47,6 +47,24 @@ describe("is noted, without the person in the note:", () => {
       expect(["key", "person", "signed_link", "share_link"]).toContain(entry.actor_kind);
       expect(entry.organisation_id).toBe(records.clinic.organisationId);
     }
+  });
+});
+
+describe("is refused where it cannot be noted:", () => {
+  test.each(Object.entries(PERSONAL))("%s", async (route, { ask }) => {
+    const method = route.split(" ")[0]!;
+    const { db, clock } = records.clinic;
+    clock.jump(10 * MINUTE_MS);
+    const { write } = db;
+    db.write = () => Promise.reject(new AppError("UNAVAILABLE", "database or disk is full"));
+    const asked = ask(records);
+    const { status, text } = await askAs(records, method, asked).finally(() => void (db.write = write));
+    expect([status, MARKS.exec(text)?.[0] ?? "nobody"]).toEqual([503, "nobody"]);
+    expect(text).toContain("UNAVAILABLE");
+    // It is not taken for noted the next time. What creates something was done by the test above.
+    if (method !== "GET") return;
+    const again = await askAs(records, method, asked);
+    expect(await entriesOf(again.headers)).not.toEqual([]);
   });
 });
 

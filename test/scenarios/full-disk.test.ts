@@ -1,11 +1,13 @@
 // A disk that fills up while a list of people is taken and while a day is closed: what was answered as done is there, what was
 // not is not there in part, and both go on when there is room again.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { ask } from "../support/api-client.ts";
+import { ask, expectError } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
+import { finished, talkative } from "../support/calls.ts";
 import { isRoot } from "../support/sandbox.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { until } from "../support/until.ts";
 import { enterDemo } from "../support/demo-staff.ts";
 
@@ -72,6 +74,58 @@ test_("a list that did not fit is not there in part, and is taken once there is 
     { name: "Check-ups", state: "ready", rows: ROWS, progress: { waiting: ROWS } },
   ]);
 });
+
+/** To the last byte, so that not even an entry of the audit trail fits. */
+function fillWhole(): void {
+  const file = openSync(ballast(), "w");
+  for (let size = 64 * 1024; size >= 512; size /= 2) {
+    const piece = Buffer.alloc(size);
+    try {
+      while (writeSync(file, piece) === size);
+    } catch {
+      // Smaller pieces may fit.
+    }
+  }
+  closeSync(file);
+}
+
+test_(
+  "on a full disk a read of a person is refused, a DELETE leaves the recording, and both work once there is room",
+  async () => {
+    const created = await ask(server, "POST", "/v1/calls", {
+      body: { agent_id: server.demo["agent_id"], user_number: talkative(), user_name: "Zelmira Quanfurth" },
+    });
+    const path = `/v1/calls/${String(created.data["call_id"])}`;
+    const call = await finished(server, String(created.data["call_id"]));
+    const media = new URL(call.call_recording!);
+    const listen = () => ask(server, "GET", media.pathname + media.search, { key: null });
+    expect((await listen()).status).toBe(200);
+    const recordings = () => readdirSync(join(disk, "data", "recordings"));
+    expect(recordings()).toHaveLength(1);
+    fillWhole();
+    // Pages of the log that were used before take a few more entries; then none fits.
+    await until(async () => (await ask(server, "GET", path)).status !== 200);
+    const entries = () =>
+      storedRows<{ request_id: string }>(
+        join(disk, "data"),
+        "SELECT request_id FROM audit_entries WHERE action = 'call.read'",
+      );
+    const refused = await ask(server, "GET", path);
+    expectError(refused, 503, "UNAVAILABLE");
+    expect(refused.text).not.toContain("Quanfurth");
+    expectError(await ask(server, "GET", "/v1/calls"), 503, "UNAVAILABLE");
+    expectError(await ask(server, "DELETE", path), 503, "UNAVAILABLE");
+    expect(recordings()).toHaveLength(1);
+    makeRoom();
+    const read = await ask(server, "GET", path);
+    expect(read.status).toBe(200);
+    const noted = entries().map(({ request_id }) => request_id);
+    expect(noted).toContain(read.headers.get("x-request-id")!);
+    expect(noted).not.toContain(refused.headers.get("x-request-id")!);
+    expect((await ask(server, "DELETE", path)).status).toBe(200);
+    expect(recordings()).toEqual([]);
+  },
+);
 
 test_(
   "a day that is closed on a full disk is closed for everybody or for nobody, and goes on when there is room",

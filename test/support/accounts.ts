@@ -8,7 +8,6 @@ import { createReadNotes } from "../../src/accounts/read-notes.ts";
 import { createSetupService } from "../../src/accounts/setup-service.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { createIds } from "../../src/core/ids.ts";
-import { silentLogger } from "../../src/core/logger.ts";
 import { createManualClock } from "./manual-clock.ts";
 import { openTempDatabase } from "./temp.ts";
 
@@ -18,7 +17,7 @@ export async function createAccounts(settings: Record<string, string> = {}) {
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...settings } });
   const ids = createIds(clock);
   const audit = createAudit(clock, ids);
-  const readNotes = createReadNotes({ db, clock, audit, logger: silentLogger });
+  const readNotes = createReadNotes({ db, clock, audit });
   const claims = createClaims({ db, clock, audit });
   const organisations = createOrganisationService({ db, clock, ids, audit, config });
   const people = createPersonService({ db, clock, ids, audit, readNotes, claims });

@@ -128,18 +128,18 @@ export class FeedService {
       expected: await expectedAt(db.reader, organisation_id, branch_id, range, MOST_PEOPLE),
       closures: (await closuresOver(db.reader, organisation_id, branch_id, range.from)).slice(0, MOST_EVENTS),
     });
-    this.#note(feed, requestId);
+    await this.#note(feed, requestId);
     return calendarText(branch, events, zone);
   }
 
   /** A feed that names people is read like any other list of them. */
-  #note({ id, organisation_id, people }: CalendarFeedRow, requestId: string): void {
+  async #note({ id, organisation_id, people }: CalendarFeedRow, requestId: string): Promise<void> {
     const { clock, readNotes } = this.deps;
     if (people === "none") return;
     if (Math.abs(clock.now() - (this.#notedAt.get(id) ?? -Infinity)) < NOTED_AGAIN_AFTER_MS) return;
-    this.#notedAt.set(id, clock.now());
     const actor = { kind: "share_link" as const, id: null, requestId };
-    readNotes.note({ organisationId: organisation_id, actor, action: "calendar_feed.read", subjectId: id });
+    await readNotes.note({ organisationId: organisation_id, actor, action: "calendar_feed.read", subjectId: id });
+    this.#notedAt.set(id, clock.now());
   }
 }
 

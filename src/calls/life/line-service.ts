@@ -53,14 +53,25 @@ export function createLineService({ db, readNotes, captures, live }: LineService
     throw new AppError("NOT_FOUND", "No trunk carried this call, so there are no messages of it.");
   }
 
-  function noteDownload(organisationId: string, callId: string, actor: Actor, form: "text" | "packets"): void {
-    readNotes.note({ organisationId, actor, action: "call.line_downloaded", subjectId: callId, detail: { form } });
+  async function noteDownload(
+    organisationId: string,
+    callId: string,
+    actor: Actor,
+    form: "text" | "packets",
+  ): Promise<void> {
+    await readNotes.note({
+      organisationId,
+      actor,
+      action: "call.line_downloaded",
+      subjectId: callId,
+      detail: { form },
+    });
   }
 
   return {
     async read(organisationId: string, callId: string, actor: Actor) {
       const { trunkId, trace, media, captureFile } = await find(organisationId, callId);
-      readNotes.note({ organisationId, actor, action: "call.line_read", subjectId: callId });
+      await readNotes.note({ organisationId, actor, action: "call.line_read", subjectId: callId });
       return {
         trunk_name: trunkId === null ? null : await trunkName(db.reader, trunkId),
         messages: trace.map(messageView),
@@ -71,14 +82,14 @@ export function createLineService({ db, readNotes, captures, live }: LineService
 
     async text(organisationId: string, callId: string, actor: Actor): Promise<string> {
       const { trunkId, trace } = await findWhatWasSaid(organisationId, callId);
-      noteDownload(organisationId, callId, actor, "text");
+      await noteDownload(organisationId, callId, actor, "text");
       return ladderText(callId, trunkId === null ? null : await trunkName(db.reader, trunkId), trace);
     },
 
     /** As captured, audio included, where somebody asked for that before the call; otherwise the messages as packets. */
     async packets(organisationId: string, callId: string, actor: Actor): Promise<PacketsOfCall> {
       const { trace, captureFile } = await findWhatWasSaid(organisationId, callId);
-      noteDownload(organisationId, callId, actor, "packets");
+      await noteDownload(organisationId, callId, actor, "packets");
       return captureFile === null ? { bytes: pcapOf(trace, null) } : { path: captures.pathOf(captureFile) };
     },
   };

@@ -74,7 +74,7 @@ export class ReminderService {
     });
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    readNotes.note({ organisationId, actor, action: "reminder.listed", detail: { count: page.length } });
+    await readNotes.note({ organisationId, actor, action: "reminder.listed", detail: { count: page.length } });
     const at = (row: ShownReminder) => (input.view === "next" ? row.due_at : row.updated_at);
     return {
       data: page.map(reminderView),

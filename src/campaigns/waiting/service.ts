@@ -151,7 +151,7 @@ export class WaitingListService {
     });
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    readNotes.note({ organisationId, actor, action: "waiting.listed", detail: { count: page.length } });
+    await readNotes.note({ organisationId, actor, action: "waiting.listed", detail: { count: page.length } });
     return {
       data: await waitingViews(db.reader, page),
       next_cursor:

@@ -83,9 +83,9 @@ export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNo
     )
     .get(
       "/dashboard/api/audit/export",
-      ({ session: { organisationId }, actor, query }) => {
+      async ({ session: { organisationId }, actor, query }) => {
         const detail = Object.keys(query).length > 0 ? { filtered: true } : {};
-        readNotes.note({ organisationId, actor, action: "audit.exported", detail });
+        await readNotes.note({ organisationId, actor, action: "audit.exported", detail });
         return csvResponse("audit.csv", exported(organisationId, query));
       },
       {

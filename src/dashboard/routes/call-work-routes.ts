@@ -50,7 +50,7 @@ function oneCallRoutes({ guard, db, callAgain, callEdit, erasure, readNotes, lin
   async function transcriptOf(organisationId: string, id: string, actor: Actor): Promise<Utterance[]> {
     const call = await callOf(db.reader, organisationId, id);
     if (!call) throw new AppError("NOT_FOUND", "There is no call with this id.");
-    readNotes.note({ organisationId, actor, action: "transcript.read", subjectId: id });
+    await readNotes.note({ organisationId, actor, action: "transcript.read", subjectId: id });
     const { transcript } = (await resultOf(db.reader, id)) ?? {};
     return transcript ? (JSON.parse(transcript) as Utterance[]) : [];
   }
@@ -116,14 +116,17 @@ function oneCallRoutes({ guard, db, callAgain, callEdit, erasure, readNotes, lin
 
 function manyCallsRoutes({ guard, manyCalls, callAgain }: CallWorkDeps) {
   async function* exported(organisationId: string, question: CallQuestion, actor: Actor): AsyncGenerator<string, void> {
-    yield EXPORT_HEAD;
-    for await (const page of manyCalls.pages(organisationId, question, EXPORTED, actor))
-      yield page.map(exportLine).join("");
+    // With the first page, which comes after the read is noted.
+    let head = EXPORT_HEAD;
+    for await (const page of manyCalls.pages(organisationId, question, EXPORTED, actor)) {
+      yield head + page.map(exportLine).join("");
+      head = "";
+    }
   }
 
   async function* chosen(organisationId: string, ids: readonly string[], actor: Actor): AsyncGenerator<string, void> {
-    yield EXPORT_HEAD;
-    yield (await manyCalls.chosen(organisationId, ids, actor)).map(exportLine).join("");
+    const calls = await manyCalls.chosen(organisationId, ids, actor);
+    yield EXPORT_HEAD + calls.map(exportLine).join("");
   }
 
   return new Elysia({ name: "dashboard-many-calls-work" })

@@ -18,9 +18,12 @@ const PER_EXPORTED_PAGE = 2_000;
 
 export function doNotDisturbRoutes({ guard, doNotDisturb }: DoNotDisturbRouteDeps) {
   async function* exported(organisationId: string, actor: Actor): AsyncGenerator<string, void> {
-    yield csvLine(["number", "added_at"]);
-    for await (const page of doNotDisturb.pages(organisationId, PER_EXPORTED_PAGE, actor))
-      yield page.map(({ number, added_at }) => csvLine([number, added_at])).join("");
+    // With the first page, which comes after the read is noted.
+    let head = csvLine(["number", "added_at"]);
+    for await (const page of doNotDisturb.pages(organisationId, PER_EXPORTED_PAGE, actor)) {
+      yield head + page.map(({ number, added_at }) => csvLine([number, added_at])).join("");
+      head = "";
+    }
   }
 
   return new Elysia({ name: "dashboard-do-not-disturb" })
