@@ -26,7 +26,11 @@ beforeAll(async () => {
   expect(Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=64m,mode=0700", "tmpfs", disk]).success).toBeTrue();
   isMounted = true;
   mkdirSync(join(disk, "data"));
-  const env = { RINGWARD_DATA__MIN_FREE_MB: "0", RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1000" };
+  const env = {
+    RINGWARD_DATA__MIN_FREE_MB: "0",
+    RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1000",
+    RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited",
+  };
   server = await startBinary({ dataDir: join(disk, "data"), env });
 });
 afterAll(async () => {
