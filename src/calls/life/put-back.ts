@@ -2,7 +2,6 @@
 import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import type { CallRow, Tx } from "../../db/tables.ts";
-import { blockedSince } from "../queue/lateness.ts";
 import { CAMPAIGN_PAUSED } from "../queue/policy.ts";
 import { releaseHeldFor } from "../queue/queue-store.ts";
 import { applyEvent } from "../store.ts";
@@ -27,7 +26,6 @@ export async function putBack(tx: Tx, call: CallRow, verdict: PutBackVerdict, no
   const isPaused = verdict === "paused";
   const waiting = await applyEvent(tx, call, "put_back", {
     hold_reason: isPaused ? CAMPAIGN_PAUSED : "trunk_unavailable",
-    blocked_since: blockedSince(call, "trunk_unavailable", now),
     next_at: isPaused ? UNTIL_RELEASED_MS : now + Math.round(putBackDelayMs(now - call.scheduled_at)),
     // It goes on being late from the first time that its trunk failed (queue/lateness.ts).
     blocked_since: isPaused ? null : (call.blocked_since ?? now),

@@ -6,7 +6,12 @@ import { MINUTE_MS } from "../../core/clock.ts";
 import type { AgentRow, CallRow } from "../../db/tables.ts";
 import { CLOCK_NOT_TRUSTED, type HoldReason } from "./policy.ts";
 
-const BLOCKING: readonly HoldReason[] = ["trunk_unavailable", "number_has_no_trunk", "agent_has_no_number", CLOCK_NOT_TRUSTED];
+const BLOCKING: readonly HoldReason[] = [
+  "trunk_unavailable",
+  "number_has_no_trunk",
+  "agent_has_no_number",
+  CLOCK_NOT_TRUSTED,
+];
 
 export function latestMs({ latest_minutes }: Pick<AgentRow, "latest_minutes">, defaultMinutes: number): number {
   return (latest_minutes ?? defaultMinutes) * MINUTE_MS;
