@@ -55,8 +55,10 @@ type Sources = Omit<AnalysisSource, "details">;
 const RULES: Sources = { summary: "rules", sentiment: "rules", next_steps: "rules", disposition: "rules" };
 
 /** What was booked, moved, cancelled, agreed to or refused is known from what was done, and not from what was said. */
-const outcomeOf = ({ extractedDetails }: Findings): string =>
-  String(extractedDetails?.["answer"] ?? extractedDetails?.["keypad_answer"] ?? "none");
+function outcomeOf({ extractedDetails }: Findings): string {
+  const answer = extractedDetails?.["answer"] ?? extractedDetails?.["keypad_answer"];
+  return typeof answer === "string" ? answer : "none";
+}
 
 function merged(
   rules: Findings,
