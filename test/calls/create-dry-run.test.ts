@@ -33,7 +33,7 @@ describe("dry_run=true", () => {
       ignored_fields: [],
     });
     expect(await countCalls()).toBe(calls);
-    expect(await hospital.actionsOnRecord()).toEqual(audit);
+    expect(await hospital.actionsOnRecord()).toEqual([...audit, "call.dry_run"]);
     expect(await hospital.db.reader.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);
   });
 

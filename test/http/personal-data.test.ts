@@ -54,7 +54,7 @@ describe("is refused where it cannot be noted:", () => {
   test.each(Object.entries(PERSONAL))("%s", async (route, { ask }) => {
     const method = route.split(" ")[0]!;
     const { db, clock } = records.clinic;
-    clock.jump(10 * MINUTE_MS);
+    clock.pass(10 * MINUTE_MS);
     const { write } = db;
     db.write = () => Promise.reject(new AppError("UNAVAILABLE", "database or disk is full"));
     const asked = ask(records);

@@ -493,6 +493,8 @@ export const CHANGES: readonly string[] = [
   "POST /dashboard/api/endpoints/:id/enable",
   "POST /dashboard/api/endpoints/:id/disable",
   "POST /dashboard/api/endpoints/:id/test",
+  "POST /dashboard/api/held-calls/cancel",
+  "POST /dashboard/api/held-calls/release",
   "POST /dashboard/api/deliveries/:id/replay",
   "POST /dashboard/api/endpoints/:id/replay",
   "POST /dashboard/api/hook/regenerate",

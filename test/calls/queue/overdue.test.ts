@@ -18,7 +18,7 @@ async function open(options: HospitalOptions = {}): Promise<void> {
 }
 /** Asleep: no timer fires, and the clock goes on. */
 async function sleep(ms: number): Promise<void> {
-  hospital.clock.jump(ms);
+  hospital.clock.pass(ms);
   await hospital.clock.advance(31 * SECOND_MS);
 }
 const number = (n: number) => `+91981${String(1_000_000 + n)}`;
