@@ -101,13 +101,13 @@ describe.each([
 
   test("a change that the server refuses stays in the form, with the reason at its field", async () => {
     const { page } = visitor;
-    await page.getByLabel("Language").fill("not a language");
+    await page.getByRole("combobox", { name: "Language", exact: true }).fill("not a language");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.locator(".field.wrong", { hasText: "language tag" }).waitFor();
-    expect(await page.getByLabel("Language").inputValue()).toBe("not a language");
+    expect(await page.getByRole("combobox", { name: "Language", exact: true }).inputValue()).toBe("not a language");
     await page.getByRole("button", { name: "Discard" }).click();
     await page.getByText("All changes saved").waitFor();
-    expect(await page.getByLabel("Language").inputValue()).toBe("en-IN");
+    expect(await page.getByRole("combobox", { name: "Language", exact: true }).inputValue()).toBe("en-IN");
   });
 
   test("a number is added, widened and given to the agent", async () => {
