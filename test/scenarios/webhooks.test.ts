@@ -77,6 +77,7 @@ describe("the payload", () => {
   const FIELDS = [
     "agent_id",
     "agent_name",
+    "analysis_source",
     "appointment_details",
     "call_analytics",
     "call_details_url",
