@@ -90,6 +90,20 @@ describe("time", () => {
     expect(dialled()).toEqual([id]);
   });
 
+  test("a clock set back sends nothing early and nothing twice", async () => {
+    await open();
+    const first = await hospital.dial();
+    const second = await hospital.schedule({ user_number: number(2) });
+    hospital.clock.jump(-2 * HOUR_MS);
+    await hospital.clock.advance(10 * MINUTE_MS);
+    expect(dialled()).toEqual([first]);
+    hospital.clock.jump(2 * HOUR_MS);
+    await hospital.clock.advance(30_000);
+    expect(dialled()).toEqual([first, second]);
+    await hospital.clock.advance(10 * MINUTE_MS);
+    expect(dialled()).toEqual([first, second]);
+  });
+
   test("a clock set back does not keep a held call waiting until it has caught up", async () => {
     await open();
     const first = await hospital.dial();
