@@ -82,9 +82,12 @@ const isAlarming = (text: string, hearing: Hearing): boolean =>
 
 /** In place of words that nobody could make out. */
 const NOT_CLEAR = "(not clear)";
-/** What sounded like an alarm, after its turn was taken: asked after, and written nowhere as if it had been said. */
+/**
+ * What sounded like an alarm, after its turn was taken: asked after, and written nowhere as if it had been said. Its text has no word
+ * in it: "not" would deny the danger.
+ */
 export const MAY_BE_ALARM: Meaning = {
-  text: NOT_CLEAR,
+  text: "…",
   intents: [{ intent: "alarm_like", confidence: SURE }],
   choice: null,
   moment: null,

@@ -288,7 +288,7 @@ function nearAnswers(): Trial[] {
         answers: ["transferred"],
         disposition: "transferred",
         calendar: "unchanged",
-        says: /hold the line/,
+        says: /connecting you to a person/,
       },
     },
   ];

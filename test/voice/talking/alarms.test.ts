@@ -37,3 +37,12 @@ test("what may be none waits for the end of the turn", async () => {
   await stage.pass(1_500);
   expect(stage.last()).toContain("This may be an emergency.");
 });
+
+test("what the spotter may have heard, after the question was asked, is no denial of it", async () => {
+  const stage = await asked();
+  await stage.says("I have chest pane.", { forMs: 800, thenMs: 1_000 });
+  expect(stage.last()).toBe("Are you in pain or in danger?");
+  stage.mayHaveSpotted("chest pain");
+  await stage.pass(200);
+  expect(stage.last()).toContain("This may be an emergency.");
+});
