@@ -1,4 +1,5 @@
 // The app: services, calls, scheduler and routes brought together. start() and stop() are its life.
+import { createCertificates } from "./certificates.ts";
 import { createCalling } from "./calling.ts";
 import { createFeeder } from "./campaigns/feeder.ts";
 import { isSimulatedDemo } from "./config/schema.ts";
@@ -58,13 +59,14 @@ export function createApp(deps: AppDeps) {
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
   const ground = { config, db, clock, logger, services, metrics };
   const dialled = () => lineage.dialled();
-  const calling = createCalling({ ...ground, given: deps.carrier, wake, dialled });
+  const certificates = createCertificates({ config, clock, logger, metrics });
+  const calling = createCalling({ ...ground, certificate: certificates.sip, given: deps.carrier, wake, dialled });
   const lineage = lineageOf({ ...deps, clock }, services, calling.recover);
   const deliveries = createDeliveryLoop({ ...services, ...services.shares, db, clock, logger, metrics, wake });
 
   const feeder = createFeeder({ ...services, db, clock, logger, isDemo: isSimulatedDemo(config) });
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
-  const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs, ...life];
+  const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs, certificates.job, ...life];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   // Before the dispatcher, which begins the calls that these make.
   const makers = [feeder, services.dueReminders, services.waitingLoop];
@@ -77,7 +79,11 @@ export function createApp(deps: AppDeps) {
     calling,
     idempotency,
     schedulerBeatAtElapsedMs: scheduler.beatAtElapsedMs,
-    notes: () => ({ ...trustedClock.notes(), ...noted({ log, database: lineage }), ...calling.telephony.notes() }),
+    notes: () => ({
+      ...trustedClock.notes(),
+      ...noted({ log, database: lineage, certificate: certificates }),
+      ...calling.telephony.notes(),
+    }),
     demoEmail: deps.demoEmail ?? null,
     demo: demo?.forRoutes() ?? null,
   });
@@ -101,10 +107,13 @@ export function createApp(deps: AppDeps) {
       scheduler.start();
     },
     /** Has what the first calls need ready before they are due. Nobody has to wait for it. */
+    /** Settings that may change while it runs: the files of its certificates. */
+    reload: certificates.look,
     rehearse: (): Promise<void> => (rehearsal ??= calling.rehearse(() => !isStopping)),
     async listen(): Promise<HttpServer> {
       await services.safePost.ready?.();
-      server = startServer(config, clock, serving.handle);
+      server = startServer(config, clock, serving.handle, certificates.https.current());
+      certificates.https.renewed(server.renew);
       return server;
     },
     /** A start that takes long is not to be waited for. */

@@ -1,5 +1,6 @@
 // Everything between the telephone line and the calls: who dials, who talks, who writes down what becomes of it. Part of
 // the composition root.
+import type { Certificate } from "./certificates.ts";
 import { createPlaceDesk } from "./campaigns/waiting/desk.ts";
 import { createDesk } from "./calendar/desk.ts";
 import { deleteHoldsOfCall } from "./calendar/window-store.ts";
@@ -39,6 +40,8 @@ import type { TimeWish } from "./voice/port.ts";
 export interface CallingDeps extends Pick<ServiceDeps, "config" | "db" | "clock" | "logger"> {
   services: Services;
   metrics: Metrics;
+  /** Of the listener for TLS trunks; none where calls are simulated. */
+  certificate?: Certificate;
   /** The world beyond the trunk; the simulator unless a test brings its own. */
   given: CarrierFactory | undefined;
   wake: () => void;
@@ -75,6 +78,7 @@ export function createCalling(deps: CallingDeps) {
     metrics,
     trunks,
     recordedWords,
+    ...(deps.certificate && { certificate: deps.certificate }),
     listener: talks.listener,
     released: () => void releaseHeld(deps),
     given,

@@ -1,9 +1,10 @@
 // Which carrier places the calls, and what keeps its trunks in step with the database. Part of the composition root.
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import type { Certificate } from "./certificates.ts";
 import type { RecordedWordsService } from "./agents/recorded-words-service.ts";
 import type { Config } from "./config/schema.ts";
+import type { CertificatePair } from "./core/certificate.ts";
 import { MINUTE_MS, SECOND_MS, type Clock } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { inOrder } from "./core/in-order.ts";
@@ -16,7 +17,6 @@ import { createSimulator } from "./telephony/simulator/simulator.ts";
 import { courseFor } from "./telephony/simulator/test-numbers.ts";
 import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./telephony/sip/carrier/carrier.ts";
 import { measureCarrier } from "./telephony/sip/carrier/carrier-metrics.ts";
-import type { TlsListening } from "./telephony/sip/call/user-agent-port.ts";
 import type { TrunkService } from "./trunks/trunk-service.ts";
 import { createTalkers } from "./voice/talker.ts";
 import { simulatedEars } from "./voice/simulated-ears.ts";
@@ -48,6 +48,8 @@ export interface TelephonyDeps {
   metrics: Metrics;
   trunks: TrunkService;
   recordedWords: RecordedWordsService;
+  /** Of the listener for TLS trunks; none where calls are simulated. */
+  certificate?: Certificate;
   listener: CarrierListener;
   /** A trunk is back: what waited for it may go out. */
   released: () => void;
@@ -227,7 +229,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     logger,
     startWorker,
     startsLater: true,
-    settings: lineSettingsOf(config),
+    settings: lineSettingsOf(config, deps.certificate?.current() ?? null),
     drainMs: sip.drain_seconds * SECOND_MS,
     loadClip: (key) => recordedWords.load(key),
     trunkStateChanged: (state) => void keepStates([state]),
@@ -235,6 +237,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
   })(listener);
   measureCarrier(deps.metrics, carrier);
   measureHearing(deps.metrics, talk.hearing);
+  deps.certificate?.renewed((pair) => carrier.renewCertificate(pair));
   let sentRevision = "";
 
   async function refreshTrunks(): Promise<void> {
@@ -278,28 +281,18 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
 }
 
 /** What the line's worker goes by. */
-function lineSettingsOf({ telephony: { sip }, log }: Config) {
+function lineSettingsOf({ telephony: { sip }, log }: Config, certificate: CertificatePair | null) {
   return {
     logLevel: log.level,
     address: sip.address,
     port: sip.port,
-    tls: tlsOf(sip),
+    tls: certificate && { port: sip.tls_port, ...certificate },
     externalAddress: sip.external_address || null,
     allowLocal: sip.allow_local,
     rtpPorts: { from: sip.rtp_port_from, to: sip.rtp_port_to },
     ringTimeoutMs: sip.ring_timeout_seconds * SECOND_MS,
     longestCallMs: sip.longest_call_minutes * MINUTE_MS,
     lostAudioMs: sip.lost_audio_seconds * SECOND_MS,
-  };
-}
-
-/** Read once: a certificate that was renewed is taken at the next start. */
-function tlsOf({ tls_port, tls_cert_file, tls_key_file }: Config["telephony"]["sip"]): TlsListening | null {
-  if (tls_port === 0) return null;
-  return {
-    port: tls_port,
-    certPem: readFileSync(tls_cert_file, "utf8"),
-    keyPem: readFileSync(tls_key_file, "utf8"),
   };
 }
 

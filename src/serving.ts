@@ -134,7 +134,15 @@ export function createServing(deps: ServingDeps) {
     (isBelow("/dashboard/api/", request) ? dashboardRoutes() : routes).handle(request);
 
   return {
-    handle: createHandler({ inner, keys, ids: services.ids, logger, metrics, slashedBelow: HOOK_FAULTS.under }),
+    handle: createHandler({
+      inner,
+      keys,
+      ids: services.ids,
+      logger,
+      metrics,
+      slashedBelow: HOOK_FAULTS.under,
+      isTls: config.server.tls_cert_file !== "",
+    }),
     document,
     routes: (): readonly RouteWithHooks[] => [...routes.routes, ...dashboardRoutes().routes],
     stop: dashboard.stop,
@@ -147,8 +155,6 @@ function newRoutes(logger: Logger) {
     strictPath: true,
     // Elysia's default normaliser would turn "text" into { 0: "t", … } before the schema sees it.
     normalize: "typebox",
-    // By default Elysia takes the first eleven characters of an address for granted, and "http://rw/" is shorter.
-    handler: { standardHostname: false },
   });
   return app.use(createFaults(logger, () => app.routes, FAULT_FORMS));
 }

@@ -45,6 +45,8 @@ export const serve: Command = {
     );
     const logger = createLogger(systemClock, config.log.level, log.writeLine);
     quietConsole(logger);
+    // Until the appliance is there to be told, it must not end a start either.
+    process.on("SIGHUP", () => {});
     // Before anything is made or told: where the port is taken there will be no appliance to set up.
     await assertCanListen(config);
     // Its thread takes as long to start as the database to open, and the port waits for both.
@@ -245,6 +247,11 @@ function untilStopped(app: App, logger: Logger, started: Promise<void>): Promise
         },
       );
     };
+    // The terminal that started it is gone, or somebody renewed a certificate: neither ends it.
+    process.on("SIGHUP", () => {
+      logger.info("Looking for what changed.", { signal: "SIGHUP" });
+      app.reload();
+    });
     process.on("SIGTERM", onSignal);
     process.on("SIGINT", onSignal);
   });

@@ -1,35 +1,49 @@
-// Whether a certificate and its key can be read and belong together, told before anything listens with them.
+// Reads a certificate and its key from the files that the settings name, and checks that they belong together.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { CertificatePair } from "../core/certificate.ts";
 
-interface NamedFile {
-  /** The setting that names it. */
-  key: string;
-  file: string;
+export interface CertificateFiles {
+  /** The table of the settings that names them: `server`, `telephony.sip`. */
+  readonly table: string;
+  readonly certFile: string;
+  readonly keyFile: string;
 }
 
-export function certificateFaults(cert: NamedFile, key: NamedFile): string[] {
-  const certificate = parsed(cert, (pem) => new X509Certificate(pem));
-  const privateKey = parsed(key, (pem) => createPrivateKey(pem));
-  if (certificate === null) return [`${cert.key}: ${cert.file} cannot be read.`];
-  if (privateKey === null) return [`${key.key}: ${key.file} cannot be read.`];
-  if (certificate === undefined) return [`${cert.key}: ${cert.file} must be PEM, with BEGIN CERTIFICATE.`];
-  if (privateKey === undefined) return [`${key.key}: ${key.file} must be a private key as PEM, without a passphrase.`];
-  if (certificate.checkPrivateKey(privateKey)) return [];
-  return [`${key.key}: ${key.file} is not the key of the certificate in ${cert.file}.`];
+export interface ReadCertificate {
+  pair: CertificatePair;
+  expiresAt: number;
 }
 
-/** Null where the file cannot be read, undefined where it is something else. */
-function parsed<T>({ file }: NamedFile, parse: (pem: Buffer) => T): T | null | undefined {
-  let pem: Buffer;
+/** The certificate, or what is wrong with the files in a sentence that begins with the setting. */
+export function readCertificate({ table, certFile, keyFile }: CertificateFiles): ReadCertificate | string {
+  const certSetting = `${table}.tls_cert_file: ${certFile}`;
+  const keySetting = `${table}.tls_key_file: ${keyFile}`;
+  const certPem = textOf(certFile);
+  if (certPem === null) return `${certSetting} cannot be read.`;
+  const keyPem = textOf(keyFile);
+  if (keyPem === null) return `${keySetting} cannot be read.`;
+  const certificate = parsed(() => new X509Certificate(certPem));
+  if (certificate === null) return `${certSetting} must be PEM, with BEGIN CERTIFICATE.`;
+  const privateKey = parsed(() => createPrivateKey(keyPem));
+  if (privateKey === null) return `${keySetting} must be a private key as PEM, without a passphrase.`;
+  if (!certificate.checkPrivateKey(privateKey))
+    return `${keySetting} is not the key of the certificate in ${certFile}.`;
+  return { pair: { certPem, keyPem }, expiresAt: Date.parse(certificate.validTo) };
+}
+
+function textOf(file: string): string | null {
   try {
-    pem = readFileSync(file);
+    return readFileSync(file, "utf8");
   } catch {
     return null;
   }
+}
+
+function parsed<T>(parse: () => T): T | null {
   try {
-    return parse(pem);
+    return parse();
   } catch {
-    return undefined;
+    return null;
   }
 }

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import defaultToml from "../../config/default.toml" with { type: "text" };
 import { messageOf } from "../core/errors.ts";
 import { findFaults } from "./faults.ts";
-import { certificateFaults } from "./certificate-files.ts";
+import { readCertificate } from "./certificate-files.ts";
 import { ConfigSchema, type Config } from "./schema.ts";
 import { modelEntry, modelEntryFaults } from "./model-entries.ts";
 import { setPath, tablesOf, type Table } from "./tables.ts";
@@ -143,6 +143,8 @@ function pairFaults(settings: Table): string[] {
   const faults: string[] = [];
   if (has("server.tls_cert_file") !== has("server.tls_key_file")) {
     faults.push("server.tls_cert_file and server.tls_key_file: give both, or neither.");
+  } else if (has("server.tls_cert_file")) {
+    faults.push(...certificateFaults(settings, "server"));
   }
   if (has("setup.owner_email") && !(has("setup.organisation") && has("setup.owner_password_file"))) {
     faults.push("setup.owner_email: also give setup.organisation and setup.owner_password_file.");
@@ -167,7 +169,15 @@ function sipTlsFaults(settings: Table): string[] {
   if (port === valueAt(settings, at("port"))) {
     return [`${at("tls_port")}: must be another port than ${at("port")}, which serves TCP.`];
   }
-  return certificateFaults({ key: at("tls_cert_file"), file: certFile }, { key: at("tls_key_file"), file: keyFile });
+  return certificateFaults(settings, "telephony.sip");
+}
+
+/** Told before anything listens with them. */
+function certificateFaults(settings: Table, table: string): string[] {
+  const certFile = textAt(settings, `${table}.tls_cert_file`);
+  const keyFile = textAt(settings, `${table}.tls_key_file`);
+  const read = readCertificate({ table, certFile, keyFile });
+  return typeof read === "string" ? [read] : [];
 }
 
 /** A token in a file stands where one in the settings would, and is checked like one. */
@@ -189,8 +199,6 @@ function readMetricsToken(settings: Table): string[] {
 /** Files that the settings name are looked at before the start, not when they are first needed. */
 function fileFaults(settings: Table): string[] {
   return [
-    "server.tls_cert_file",
-    "server.tls_key_file",
     "database.password_file",
     "database.ca_file",
     "webhooks.ca_file",

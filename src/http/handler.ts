@@ -35,7 +35,12 @@ export interface HandlerDeps {
   metrics: Metrics;
   /** Addresses below it may end in a slash, which no-code tools put there. */
   slashedBelow?: string;
+  /** Every request comes over TLS of our own. */
+  isTls?: boolean;
 }
+
+/** A year, for this name alone. Browsers heed it only where the certificate is one that they trust. */
+const STRICT_TRANSPORT = "max-age=31536000";
 
 interface Answered {
   add(): void;
@@ -46,7 +51,7 @@ interface RouteSeries {
   byMethod: Map<string, Map<number, Answered>>;
 }
 
-export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow }: HandlerDeps): Handle {
+export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow, isTls }: HandlerDeps): Handle {
   const requests = metrics.counter("ringward_http_requests_total", "Requests answered, by route, method and status.");
   const durations = metrics.histogram(
     "ringward_http_request_duration_seconds",
@@ -77,6 +82,7 @@ export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow 
     const durationMs = monotonicMs() - startedMs;
     response.headers.set("x-request-id", id);
     response.headers.set("x-content-type-options", "nosniff");
+    if (isTls) response.headers.set("strict-transport-security", STRICT_TRANSPORT);
     const ignored = response.ok && sent ? ignoredFieldsHeader(unreadIn(sent)) : null;
     if (ignored !== null) response.headers.set(IGNORED_FIELDS_HEADER, ignored);
     if (caller.isClosing()) response.headers.set("connection", "close");
@@ -101,7 +107,7 @@ export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow 
     try {
       const recognised = recognise(request, info);
       if (recognised) await recognised;
-      const asked = withoutNul(request.method === "HEAD" ? asGet(request) : request);
+      const asked = withLongHost(withoutNul(request.method === "HEAD" ? asGet(request) : request));
       return await inner(slashedBelow !== undefined && isBelow(slashedBelow, asked) ? withoutSlash(asked) : asked);
     } catch (error) {
       if (error instanceof AppError) return errorResponse(error, null, id);
@@ -150,6 +156,17 @@ const ENCODED_NUL = "%00";
 function withoutNul(request: Request): Request {
   if (!request.url.includes(ENCODED_NUL)) return request;
   const same = new Request(request.url.replaceAll(ENCODED_NUL, "%EF%BF%BD"), request);
+  rememberRequest(same, infoOf(request));
+  return same;
+}
+
+/** Elysia looks for the path behind the first eleven characters of an address, and `http://rw/` is shorter. */
+const ELYSIA_SKIPS = 11;
+
+function withLongHost(request: Request): Request {
+  const pathAt = request.url.indexOf("/", request.url.indexOf("//") + 2);
+  if (pathAt >= ELYSIA_SKIPS) return request;
+  const same = new Request(`http://localhost${request.url.slice(pathAt)}`, request);
   rememberRequest(same, infoOf(request));
   return same;
 }

@@ -1,5 +1,6 @@
 // Listens, and stops without dropping a request in flight.
 import http from "node:http";
+import { tlsListening, type CertificatePair } from "../core/certificate.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import type { Config } from "../config/schema.ts";
@@ -8,6 +9,11 @@ import type { Handle } from "./handler.ts";
 export interface HttpServer {
   readonly port: number;
   readonly url: string;
+  /**
+   * Connections that open from now on get this certificate. Requests in flight are answered on the old one; a connection
+   * in the middle of its handshake may be reset.
+   */
+  renew(certificate: CertificatePair): void;
   /**
    * What has arrived is answered, the last answer on each connection with `connection: close`. Then no new connections;
    * requests in flight get the grace time, and after it their connections are cut.
@@ -39,15 +45,16 @@ function listen(where: string, options: Bun.Serve.Options<undefined>): Bun.Serve
 export async function assertCanListen({ server }: Config): Promise<void> {
   const { host, port } = server;
   const fetch = () => new Response(null, { status: 503 });
-  const probe = listen(`${host}:${port}`, { hostname: host, port, fetch, ...certificateOf(server) });
+  const probe = listen(`${host}:${port}`, { hostname: host, port, fetch });
   await probe.stop(true);
 }
 
-function certificateOf({ tls_cert_file, tls_key_file }: Config["server"]) {
-  return tls_cert_file ? { tls: { cert: Bun.file(tls_cert_file), key: Bun.file(tls_key_file) } } : {};
-}
-
-export function startServer(config: Config, clock: Clock, handle: Handle): HttpServer {
+export function startServer(
+  config: Config,
+  clock: Clock,
+  handle: Handle,
+  certificate: CertificatePair | null = null,
+): HttpServer {
   const { host, port, idle_timeout_seconds, shutdown_grace_seconds, max_head_kb } = config.server;
   // Bun has this setting for the whole process only, and offers it under Node's name. A larger head it refuses by
   // itself, with 431 and no body.
@@ -63,14 +70,20 @@ export function startServer(config: Config, clock: Clock, handle: Handle): HttpS
       isClosing,
     });
   }
-  const server = listen(`${host}:${port}`, {
-    hostname: host,
-    port,
-    idleTimeout: idle_timeout_seconds,
-    maxRequestBodySize: HARD_BODY_LIMIT_BYTES,
-    fetch: answer,
-    ...certificateOf(config.server),
-  });
+  const open = (at: number, pair: CertificatePair | null) =>
+    listen(`${host}:${at}`, {
+      hostname: host,
+      port: at,
+      idleTimeout: idle_timeout_seconds,
+      maxRequestBodySize: HARD_BODY_LIMIT_BYTES,
+      fetch: answer,
+      ...tlsListening(pair),
+    });
+  let server = open(port, certificate);
+  // Bun forgets the port of a server that was stopped.
+  const listening = { port: server.port ?? port, url: server.url.origin };
+  /** With an earlier certificate, and requests that are still being answered. */
+  const retired = new Map<Bun.Server<undefined>, Promise<void>>();
   async function untilQuiet(): Promise<void> {
     for (let waitedMs = 0; waitedMs < LONGEST_WAIT_FOR_QUIET_MS; waitedMs += QUIET_MS) {
       const before = arrived;
@@ -80,13 +93,22 @@ export function startServer(config: Config, clock: Clock, handle: Handle): HttpS
   }
 
   return {
-    port: server.port ?? port,
-    url: server.url.origin,
+    ...listening,
+    renew(pair) {
+      const old = server;
+      server = open(listening.port, pair);
+      retired.set(
+        old,
+        old.stop(false).finally(() => retired.delete(old)),
+      );
+    },
     async stop() {
-      const cancelGrace = clock.after(shutdown_grace_seconds * SECOND_MS, () => void server.stop(true));
+      const cancelGrace = clock.after(shutdown_grace_seconds * SECOND_MS, () => {
+        for (const each of [server, ...retired.keys()]) void each.stop(true);
+      });
       isStopping = true;
       await untilQuiet();
-      await server.stop(false);
+      await Promise.all([server.stop(false), ...retired.values()]);
       cancelGrace();
     },
   };

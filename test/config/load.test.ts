@@ -103,8 +103,13 @@ describe("addresses", () => {
   });
 
   test("are https where a certificate is given", () => {
-    const environment = { RINGWARD_SERVER__TLS_CERT_FILE: fileWith(""), RINGWARD_SERVER__TLS_KEY_FILE: fileWith("") };
-    expect(loadConfig({ environment }).base_url).toBe("https://localhost:8080");
+    const { certPem, keyPem } = createPrivateCa().issue(["localhost"]);
+    const environment = (key: string) => ({
+      RINGWARD_SERVER__TLS_CERT_FILE: fileWith(certPem),
+      RINGWARD_SERVER__TLS_KEY_FILE: fileWith(key),
+    });
+    expect(loadConfig({ environment: environment(keyPem) }).base_url).toBe("https://localhost:8080");
+    expect(faultsOf({ environment: environment("") })[0]).toContain("must be a private key as PEM");
   });
 
   test.each(["calls.example", "ftp://calls.example", "https://user:pass@calls.example", "https://calls.example?a=b"])(

@@ -1,5 +1,6 @@
 // A trunk over TLS hangs up and calls us: over the connection that we keep to it, and over one that it opens to us.
 import { afterEach, expect, test } from "bun:test";
+import { X509Certificate } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
@@ -28,6 +29,17 @@ function fileHolding(name: string, text: string): string {
   return file;
 }
 
+/** Of the certificate that a new connection gets. */
+function serialNumberAt(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port, ca: ca.caPem }, () => {
+      resolve(socket.getPeerCertificate().serialNumber);
+      socket.destroy();
+    });
+    socket.on("error", reject);
+  });
+}
+
 const invites = (peer: TlsPeer) => peer.heard.filter(({ method }) => method === "INVITE");
 
 test("a hang-up comes over either connection, and a new call over ours", async () => {
@@ -39,10 +51,12 @@ test("a hang-up comes over either connection, and a new call over ours", async (
   await command(hospital, "trunks", "change", trunk!.name, "--transport", "tls", "--ca-file", authority);
   const own = ca.issue(["127.0.0.1"]);
   const tlsPort = freeSipPort();
+  const certFile = fileHolding("cert.pem", own.certPem);
+  const keyFile = fileHolding("key.pem", own.keyPem);
   const server = await hospital.start({
     RINGWARD_TELEPHONY__SIP__TLS_PORT: String(tlsPort),
-    RINGWARD_TELEPHONY__SIP__TLS_CERT_FILE: fileHolding("cert.pem", own.certPem),
-    RINGWARD_TELEPHONY__SIP__TLS_KEY_FILE: fileHolding("key.pem", own.keyPem),
+    RINGWARD_TELEPHONY__SIP__TLS_CERT_FILE: certFile,
+    RINGWARD_TELEPHONY__SIP__TLS_KEY_FILE: keyFile,
   });
   started.push(server);
 
@@ -57,6 +71,15 @@ test("a hang-up comes over either connection, and a new call over ours", async (
   expect(invites(peer)[1]!.header("contact")).toContain(`127.0.0.1:${tlsPort};transport=tls`);
   const visitor = connect({ host: "127.0.0.1", port: tlsPort, ca: ca.caPem }, () => visitor.write(goodbye(1)));
   expect(await finished(server, second)).toMatchObject({ status: "completed" });
+
+  // A renewed certificate goes to new connections; the one that is open stays.
+  const renewed = ca.issue(["127.0.0.1"]);
+  writeFileSync(certFile, renewed.certPem);
+  writeFileSync(keyFile, renewed.keyPem);
+  server.process.kill("SIGHUP");
+  const expected = new X509Certificate(renewed.certPem).serialNumber;
+  await until(async () => (await serialNumberAt(tlsPort)) === expected);
+  expect(visitor.destroyed).toBe(false);
   visitor.destroy();
 
   // No agent takes calls at that number: the answer shows that the call was heard.

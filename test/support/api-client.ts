@@ -28,6 +28,7 @@ export interface AskOptions {
 export async function ask(server: Running, method: string, path: string, options: AskOptions = {}): Promise<ApiAnswer> {
   const { key = server.demo["api_key"] ?? null, body, headers = {} } = options;
   const response = await fetch(`${server.url}${path}`, {
+    ...(server.trusts && { tls: server.trusts }),
     method,
     headers: {
       ...(key === null ? {} : { "x-api-key": key }),

@@ -12,6 +12,8 @@ export const BINARY = resolve(process.env["RINGWARD_BINARY"] ?? join(import.meta
 
 export interface Running {
   url: string;
+  /** What a client trusts, where the server has a certificate of its own. */
+  trusts?: { ca: string };
   port: number;
   dataDir: string;
   /** demo.json, where the demo was asked for. */
@@ -33,6 +35,8 @@ export interface StartOptions {
   port?: number;
   env?: Record<string, string>;
   args?: string[];
+  /** A certificate of its own for 127.0.0.1, and the authority that issued it. */
+  tls?: { certFile: string; keyFile: string; caPem: string };
   /** Another copy of the binary. */
   binary?: string;
   /** A command that ends by becoming the one that follows it, such as setpriv. */
@@ -105,6 +109,10 @@ export async function startBinary(options: StartOptions = {}): Promise<Running> 
       ...TRUNKS_ON_LOOPBACK,
       ...WITHOUT_PAST,
       ...database,
+      ...(options.tls && {
+        RINGWARD_SERVER__TLS_CERT_FILE: options.tls.certFile,
+        RINGWARD_SERVER__TLS_KEY_FILE: options.tls.keyFile,
+      }),
       ...options.env,
     },
     stdin: "ignore",
@@ -119,11 +127,13 @@ export async function startBinary(options: StartOptions = {}): Promise<Running> 
     for await (const chunk of stream) output += decoder.decode(chunk, { stream: true });
   };
   const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
-  const url = `http://127.0.0.1:${port}`;
-  await untilAnswers(`${url}/healthz`, child, () => output);
+  const url = `${options.tls ? "https" : "http"}://127.0.0.1:${port}`;
+  const trusts = options.tls && { ca: options.tls.caPem };
+  await untilAnswers(`${url}/healthz`, { child, output: () => output, trusts });
   const startedMs = performance.now() - startedAt;
   return {
     url,
+    ...(trusts && { trusts }),
     port,
     dataDir,
     demo: withDemo ? (JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Record<string, string>) : {},
@@ -184,12 +194,18 @@ export async function freePort(): Promise<number> {
   return reservedPort();
 }
 
-async function untilAnswers(url: string, child: Bun.Subprocess, output: () => string): Promise<void> {
+interface Started {
+  child: Bun.Subprocess;
+  output: () => string;
+  trusts: Running["trusts"];
+}
+
+async function untilAnswers(url: string, { child, output, trusts }: Started): Promise<void> {
   await until(
     async () => {
       if (child.exitCode !== null) throw new Error(`The binary ended with ${child.exitCode}:\n${output()}`);
       // A connection of its own each time, so that none of ours is left open at the server.
-      const answer = await fetch(url, { keepalive: false }).catch(() => null);
+      const answer = await fetch(url, { keepalive: false, ...(trusts && { tls: trusts }) }).catch(() => null);
       return answer?.ok === true;
     },
     { withinMs: 60_000, what: () => `Nobody answers at ${url}:\n${output()}` },

@@ -1,4 +1,5 @@
 // What the main thread and the SIP worker say to each other. Everything here survives structuredClone.
+import type { CertificatePair } from "../../core/certificate.ts";
 import type { LogFields, LogLevel } from "../../core/logger.ts";
 import type { LineMessage } from "../line-report.ts";
 import type { CallOrder, LineEnd } from "../port.ts";
@@ -32,6 +33,8 @@ export interface WorkerOrder extends CallOrder {
 export type ToWorker =
   | { type: "start"; settings: WorkerSettings; trunks: readonly TrunkSettings[] }
   | { type: "trunks"; trunks: readonly TrunkSettings[] }
+  /** The TLS listener's new one. */
+  | { type: "certificate"; certificate: CertificatePair }
   /** Kept by its key until the worker ends. */
   | { type: "clip"; key: string; samples: Int16Array }
   | { type: "forgetClips" }

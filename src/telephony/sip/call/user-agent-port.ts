@@ -1,4 +1,5 @@
 // What the user agent is given, what it can do and what it reports. No sockets and no SIP messages here.
+import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Codec } from "../../../audio/codec.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { FailureCode } from "../../port.ts";
@@ -15,11 +16,8 @@ export interface MediaKeys {
 }
 
 /** For trunks that open TLS connections of their own to us. */
-export interface TlsListening {
+export interface TlsListening extends CertificatePair {
   port: number;
-  /** Both as PEM; the certificate with those between it and its authority. */
-  certPem: string;
-  keyPem: string;
 }
 
 /** Where a call's audio may come from beside the address that its SDP names. */
@@ -131,6 +129,8 @@ export interface UserAgent {
   /** Trunks that changed or went away finish their calls first. */
   setTrunks(trunks: readonly TrunkSettings[]): void;
   trunkStates(): TrunkState[];
+  /** For the TLS connections that trunks open to us from now on. */
+  renewCertificate(certificate: CertificatePair): void;
   /** Our own address as this trunk is told it; null where it is not known yet. */
   addressTowards(trunkId: string): string | null;
   counters(): UserAgentCounters;

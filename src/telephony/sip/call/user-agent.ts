@@ -10,6 +10,7 @@
 // It needs no database and no HTTP and may live in a Worker. Only addresses of trunks are heard: everything else is dropped
 // without an answer, and nobody but the caller of this API makes it dial (no REFER, no redirect is followed).
 // Split by layer: message → transport → transaction → dialog → call → this file, which only brings them together.
+import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -203,6 +204,10 @@ class SipUserAgent implements UserAgent {
 
   rejectInbound(callId: string, sipCode: number): void {
     this.#parts.incoming.reject(callId, sipCode);
+  }
+
+  renewCertificate(certificate: CertificatePair): void {
+    this.#parts.wire.renewCertificate(certificate);
   }
 
   setTrunks(settings: readonly TrunkSettings[]): void {

@@ -1,5 +1,6 @@
 // Calls over SIP trunks, as the rest of the appliance sees them. The worker does the work; this side knows which calls
 // are under way, passes on what their talkers ask, and tells the truth when the worker dies.
+import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
@@ -48,6 +49,8 @@ export interface SipCarrier extends Carrier {
   start(): void;
   /** Only those that are to be used. May be called at any time; calls on trunks that go away end first. */
   setTrunks(trunks: readonly TrunkSettings[]): void;
+  /** The certificate of the TLS listener, for connections that trunks open from now on. */
+  renewCertificate(certificate: CertificatePair): void;
   trunkStates(): TrunkState[];
   /** The ladder of a call under way; null where there is no such call. */
   traceOf(callId: string): readonly LineMessage[] | null;
@@ -98,6 +101,7 @@ class OverSip implements SipCarrier {
   #openTrunks = new Set<string>();
   #figures = { lagP99Ms: 0, droppedStrangers: 0, droppedMalformed: 0, refusedBusy: 0 };
   #port: number | null = null;
+  #settings: WorkerSettings;
   /** Standing at their trunks without us; told to the next worker. */
   #left: KeptDialog[] = [];
   #stopping: Promise<void> | null = null;
@@ -105,6 +109,7 @@ class OverSip implements SipCarrier {
   constructor(options: SipCarrierOptions, listener: CarrierListener) {
     const { clock, logger, settings } = options;
     this.#options = options;
+    this.#settings = settings;
     this.#listener = listener;
     this.lines = createPortPool(settings.rtpPorts).size;
     this.#calls = createCarriedCalls(clock, {
@@ -122,7 +127,7 @@ class OverSip implements SipCarrier {
       logger,
       name: "The telephony part of the appliance",
       startWorker: options.startWorker,
-      firstMessage: () => ({ type: "start", settings, trunks: this.#trunks.settings }),
+      firstMessage: () => ({ type: "start", settings: this.#settings, trunks: this.#trunks.settings }),
       heard: (message) => this.#heard(message),
       died: () => this.#workerDied(),
       startsLater: options.startsLater === true,
@@ -179,6 +184,13 @@ class OverSip implements SipCarrier {
     this.#trunks.set(trunks);
     this.#supervisor.post({ type: "trunks", trunks });
     this.#noteOpenTrunks();
+  }
+
+  renewCertificate(certificate: CertificatePair): void {
+    const { tls } = this.#settings;
+    if (tls === null) return;
+    this.#settings = { ...this.#settings, tls: { ...tls, ...certificate } };
+    this.#supervisor.post({ type: "certificate", certificate });
   }
 
   trunkStates(): TrunkState[] {

@@ -1,5 +1,6 @@
 // Connections that a trunk opens to us, over TCP or over TLS with a certificate of our own. Strangers are hung up on without
 // a word. Most TLS trunks need none of it: they send us their requests over the connection that we keep to them.
+import { tlsListening, type CertificatePair } from "../../../core/certificate.ts";
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
 import { createStreamFraming, type StreamFraming } from "./stream-framing.ts";
 import { receiveFrom } from "./stream-link.ts";
@@ -8,13 +9,15 @@ import { plainAddress } from "./udp.ts";
 
 export interface StreamListener {
   readonly port: number;
+  /** Connections that open from now on get this certificate; those that are open stay as they are. */
+  renew(certificate: CertificatePair): void;
   close(): void;
 }
 
 export interface StreamListenerOptions {
   bind: Endpoint;
   /** Null for plain TCP. */
-  tls: { certPem: string; keyPem: string } | null;
+  tls: CertificatePair | null;
   isKnown: (address: string) => boolean;
   dropped: () => void;
   localAddressFor: (remoteAddress: string) => string;
@@ -34,45 +37,59 @@ export function listenForStreams(options: StreamListenerOptions): StreamListener
   const { bind, tls, isKnown, dropped, localAddressFor, listener } = options;
   const accepted = new Map<Bun.Socket, Accepted>();
 
-  const server = Bun.listen({
-    hostname: bind.address,
-    port: bind.port,
-    ...(tls && { tls: { cert: tls.certPem, key: tls.keyPem } }),
-    socket: {
-      open(socket) {
-        const address = plainAddress(socket.remoteAddress);
-        if (!isKnown(address) || accepted.size >= MOST_CONNECTIONS) {
-          dropped();
-          socket.terminate();
-          return;
-        }
-        const writer = createStreamWriter();
-        const flow: Flow = {
-          transport: tls ? "tls" : "tcp",
-          isReliable: true,
-          remote: { address, port: socket.remotePort },
-          local: () => ({ address: localAddressFor(address), port: server.port }),
-          send(bytes) {
-            if (!accepted.has(socket) || !writer.add(bytes)) return false;
-            writer.flush(socket);
-            return true;
-          },
-        };
-        accepted.set(socket, { flow, framing: createStreamFraming(), writer });
-      },
-      data(socket, bytes) {
-        const connection = accepted.get(socket);
-        if (connection) receiveFrom(socket, connection.framing, bytes, connection.flow, listener);
-      },
-      drain: (socket) => accepted.get(socket)?.writer.flush(socket),
-      close(socket) {
-        const connection = accepted.get(socket);
-        accepted.delete(socket);
-        if (connection) listener.failed(connection.flow, "the peer closed its connection");
-      },
-      error() {},
+  const open = (port: number, certificate: CertificatePair | null) =>
+    Bun.listen({ hostname: bind.address, port, ...tlsListening(certificate), socket: handlers });
+  const handlers: Bun.SocketHandler<undefined> = {
+    open(socket) {
+      const address = plainAddress(socket.remoteAddress);
+      if (!isKnown(address) || accepted.size >= MOST_CONNECTIONS) {
+        dropped();
+        socket.terminate();
+        return;
+      }
+      const writer = createStreamWriter();
+      const flow: Flow = {
+        transport: tls ? "tls" : "tcp",
+        isReliable: true,
+        remote: { address, port: socket.remotePort },
+        local: () => ({ address: localAddressFor(address), port }),
+        send(bytes) {
+          if (!accepted.has(socket) || !writer.add(bytes)) return false;
+          writer.flush(socket);
+          return true;
+        },
+      };
+      accepted.set(socket, { flow, framing: createStreamFraming(), writer });
     },
-  });
+    data(socket, bytes) {
+      const connection = accepted.get(socket);
+      if (connection) receiveFrom(socket, connection.framing, bytes, connection.flow, listener);
+    },
+    drain: (socket) => accepted.get(socket)?.writer.flush(socket),
+    close(socket) {
+      const connection = accepted.get(socket);
+      accepted.delete(socket);
+      if (connection) listener.failed(connection.flow, "the peer closed its connection");
+    },
+    error() {},
+  };
+  if (tls) throwWhereTaken(bind);
+  const first = open(bind.port, tls);
+  const { port } = first;
+  const servers = [first];
 
-  return { port: server.port, close: () => server.stop(true) };
+  return {
+    port,
+    renew(certificate) {
+      const renewed = open(port, certificate);
+      servers.at(-1)?.stop(false);
+      servers.push(renewed);
+    },
+    close: () => servers.forEach((server) => server.stop(true)),
+  };
+}
+
+/** A listener with a certificate shares its port with the one that renews it, and so with any other program's that allows it. */
+function throwWhereTaken({ address, port }: Endpoint): void {
+  Bun.listen({ hostname: address, port, socket: { data() {} } }).stop(true);
 }

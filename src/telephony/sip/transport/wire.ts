@@ -1,4 +1,5 @@
 // The bottom of the user agent: sockets, parsing and transactions put together. Counts what it drops.
+import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { faultFields } from "../../fault.ts";
@@ -39,6 +40,8 @@ export interface Wire {
   sideFlow(remote: Endpoint, like: Flow): Flow | null;
   /** Where connections over this transport are taken; null where none are. */
   listensOn(transport: TransportName): number | null;
+  /** For the TLS connections that trunks open to us from now on. */
+  renewCertificate(certificate: CertificatePair): void;
   counters(): { droppedStrangers: number; droppedMalformed: number };
   close(): void;
 }
@@ -120,6 +123,13 @@ export async function openWire(options: WireOptions): Promise<Wire> {
     sideFlow: (remote, like) => (like.transport === "udp" ? udp.flowTo(remote, like.local().address) : null),
     listensOn: (transport) =>
       transport === "udp" ? udp.port : ((transport === "tcp" ? tcpListener : tlsListener)?.port ?? null),
+    renewCertificate(certificate) {
+      try {
+        tlsListener?.renew(certificate);
+      } catch (error) {
+        logger.error("The renewed certificate is not in use: its listener cannot be opened.", faultFields(error));
+      }
+    },
     counters: () => ({ droppedStrangers, droppedMalformed }),
     close() {
       transactions.dispose();

@@ -163,6 +163,9 @@ class OpenSwitchboard implements Switchboard {
         this.#trunks = order.trunks;
         userAgent.setTrunks(order.trunks);
         break;
+      case "certificate":
+        userAgent.renewCertificate(order.certificate);
+        break;
       case "clip":
         this.#clips.set(order.key, order.samples);
         break;

@@ -1,0 +1,37 @@
+// The dashboard and the documentation over the appliance's own HTTPS, in a real browser.
+/// <reference lib="dom" />
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createCall } from "../support/api-client.ts";
+import { leaveNothingBehind, startBinary, tempFolder } from "../support/binary.ts";
+import { closeBrowsers, visit } from "../support/browser.ts";
+import { createPrivateCa } from "../support/private-ca.ts";
+import { enterDemo } from "./dashboard-visit.ts";
+
+// Hooks run in this order: a browser that closes still writes to its profile.
+closeBrowsers();
+leaveNothingBehind();
+
+test("staff sign in, a new call appears by itself, and Swagger UI opens", async () => {
+  const ca = createPrivateCa();
+  const { certPem, keyPem } = ca.issue(["127.0.0.1", "localhost"]);
+  const folder = tempFolder();
+  const tls = { certFile: join(folder, "cert.pem"), keyFile: join(folder, "key.pem"), caPem: ca.caPem };
+  writeFileSync(tls.certFile, certPem);
+  writeFileSync(tls.keyFile, keyPem);
+  const server = await startBinary({ tls });
+
+  const visitor = await enterDemo(server, "/dashboard/calls");
+  await visitor.page.getByRole("heading", { name: "Calls", level: 1 }).waitFor();
+  // Told by the stream of changes; nothing is reloaded.
+  await createCall(server, { user_name: "Over Tls" });
+  await visitor.page.getByText("Over Tls").first().waitFor();
+  expect(visitor.complaints).toEqual([]);
+  await visitor.close();
+
+  const swagger = await visit(`${server.url}/swagger`);
+  await swagger.page.locator("#operations-Account-getMe").waitFor();
+  expect(swagger.complaints).toEqual([]);
+  await swagger.close();
+}, 120_000);
