@@ -1,6 +1,6 @@
 // The app: services, calls, scheduler and routes brought together. start() and stop() are its life.
 import { createCertificates } from "./certificates.ts";
-import { createCalling } from "./calling.ts";
+import { createCalling, type Calling } from "./calling.ts";
 import { createFeeder } from "./campaigns/feeder.ts";
 import { isSimulatedDemo } from "./config/schema.ts";
 import { messageOf } from "./core/errors.ts";
@@ -68,10 +68,7 @@ export function createApp(deps: AppDeps) {
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
   const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs, certificates.job, ...life];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
-  // Before the dispatcher, which begins the calls that these make.
-  const makers = [feeder, services.dueReminders, services.waitingLoop];
-  const others = [calling.analyses, deliveries, services.closureWork, services.closureCalls, recurring];
-  const sources = [trustedClock, ...lineage.sources, ...makers, calling.dispatcher, ...others];
+  const sources = [trustedClock, ...lineage.sources, feeder, ...callSources(services, calling), deliveries, recurring];
   const scheduler = createSchedulerLoop({ clock, logger, sources });
 
   const serving = createServing({
@@ -125,14 +122,19 @@ export function createApp(deps: AppDeps) {
       await serving.stop();
       await server?.stop();
       await scheduler.stop();
-      await calling.telephony.stop();
-      await calling.analyses.stop();
+      await calling.stop();
       await deliveries.stop();
       await services.keys.flushLastUsed();
       await lineage.stop();
       await db.close();
     },
   };
+}
+
+/** The makers of calls before the dispatcher, which begins the calls that they make. */
+function callSources(services: Services, calling: Calling) {
+  const makers = [services.dueReminders, services.waitingLoop];
+  return [...makers, calling.dispatcher, calling.analyses, services.closureWork, services.closureCalls];
 }
 
 /** What an earlier run left of an erasure. Cut off by a stop it begins anew at the next start. */

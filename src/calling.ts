@@ -127,6 +127,10 @@ export function createCalling(deps: CallingDeps) {
       await telephony.start();
       telephony.endLeft(legs);
     },
+    async stop(): Promise<void> {
+      await telephony.stop();
+      await analyses.stop();
+    },
   };
 }
 

@@ -17,6 +17,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["calling.ts", "everything between the line and the calls"],
   ["services.ts", "every service, made once"],
   ["carriers.ts", "which carrier places the calls"],
+  ["certificates.ts", "the certificates of our own ports, and their renewal"],
   ["workers.ts", "starts our threads"],
   ["line-worker.ts", "the line's thread: SIP, audio, agents on the line"],
   ["post-worker.ts", "the thread that posts events to receivers"],

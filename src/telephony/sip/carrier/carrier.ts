@@ -4,11 +4,12 @@ import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
-import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, TrunkLines } from "../../port.ts";
+import type { Arrival, CallOrder, Carrier, CarrierListener, TrunkLines } from "../../port.ts";
 import { createCarriedCalls, type CarriedCall, type CarriedCalls } from "./carried-calls.ts";
 import { createDialledIds } from "../../dialled-ids.ts";
 import { createClipDelivery, type ClipDelivery } from "./clip-delivery.ts";
 import { createSupervisor, type Supervisor, type WorkerStatus } from "../../../core/worker-supervisor.ts";
+import { NOT_TAKEN_UP, NO_TRUNK, NO_WORKER, STOPPED, WORKER_DIED, type Reason } from "./reasons.ts";
 import { createRoom, type Room } from "./room.ts";
 import { createTrunkBoard } from "./trunk-board.ts";
 import type { WorkerPort } from "../../../core/worker-port.ts";
@@ -59,24 +60,6 @@ export interface SipCarrier extends Carrier {
   endLeft(legs: readonly string[]): void;
 }
 
-type Reason = Pick<Failure, "code" | "message" | "putBack">;
-
-const NOT_TAKEN_UP: Reason = { code: "interrupted", message: "The call was hung up before it was answered." };
-const STOPPED: Reason = { code: "interrupted", message: "The service was stopped during the call." };
-const WORKER_DIED: Reason = {
-  code: "interrupted",
-  message: "The telephony part of the appliance failed during the call.",
-};
-const NO_TRUNK: Reason = {
-  code: "infrastructure_error",
-  message: "The phone number has no trunk. Give it one.",
-  putBack: true,
-};
-const NO_WORKER: Reason = {
-  code: "infrastructure_error",
-  message: "SIP is not running. Its log says why.",
-  putBack: true,
-};
 const REJECTIONS: Record<Parameters<Arrival["reject"]>[0], number> = {
   unknown_number: 404,
   no_line: 486,

@@ -123,13 +123,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
     sideFlow: (remote, like) => (like.transport === "udp" ? udp.flowTo(remote, like.local().address) : null),
     listensOn: (transport) =>
       transport === "udp" ? udp.port : ((transport === "tcp" ? tcpListener : tlsListener)?.port ?? null),
-    renewCertificate(certificate) {
-      try {
-        tlsListener?.renew(certificate);
-      } catch (error) {
-        logger.error("The renewed certificate is not in use: its listener cannot be opened.", faultFields(error));
-      }
-    },
+    renewCertificate: (certificate) => renewOf(tlsListener, certificate, logger),
     counters: () => ({ droppedStrangers, droppedMalformed }),
     close() {
       transactions.dispose();
@@ -138,6 +132,15 @@ export async function openWire(options: WireOptions): Promise<Wire> {
       udp.close();
     },
   };
+}
+
+/** Where it fails, the old certificate stays in use. */
+function renewOf(listening: StreamListener | null, certificate: CertificatePair, logger: Logger): void {
+  try {
+    listening?.renew(certificate);
+  } catch (error) {
+    logger.error("The renewed certificate is not in use: its listener cannot be opened.", faultFields(error));
+  }
 }
 
 /** Where its port is taken, nothing stays open. */
