@@ -43,10 +43,9 @@ export interface AppDeps extends ServiceDeps {
 export function createApp(deps: AppDeps) {
   const { config, db, logger, log } = deps;
   const wake = (dueAt?: number) => scheduler.wake(dueAt);
-  const metrics = createMetrics();
+  const metrics = metricsWith(log);
   const trustedClock = createTrustedClock({ ...deps, metrics, believed: () => wake(), replan: replanCalls });
   const { clock } = trustedClock;
-  metrics.countedElsewhere("ringward_log_lost_lines_total", "Log lines lost.", () => log?.lostLines() ?? 0);
 
   const demo = demoOf({ ...deps, clock }, () => services);
   const services = createServices(
@@ -135,6 +134,12 @@ export function createApp(deps: AppDeps) {
 function callSources(services: Services, calling: Calling) {
   const makers = [services.dueReminders, services.waitingLoop];
   return [...makers, calling.dispatcher, calling.analyses, services.closureWork, services.closureCalls];
+}
+
+function metricsWith(log: LogSink | undefined) {
+  const metrics = createMetrics();
+  metrics.countedElsewhere("ringward_log_lost_lines_total", "Log lines lost.", () => log?.lostLines() ?? 0);
+  return metrics;
 }
 
 /** What an earlier run left of an erasure. Cut off by a stop it begins anew at the next start. */
