@@ -1,6 +1,7 @@
 // Danger that was said, or may have been: the short question after a near-hit, the fixed phrase, and the person that a call goes to
 // when its callee cannot be understood. No call whose callee may have cried for help ends in a goodbye.
-import type { Meaning } from "../understanding/meaning.ts";
+import { respelt } from "../understanding/hinglish/spelling.ts";
+import { SAID_NEAR, type Meaning } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
 import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
 import { ask, askNext, hangUp, stay, tell, transferTo, type TalkContext } from "./moves.ts";
@@ -70,7 +71,7 @@ export function afterSuspicion({ state, action }: TalkMove, context: TalkContext
 
 /**
  * The answer to the question. Whatever does not deny it counts as a yes: silence, words that are not understood, another word of
- * danger. `otherwise`: they spoke of something else, and plainly. Null where unclear words were followed by others.
+ * danger, "I am not well". `otherwise`: they spoke of something else, and plainly. Null where unclear words were followed by others.
  */
 export function dangerAnswer(
   state: TalkState,
@@ -80,8 +81,12 @@ export function dangerAnswer(
 ): TalkMove | null {
   const means = (intent: Meaning["intents"][number]["intent"]) => confidenceIn(meaning, intent);
   const isWeak = state.beforeDanger?.isWeak === true;
-  if (means("emergency") >= LIKELY) return inDanger(state, context);
-  if (means("no") >= LIKELY || DENIAL.test(plainWords(meaning.text))) return goOn(state, context);
+  const words = respelt(plainWords(meaning.text));
+  const isUnwell = NOT_WELL.test(words) || UNWELL.test(meaning.text);
+  if (means("emergency") >= LIKELY || isUnwell) return inDanger(state, context);
+  // "I have pain, I cannot walk" is no denial, and "no, but my father fell" neither.
+  if (means("alarm_like") >= SAID_NEAR) return inDanger(state, context);
+  if (means("no") >= LIKELY || DENIAL.test(words)) return goOn(state, context);
   if (means("yes") >= (isWeak ? SURE : LIKELY)) return inDanger(state, context);
   if (means("alarm_like") >= NEAR) return inDanger(state, context);
   const isElse = meaning.intents.some(({ intent, confidence }) => confidence >= SURE && !NO_ANSWER.includes(intent));
@@ -89,9 +94,16 @@ export function dangerAnswer(
   return isWeak ? null : inDanger(state, context);
 }
 
+/** "I am not well" is a no to other questions. */
+const NOT_WELL =
+  / (?:i am|we are|he is|she is|everything is|feel|feeling) not (?:very |so |really |quite |all |feeling )?(?:fine|okay|good|well|right|better|alright)(?= )| not feel(?:ing)? (?:very |so |really )?(?:fine|okay|good|well|right|better|alright)(?= )| (?:theek|achha) nahi(?= )/;
+
+/** As written: plain words have no "well" in them. */
+const UNWELL = /\b(?:not|\w+n['’]?t) (?:\w+ ){0,2}well\b|\bunwell\b/i;
+
 /** "No, I am fine" is a yes to other questions. */
 const DENIAL =
-  /^ (?:no|nope|nah|not|nahi|nahin|nai)(?= )| (?:i am|we are|he is|she is|everything is|all is) (?:very |all |quite )?(?:fine|okay|good|well|right|better|alright)(?= )| (?:theek|thik) (?:hai|hoon|hun|hu|hain)(?= )/;
+  /^ (?:ji )?(?:no|nope|nah|not|nahi)(?= )| (?:i am|we are|he is|she is|everything is|all is) (?:very |all |quite )?(?:fine|okay|good|well|right|better|alright)(?= )| theek (?:hai|hoon)(?= )/;
 
 const NO_ANSWER: readonly string[] = ["backchannel", "thanks_or_bye"];
 

@@ -36,6 +36,9 @@ export interface LikelyIntent {
   confidence: number;
 }
 
+/** Of a word of danger that was said; what only the sound, or another reading of it, suggests is worth less. */
+export const SAID_NEAR = 0.65;
+
 /** A day or a time that was said. What was not said is null. */
 export interface Moment {
   /** YYYY-MM-DD, today or later and within a year. */

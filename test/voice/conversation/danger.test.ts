@@ -205,3 +205,41 @@ describe("what is heard as a near-hit", () => {
     expect(intents("I have chest pain.")).toEqual(["emergency"]);
   });
 });
+
+describe("the answer to the question, in words", () => {
+  const answer = (text: string) => {
+    const talk = new Talk().identified().says("alarm_like").hears();
+    const hearing = hearingNow(talk.state, "yes_no", { date: "2026-11-15", startTime: "12:00" }, "hi-IN");
+    return talk.event({ type: "heard", meaning: meaningOf({ text, confidence: 0.9, alarms: [] }, hearing) }).words;
+  };
+
+  test.each([
+    "Yes, I am.",
+    "I am not well.",
+    "No, I am not fine.",
+    "He is not okay.",
+    "I do not feel well.",
+    "I have pain, and I cannot walk.",
+    "No, but my father fell.",
+    "हाँ, दर्द है।",
+    "Haan ji.",
+    "मैं ठीक नहीं हूँ।",
+    "Tabiyat theek nahi hai.",
+    "Bahut dard hai, chal nahi sakta.",
+    "बहुत दर्द है, चल नहीं सकता।",
+  ])("danger: %s", (text) => expect(answer(text)).toContain(PHRASE));
+
+  test.each([
+    "No.",
+    "No, I am fine.",
+    "I am fine, there is no pain.",
+    "No, I am not in danger.",
+    "नहीं।",
+    "जी नहीं।",
+    "नहीं, सब ठीक है।",
+    "मैं ठीक हूँ।",
+    "Sab theek hai.",
+    "Nahi, koi dard nahi hai.",
+    "नहीं, दर्द नहीं है।",
+  ])("none: %s", (text) => expect(answer(text)).toContain("Will you come?"));
+});

@@ -4,6 +4,7 @@
 // Denials: "I do not have chest pain" and "it is not an emergency" are no alarm. A bare "no chest pain" stays a weak one,
 // because "oh, chest pain" and "no chest pain" sound alike on a telephone; "No. Chest pain!" is a full one.
 import type { IntentRule } from "../language.ts";
+import { SAID_NEAR } from "../meaning.ts";
 import { phrases } from "../phrases.ts";
 
 const LISTS = {
@@ -167,5 +168,5 @@ export const ALARM_RULES: readonly IntentRule[] = [
   { says: phrases(ALARMS, { lists: LISTS }), means: { emergency: 0.95 } },
   { says: phrases(EVERYDAY), means: {} },
   { says: phrases(NEAR_DENIED, { sameClause: true }), means: {} },
-  { says: phrases([...NEAR, ...MISHEARD]), means: { alarm_like: 0.6 } },
+  { says: phrases([...NEAR, ...MISHEARD]), means: { alarm_like: SAID_NEAR } },
 ];

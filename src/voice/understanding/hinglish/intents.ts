@@ -1,6 +1,7 @@
 // Hindi in Latin letters, mixed with English or alone, as people answer the telephone in India.
 import type { IntentRule } from "../language.ts";
 import { phrases } from "../phrases.ts";
+import { HINDI_ALARMS } from "./alarms.ts";
 
 const lists = {
   relative:
@@ -11,26 +12,6 @@ const lists = {
 };
 const says = (...lines: string[]) => phrases(lines, { lists });
 const WHO_WAS_ASKED = ["identity", "anything"] as const;
-
-const ALARMS: readonly IntentRule[] = [
-  // "Seene mein dard nahi ja raha" says that it does not go away.
-  { says: says("seene (mein|me)? (koi)? dard nahi hai$"), means: { emergency: 0.5 } },
-  {
-    says: says(
-      "seene (mein|me|main)? ... dard",
-      "dil ka daura",
-      "saans ... (nahi|phool|ruk|rukiye|taklif|takleef)",
-      "khoon ... (bah|beh|nikal|ruk|rukiye|aa)",
-      "behosh",
-      "(mar|marr) (raha|jaunga|jaungi|jaoonga|jayega|jayegi)",
-      "(aatmahatya|khudkushi|zeher|zehar|jahar|lakwa|bachao)",
-      "(marna|mar jaana) (chahta|chahti)",
-      "ambulance (bulao|bhejo|chahiye|bula|bhej)",
-      "(daura|dora) (pad|pada|aaya|aa)",
-    ),
-    means: { emergency: 0.95 },
-  },
-];
 
 const MACHINES: readonly IntentRule[] = [
   { says: says("beep ... baad", "(sandesh|message) (chhodo|record)"), means: { machine: 0.95 } },
@@ -215,4 +196,10 @@ const ANSWERS: readonly IntentRule[] = [
   { says: says("(dhanyavad|shukriya|alvida|phir milenge)"), means: { thanks_or_bye: 0.92 } },
 ];
 
-export const HINGLISH_RULES: readonly IntentRule[] = [...ALARMS, ...MACHINES, ...IDENTITY, ...REQUESTS, ...ANSWERS];
+export const HINGLISH_RULES: readonly IntentRule[] = [
+  ...HINDI_ALARMS,
+  ...MACHINES,
+  ...IDENTITY,
+  ...REQUESTS,
+  ...ANSWERS,
+];
