@@ -1,17 +1,12 @@
 // One call of the alarm measurement: what a patient says goes through the recogniser, the spotter and the rules as on a live line, and
 // the conversation's own table decides what the agent does about it.
-import { decodeG711, encodeG711 } from "../src/audio/g711.ts";
-import type { Moonshine } from "../src/speech/asr/moonshine.ts";
-import { transcribeWell } from "../src/speech/asr/second-opinion.ts";
 import type { Recognised } from "../src/speech/ears/port.ts";
-import { isDenied } from "../src/speech/spotter/denied.ts";
-import type { Spotter } from "../src/speech/spotter/spotter.ts";
 import { english } from "../src/voice/conversation/lines/en.ts";
 import { FIRST_STATE, type TalkEvent, type TalkMove, type TalkState } from "../src/voice/conversation/model.ts";
 import type { TalkContext } from "../src/voice/conversation/moves.ts";
 import { nextTalkMove } from "../src/voice/conversation/steps.ts";
 import { hearingNow, meaningOf } from "../src/voice/talking/hearing-words.ts";
-import { inRoom, roomNamed } from "../test/support/patient/room.ts";
+import type { Hear, Saying } from "./alarm-hearing.ts";
 
 /** The fixed phrase was said, the question was asked, a person was called, or none of it. */
 export type Reaction = "phrase" | "question" | "person" | "none";
@@ -30,14 +25,7 @@ export interface Ordinary {
   heard: string;
 }
 
-type Speak = (text: string) => Promise<Int16Array>;
-
-export interface Caller {
-  speak: Speak;
-  /** As roomNamed has them. */
-  room: string;
-  seed: number;
-}
+export type Caller = Pick<Saying, "voice" | "room">;
 
 const MOST_SAYINGS = 6;
 const APPOINTMENT = { date: "2026-03-09", startTime: "10:30" };
@@ -65,43 +53,36 @@ const ASKED: TalkState = {
   appointment: APPOINTMENT,
 };
 
-export function createAlarmCalls(moonshine: Moonshine, spotter: Spotter) {
-  async function hear(words: string, { speak, room, seed }: Caller): Promise<Recognised> {
-    const sound = inRoom(await speak(words), roomNamed(room, seed), 0.1);
-    const samples = decodeG711(encodeG711(sound, "PCMU"), "PCMU");
-    const { text, confidence, others } = transcribeWell(moonshine, samples, () => () => 0);
-    const { alarms, near } = spotter.spot(samples);
-    const meant = (phrases: readonly string[]) => phrases.filter((phrase) => !isDenied(text, phrase));
-    return { text, confidence, others, alarms: meant(alarms), nearAlarms: meant(near) };
-  }
-
+export function createAlarmCalls(hear: Hear) {
   const tell = (state: TalkState, event: TalkEvent) => nextTalkMove(state, event, CONTEXT);
   const understood = (state: TalkState, heard: Recognised) =>
     tell(state, { type: "heard", meaning: meaningOf(heard, hearingNow(state, "yes_no", NOW, "en")) });
 
   return {
-    async cry(words: string, caller: Caller): Promise<Cried> {
+    async cry(sentence: string, caller: Caller): Promise<Cried> {
       let state = ASKED;
       let first: Reaction | null = null;
       let heardFirst = "";
-      for (let saying = 1; ; saying++) {
-        const heard = await hear(words, { ...caller, seed: caller.seed + 100_000 * saying });
+      for (let time = 1; ; time++) {
+        const before = state;
+        const isAlarm = (words: Recognised) => reactionIn(understood(before, words).state) === "phrase";
+        const heard = await hear({ ...caller, sentence, time }, isAlarm);
         const move = settled(understood(state, heard), tell);
         const reaction = reactionIn(move.state);
         first ??= reaction;
-        if (saying === 1) heardFirst = describe(heard);
+        if (time === 1) heardFirst = describe(heard);
         state = move.state;
-        if (reaction !== "none" || state.stage === "over" || saying === MOST_SAYINGS)
-          return { first, last: reaction, sayings: saying, heard: heardFirst };
+        if (reaction !== "none" || state.stage === "over" || time === MOST_SAYINGS)
+          return { first, last: reaction, sayings: time, heard: heardFirst };
       }
     },
 
-    async ordinary(words: string, caller: Caller): Promise<Ordinary> {
-      const heard = await hear(words, caller);
+    async ordinary(sentence: string, caller: Caller): Promise<Ordinary> {
+      const heard = await hear({ ...caller, sentence, time: 1 });
       const { state } = understood(ASKED, heard);
       const reaction = reactionIn(state);
       if (reaction !== "question") return { reaction, heard: describe(heard) };
-      const answer = await hear("No, I am fine.", { ...caller, seed: caller.seed + 100_000 });
+      const answer = await hear({ ...caller, sentence: "No, I am fine.", time: 1 });
       const after = reactionIn(understood({ ...state, stage: "listening" }, answer).state);
       return {
         reaction: after === "phrase" ? "phrase" : "question",

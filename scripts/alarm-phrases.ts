@@ -1,8 +1,7 @@
 // Forty cries for help in eight voices of four makers and four rooms, and more than four hundred ordinary sentences: what the agent
-// does about each, by recogniser, spotter, rules and conversation. `--every N`: every Nth cry, to try it. `--results FILE` keeps what
-// was measured, line by line; a run that is begun again goes on from there. `--minutes N` ends in time.
+// does about each, by recogniser, spotter, rules and conversation. `--every N`: every Nth cry, to try it. `--heard FILE` keeps what was
+// heard, line by line; a run that is begun again goes on from there. `--minutes N` ends in time.
 // `--show` prints what was missed and what was wrong.
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
@@ -11,8 +10,9 @@ import { readWeights } from "../src/speech/onnx/weights.ts";
 import { availablePacks } from "../src/speech/packs/packs.ts";
 import { loadSpotter } from "../src/speech/spotter/spotter.ts";
 import { randomFrom } from "../test/support/sounds.ts";
-import { isVoiceThere, patientVoice } from "../test/support/patient/voices.ts";
+import { isVoiceThere } from "../test/support/patient/voices.ts";
 import { createAlarmCalls } from "./alarm-calls.ts";
+import { createHearing } from "./alarm-hearing.ts";
 import { alarmTables, type AlarmResult } from "./alarm-table.ts";
 import { everydaySentences } from "./everyday-sentences.ts";
 
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     rooms: { type: "string", default: "quiet,20,10,television" },
     every: { type: "string", default: "1" },
     "ordinary-every": { type: "string", default: "1" },
-    results: { type: "string" },
+    heard: { type: "string" },
     minutes: { type: "string" },
     show: { type: "boolean", default: false },
   },
@@ -40,23 +40,13 @@ const ordinary = every(await everydaySentences(), options["ordinary-every"]);
 const pack = availablePacks("")["phrase-spotter"];
 if (!pack) throw new Error("The phrase spotter is missing: bun scripts/bring-packs.ts");
 const runtime = await loadRuntime("");
-const calls = createAlarmCalls(await loadMoonshine(runtime), await loadSpotter(await readWeights(pack.model)));
+const moonshine = await loadMoonshine(runtime);
+const spotter = await loadSpotter(await readWeights(pack.model));
+const calls = createAlarmCalls(createHearing({ runtime, moonshine, spotter }, options.heard));
 
-const file = options.results;
-const results: AlarmResult[] =
-  file !== undefined && existsSync(file)
-    ? readFileSync(file, "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as AlarmResult)
-    : [];
-const keyOf = ({ kind, voice, room, sentence }: Pick<AlarmResult, "kind" | "voice" | "room" | "sentence">) =>
-  [kind, voice, room, sentence].join("|");
-const known = new Set(results.map(keyOf));
-
+const results: AlarmResult[] = [];
 function keep(result: AlarmResult): void {
   results.push(result);
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(result)}\n`);
   const isWrong = result.kind === "cry" ? result.first === "none" : result.reaction !== "none";
   if (options.show && isWrong) console.log(JSON.stringify(result));
 }
@@ -77,13 +67,12 @@ for (const [at, sentence] of ordinary.entries()) {
 }
 // In an order of chance, so that a run that was cut short is a fair sample of the whole.
 const random = randomFrom(33);
-const inOrder = jobs.map((job, seed) => ({ job, seed, at: random() })).toSorted((a, b) => a.at - b.at);
+const inOrder = jobs.map((job) => ({ job, at: random() })).toSorted((a, b) => a.at - b.at);
 const until = options.minutes === undefined ? Infinity : performance.now() + Number(options.minutes) * 60_000;
-for (const { job, seed } of inOrder) {
-  if (known.has(keyOf(job)) || performance.now() > until) continue;
+for (const { job } of inOrder) {
+  if (performance.now() > until) break;
   const { kind, sentence, voice, room } = job;
-  const caller = { speak: await patientVoice(voice, runtime), room, seed };
-  if (kind === "cry") keep({ kind, sentence, voice, room, ...(await calls.cry(sentence, caller)) });
-  else keep({ kind, sentence, voice, room, ...(await calls.ordinary(sentence, caller)) });
+  if (kind === "cry") keep({ kind, sentence, voice, room, ...(await calls.cry(sentence, { voice, room })) });
+  else keep({ kind, sentence, voice, room, ...(await calls.ordinary(sentence, { voice, room })) });
 }
 console.log(alarmTables(results));
