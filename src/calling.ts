@@ -180,7 +180,8 @@ function dialPlanWith({ config, db, clock, services, wake }: CallingDeps, newRec
         return createPlaceDesk({ db, clock, appointments, offers: services.waitingOffers, wake }, deskCall);
       }
       const caller = { ...deskCall, agentId: agent.id };
-      const wait = (wish: TimeWish | null) => services.waitingList.join(caller, wish);
+      const wait = (wish: TimeWish | null, name: string | null) =>
+        services.waitingList.join({ ...caller, contactName: caller.contactName ?? name }, wish);
       const unwait = () => services.waitingList.unjoin(caller);
       return createDesk({ db, clock, ids, tracking, appointments, isAbout, wake, wait, unwait }, deskCall);
     },

@@ -15,6 +15,7 @@ const TAKEN = new Set([
   "callback_date",
   "callback_in_minutes",
   "callback_time",
+  "caller_name",
   "constructor",
   "keypad_answer",
   "keys",

@@ -52,7 +52,7 @@ export interface DeskDeps {
   isAbout: (tx: Tx, callId: string, appointmentId: string) => Promise<void>;
   wake: () => void;
   /** Puts the contact on the waiting list; left out where there is none. */
-  wait?: (wish: TimeWish | null) => Promise<boolean>;
+  wait?: (wish: TimeWish | null, name: string | null) => Promise<boolean>;
   /** Takes the contact off the waiting list again. */
   unwait?: () => Promise<boolean>;
 }
@@ -133,12 +133,12 @@ class Desk implements BookingDesk {
   }
 
   /** Asked twice for the same slot, it answers twice and books once. */
-  async book(label: string): Promise<SlotOffer | null> {
+  async book(label: string, name: string | null = null): Promise<SlotOffer | null> {
     const { db, wake } = this.deps;
     if (this.#booked?.label === label) return this.#booked;
     const choice = this.#offered.get(label);
     if (!choice) return null;
-    const taken = await db.write((tx) => this.#take(tx, choice.slotId)).catch(whereRefused(null));
+    const taken = await db.write((tx) => this.#take(tx, choice.slotId, name)).catch(whereRefused(null));
     if (!taken) return null;
     this.#last = taken.deed;
     this.#subject = taken.subject;
@@ -147,8 +147,8 @@ class Desk implements BookingDesk {
     return this.#booked;
   }
 
-  async wait(wish: TimeWish | null): Promise<boolean> {
-    const isDone = (await this.deps.wait?.(wish)) ?? false;
+  async wait(wish: TimeWish | null, name: string | null = null): Promise<boolean> {
+    const isDone = (await this.deps.wait?.(wish, name)) ?? false;
     if (isDone) this.#last = { did: "waited" };
     return isDone;
   }
@@ -230,7 +230,7 @@ class Desk implements BookingDesk {
     return row;
   }
 
-  async #take(tx: Tx, slotId: string): Promise<{ deed: Deed; subject: AppointmentRow | null }> {
+  async #take(tx: Tx, slotId: string, name: string | null): Promise<{ deed: Deed; subject: AppointmentRow | null }> {
     const { clock, appointments } = this.deps;
     const before = this.#subject;
     if (before) {
@@ -240,7 +240,7 @@ class Desk implements BookingDesk {
     }
     const slot = await bookableSlot(tx, clock, this.call.organisationId, slotId);
     const contact = {
-      contact_name: this.call.contactName,
+      contact_name: this.call.contactName ?? name,
       contact_number: this.call.contactNumber,
       contact_email: this.call.contactEmail,
     };

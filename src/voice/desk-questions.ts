@@ -10,8 +10,8 @@ export type DeskQuestion =
   | { kind: "cancel" }
   | { kind: "requestChange" }
   | { kind: "offer"; most: number; wish: TimeWish | null }
-  | { kind: "book"; label: string }
-  | { kind: "wait"; wish: TimeWish | null }
+  | { kind: "book"; label: string; name: string | null }
+  | { kind: "wait"; wish: TimeWish | null; name: string | null }
   | { kind: "decline"; stays: boolean }
   | { kind: "undo" };
 
@@ -43,8 +43,8 @@ export function createRemoteDesk(
     cancel: () => asked({ kind: "cancel" }),
     requestChange: () => asked({ kind: "requestChange" }),
     offer: (most, wish = null) => asked({ kind: "offer", most, wish }),
-    book: (label) => asked({ kind: "book", label }),
-    wait: (wish) => asked({ kind: "wait", wish }),
+    book: (label, name = null) => asked({ kind: "book", label, name }),
+    wait: (wish, name = null) => asked({ kind: "wait", wish, name }),
     decline: (stays) => asked({ kind: "decline", stays }),
     undo: () => asked({ kind: "undo" }),
   };
@@ -66,9 +66,9 @@ export function answerFromDesk(desk: BookingDesk, question: DeskQuestion): Promi
     case "offer":
       return desk.offer(question.most, question.wish);
     case "book":
-      return desk.book(question.label);
+      return desk.book(question.label, question.name);
     case "wait":
-      return desk.wait?.(question.wish) ?? REFUSED;
+      return desk.wait?.(question.wish, question.name) ?? REFUSED;
     case "decline":
       return desk.decline?.(question.stays) ?? REFUSED;
     case "undo":

@@ -72,10 +72,10 @@ export interface BookingDesk {
   requestChange(): Promise<boolean>;
   /** The next open slots, at most `most`, those nearest to what the contact wishes for first. What was offered before is let go. */
   offer(most: number, wish?: TimeWish | null): Promise<SlotOffer[]>;
-  /** Moves the appointment that the call is about, or books one where there is none. Null where the place is gone. */
-  book(label: string): Promise<SlotOffer | null>;
+  /** Moves the appointment that the call is about, or books one where there is none. Null where the place is gone. `name`: of a caller who was not known. */
+  book(label: string, name?: string | null): Promise<SlotOffer | null>;
   /** Puts the contact on the waiting list, at once. Asked twice, they are on it once. False where it cannot be done. */
-  wait?(wish: TimeWish | null): Promise<boolean>;
+  wait?(wish: TimeWish | null, name?: string | null): Promise<boolean>;
   /** The contact does not want the place of the waiting list, and stays on the list or leaves it. */
   decline?(stays: boolean): Promise<boolean>;
   /** The contact takes back what this call did last. Asked twice, it is taken back once. */

@@ -63,6 +63,7 @@ const WISHES = ["do_not_disturb"];
 export function findingOf({ call, end }: FinalCall, isTriedAgain: boolean): Finding | null {
   if (call.state === "completed") {
     const answer = end?.kind === "completed" ? answerIn(end.extractedDetails) : null;
+    if (isNameless(call, answer, end)) return { kind: "unfulfilled", detail: "name_missing" };
     const kind = answer === null ? undefined : ANSWERS[answer];
     if (answer === null || kind === undefined || (kind === "call_failed" && isTriedAgain)) return null;
     const handover =
@@ -73,6 +74,14 @@ export function findingOf({ call, end }: FinalCall, isTriedAgain: boolean): Find
   const code = call.error_code ?? "";
   if (!hasFailed || call.direction === "inbound" || WISHES.includes(code) || isTriedAgain) return null;
   return { kind: "call_failed", detail: code };
+}
+
+const GIVEN: readonly unknown[] = ["booked", "waitlisted"];
+
+/** Somebody called us, got a place, and said no name that was understood: staff has to ask them. */
+function isNameless(call: FinalCall["call"], answer: string | null, end: FinalCall["end"]): boolean {
+  if (call.direction !== "inbound" || call.contact_name !== null || !GIVEN.includes(answer)) return false;
+  return end?.kind === "completed" && typeof end.extractedDetails?.["caller_name"] !== "string";
 }
 
 /** Whether somebody was spoken to, and nothing is left to do. */

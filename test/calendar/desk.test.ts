@@ -168,6 +168,21 @@ describe("a hold ends", () => {
 });
 
 describe("booking", () => {
+  test("carries the name that the caller said, where the call has none of its own", async () => {
+    await clinic.createWindow();
+    const contactNameOf = async (callId: string) =>
+      (await clinic.db.reader.selectFrom("appointments").selectAll().where("call_id", "=", callId).execute())[0]
+        ?.contact_name;
+    const unknown = await answeredCall();
+    await unknown.desk.offer(1);
+    await unknown.desk.book("A", "Asha Rao");
+    expect(await contactNameOf(unknown.callId)).toBe("Asha Rao");
+    const known = await answeredCall({ user_name: "Meera" });
+    await known.desk.offer(1);
+    await known.desk.book("A", "Asha Rao");
+    expect(await contactNameOf(known.callId)).toBe("Meera");
+  });
+
   test("makes the caller's appointment, from the agent, with its events and trail", async () => {
     const window = await clinic.createWindow({ appointment_type_id: SERVICE, batch_name: "A" });
     const { callId, desk } = await answeredCall({

@@ -48,6 +48,21 @@ describe("a conversation", () => {
     },
   );
 
+  test("in which somebody who called us got a place without a name is a line, by voice and by keys", () => {
+    const inbound = { direction: "inbound", contact_name: null } as const;
+    for (const answer of ["booked", "waitlisted"]) {
+      const line = { kind: "unfulfilled", detail: "name_missing" } as const;
+      expect(findingOf(talked(answer, inbound), false)).toEqual(line);
+      expect(findingOf(talked(answer, inbound, "keypad_answer"), false)).toEqual(line);
+      const named = talked(answer, inbound);
+      if (named.end?.kind === "completed") named.end.extractedDetails = { answer, caller_name: "Asha" };
+      expect(findingOf(named, false)).toBeNull();
+      expect(findingOf(talked(answer, { ...inbound, contact_name: "Asha" }), false)).toBeNull();
+      expect(findingOf(talked(answer, { contact_name: null }), false)).toBeNull();
+    }
+    expect(findingOf(talked("declined", inbound), false)).toBeNull();
+  });
+
   test("with a voicemail is none while it is tried again, and solves nothing", () => {
     const final = talked("machine_answered", { outcome: "voicemail" });
     expect(findingOf(final, true)).toBeNull();

@@ -4,6 +4,7 @@ import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
 import { callbackFrom } from "./callback.ts";
 import { aPersonFindsIt, ask, askNext, listen, stay, tell, work, type TalkContext } from "./moves.ts";
 import type { Question, TalkMove, TalkState } from "./model.ts";
+import { findTimes, nameAgain, nameCorrected, nameHeard, needsName, nameAgreed, withoutName } from "./name.ts";
 import { declinePlace } from "./waiting.ts";
 
 type Answer = (state: TalkState, context: TalkContext) => TalkMove;
@@ -22,14 +23,20 @@ export const MOST_ROUNDS = 3;
 const MOST_TIMES_KEPT = 1;
 const MOST_BARE_YESES = 2;
 const CLEARLY_CHOSEN = 0.6;
+export const PERSON_KEY = "3";
 
-const offer = (state: TalkState, wish: Moment | null): TalkMove =>
-  work({ ...state, wish, wasSuggested: false }, { do: "offer", wish });
+/** Times near the wish. A caller whose name is not known is asked for it first. */
+function offer(state: TalkState, wish: Moment | null, context: TalkContext): TalkMove {
+  const wishing = { ...state, wish, wasSuggested: false };
+  return needsName(wishing, context)
+    ? askNext({ ...wishing, wasNameAsked: true }, "name", context)
+    : findTimes(wishing);
+}
 
 /** Somebody wants another time: near what they named, where they named it. */
 function anotherTime(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {
   if (moment?.conflict) return askNext(state, "day", context, context.lines.dayConflict(moment));
-  return offer(state, moment);
+  return offer(state, moment, context);
 }
 
 const SAME_DAY = /\b(?:that|the same|same) day\b/i;
@@ -96,16 +103,16 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
         : null;
     },
     // As on the keypad's menu: 2 is another time.
-    key: (state, key) => (key === "2" ? offer(state, null) : null),
+    key: (state, key, context) => (key === "2" ? offer(state, null, context) : null),
   },
   book: {
-    yes: (state) => offer(state, null),
+    yes: (state, context) => offer(state, null, context),
     no: (state, context) => tell(state, "declined", context, context.lines.declined),
     other: (state, meaning, context) =>
       wantsAnotherTime(meaning) ? anotherTime(state, meaning.moment, context) : null,
   },
   change: {
-    yes: (state) => offer(state, null),
+    yes: (state, context) => offer(state, null, context),
     no: (state, context) => askNext(state, "cancel", context),
     other: (state, meaning, context) => {
       if (confidenceIn(meaning, "cancel_appointment") >= LIKELY) return askNext(state, "cancel", context);
@@ -125,7 +132,8 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     },
   },
   slot: {
-    yes: (state) => (state.chosen ? work(state, { do: "book", label: state.chosen.label }) : stay(state)),
+    yes: (state) =>
+      state.chosen ? work(state, { do: "book", label: state.chosen.label, name: state.callerName }) : stay(state),
     no: (state, context) => anotherRound({ ...state, chosen: null }, null, context),
     other: (state, meaning, context) => {
       const { choice } = meaning;
@@ -139,7 +147,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   },
   day: {
     no: aPersonFindsIt,
-    yes: (state) => (state.wish?.conflict ? offer(state, { ...state.wish, conflict: false }) : offer(state, null)),
+    yes: (state, context) => offer(state, state.wish?.conflict ? { ...state.wish, conflict: false } : null, context),
     other: (state, { moment }, context) => (moment ? anotherTime(state, moment, context) : null),
     key: (state, key, context) => (key === "0" ? aPersonFindsIt(state, context) : null),
   },
@@ -165,11 +173,12 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     },
   },
   wait: {
-    yes: (state) => work(state, { do: "wait", wish: state.wish }),
+    yes: (state) => work(state, { do: "wait", wish: state.wish, name: state.callerName }),
     no: (state, context) => tell(state, "nothing_open", context, context.lines.declined),
   },
   place: {
-    yes: (state) => (state.chosen ? work(state, { do: "book", label: state.chosen.label }) : stay(state)),
+    yes: (state) =>
+      state.chosen ? work(state, { do: "book", label: state.chosen.label, name: state.callerName }) : stay(state),
     no: (state, context) => askNext(state, "stay", context),
     // There is no other: whoever wants another time waits for it.
     other: (state, meaning, context) =>
@@ -178,6 +187,17 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   stay: {
     yes: (state) => declinePlace(state, true),
     no: (state) => declinePlace(state, false),
+  },
+  name: {
+    no: withoutName,
+    other: nameHeard,
+    // Whoever presses a key cannot say it, or would rather not.
+    key: (state, key) => (PERSON_KEY === key ? null : withoutName(state)),
+  },
+  name_right: {
+    yes: nameAgreed,
+    no: nameAgain,
+    other: nameCorrected,
   },
   opt_out: {
     yes: (state, context) => tell(state, "opted_out", context, context.lines.optedOut),

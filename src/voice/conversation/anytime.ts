@@ -5,6 +5,7 @@ import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
 import { ask, askNext, leaveMessage, listen, tell, transferTo, type TalkContext } from "./moves.ts";
 import { askDanger, inDanger, isSuspicious } from "./danger.ts";
 import type { TalkMove, TalkState } from "./model.ts";
+import { isUnclearName } from "./name.ts";
 import { declinePlace } from "./waiting.ts";
 
 type Reply = (state: TalkState, meaning: Meaning, context: TalkContext) => TalkMove | null;
@@ -40,7 +41,8 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "alarm_like",
     isGrave: false,
-    reply: (state, meaning, context) => (isSuspicious(state, meaning) ? askDanger(state, context, meaning) : null),
+    reply: (state, meaning, context) =>
+      isSuspicious(state, meaning) && !isUnclearName(state, meaning) ? askDanger(state, context, meaning) : null,
   },
   {
     intent: "machine",

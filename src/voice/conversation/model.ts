@@ -31,6 +31,9 @@ export type Question =
   | "callback"
   | "callback_time"
   | "opt_out"
+  /** Who called us and is not known: their name, and the name read back. */
+  | "name"
+  | "name_right"
   /** Nothing suits: would they like to be on the waiting list? */
   | "wait"
   /** A place of the waiting list that is kept for them: do they want it? */
@@ -135,6 +138,11 @@ export interface TalkState {
   /** What the callee asked for; the slots nearest to it are offered. */
   readonly wish: Moment | null;
   readonly callback: CallbackTime | null;
+  /** What the caller agreed to be called; null where nobody knows. And what is read back to them, and how often something was. */
+  readonly callerName: string | null;
+  readonly heardName: string | null;
+  readonly namesHeard: number;
+  readonly wasNameAsked: boolean;
   /** What was heard but not for sure, while it is asked after; and what was asked before. */
   readonly doubted: { intent: Intent; before: Question } | null;
   /**
@@ -229,8 +237,9 @@ export type TalkAction =
   /** Somebody is asked to take the call while the callee stays on the line; ends as a transfer does. */
   | { do: "consult" }
   | { do: "offer"; wish: Moment | null }
-  | { do: "book"; label: string }
-  | { do: "wait"; wish: Moment | null }
+  /** `name`: of a caller who was not known before. */
+  | { do: "book"; label: string; name: string | null }
+  | { do: "wait"; wish: Moment | null; name: string | null }
   | { do: "decline"; stays: boolean }
   /** The last: no event follows. */
   | { do: "hangUp" };
@@ -252,6 +261,10 @@ export const FIRST_STATE: TalkState = {
   chosen: null,
   wish: null,
   callback: null,
+  callerName: null,
+  heardName: null,
+  namesHeard: 0,
+  wasNameAsked: false,
   doubted: null,
   beforeDanger: null,
   dangersAsked: 0,

@@ -87,6 +87,18 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
     };
   },
   stay: plain("yes_no", (lines) => lines.stay),
+  name: ({ namesHeard }, _, lines) => ({
+    lines: [namesHeard === 0 ? lines.name : lines.nameAgain],
+    keys: null,
+    expecting: "name",
+    mustBeTold: null,
+  }),
+  name_right: ({ heardName }, _, lines) => ({
+    lines: heardName === null ? [] : [lines.nameRight(heardName)],
+    keys: lines.yesNoKeys,
+    expecting: "yes_no",
+    mustBeTold: null,
+  }),
   opt_out: plain("yes_no", (lines) => lines.optOut),
   danger: plain("yes_no", (lines) => lines.danger),
   doubt: ({ doubted }, _, lines) => ({

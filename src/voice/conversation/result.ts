@@ -167,6 +167,8 @@ const UNSETTLED_QUESTIONS: readonly TalkState["question"][] = [
   "cancel",
   "callback_time",
   "opt_out",
+  "name",
+  "name_right",
   "wait",
   "stay",
   "doubt",
@@ -238,7 +240,7 @@ export function agreedIn(state: TalkState, { timeZone }: AgentBrief): Agreed {
 /** `appointment_*` is the appointment as it stands after the call, where the agent knew of one. */
 export function talkDetails(end: TalkEnd): Record<string, unknown> {
   const { state, keys, wordsHeard } = end;
-  const { appointment, callback, isContact } = state;
+  const { appointment, callback, callerName, isContact } = state;
   const speech = faultOfSpeech(end);
   const outcome = finalOutcome(state);
   const handover = handoverOf(end);
@@ -249,6 +251,7 @@ export function talkDetails(end: TalkEnd): Record<string, unknown> {
     keypad_turns: keys.length,
     spoke_with_contact: isContact,
     keys,
+    ...(callerName !== null && { caller_name: callerName }),
     ...(handover !== null && { emergency_outcome: handover }),
     ...(speech && { speech }),
     ...(outcome === "call_later" && callback && { callback_date: callback.date, callback_time: callback.startTime }),

@@ -2,7 +2,7 @@
 // listened for; while the calendar or the switchboard is asked, words and keys change nothing.
 import type { Meaning } from "../understanding/meaning.ts";
 import { askAfterModel, isForModel, isUnasked } from "./after-model.ts";
-import { spokenAnswer, keyAnswer } from "./answers.ts";
+import { spokenAnswer, keyAnswer, PERSON_KEY } from "./answers.ts";
 import { anytimeReply } from "./anytime.ts";
 import { LIKELY, confidenceIn, isAgreed } from "./confidence.ts";
 import { afterSuspicion, dangerAnswer, goOn, inDanger, isSilenceDanger, isSuspicious, suspected } from "./danger.ts";
@@ -40,6 +40,7 @@ import {
   type TalkContext,
 } from "./moves.ts";
 import type { Outcome, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
+import { isAboutName, isNameSilence, withoutName } from "./name.ts";
 import { namedOffer } from "./offers.ts";
 import { putQuestion } from "./questions.ts";
 import { afterDecline, afterWait, declinePlace, nothingOpen, offerPlace, placeGone } from "./waiting.ts";
@@ -54,7 +55,6 @@ const MOST_SLOTS_GONE = 1;
 /** Beside the keys of a question. */
 const YES_KEY = "1";
 const NO_KEY = "2";
-const PERSON_KEY = "3";
 const CALL_LATER_KEY = "4";
 const OPT_OUT_KEY = "9";
 const REPEAT_KEY = "*";
@@ -100,6 +100,7 @@ const STEPS: Steps = {
     if (state.stage === "leaving") return hangUp(state);
     if (state.stage !== "listening") return stay(state);
     if (isSilenceDanger(state)) return inDanger(state, context);
+    if (isNameSilence(state)) return withoutName(state);
     const later = { ...state, silences: state.silences + 1, isPatient: false };
     // Whoever spoke before and was not understood may have cried for help.
     if (later.silences >= SILENCES_MS.length)
@@ -111,6 +112,7 @@ const STEPS: Steps = {
   deaf(state, _, context) {
     const deaf = { ...state, isDeaf: true };
     if (!isOpen(state)) return stay(deaf);
+    if (isAboutName(state)) return withoutName(deaf);
     if (state.question === "danger" && state.isDeaf) return inDanger(deaf, context);
     return ask(deaf, state.question, context, context.lines.cannotHear);
   },
@@ -323,6 +325,7 @@ function answerTold(state: TalkState, context: TalkContext, answer: () => TalkMo
 
 function misunderstood(state: TalkState, context: TalkContext): TalkMove {
   const again = { ...state, misunderstandings: state.misunderstandings + 1 };
+  if (isAboutName(state) && again.misunderstandings >= MOST_IN_A_ROW) return withoutName(again);
   return again.misunderstandings > MOST_IN_A_ROW
     ? toPerson(again, context)
     : ask(again, state.question, context, context.lines.notUnderstood);

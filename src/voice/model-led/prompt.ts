@@ -80,6 +80,8 @@ const ASKED_AFTERWARDS: Partial<Record<Question, string>> = {
   wait: "whether they would like to be on the waiting list",
   place: "whether they would like the place that has opened",
   stay: "whether they stay on the waiting list",
+  name: "what their name is",
+  name_right: "whether their name was understood",
   opt_out: "whether they are never to be called again",
   doubt: "whether they were understood",
 };

@@ -88,11 +88,11 @@ export function createErrands(options: {
         case "book":
           return ask(
             "book",
-            (at) => at.book(errand.label),
+            (at) => at.book(errand.label, errand.name),
             (slot) => ({ type: "booked", slot }),
           );
         case "wait":
-          return ask("wait", async (at) => at.wait?.(errand.wish) ?? false, done("waited"));
+          return ask("wait", async (at) => at.wait?.(errand.wish, errand.name) ?? false, done("waited"));
         case "decline":
           return ask("decline", async (at) => at.decline?.(errand.stays) ?? false, done("placeDeclined"));
         case "undo":

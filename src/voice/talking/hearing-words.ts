@@ -32,6 +32,7 @@ const ASKED: Readonly<Record<Expecting, Asked>> = {
   choice: "detail",
   day_or_time: "detail",
   callback_time: "detail",
+  name: "detail",
   anything: "anything",
 };
 

@@ -27,7 +27,7 @@ export type Intent =
   | "child_or_relative";
 
 /** What the agent has just asked: decides how an answer is read, and how long to wait for its end. */
-export type Expecting = "identity" | "yes_no" | "choice" | "day_or_time" | "callback_time" | "anything";
+export type Expecting = "identity" | "yes_no" | "choice" | "day_or_time" | "callback_time" | "name" | "anything";
 
 /** 0.9 and more: said in plain words. 0.5 to 0.7: likely, worth asking back. */
 export interface LikelyIntent {

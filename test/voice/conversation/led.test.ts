@@ -114,7 +114,7 @@ describe("a suggestion", () => {
     chosen.means({ text: "The one with the sun." }).event(led({ do: "choose", label: "B" }));
     expect(chosen.words).toContain("the third of December");
     expect(chosen.does).toBe("say");
-    expect(chosen.hears().says("yes").action).toEqual({ do: "book", label: "B" });
+    expect(chosen.hears().says("yes").action).toEqual({ do: "book", label: "B", name: null });
   });
 
   test("to book what was not offered is none", () => {
@@ -217,7 +217,8 @@ test("whatever a model suggests, nothing is booked or cancelled but by a yes to 
             const { question, chosen } = call.state;
             call.event({ type: "heard", meaning: meaning({ said: [step.i] }) });
             if (call.does === "book") expect([question, step.i]).toEqual(["slot", "yes"]);
-            if (call.does === "book") expect(call.action).toEqual({ do: "book", label: chosen?.label ?? "" });
+            if (call.does === "book")
+              expect(call.action).toEqual({ do: "book", label: chosen?.label ?? "", name: null });
             if (call.does === "cancel") expect([question, step.i]).toEqual(["cancel", "yes"]);
             if (call.does === "confirm") expect([question, step.i]).toEqual(["attend", "yes"]);
           }

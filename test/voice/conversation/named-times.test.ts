@@ -71,7 +71,7 @@ describe("a named time", () => {
     expect(talk.action).toMatchObject({ do: "offer", wish: { date: "2026-11-19", time: "10:30" } });
     talk.event({ type: "offered", offers: [slot("A", "2026-11-19", "10:00"), slot("B", "2026-11-19", "10:30")] });
     expect(talk.words).toBe("Thursday, the nineteenth of November, at ten thirty in the morning. Shall I book it?");
-    expect(talk.hears().says("yes").action).toEqual({ do: "book", label: "B" });
+    expect(talk.hears().says("yes").action).toEqual({ do: "book", label: "B", name: null });
   });
 
   test("that is not open is followed by the nearest", () => {

@@ -105,7 +105,7 @@ describe("an appointment", () => {
     talk.hears().means({ choice: { index: 1, confidence: 0.9 } });
     expect(talk.words).toBe("Thursday, the third of December, at three o'clock in the afternoon. Shall I book it?");
     talk.hears().says("yes");
-    expect(talk.action).toEqual({ do: "book", label: "B" });
+    expect(talk.action).toEqual({ do: "book", label: "B", name: null });
     talk.event({ type: "booked", slot: OFFERS[1]! });
     expect(talk.words).toContain("is now on Thursday");
     expect(talk.hears().state.outcome).toBe("rescheduled");
@@ -268,7 +268,7 @@ describe("what is not understood", () => {
     expect(talk.words).toContain("Press 1 for the first.");
     talk.hears().presses("1");
     expect(talk.words).toContain("Press 1 for yes");
-    expect(talk.hears().presses("1").action).toEqual({ do: "book", label: "A" });
+    expect(talk.hears().presses("1").action).toEqual({ do: "book", label: "A", name: null });
   });
 
   test("whoever is not heard again and again is told each time, and in the end goes to a person", () => {

@@ -50,7 +50,7 @@ describe("by voice, a place of the waiting list", () => {
     // A yes that came before the words agrees to nothing.
     expect(offered().says("yes").does).toBe("say");
     talk.hears().says("yes");
-    expect(talk.action).toEqual({ do: "book", label: "A" });
+    expect(talk.action).toEqual({ do: "book", label: "A", name: null });
     expect(talk.event({ type: "booked", slot: PLACE! }).state.outcome).toBe("booked");
   });
 

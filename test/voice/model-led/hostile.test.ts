@@ -133,7 +133,7 @@ function effectsOf(call: LedCall): string[] {
 
 /** What an agent would do that takes a model at its word. */
 const NAIVE: Readonly<Record<keyof typeof HOSTILE_TOOLS, LedOptions>> = {
-  book: naive({ choose: (state, { label }) => work(state, { do: "book", label }) }),
+  book: naive({ choose: (state, { label }) => work(state, { do: "book", label, name: null }) }),
   cancel: naive({ cancel: (state) => work(state, { do: "cancel" }) }),
   optOut: naive({ optOut: (state, _, context) => tell(state, "opted_out", context) }),
   hangUp: { ...naive({ end: (state, _, context) => tell(state, "none", context) }), hasTool: () => true },

@@ -42,6 +42,9 @@ export interface Lines {
   day: SpokenLine;
   dayConflict(moment: Moment): SpokenLine;
   cancel(appointment: KnownAppointment): SpokenLine;
+  name: SpokenLine;
+  nameAgain: SpokenLine;
+  nameRight(name: string): SpokenLine;
   /** Shall they be put on the waiting list? */
   wait: SpokenLine;
   waitlisted: SpokenLine;

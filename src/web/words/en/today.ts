@@ -83,6 +83,7 @@ export const today = {
     handed_over: "Asked for a person and was transferred. It is not known whether anyone answered.",
     change_requested: "Wants another time, but none was agreed.",
     nothing_open: "Wanted an appointment, but none was free.",
+    name_missing: "Called us and got a place, but gave no name that was understood. Call them to ask for it.",
     not_saved: "Gave an answer that the calendar could not save.",
     unsettled: "The call ended before they finished answering.",
     wrong_number: "The number is wrong.",
