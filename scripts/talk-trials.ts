@@ -1,10 +1,10 @@
 // How often a call by voice comes to what the patient wanted: patients with real telephones (baresip), several voices and rooms,
 // against the compiled binary. Every call's calendar, follow-up, do-not-disturb list, transcript, analysis and event are checked.
-// `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--only NAME] [--in-turn] [--calls 60] [--at-once 2]
-// [--model well|badly|absurdly|silent]`; needs baresip, and festival for the voice slt. `--in-turn`: each case once a room, by one
-// voice after the other; with `--voices emma,michael,heart,slt,awb,rms` it is the nightly form of 96 calls. `--calls`: so many, case
-// after case, the rooms and voices in turn. `--model`: a scripted language server leads the calls, and what they come to must be the
-// same. The goals are told at the end.
+// `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--rooms-in-turn 20,loss] [--only "NAME;NAME"] [--in-turn]
+// [--calls 60] [--at-once 2] [--seed 1] [--model well|badly|absurdly|silent]`; needs baresip, and festival and espeak-ng for their
+// voices. `--in-turn`: each case once a room, by one voice after the other. `--rooms-in-turn`: and once in one of these. `--calls`: so
+// many, case after case, the rooms and voices in turn. `--model`: a scripted language server leads the calls, and what they come to must
+// be the same. The goals are told at the end; a goal that is missed makes it fail.
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
@@ -22,6 +22,7 @@ const { values } = parseArgs({
   options: {
     voices: { type: "string", default: "slt,emma,michael" },
     rooms: { type: "string", default: "quiet,20,10,loss" },
+    "rooms-in-turn": { type: "string" },
     only: { type: "string" },
     "in-turn": { type: "boolean", default: false },
     calls: { type: "string" },
@@ -50,7 +51,14 @@ interface Job {
 }
 const voices = values.voices.split(",");
 const rooms = values.rooms.split(",");
-const cases = trials().filter(({ name }) => values.only === undefined || name === values.only);
+const only = values.only?.split(";");
+const cases = trials().filter(({ name }) => only === undefined || only.includes(name));
+if (cases.length === 0)
+  throw new Error(
+    `There is no case ${values.only ?? ""}: ${trials()
+      .map(({ name }) => name)
+      .join("; ")}.`,
+  );
 const jobs: Job[] = [];
 const addJob = (trial: Job["trial"], room: string, voice: string) =>
   jobs.push({ voice, room, trial, seed: Number(values.seed) * 1_000 + jobs.length });
@@ -68,21 +76,27 @@ if (values.calls !== undefined) {
       for (const voice of values["in-turn"] ? [inTurn] : voices) addJob(trial, room, voice);
     }
   }
+  const more = values["rooms-in-turn"]?.split(",") ?? [];
+  for (const [at, trial] of more.length > 0 ? cases.entries() : [])
+    addJob(trial, more[at % more.length] ?? "quiet", voices[(at + rooms.length) % voices.length] ?? "");
 }
 
 const results: TrialResult[] = [];
+/** A silence that is worth reading the call for. */
+const LONG_MS = 3_000;
 
-function report(job: Job, { faults, exchanges, call, isWrongBooking }: TrialEnd): void {
+function report(job: Job, { faults, exchanges, call, isWrongBooking, silence }: TrialEnd): void {
   const { voice, room, trial } = job;
   const { keys = "", speech } = call.extracted_details ?? {};
   const [hasKeys, isDeaf] = [keys !== "", speech !== undefined];
   const isAlarm = trial.expected.answers.includes("emergency");
-  results.push({ room, voice, name: trial.name, faults, isWrongBooking, isAlarm, hasKeys, isDeaf });
+  const silenceMs = Math.max(0, silence.ms - silence.cpuWaitMs);
+  results.push({ room, voice, name: trial.name, faults, isWrongBooking, isAlarm, hasKeys, isDeaf, silenceMs });
   const by = `${hasKeys ? ` keys ${String(keys)}` : ""}${isDeaf ? " DEAF" : ""}`;
   console.log(
-    `${faults.length === 0 ? "right" : "WRONG"}  ${room.padEnd(5)} ${voice.padEnd(8)} ${trial.name}${by}  ${faults.join("; ")}`,
+    `${faults.length === 0 ? "right" : "WRONG"}  ${room.padEnd(5)} ${voice.padEnd(8)} ${trial.name}${by}  ${(silence.ms / 1_000).toFixed(1)} s${silence.cpuWaitMs > 500 ? ` (${(silence.cpuWaitMs / 1_000).toFixed(1)} s without a core)` : ""}  ${faults.join("; ")}`,
   );
-  if (faults.length === 0 && by === "") return;
+  if (faults.length === 0 && by === "" && silence.ms < LONG_MS) return;
   for (const { heard, replied } of exchanges)
     console.log(`         patient heard: ${heard}\n         and replied:   ${replied}`);
   for (const { speaker, text, timestamp } of call.call_transcript ?? [])
@@ -107,6 +121,7 @@ async function work(): Promise<void> {
         isWrongBooking: false,
         hasKeys: false,
         isDeaf: false,
+        silenceMs: 0,
       });
       console.log(`BROKE  ${room} ${voice} ${trial.name}  ${String(error)}`);
     }
@@ -117,8 +132,10 @@ const began = { atMs: performance.now(), cpu: cpuUse(clinic.server.process.pid).
 await Promise.all(Array.from({ length: Number(values["at-once"]) }, work));
 
 const seconds = (performance.now() - began.atMs) / 1_000;
-console.log(`\n${trialTable(results)}\n`);
-console.log(`${trialGoals(results, (voice) => PATIENT_VOICES[voice]?.isRobotic ?? false).join("\n")}\n`);
+const isRobotic = (voice: string) => PATIENT_VOICES[voice]?.isRobotic ?? false;
+const goals = trialGoals(results, isRobotic);
+console.log(`\n${trialTable(results, isRobotic)}\n`);
+for (const { isReached, words } of goals) console.log(`${isReached ? "reached" : "MISSED "}  ${words}`);
 if (model) console.log(`the model that answers ${values.model} was asked ${model.asked()} times`);
 const share = (cpuUse(clinic.server.process.pid).totalSeconds - began.cpu) / seconds;
 console.log(
@@ -128,4 +145,4 @@ console.log(
 );
 await clinic.server.stop();
 await model?.stop();
-process.exit(0);
+process.exit(goals.every(({ isReached }) => isReached) ? 0 : 1);

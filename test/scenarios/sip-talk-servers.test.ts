@@ -7,9 +7,10 @@ import { loadRuntime, type Runtime } from "../../src/speech/onnx/runtime.ts";
 import { putPhonesAway, testWithPhone as test } from "../support/baresip.ts";
 import { leaveNothingBehind } from "../support/binary.ts";
 import { errorReply, startModelServer, type ModelServer, type Reply } from "../support/model-server.ts";
-import { trials, type Trial } from "../support/patient/cases.ts";
+import { trials } from "../support/patient/cases.ts";
 import { openClinic, runTrial, type Clinic } from "../support/patient/clinic.ts";
 import { roomNamed } from "../support/patient/room.ts";
+import type { Trial } from "../support/patient/trial.ts";
 import { patientVoice } from "../support/patient/voices.ts";
 import { closeReceivers } from "../support/receiver.ts";
 

@@ -11,9 +11,10 @@ import { putPhonesAway, testWithPhone as test } from "../support/baresip.ts";
 import { spoken } from "../speech/spoken.ts";
 import { leaveNothingBehind } from "../support/binary.ts";
 import { watchCpuWait, type CpuWait } from "../support/cpu-wait.ts";
-import { trials, type Trial } from "../support/patient/cases.ts";
+import { trials } from "../support/patient/cases.ts";
 import { openClinic, runTrial, type Clinic } from "../support/patient/clinic.ts";
 import { roomNamed } from "../support/patient/room.ts";
+import type { Trial } from "../support/patient/trial.ts";
 import { patientVoice } from "../support/patient/voices.ts";
 import { closeReceivers } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
@@ -55,6 +56,12 @@ async function run(name: string, room = "quiet") {
 test("yes: they are who is wanted, and they will come", () => run("yes"), 300_000);
 
 test("books the first time on offer", () => run("books a new one"), 300_000);
+
+test(
+  "a caller who is not known says their name, and the appointment carries it",
+  () => run("calls in, and books by name"),
+  300_000,
+);
 
 test("three at once: never again, over a network that loses packets; somebody else; a machine", async () => {
   await Promise.all([run("do not call me", "loss"), run("the wrong person"), run("a voicemail")]);

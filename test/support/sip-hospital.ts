@@ -23,6 +23,8 @@ export interface LineOptions {
   transferTo?: string;
   /** Spoken as written where a model chooses one. */
   answers?: readonly { question: string; answer: string }[];
+  /** The branch that its agent books for. */
+  branchId?: string;
   language?: string;
   greeting?: string;
   /** Recorded words of the agent, by kind. */
@@ -121,7 +123,14 @@ export async function sipHospital(): Promise<SipHospital> {
     const agentCommand = ["agents", "create", "--name", "Asha", "--type", type, ...speech, "--calling-hours", "off"];
     const transfer = options.transferTo === undefined ? [] : ["--transfer-to", options.transferTo];
     const answers = options.answers ? ["--answers-file", fileHolding(JSON.stringify(options.answers))] : [];
-    const agent = await commandJson<{ agent_id: string }>({ dataDir }, ...agentCommand, ...transfer, ...answers);
+    const branch = options.branchId === undefined ? [] : ["--branch", options.branchId];
+    const agent = await commandJson<{ agent_id: string }>(
+      { dataDir },
+      ...agentCommand,
+      ...transfer,
+      ...answers,
+      ...branch,
+    );
     for (const [kind, samples] of Object.entries(options.recorded ?? {})) {
       await command({ dataDir }, "words", "set", agent.agent_id, kind, fileHolding(pcmWav(samples)));
     }

@@ -21,6 +21,7 @@ const WRITTEN_OUT: readonly (readonly [contraction: RegExp, words: string])[] = 
   [/'s(?= (?:not|here|out|in|at|asleep|sleeping|my|a|the|gone|busy|too|very|having|been|using)\b)/g, " is"],
   // As old books have it, and the recogniser has read them.
   [/\bto-(day|morrow|night)\b/g, "to$1"],
+  [/\bthe morrow\b/g, "tomorrow"],
   [/\bgonna\b/g, "going to"],
   [/\bwanna\b/g, "want to"],
   [/\bgotta\b/g, "have got to"],

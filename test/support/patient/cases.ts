@@ -1,45 +1,21 @@
 // What patients do on the telephone, and what must have come of it: the trials of the talking agent.
 import { addDays, instantOf, wallTime, weekdayOf } from "../../../src/core/zones.ts";
+import { lineTrials } from "./line-cases.ts";
 import type { Reply } from "./patient.ts";
-
-export interface Trial {
-  name: string;
-  /** What the call is about: an appointment that exists, or one to be made. */
-  about: "appointment" | "booking";
-  replies: readonly Reply[];
-  atAnswer?: { says: string; thenBeeps?: boolean };
-  /** What they would agree to, where the agent is not sure of it. */
-  means?: RegExp;
-  expected: Expected;
-}
-
-export interface Expected {
-  /** What the agent says it came to; any of these. */
-  answers: readonly string[];
-  disposition: string;
-  /** What the calendar shows afterwards. `none`: no appointment at all. */
-  calendar: "confirmed" | "moved" | "unchanged" | "cancelled" | "change_requested" | "none" | "booked";
-  /** It may show this as well. */
-  orCalendar?: Expected["calendar"];
-  /** The day that it was moved to or booked on, where one was named. */
-  date?: string;
-  /** Which of the times on offer it was moved to or booked on: "second". */
-  offer?: string;
-  /** When they are called again. */
-  followsUpAt?: number;
-  optsOut?: true;
-  /** Among the agent's words. */
-  says: RegExp;
-  /** Nobody said a word to it. */
-  isUnanswered?: true;
-  /** Among the patient's words. */
-  hears?: RegExp;
-  /** No word of these may have been said by the agent. */
-  neverSays?: RegExp;
-}
-
-const ZONE = "Asia/Kolkata";
-const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+import {
+  agreesTo,
+  ASKED,
+  dayIn,
+  DAYS,
+  isAsha,
+  NO_KEY,
+  NOTHING_OF_HEALTH,
+  ordinal,
+  WHO,
+  YES_KEY,
+  ZONE,
+  type Trial,
+} from "./trial.ts";
 
 /** The next Wednesday that is at least a week away, so that nothing nearer is meant; and how people name it. */
 function namedDay(nowMs: number): { date: string; words: string } {
@@ -47,47 +23,6 @@ function namedDay(nowMs: number): { date: string; words: string } {
   while (DAYS[weekdayOf(date)] !== "Wednesday") date = addDays(date, 1);
   const month = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" }).format(Date.parse(date));
   return { date, words: `Wednesday the ${ordinal(Number(date.slice(8)))} of ${month}` };
-}
-
-const ordinal = (day: number) =>
-  `${day}${day % 10 === 1 && day !== 11 ? "st" : day % 10 === 2 && day !== 12 ? "nd" : day % 10 === 3 && day !== 13 ? "rd" : "th"}`;
-
-/** What the agent asks, as a recogniser may have heard it. */
-const ASKED = {
-  identity: /speaking with|am i speaking|to asha|with asha/i,
-  attend: /will you come|you come\b|appointment is on/i,
-  book: /book an appointment|like to book/i,
-  change: /like another time/i,
-  which: /which one|one suits|suits you/i,
-  slot: /book it|shall i book/i,
-  callback: /when shall we|call you again\?/i,
-  right: /is that right|that right/i,
-  cancel: /shall i cancel|cancel your/i,
-  fetch: /come to the phone/i,
-} as const;
-
-const YES_KEY = "1";
-const NO_KEY = "2";
-
-/** Whoever was misheard is asked whether Asha can come to the phone, and says it again. */
-const WHO = new RegExp(`${ASKED.identity.source}|${ASKED.fetch.source}`, "i");
-
-const isAsha: Reply = { to: WHO, says: "Yes, this is Asha.", orPresses: YES_KEY };
-const NOTHING_OF_HEALTH = /appointment|doctor|clinic visit|hospital visit/i;
-
-const dayIn = (text = "") => new RegExp(DAYS.join("|"), "i").exec(text)?.[0].toLowerCase();
-
-/** They agree to what they chose, and to nothing else. */
-function agreesTo(count: "first" | "second"): Reply {
-  return {
-    to: ASKED.slot,
-    when: (heard, before) => {
-      const offered = before.findLast((line) => ASKED.which.test(line))?.split(new RegExp(`${count} is`, "i"))[1];
-      return offered === undefined || dayIn(offered) === undefined || dayIn(heard) === dayIn(offered);
-    },
-    says: "Yes, please.",
-    orPresses: YES_KEY,
-  };
 }
 
 export function trials(nowMs = Date.now()): Trial[] {
@@ -99,6 +34,7 @@ export function trials(nowMs = Date.now()): Trial[] {
     ...requests(nowMs),
     ...machines(),
     ...others(),
+    ...lineTrials(nowMs),
   ];
 }
 
@@ -198,7 +134,7 @@ function secondThoughts(): Trial[] {
         {
           to: ASKED.attend,
           says: "Yes, I will come.",
-          thenSays: { afterMs: 900, says: "I have chest pain." },
+          thenSays: { afterMs: 800, says: "I have chest pain." },
           orPresses: YES_KEY,
         },
         isAsha,

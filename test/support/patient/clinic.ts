@@ -1,9 +1,8 @@
 // The clinic that calls the trial's patients: the compiled binary, a trunk to each patient's telephone, windows on every day.
-import { randomUUID } from "node:crypto";
 import { DAYS } from "../../../src/calendar/days.ts";
 import { daysAhead } from "../../calendar/ahead.ts";
 import { ask } from "../api-client.ts";
-import { startPhone } from "../baresip.ts";
+import { startPhone, type Phone } from "../baresip.ts";
 import { runBinary, type Running } from "../binary.ts";
 import { finished, place, readCall, type Call } from "../calls.ts";
 import { freeSipPort } from "../free-ports.ts";
@@ -11,17 +10,23 @@ import { relayThread } from "../relay-thread.ts";
 import { startReceiver, type Receiver } from "../receiver.ts";
 import { newPatient, sipHospital, type SipHospital } from "../sip-hospital.ts";
 import { until } from "../until.ts";
-import type { Expected, Trial } from "./cases.ts";
-import { talk, type Exchange, type PatientOptions } from "./patient.ts";
+import { watchCpuWait, type CpuWait } from "../cpu-wait.ts";
+import { calendarNamed, type OpenTimes } from "./open-times.ts";
+import { talk, type Exchange, type PatientOptions, type Talk } from "./patient.ts";
+import type { Expected, Trial } from "./trial.ts";
+import { longestWait, type Silence } from "./turns.ts";
 
 export interface Clinic {
   server: Running;
   hospital: SipHospital;
-  branchId: string;
-  slotIds: readonly string[];
+  /** Of the executable. */
+  cpuWait: CpuWait;
+  /** By name, as they are needed. */
+  calendars: Map<string, Promise<OpenTimes>>;
   receiver: Receiver;
-  /** Lines to patients that nobody is called on just now. */
+  /** Lines to patients that nobody is called on just now; and lines on which they call. */
   freeLines: PatientLine[];
+  freeLinesIn: PatientLine[];
 }
 
 /** A trunk and an agent for one patient at a time. */
@@ -30,6 +35,8 @@ interface PatientLine {
   port: number;
   operatorPort: number;
   agentId: string;
+  /** Of the hospital. */
+  number: string;
 }
 
 export async function openClinic(env: Record<string, string> = {}): Promise<Clinic> {
@@ -39,15 +46,8 @@ export async function openClinic(env: Record<string, string> = {}): Promise<Clin
   const made = await runBinary([...endpoint, "--data", hospital.dataDir], { env: receiver.env });
   if (made.code !== 0) throw new Error(made.stderr);
   const server = await hospital.start({ ...receiver.env, ...env });
-  const branchId = randomUUID();
-  const slotIds: string[] = [];
-  for (const day of DAYS) {
-    const body = { branch_id: branchId, day, session: "Morning", ai_slots: 40, max_slots: 80 };
-    const made = await ask(server, "POST", "/v1/appointment-slots", { body });
-    if (made.status !== 201) throw new Error(made.text);
-    slotIds.push(String(made.data["slot_id"]));
-  }
-  return { server, hospital, branchId, slotIds, receiver, freeLines: [] };
+  const cpuWait = watchCpuWait(server.process.pid);
+  return { server, hospital, cpuWait, calendars: new Map(), receiver, freeLines: [], freeLinesIn: [] };
 }
 
 export interface TrialEnd {
@@ -57,6 +57,8 @@ export interface TrialEnd {
   faults: readonly string[];
   /** The calendar holds what they did not agree to. The worst fault of all. */
   isWrongBooking: boolean;
+  /** The longest that the patient waited for the agent's voice. */
+  silence: Silence;
 }
 
 export async function runTrial(
@@ -64,39 +66,101 @@ export async function runTrial(
   trial: Trial,
   patient: Pick<PatientOptions, "room" | "speak" | "recognise">,
 ): Promise<TrialEnd> {
-  const { server } = clinic;
   const number = newPatient();
-  const line = clinic.freeLines.pop() ?? (await newLine(clinic));
+  const isCalledIn = trial.about === "call_in";
+  const lines = isCalledIn ? clinic.freeLinesIn : clinic.freeLines;
+  const line = lines.pop() ?? (await newLine(clinic, isCalledIn));
   const { lossShare, seed } = patient.room;
   const phonePort = lossShare > 0 ? freeSipPort() : line.port;
   const relay = lossShare > 0 ? await relayThread({ phonePort, sipPort: line.port, lossShare, seed }) : null;
-  // Nobody is there where nobody should be wanted.
-  const isOperatorWanted = trial.expected.answers.includes("transferred");
-  const operator = isOperatorWanted ? await startPhone({ number: "operator", port: line.operatorPort }) : null;
+  const operator = await startOperator(trial, line);
   const phone = await startPhone({ number, port: phonePort });
+  const desk = operator && standsAtDesk(trial, operator, phone);
   try {
-    const before = trial.about === "appointment" ? await book(clinic, number) : null;
-    const about = { branch_id: clinic.branchId, ...(before && { appointment_id: before["appointment_id"] }) };
-    const info = { agent_id: line.agentId, user_number: number, user_name: "Asha", additional_info: about };
-    const [exchanges, callId] = await Promise.all([talk({ phone, ...trial, ...patient }), place(server, info)]);
-    const found = await lookAfterwards(clinic, await finished(server, callId), before);
-    return { call: found.call, exchanges, ...judge(trial.expected, found) };
+    const times = await calendarNamed(clinic, trial.times ?? "daily");
+    const before = trial.about === "appointment" ? await book(clinic, times, number) : null;
+    const [talked, ended] = await Promise.all([
+      talk({ phone, ...trial, ...patient }),
+      isCalledIn ? callIn(clinic, phone, number, line) : callOut(clinic, line, number, times, before),
+    ]);
+    const found = await lookAfterwards(clinic, ended, before);
+    const silence = waitIn(phone, talked, clinic.cpuWait);
+    return { call: found.call, exchanges: talked.exchanges, silence, ...judge(trial.expected, found) };
   } finally {
+    desk?.close();
     await phone.stop();
     await operator?.stop();
     relay?.close();
-    clinic.freeLines.push(line);
+    lines.push(line);
   }
 }
 
-async function newLine({ hospital }: Clinic): Promise<PatientLine> {
-  const [port, operatorPort] = [freeSipPort(), freeSipPort()];
-  const transferTo = `sip:operator@127.0.0.1:${operatorPort}`;
-  const { agentId } = await hospital.addLine({ port, transferTo });
-  return { port, operatorPort, agentId };
+/** Nobody is there where nobody should be wanted. */
+async function startOperator({ desk, expected }: Trial, line: PatientLine): Promise<Phone | null> {
+  if (!desk && !expected.answers.includes("transferred")) return null;
+  const answers = desk === "busy" || desk === "rings" ? "manual" : "auto";
+  return startPhone({ number: "operator", port: line.operatorPort, answers });
 }
 
-async function book({ server, slotIds }: Clinic, number: string): Promise<Record<string, unknown>> {
+/** A patient who was put through hangs up after this long. */
+const TALKS_TO_DESK_MS = 3_000;
+
+/** What the desk does with a call, and the patient once they talk to it. */
+function standsAtDesk({ desk }: Trial, operator: Phone, phone: Phone): { close(): void } {
+  let isOpen = desk === "busy" || desk === "answers";
+  const hasTold = (type: string) => operator.events.some((event) => event.type === type);
+  const stand = async () => {
+    const waited = { withinMs: 600_000, everyMs: 100, what: () => "the desk was not called" };
+    await until(() => !isOpen || hasTold(desk === "busy" ? "CALL_INCOMING" : "CALL_ESTABLISHED"), waited);
+    if (!isOpen) return;
+    if (desk === "answers") await Bun.sleep(TALKS_TO_DESK_MS);
+    await (desk === "busy" ? operator : phone).hangUp();
+  };
+  void stand();
+  return { close: () => void (isOpen = false) };
+}
+
+async function callOut(
+  { server }: Clinic,
+  line: PatientLine,
+  number: string,
+  { branchId }: OpenTimes,
+  before: Record<string, unknown> | null,
+): Promise<Call> {
+  const about = { branch_id: branchId, ...(before && { appointment_id: before["appointment_id"] }) };
+  const info = { agent_id: line.agentId, user_number: number, user_name: "Asha", additional_info: about };
+  return finished(server, await place(server, info));
+}
+
+async function callIn({ server, hospital }: Clinic, phone: Phone, caller: string, line: PatientLine): Promise<Call> {
+  await phone.dial(`sip:${line.number}@127.0.0.1:${hospital.sipPort}`);
+  let call: Call | undefined;
+  const isThere = async () => {
+    const { data } = await ask(server, "GET", `/v1/calls?contact_number=${encodeURIComponent(caller)}`);
+    return (call = (data as unknown as Call[])[0]) !== undefined;
+  };
+  await until(isThere, { withinMs: 60_000, everyMs: 200, what: () => "the call did not arrive" });
+  if (!call) throw new Error("The call did not arrive.");
+  return finished(server, call.call_id);
+}
+
+function waitIn(phone: Phone, { acts, answeredAtMs }: Talk, cpuWait: CpuWait): Silence {
+  const at = (sample: number) => answeredAtMs + sample / SAMPLES_PER_MS;
+  return longestWait(phone.heard(), acts, ({ from, to }) => cpuWait.between(at(from), at(to)));
+}
+
+const SAMPLES_PER_MS = 8;
+
+async function newLine(clinic: Clinic, isCalledIn: boolean): Promise<PatientLine> {
+  const { hospital } = clinic;
+  const [port, operatorPort] = [freeSipPort(), freeSipPort()];
+  const transferTo = `sip:operator@127.0.0.1:${operatorPort}`;
+  const inbound = { type: "inbound", branchId: (await calendarNamed(clinic, "daily")).branchId } as const;
+  const { agentId, number } = await hospital.addLine({ port, transferTo, ...(isCalledIn && inbound) });
+  return { port, operatorPort, agentId, number };
+}
+
+async function book({ server }: Clinic, { slotIds }: OpenTimes, number: string): Promise<Record<string, unknown>> {
   const { date, day } = daysAhead(3);
   const slot_id = `${slotIds[DAYS.indexOf(day)] ?? ""}||${date}`;
   const made = await ask(server, "POST", "/v1/appointments", { body: { slot_id, contact_number: number } });
@@ -156,6 +220,17 @@ function judge(expected: Expected, found: Afterwards): Pick<TrialEnd, "faults" |
     !isCalendarRight ||
     expected.date === undefined ||
     check(appointment?.["date"] === expected.date, `it is on ${String(appointment?.["date"])}`);
+  const isTimeRight =
+    !isCalendarRight ||
+    expected.startTime === undefined ||
+    check(appointment?.["start_time"] === expected.startTime, `it is at ${String(appointment?.["start_time"])}`);
+  const name = appointment?.["contact_name"] ?? null;
+  const isNameRight =
+    !isCalendarRight ||
+    expected.contactName === undefined ||
+    check(name === expected.contactName, `it is for ${String(name)}`);
+  const handover = call.extracted_details?.["emergency_outcome"];
+  if (expected.handover !== undefined) check(handover === expected.handover, `it was handed over: ${String(handover)}`);
   const followsUpAt = found.followUp?.scheduled_at ?? null;
   const isFollowUpRight = (followsUpAt === null ? undefined : Date.parse(followsUpAt)) === expected.followsUpAt;
   check(isFollowUpRight && (found.followUp?.status ?? "scheduled") === "scheduled", `the next call is ${followsUpAt}`);
@@ -163,7 +238,11 @@ function judge(expected: Expected, found: Afterwards): Pick<TrialEnd, "faults" |
   const isOfferRight = checkTranscript(expected, call, isCalendarRight, check);
   checkEvent(found, check);
   const isChanged = !["unchanged", "none", "change_requested"].includes(calendar);
-  return { faults, isWrongBooking: isChanged && !(isCalendarRight && isDateRight && isOfferRight) };
+  return {
+    faults,
+    isWrongBooking:
+      isChanged && !(isCalendarRight && isDateRight && isTimeRight && isOfferRight && (isNameRight || name === null)),
+  };
 }
 
 type Check = (isRight: boolean, fault: string) => boolean;

@@ -7,6 +7,7 @@ import { inRoom, type Room } from "./room.ts";
 const SAMPLE_RATE_HZ = 8_000;
 /** In samples: a tenth of a second after their last word. */
 const HANG_UP_AFTER = 800;
+const SAMPLES_PER_MS = 8;
 const FRAME = 160;
 /** Louder than this is the agent's voice, after a telephone. */
 const VOICE_RMS = 250;
@@ -51,10 +52,24 @@ export interface Exchange {
   replied: string;
 }
 
+/** When the patient did something: from then until then, in samples of what they heard. */
+export interface Act {
+  from: number;
+  to: number;
+}
+
+export interface Talk {
+  exchanges: readonly Exchange[];
+  acts: readonly Act[];
+  /** The moment of the first sample, by `performance.now()`. */
+  answeredAtMs: number;
+}
+
 /** Talks until the call is over; answers with what was heard and said. */
-export async function talk(options: PatientOptions): Promise<Exchange[]> {
+export async function talk(options: PatientOptions): Promise<Talk> {
   const { phone, room, replies, speak, recognise, atAnswer } = options;
   const exchanges: Exchange[] = [];
+  const acts: Act[] = [];
   const words = new Map<string, Int16Array>();
   const spoken = [...replies.map(({ says }) => says), "Yes.", "No."];
   for (const says of spoken) if (says !== undefined) words.set(says, await speak(says));
@@ -70,12 +85,15 @@ export async function talk(options: PatientOptions): Promise<Exchange[]> {
   // Nobody hears the same noise twice.
   const say = async (samples: Int16Array) => {
     await phone.say(inRoom(samples, { ...room, seed: room.seed + 10_000 * ++said }, ROOM_SECONDS));
-    speaksUntil = phone.heard().length + samples.length;
+    const from = phone.heard().length;
+    speaksUntil = from + samples.length;
+    if (samples.length > 0) acts.push({ from, to: speaksUntil });
   };
   const greeting = atAnswer && (await speak(atAnswer.says));
 
   const isAnswered = () => phone.events.some(({ type }) => type === "CALL_ESTABLISHED");
   await until(isAnswered, { withinMs: LONGEST_HOLD_MS, everyMs: 50, what: () => "the agent did not call" });
+  const answeredAtMs = performance.now() - phone.heard().length / SAMPLES_PER_MS;
   if (greeting) await say(atAnswer.thenBeeps ? withBeep(greeting) : greeting);
   else if (room.noiseDb !== null) await say(new Int16Array(0));
 
@@ -105,14 +123,17 @@ export async function talk(options: PatientOptions): Promise<Exchange[]> {
     exchanges.push({ heard, replied: answer ?? reply?.presses ?? (reply?.hangsUp ? "(hangs up)" : "") });
     if (isOver()) break;
     if (reply?.says !== undefined) await say(words.get(spokenBy(reply)) ?? new Int16Array(0));
-    if (reply?.presses !== undefined) await phone.press(reply.presses);
+    if (reply?.presses !== undefined) {
+      await phone.press(reply.presses);
+      acts.push({ from: phone.heard().length, to: phone.heard().length });
+    }
     if (reply?.hangsUp) {
       const isSaid = () => isOver() || phone.heard().length >= speaksUntil + HANG_UP_AFTER;
       await until(isSaid, { withinMs: 60_000, everyMs: 20, what: () => "the patient did not come to an end" });
       await phone.hangUp();
     }
   }
-  return exchanges;
+  return { exchanges, acts, answeredAtMs };
 }
 
 const spokenBy = ({ says = "", thenSays }: Omit<Reply, "to">): string =>
@@ -139,10 +160,13 @@ export function replyTo(
   const reply =
     doubtAnswer(heard, before, means) ??
     replies.find(({ to, when }) => to.test(heard) && (when?.(heard, earlier) ?? true)) ??
+    (DANGER.test(heard) ? NO : undefined) ??
     (/that right\?/i.test(heard) ? NO : undefined);
   return KEYS_NAMED.test(heard) && reply?.orPresses !== undefined ? { presses: reply.orPresses } : reply;
 }
 
+/** Whoever is not in danger says so. */
+const DANGER = /are you in pain|in danger\b|endangered/i;
 const KEYS_NAMED = /\bpress\b|with the keys/i;
 const YES_OR_NO_DOUBT = /\b(?:was|is) that (?:a |an )?(yes|no)\b/i;
 const DOUBT = /not sure that i/i;

@@ -3,7 +3,7 @@
 import type { Phone } from "../baresip.ts";
 import type { CpuWait } from "../cpu-wait.ts";
 import { until } from "../until.ts";
-import { findSpeech } from "./patient.ts";
+import { findSpeech, type Act } from "./patient.ts";
 import { inRoom, roomNamed } from "./room.ts";
 
 /** The pause before the patient answers, so that the agent's turn is over. */
@@ -25,8 +25,7 @@ export interface Turn {
   before?: (() => void) | undefined;
 }
 
-/** When the patient did something, in samples of what they heard: from then until then. */
-type Theirs = readonly { from: number; to: number }[];
+type Theirs = readonly Act[];
 
 export interface Talked {
   longestSilence: Silence;
@@ -36,7 +35,7 @@ export interface Talked {
   wasStarved: boolean;
 }
 
-interface Silence {
+export interface Silence {
   ms: number;
   /** Of these, as many at most were the machine's. */
   cpuWaitMs: number;
@@ -76,6 +75,26 @@ async function act(phone: Phone, { presses, words, before }: Turn): Promise<Thei
   if (!words) return { from, to: from };
   await phone.say(inRoom(words, roomNamed("quiet", 1), ROOM_SECONDS));
   return { from, to: phone.heard().length + words.length };
+}
+
+/** The longest that they waited for the agent's voice after something they did, or for the end of the call. */
+export function longestWait(
+  heard: Int16Array,
+  acts: readonly Act[],
+  cpuWaitIn: (samples: Act) => number = () => 0,
+): Silence {
+  let longest: Silence = { ms: 0, cpuWaitMs: 0 };
+  for (const [i, { to: from }] of acts.entries()) {
+    const { end, voicedMs } = findSpeech(heard, from);
+    // Where they go on before it says a word, it is for them to be waited for.
+    const to = Math.min(
+      voicedMs > 0 ? end - voicedMs * SAMPLES_PER_MS : heard.length,
+      acts[i + 1]?.from ?? heard.length,
+    );
+    const silence = { ms: Math.max(0, to - from) / SAMPLES_PER_MS, cpuWaitMs: cpuWaitIn({ from, to }) };
+    if (silence.ms - silence.cpuWaitMs > longest.ms - longest.cpuWaitMs) longest = silence;
+  }
+  return longest;
 }
 
 /** Since the agent's last words; 0 where there were none. */

@@ -3,10 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { addDays, wallTime } from "../../../src/core/zones.ts";
 import { ordinal } from "../../../src/speech/tts/spoken-number.ts";
 import type { BookingDesk, SlotOffer } from "../../../src/voice/port.ts";
-import { trials, type Expected, type Trial } from "../../support/patient/cases.ts";
+import { trials } from "../../support/patient/cases.ts";
 import { replyTo, type Exchange } from "../../support/patient/patient.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { MODELS } from "../../support/patient/models.ts";
+import type { Expected, Trial } from "../../support/patient/trial.ts";
 import { setLedCall, type LedCall } from "./led-call.ts";
 import type { ChatScript } from "./scripted-chat.ts";
 
@@ -18,6 +19,7 @@ const BEFORE = { date: addDays(TODAY, 3), startTime: "09:00" };
 interface Calendar extends BookingDesk {
   shows: Expected["calendar"];
   date: string | null;
+  name: string | null;
 }
 
 /** A place every morning, those nearest to the wish first. */
@@ -26,6 +28,7 @@ function calendarFor({ about }: Trial): Calendar {
   const calendar: Calendar = {
     shows: about === "appointment" ? "unchanged" : "none",
     date: null,
+    name: null,
     canBook: true,
     appointment: async () => (about === "appointment" ? BEFORE : null),
     confirm: async () => Boolean((calendar.shows = "confirmed")),
@@ -41,7 +44,8 @@ function calendarFor({ about }: Trial): Calendar {
       }));
       return offered;
     },
-    async book(label) {
+    async book(label, name = null) {
+      calendar.name = name;
       const slot = offered.find((each) => each.label === label) ?? null;
       if (slot) calendar.shows = about === "appointment" ? "moved" : "booked";
       calendar.date = slot?.date ?? null;
@@ -103,9 +107,14 @@ describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers
       tools.map((tool) => tool.name),
       turn,
     );
-  // Whoever hangs up leaves nothing to be led; and whoever speaks after the keys were named is not waited for here.
+  // Whoever hangs up leaves nothing to be led; whoever speaks after the keys were named is not waited for here; and there is neither a
+  // desk nor several times a day.
   const led = trials(NOW).filter(
-    ({ replies, name }) => !replies.some(({ hangsUp }) => hangsUp) && !name.startsWith("nothing that makes sense"),
+    ({ replies, name, desk, times }) =>
+      !replies.some(({ hangsUp }) => hangsUp) &&
+      !name.startsWith("nothing that makes sense") &&
+      desk === undefined &&
+      times !== "several",
   );
   test.each(led.map((trial) => [trial.name, trial] as const))(
     "%s",
@@ -117,7 +126,10 @@ describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers
         probe,
         // As in the trials, where nobody is at the desk.
         consult: () => Promise.resolve("refused"),
-        brief: { contactName: "Asha", agentName: "City" },
+        brief:
+          trial.about === "call_in"
+            ? { contactName: null, direction: "inbound", agentName: "City" }
+            : { contactName: "Asha", agentName: "City" },
       });
       await talkThrough(call, trial);
       expect(call.happened).toContain("hang up");
@@ -126,6 +138,7 @@ describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers
       expect(expected.answers).toContain(String(extractedDetails?.["answer"]));
       expect(analytics?.disposition).toBe(expected.disposition as never);
       expect([expected.calendar, expected.orCalendar]).toContain(calendar.shows);
+      if (expected.contactName !== undefined) expect(calendar.name).toBe(expected.contactName);
       if (expected.date !== undefined) expect(calendar.date).toBe(expected.date);
       expect(optOut ?? false).toBe(expected.optsOut ?? false);
       expect(callbackInMinutes).toBeUndefined();

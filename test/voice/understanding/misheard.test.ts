@@ -12,6 +12,9 @@ test.each<[Expecting, string, Intent, number]>([
   ["identity", "Please do call me again.", "do_not_call", 0.6],
   ["yes_no", "Please be not calling me again.", "do_not_call", 0.7],
   ["yes_no", "I want to speak your version.", "person", 0.6],
+  ["identity", "I think you have their own number.", "wrong_number", 0.6],
+  ["identity", "You have the long number.", "wrong_number", 0.6],
+  ["identity", "I am busy now. please call me the morrow at ten in the morning.", "call_later", 0.6],
   ["identity", "I am visiting now for you to follow me tomorrow at 10 in the morning.", "call_later", 0.6],
   [
     "anything",
@@ -63,4 +66,9 @@ test.each([
     expecting: "day_or_time",
   });
   expect(moment).toMatchObject({ date, time, conflict: false });
+});
+
+test('"the morrow" is tomorrow', () => {
+  const at = hear("Call me the morrow at ten in the morning.", "callback_time").moment;
+  expect(at).toEqual(hear("Call me tomorrow at ten in the morning.", "callback_time").moment);
 });

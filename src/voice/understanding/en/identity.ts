@@ -38,6 +38,12 @@ const WRONG_NUMBER: IntentRule = {
   means: { wrong_number: 0.95 },
 };
 
+/** "The wrong number", as it comes over a bad line: asked after. */
+const LIKE_WRONG_NUMBER: IntentRule = {
+  says: says("(have|got|dialled|dialed|called) (their|the|a) (own|long|run|wrung|ron|lone) number"),
+  means: { wrong_number: 0.6 },
+};
+
 const RELATIVE: readonly IntentRule[] = [
   {
     says: says(
@@ -210,6 +216,7 @@ export const NAME_RULE: IntentRule = {
 
 export const IDENTITY_RULES: readonly IntentRule[] = [
   WRONG_NUMBER,
+  LIKE_WRONG_NUMBER,
   ...RELATIVE,
   ...ANOTHER_PERSON,
   WHAT_FOR,
