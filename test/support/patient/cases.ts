@@ -130,6 +130,7 @@ function secondThoughts(): Trial[] {
     {
       name: "yes, and chest pain",
       about: "appointment",
+      desk: "busy",
       replies: [
         {
           to: ASKED.attend,

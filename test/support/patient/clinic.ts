@@ -11,6 +11,7 @@ import { startReceiver, type Receiver } from "../receiver.ts";
 import { newPatient, sipHospital, type SipHospital } from "../sip-hospital.ts";
 import { until } from "../until.ts";
 import { watchCpuWait, type CpuWait } from "../cpu-wait.ts";
+import { startExchange } from "./exchange.ts";
 import { calendarNamed, type OpenTimes } from "./open-times.ts";
 import { talk, type Exchange, type PatientOptions, type Talk } from "./patient.ts";
 import type { Expected, Trial } from "./trial.ts";
@@ -24,10 +25,12 @@ export interface Clinic {
   /** By name, as they are needed. */
   calendars: Map<string, Promise<OpenTimes>>;
   receiver: Receiver;
-  /** Lines to patients that nobody is called on just now; and lines on which they call. */
-  freeLines: PatientLine[];
-  freeLinesIn: PatientLine[];
+  /** Lines to patients that nobody is called on just now. */
+  freeLines: Record<LineKind, PatientLine[]>;
 }
+
+/** `in`: patients call. `desk`: an exchange is between trunk and telephones, so that the desk can be called beside the patient. */
+type LineKind = "out" | "in" | "desk";
 
 /** A trunk and an agent for one patient at a time. */
 interface PatientLine {
@@ -47,7 +50,7 @@ export async function openClinic(env: Record<string, string> = {}): Promise<Clin
   if (made.code !== 0) throw new Error(made.stderr);
   const server = await hospital.start({ ...receiver.env, ...env });
   const cpuWait = watchCpuWait(server.process.pid);
-  return { server, hospital, cpuWait, calendars: new Map(), receiver, freeLines: [], freeLinesIn: [] };
+  return { server, hospital, cpuWait, calendars: new Map(), receiver, freeLines: { out: [], in: [], desk: [] } };
 }
 
 export interface TrialEnd {
@@ -68,11 +71,16 @@ export async function runTrial(
 ): Promise<TrialEnd> {
   const number = newPatient();
   const isCalledIn = trial.about === "call_in";
-  const lines = isCalledIn ? clinic.freeLinesIn : clinic.freeLines;
-  const line = lines.pop() ?? (await newLine(clinic, isCalledIn));
+  const kind: LineKind = isCalledIn ? "in" : trial.desk ? "desk" : "out";
+  const lines = clinic.freeLines[kind];
+  const line = lines.pop() ?? (await newLine(clinic, kind));
   const { lossShare, seed } = patient.room;
-  const phonePort = lossShare > 0 ? freeSipPort() : line.port;
-  const relay = lossShare > 0 ? await relayThread({ phonePort, sipPort: line.port, lossShare, seed }) : null;
+  // Where the patient is called, and where their telephone is: with a network between them that loses packets.
+  const calledPort = kind === "desk" ? freeSipPort() : line.port;
+  const phonePort = lossShare > 0 ? freeSipPort() : calledPort;
+  const relay = lossShare > 0 ? await relayThread({ phonePort, sipPort: calledPort, lossShare, seed }) : null;
+  const ports = { hospitalPort: clinic.hospital.sipPort, phonePort: calledPort, deskPort: line.operatorPort };
+  const exchange = kind === "desk" ? await startExchange({ port: line.port, ...ports }) : null;
   const operator = await startOperator(trial, line);
   const phone = await startPhone({ number, port: phonePort });
   const desk = operator && standsAtDesk(trial, operator, phone);
@@ -91,6 +99,7 @@ export async function runTrial(
     await phone.stop();
     await operator?.stop();
     relay?.close();
+    exchange?.close();
     lines.push(line);
   }
 }
@@ -151,12 +160,16 @@ function waitIn(phone: Phone, { acts, answeredAtMs }: Talk, cpuWait: CpuWait): S
 
 const SAMPLES_PER_MS = 8;
 
-async function newLine(clinic: Clinic, isCalledIn: boolean): Promise<PatientLine> {
+async function newLine(clinic: Clinic, kind: LineKind): Promise<PatientLine> {
   const { hospital } = clinic;
   const [port, operatorPort] = [freeSipPort(), freeSipPort()];
-  const transferTo = `sip:operator@127.0.0.1:${operatorPort}`;
-  const inbound = { type: "inbound", branchId: (await calendarNamed(clinic, "daily")).branchId } as const;
-  const { agentId, number } = await hospital.addLine({ port, transferTo, ...(isCalledIn && inbound) });
+  const transferTo = `sip:operator@127.0.0.1:${kind === "desk" ? port : operatorPort}`;
+  const { branchId } = await calendarNamed(clinic, "daily");
+  const { agentId, number } = await hospital.addLine({
+    port,
+    transferTo,
+    ...(kind === "in" && { type: "inbound", branchId }),
+  });
   return { port, operatorPort, agentId, number };
 }
 

@@ -134,7 +134,7 @@ function firstOfMonth(nowMs: number): Trial[] {
 /** Whoever is in danger says it again until they are told that a person comes. */
 function desks(): Trial[] {
   const cries: Reply[] = [
-    { to: /are you in pain|in danger\b|endangered/i, says: "Yes, I have chest pain.", orPresses: YES_KEY },
+    { to: /are you in pain/i, says: "Yes, I have chest pain.", orPresses: YES_KEY },
     { to: ASKED.attend, says: "I have chest pain, I need help.", orPresses: "3" },
     isAsha,
   ];

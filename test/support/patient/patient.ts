@@ -166,7 +166,7 @@ export function replyTo(
 }
 
 /** Whoever is not in danger says so. */
-const DANGER = /are you in pain|in danger\b|endangered/i;
+const DANGER = /are you in pain/i;
 const KEYS_NAMED = /\bpress\b|with the keys/i;
 const YES_OR_NO_DOUBT = /\b(?:was|is) that (?:a |an )?(yes|no)\b/i;
 const DOUBT = /not sure that i/i;

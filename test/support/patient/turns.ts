@@ -91,8 +91,10 @@ export function longestWait(
       voicedMs > 0 ? end - voicedMs * SAMPLES_PER_MS : heard.length,
       acts[i + 1]?.from ?? heard.length,
     );
-    const silence = { ms: Math.max(0, to - from) / SAMPLES_PER_MS, cpuWaitMs: cpuWaitIn({ from, to }) };
-    if (silence.ms - silence.cpuWaitMs > longest.ms - longest.cpuWaitMs) longest = silence;
+    const ms = Math.max(0, to - from) / SAMPLES_PER_MS;
+    const silence = { ms, cpuWaitMs: Math.min(ms, cpuWaitIn({ from, to })) };
+    const more = ms - silence.cpuWaitMs - (longest.ms - longest.cpuWaitMs);
+    if (more > 0 || (more === 0 && ms > longest.ms)) longest = silence;
   }
   return longest;
 }
