@@ -12,7 +12,7 @@ import { newPatient, sipHospital, type SipHospital } from "../sip-hospital.ts";
 import { until } from "../until.ts";
 import { watchCpuWait, type CpuWait } from "../cpu-wait.ts";
 import { startExchange } from "./exchange.ts";
-import { calendarNamed, type OpenTimes } from "./open-times.ts";
+import { calendarNamed, DAILY_BRANCH, type OpenTimes } from "./open-times.ts";
 import { talk, type Exchange, type PatientOptions, type Talk } from "./patient.ts";
 import type { Expected, Trial } from "./trial.ts";
 import { longestWait, type Silence } from "./turns.ts";
@@ -48,9 +48,11 @@ export async function openClinic(env: Record<string, string> = {}): Promise<Clin
   const endpoint = ["endpoints", "create", "--url", receiver.url, "--events", "call.completed"];
   const made = await runBinary([...endpoint, "--data", hospital.dataDir], { env: receiver.env });
   if (made.code !== 0) throw new Error(made.stderr);
+  // A caller is answered on lines that are there from the start.
+  const lineIn = await newLine(hospital, "in");
   const server = await hospital.start({ ...receiver.env, ...env });
   const cpuWait = watchCpuWait(server.process.pid);
-  return { server, hospital, cpuWait, calendars: new Map(), receiver, freeLines: { out: [], in: [], desk: [] } };
+  return { server, hospital, cpuWait, calendars: new Map(), receiver, freeLines: { out: [], in: [lineIn], desk: [] } };
 }
 
 export interface TrialEnd {
@@ -73,7 +75,7 @@ export async function runTrial(
   const isCalledIn = trial.about === "call_in";
   const kind: LineKind = isCalledIn ? "in" : trial.desk ? "desk" : "out";
   const lines = clinic.freeLines[kind];
-  const line = lines.pop() ?? (await newLine(clinic, kind));
+  const line = isCalledIn ? await freeLineIn(clinic) : (lines.pop() ?? (await newLine(clinic.hospital, kind)));
   const { lossShare, seed } = patient.room;
   // Where the patient is called, and where their telephone is: with a network between them that loses packets.
   const calledPort = kind === "desk" ? freeSipPort() : line.port;
@@ -160,17 +162,20 @@ function waitIn(phone: Phone, { acts, answeredAtMs }: Talk, cpuWait: CpuWait): S
 
 const SAMPLES_PER_MS = 8;
 
-async function newLine(clinic: Clinic, kind: LineKind): Promise<PatientLine> {
-  const { hospital } = clinic;
+async function newLine(hospital: SipHospital, kind: LineKind): Promise<PatientLine> {
   const [port, operatorPort] = [freeSipPort(), freeSipPort()];
   const transferTo = `sip:operator@127.0.0.1:${kind === "desk" ? port : operatorPort}`;
-  const { branchId } = await calendarNamed(clinic, "daily");
-  const { agentId, number } = await hospital.addLine({
-    port,
-    transferTo,
-    ...(kind === "in" && { type: "inbound", branchId }),
-  });
+  const inbound = { type: "inbound", branchId: DAILY_BRANCH } as const;
+  const { agentId, number } = await hospital.addLine({ port, transferTo, ...(kind === "in" && inbound) });
   return { port, operatorPort, agentId, number };
+}
+
+/** There is one: a second caller waits until the first has hung up. */
+async function freeLineIn({ freeLines }: Clinic): Promise<PatientLine> {
+  await until(() => freeLines.in.length > 0, { withinMs: 300_000, everyMs: 200, what: () => "the line is in use" });
+  const line = freeLines.in.pop();
+  if (!line) throw new Error("The line is in use.");
+  return line;
 }
 
 async function book({ server }: Clinic, { slotIds }: OpenTimes, number: string): Promise<Record<string, unknown>> {

@@ -20,6 +20,9 @@ interface Window {
   end_time: string;
 }
 
+/** Known before the calendar is there: an agent is set to it. */
+export const DAILY_BRANCH = randomUUID();
+
 const NINE: Window = { session: "Morning", start_time: "09:00", end_time: "10:00" };
 const SEVERAL: readonly Window[] = [
   NINE,
@@ -43,7 +46,7 @@ export function calendarNamed(
 }
 
 async function openTimes(server: Running, name: NonNullable<Trial["times"]> | "daily"): Promise<OpenTimes> {
-  const branchId = randomUUID();
+  const branchId = name === "daily" ? DAILY_BRANCH : randomUUID();
   const slotIds: string[] = [];
   for (const day of DAYS) {
     const windows = name === "several" ? SEVERAL : [NINE];

@@ -93,6 +93,11 @@ export function isExtension(text: string): boolean {
   return /^[1-9][0-9]{1,5}$/.test(text);
 }
 
+/** A user of the exchange, such as front-desk: with a letter first it is no number that could be dialled outside. */
+export function isUserName(text: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9._-]*$/.test(text);
+}
+
 export function sipUri(
   user: string,
   host: string,

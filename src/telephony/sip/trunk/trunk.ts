@@ -12,7 +12,7 @@ import { isTrunkFault } from "../call/response-outcome.ts";
 import { isAsSafeAs, type Flow } from "../transport/flow.ts";
 import { TrunkLink, type TrunkLinkOptions } from "./trunk-link.ts";
 import type { Trunk } from "./trunk-port.ts";
-import { isExtension, sipUri } from "../message/uri.ts";
+import { isExtension, isUserName, sipUri } from "../message/uri.ts";
 import type { TransportName, TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
 export type TrunkOptions = Omit<TrunkLinkOptions, "ourUser" | "hasCalls" | "changed"> & {
@@ -101,7 +101,7 @@ class OpenTrunk implements Trunk {
   }
 
   refusal(number: string, isTransfer = false): ReturnType<Trunk["refusal"]> {
-    if (!this.allows(number) && !(isTransfer && isExtension(number))) {
+    if (!this.allows(number) && !(isTransfer && (isExtension(number) || isUserName(number)))) {
       return { code: "rejected", message: "The number begins with none of the trunk's allowed prefixes." };
     }
     const message = this.#hindrance();

@@ -306,6 +306,21 @@ describe("our own limits:", () => {
     expect(refer?.header("refer-to")).toContain("<sip:201@");
   });
 
+  test("a desk is called beside a call by its extension or name, whatever the prefixes; another number is not", async () => {
+    const peer = await friend();
+    const run = await startAgent([trunkAt(peer.port, { allowedPrefixes: ["+91"] })]);
+    run.invite({ callId: "a", to: "201", isTransfer: true });
+    await run.heard("a answered");
+    run.invite({ callId: "b", to: "front-desk", isTransfer: true });
+    await run.heard("b answered");
+    const refused = ["+19005550100", "0019005550100", "9005550100", "front desk", "x\r\nEvil: y"];
+    for (const [at, to] of refused.entries()) run.invite({ callId: `refused-${at}`, to, isTransfer: true });
+    run.invite({ callId: "ordinary", to: "front-desk" });
+    for (const at of refused.keys()) expect((await run.ended(`refused-${at}`)).outcome).not.toBeNull();
+    expect((await run.ended("ordinary")).outcome).not.toBeNull();
+    expect(peer.heard.filter(({ method }) => method === "INVITE")).toHaveLength(2);
+  });
+
   test("no more calls than lines; a line is free again after its call", async () => {
     const peer = await friend();
     const run = await startAgent([trunkAt(peer.port, { lines: 1 })]);
