@@ -85,14 +85,14 @@ function bare(clause: string): { words: readonly string[]; isLed: boolean } {
 }
 
 /** A letter, and marks and joiners after it: "O'Neill", "Anne-Marie", "श्रीमती". */
-const WORD = /^\p{L}[\p{L}\p{M}\u200c\u200d'-]*$/u;
+const WORD = /^\p{L}[\p{L}\p{M}\p{Join_C}'-]*$/u;
 
 function nameOf(words: readonly string[]): string | null {
   if (words.length === 0 || words.length > MOST_WORDS) return null;
   const isName = words.every((word) => WORD.test(word) && !NO_NAMES.has(word.toLowerCase()));
   const name = words.map(capital).join(" ");
-  const isLong = name.length > MOST_NAME_CHARS || [...name.replace(/[^\p{L}]/gu, "")].length < 2;
-  return isName && !isLong && isSafeText(name) ? name : null;
+  const isLong = name.length > MOST_NAME_CHARS;
+  return isName && !isLong && /\p{L}.*\p{L}/u.test(name) && isSafeText(name) ? name : null;
 }
 
 /** "A, S, H, A." */
