@@ -148,6 +148,15 @@ export async function shortenHolds(tx: Tx, latest: number): Promise<void> {
   await tx.updateTable("slot_holds").set({ expires_at: latest }).where("expires_at", ">", latest).execute();
 }
 
+/** Those that end after `now`. */
+export async function lengthenHolds(tx: Tx, now: number, byMs: number): Promise<void> {
+  await tx
+    .updateTable("slot_holds")
+    .set((eb) => ({ expires_at: eb("expires_at", "+", byMs) }))
+    .where("expires_at", ">", now)
+    .execute();
+}
+
 export async function deleteExpiredHolds(tx: Tx, now: number): Promise<void> {
   await tx.deleteFrom("slot_holds").where("expires_at", "<=", now).execute();
 }

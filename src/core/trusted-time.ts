@@ -143,8 +143,11 @@ export function clockVerdict(state: TrustedTime): ClockVerdict {
  * machine was restarted, at least so much has passed.
  */
 export function keptTime(state: TrustedTime): number {
-  const { anchor, last } = state;
-  if (!clockVerdict(state).isDoubted) return last.wallMs;
-  const kept = anchor.wallMs + (last.elapsedMs - anchor.elapsedMs);
-  return anchor.isMeasured ? kept : Math.max(kept, last.wallMs);
+  return clockVerdict(state).isDoubted ? continuedTime(state, state.last) : state.last.wallMs;
+}
+
+/** The time that the appliance went by while the clock was doubted, at a reading. */
+export function continuedTime({ anchor }: TrustedTime, { wallMs, elapsedMs }: ClockReading): number {
+  const kept = anchor.wallMs + (elapsedMs - anchor.elapsedMs);
+  return anchor.isMeasured ? kept : Math.max(kept, wallMs);
 }

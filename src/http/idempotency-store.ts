@@ -50,6 +50,15 @@ export async function deleteExpiredResponses(tx: Tx, now: number): Promise<void>
   await tx.deleteFrom("idempotency_keys").where("expires_at", "<=", now).execute();
 }
 
+/** Those that hold after `now`. */
+export async function lengthenKeys(tx: Tx, now: number, byMs: number): Promise<void> {
+  await tx
+    .updateTable("idempotency_keys")
+    .set((eb) => ({ expires_at: eb("expires_at", "+", byMs) }))
+    .where("expires_at", ">", now)
+    .execute();
+}
+
 /** What names a person in its answer: their appointments and their places on the waiting list. */
 export async function subjectsOfContact(executor: Executor, organisationId: string, number: string): Promise<string[]> {
   const subjects = await executor

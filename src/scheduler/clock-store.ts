@@ -13,8 +13,12 @@ const KEPT_UPTIME = "clock kept uptime";
 const DOUBTED = "clock doubted";
 /** Before DOUBTED by as long as the doubted clock has been steady, times when nothing ran left out. */
 const DOUBTED_SINCE = "clock doubted since";
+/** When the present doubt began, by the time that the appliance has gone by since. */
+const CONTINUED = "clock continued";
 /** The time that is believed went back: what was planned before lies too far ahead. */
 const SET_BACK = "clock set back";
+/** By how much the time that is believed went forward: what was dated during the doubt lies too far behind. */
+const SET_FORWARD = "clock set forward";
 
 export interface StoredClock {
   believedAt: number | null;
@@ -24,7 +28,19 @@ export interface StoredClock {
   lastSignAt: number | null;
   /** The clock as it was last seen while it was doubted. */
   doubt: { at: number; steadyMs: number } | null;
+  /** Null outside a doubt. */
+  continuedSince: number | null;
   isSetBack: boolean;
+  setForwardMs: number | null;
+}
+
+/** The time that is believed went forward at once, at the end of a doubt. */
+export interface SetForward {
+  /** The doubt: what was dated in it was dated by the time that had passed. Null where its beginning is not known. */
+  since: number | null;
+  /** The time that is believed since. */
+  to: number;
+  byMs: number;
 }
 
 export async function storedClock(executor: Executor): Promise<StoredClock> {
@@ -37,7 +53,9 @@ export async function storedClock(executor: Executor): Promise<StoredClock> {
     kept: keptOf(atOf(KEPT), atOf(KEPT_BOOT), atOf(KEPT_UPTIME)),
     lastSignAt: lastSignOf(rows),
     doubt: at === null || since === null ? null : { at, steadyMs: Math.max(0, at - since) },
+    continuedSince: atOf(CONTINUED),
     isSetBack: atOf(SET_BACK) !== null,
+    setForwardMs: atOf(SET_FORWARD),
   };
 }
 
@@ -75,13 +93,19 @@ export async function saveDoubted(tx: Tx, at: number, steadyMs: number): Promise
   await recordHeartbeat(tx, DOUBTED_SINCE, at - Math.round(steadyMs));
 }
 
-/** A person says that the clock is right. Where it shows less than the appliance had believed, plans made meanwhile lie too far ahead. */
+/** A person says that the clock is right. Plans made meanwhile may lie too far ahead or behind by it. */
 export async function confirmBelieved(tx: Tx, at: number, uptime: Uptime | null): Promise<void> {
   const { kept } = await storedClock(tx);
-  if (kept !== null && at < kept.at + (sinceKept(kept, uptime) ?? 0) - STEP_TOLERANCE_MS) {
-    await recordHeartbeat(tx, SET_BACK, at);
-  }
+  const passedMs = kept && sinceKept(kept, uptime);
+  const aheadMs = kept === null ? 0 : at - kept.at - (passedMs ?? 0);
+  if (aheadMs < -STEP_TOLERANCE_MS) await recordHeartbeat(tx, SET_BACK, at);
+  if (aheadMs > STEP_TOLERANCE_MS && passedMs !== null) await recordHeartbeat(tx, SET_FORWARD, Math.round(aheadMs));
   await saveBelieved(tx, at, uptime);
 }
+
+export const saveContinued = (tx: Tx, since: number): Promise<void> =>
+  recordHeartbeat(tx, CONTINUED, Math.round(since));
+
+export const forgetContinued = (tx: Tx): Promise<void> => forgetHeartbeats(tx, [CONTINUED, SET_FORWARD]);
 
 export const forgetSetBack = (tx: Tx): Promise<void> => forgetHeartbeats(tx, [SET_BACK]);

@@ -8,6 +8,7 @@ import type { Metrics } from "../core/metrics.ts";
 import {
   clockVerdict,
   confirmClock,
+  continuedTime,
   keptTime,
   observeClock,
   SETTLING_MS,
@@ -18,7 +19,16 @@ import {
 } from "../core/trusted-time.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
-import { forgetSetBack, saveBelieved, saveDoubted, saveKept, storedClock } from "./clock-store.ts";
+import {
+  forgetContinued,
+  forgetSetBack,
+  saveBelieved,
+  saveContinued,
+  saveDoubted,
+  saveKept,
+  storedClock,
+  type SetForward,
+} from "./clock-store.ts";
 import { clockNotes, type ClockNotes } from "./clock-words.ts";
 import { timeFrom } from "./stored-time.ts";
 
@@ -32,6 +42,8 @@ export interface TrustedClockDeps {
   believed?: () => void;
   /** The time went back: what was planned on the wrong clock is planned anew, in the transaction that forgets that it did. */
   replan?: (tx: Tx, now: number) => Promise<void>;
+  /** The time went forward: what was dated during the doubt moves with it, in the transaction that forgets that it did. */
+  moveForward?: (tx: Tx, step: SetForward) => Promise<void>;
 }
 
 /** A restart loses at most this much of what was known. */
@@ -47,6 +59,10 @@ export class TrustedClock implements DueSource {
   #verdict: ClockVerdict | undefined;
   #believedAt: number | null = null;
   #isSetBack = false;
+  /** When the present doubt began, by the time that has passed; null outside one. */
+  #continuedSince: number | null = null;
+  /** Until what was dated during the doubt has moved, no call goes out: by the new time it would be overdue. */
+  #setForward: SetForward | null = null;
   /** What both clocks of the process showed at the last look. */
   #lookedAt: ClockReading = { wallMs: 0, elapsedMs: 0 };
   #savedAtElapsedMs = -Infinity;
@@ -82,6 +98,11 @@ export class TrustedClock implements DueSource {
     }
     this.#believedAt = stored.believedAt;
     this.#isSetBack = stored.isSetBack;
+    this.#continuedSince = stored.continuedSince;
+    if (stored.setForwardMs !== null) {
+      const to = stored.believedAt ?? reading.wallMs;
+      this.#setForward = { since: stored.continuedSince, to, byMs: stored.setForwardMs };
+    }
     this.#take(timeFrom(stored, reading, uptime));
   }
 
@@ -89,6 +110,7 @@ export class TrustedClock implements DueSource {
     await this.begin();
     this.#look();
     await this.#heedConfirmation();
+    if (this.#setForward) await this.#moveForward(this.#setForward);
     if (this.#isSetBack) await this.#replan();
     await this.#save();
     return this.clock.now() + LOOK_EVERY_MS;
@@ -117,7 +139,7 @@ export class TrustedClock implements DueSource {
 
   #doubtedMs(): number | null {
     this.#look();
-    return !this.#state || this.#verdict?.mayDial ? null : this.#state.last.wallMs;
+    return !this.#state || (this.#verdict?.mayDial && !this.#setForward) ? null : this.#state.last.wallMs;
   }
 
   #hasStepped(wallMs: number): boolean {
@@ -140,8 +162,14 @@ export class TrustedClock implements DueSource {
     const before = this.#verdict;
     const verdict = clockVerdict(state);
     const isBelievedAgain = before?.isDoubted === true && !verdict.isDoubted;
-    if (isBelievedAgain && this.#state && keptTime(this.#state) - state.last.wallMs > STEP_TOLERANCE_MS) {
-      this.#isSetBack = true;
+    if (isBelievedAgain && this.#state) {
+      this.#noteStep(state.last.wallMs, state.last.wallMs - continuedTime(this.#state, state.last));
+    }
+    if (!verdict.isDoubted) this.#continuedSince = null;
+    else if (this.#continuedSince === null) {
+      this.#continuedSince = keptTime(state);
+      // A restart has to know it.
+      this.#savedAtElapsedMs = -Infinity;
     }
     this.#state = state;
     this.#verdict = verdict;
@@ -151,6 +179,11 @@ export class TrustedClock implements DueSource {
       logger.info("The clock is not doubted any more.", { shows: toIso(state.last.wallMs) });
     }
     if (before && !before.mayDial && verdict.mayDial) believed?.();
+  }
+
+  #noteStep(to: number, byMs: number): void {
+    if (byMs < -STEP_TOLERANCE_MS) this.#isSetBack = true;
+    if (byMs > STEP_TOLERANCE_MS) this.#setForward = { since: this.#continuedSince, to, byMs: Math.round(byMs) };
   }
 
   async #heedConfirmation(): Promise<void> {
@@ -176,6 +209,18 @@ export class TrustedClock implements DueSource {
     believed?.();
   }
 
+  async #moveForward(step: SetForward): Promise<void> {
+    const { db, logger, moveForward } = this.deps;
+    await db.write(async (tx) => {
+      await moveForward?.(tx, step);
+      await forgetContinued(tx);
+    });
+    this.#setForward = null;
+    logger.info("The time went forward; what was asked for during the doubt moved with it.", {
+      by_seconds: Math.round(step.byMs / SECOND_MS),
+    });
+  }
+
   async #save(): Promise<void> {
     const { db, clock } = this.deps;
     if (!this.#state || !this.#verdict || clock.elapsedMs() - this.#savedAtElapsedMs < SAVE_EVERY_MS) return;
@@ -184,7 +229,9 @@ export class TrustedClock implements DueSource {
     const { steadyMs, last } = this.#state;
     const { isTrusted, mayDial, waitMs } = this.#verdict;
     const uptime = clock.uptime?.() ?? null;
+    const continuedSince = this.#continuedSince;
     await db.write(async (tx) => {
+      await (continuedSince === null ? forgetContinued(tx) : saveContinued(tx, continuedSince));
       if (isTrusted) return saveBelieved(tx, last.wallMs, uptime);
       if (mayDial) await saveKept(tx, last.wallMs, uptime);
       if (waitMs > SETTLING_MS) await saveDoubted(tx, last.wallMs, steadyMs);

@@ -195,6 +195,74 @@ describe("across restarts of the process alone", () => {
   });
 });
 
+describe("a step forward that ends a doubt", () => {
+  const onMachine = () => ({ ...clock, uptime: () => ({ bootId: 1, ms: clock.elapsedMs() }) });
+  /** A command of the writer may be run again. */
+  const steps = new Set<string>();
+  const startOn = async () => {
+    const logger = createLogger(clock, "info", () => {});
+    const moveForward = async (_tx: unknown, step: object) => void steps.add(JSON.stringify(step));
+    const trusted = createTrustedClock({ db, clock: onMachine(), logger, metrics: createMetrics(), moveForward });
+    await trusted.runDue();
+    return trusted;
+  };
+  const seen = () => [...steps].map((step) => JSON.parse(step) as object);
+  const confirm = () => db.write((tx) => confirmBelieved(tx, clock.now(), onMachine().uptime()));
+
+  /** Doubts a clock that is 65 minutes ahead, ten minutes long. Answers when the doubt began by the time that had passed. */
+  async function doubt() {
+    steps.clear();
+    const trusted = await startOn();
+    await clock.advance(HOUR);
+    await trusted.runDue();
+    const since = clock.now();
+    clock.jump(65 * MINUTE);
+    await trusted.runDue();
+    await clock.advance(10 * MINUTE);
+    return { trusted, since };
+  }
+
+  test("moves what was dated since the doubt began, once", async () => {
+    const { trusted, since } = await doubt();
+    await confirm();
+    await clock.advance(20_000);
+    await trusted.runDue();
+    await trusted.runDue();
+    expect(seen()).toEqual([{ since, to: clock.now(), byMs: 65 * MINUTE }]);
+  });
+
+  test("lets no call go out before that", async () => {
+    const { trusted } = await doubt();
+    // It proves itself by being steady for a day; whoever looks first believes it.
+    await clock.advance(DAY);
+    expect([trusted.notes().clock, trusted.clock.doubtedMs?.()]).toEqual([null, clock.now()]);
+    await trusted.runDue();
+    expect(trusted.clock.doubtedMs?.()).toBeNull();
+    expect(seen()).toMatchObject([{ byMs: 65 * MINUTE }]);
+  });
+
+  test("is known to the next start, where the process ended during the doubt and the clock was confirmed meanwhile", async () => {
+    const { since } = await doubt();
+    await confirm();
+    const to = clock.now();
+    await clock.advance(MINUTE);
+    await (await startOn()).runDue();
+    await startOn();
+    expect(seen()).toEqual([{ since, to, byMs: 65 * MINUTE }]);
+  });
+
+  test("is no step where the clock comes back, or a person confirms a clock that was right", async () => {
+    const { trusted } = await doubt();
+    clock.jump(-65 * MINUTE);
+    await trusted.runDue();
+    await confirm();
+    await clock.advance(MINUTE);
+    await trusted.runDue();
+    await startOn();
+    expect(seen()).toEqual([]);
+  });
+});
+
 describe("a jump", () => {
   test("is seen by whoever asks, before the next look", async () => {
     const { trusted, run } = start();

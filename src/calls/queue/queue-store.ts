@@ -1,9 +1,9 @@
 // The questions of the dispatcher. States are written as literals, so that SQLite can use the partial index made for each.
-import { sql } from "kysely";
+import { sql, type ExpressionBuilder } from "kysely";
 import { MINUTE_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import { prepared, preparedChange } from "../../db/prepared.ts";
-import type { CallRow, Executor, OrganisationRow, Tx } from "../../db/tables.ts";
+import type { CallRow, Executor, OrganisationRow, Tables, Tx } from "../../db/tables.ts";
 import { nextState } from "../life/state.ts";
 
 const SCHEDULED = sql.lit("scheduled" as const);
@@ -235,11 +235,30 @@ export async function replanQueue(tx: Tx, now: number): Promise<void> {
     })
     .where("state", "=", SCHEDULED)
     .where("created_at", ">", now)
-    .where((eb) =>
-      eb.or([
-        eb("source", "in", ["retry", "campaign"]),
-        eb("next_at", "<=", eb(eb.ref("created_at"), "+", AT_ONCE_MS)),
-      ]),
-    )
+    .where(isPlannedByUs)
     .execute();
 }
+
+/** The time went forward by `byMs` to `to`: calls that the appliance planned in the doubt since `since` keep their waits. */
+export async function moveQueue(tx: Tx, step: { since: number; to: number; byMs: number }): Promise<void> {
+  const { since, to, byMs } = step;
+  await tx
+    .updateTable("calls")
+    .set((eb) => ({
+      next_at: eb("next_at", "+", byMs),
+      scheduled_at: eb("scheduled_at", "+", byMs),
+      updated_at: to,
+    }))
+    .where("state", "=", SCHEDULED)
+    .where("created_at", ">=", since)
+    .where("created_at", "<", to)
+    .where(isPlannedByUs)
+    .execute();
+}
+
+/** No person chose its time. */
+const isPlannedByUs = (eb: ExpressionBuilder<Tables, "calls">) =>
+  eb.or([
+    eb("source", "in", ["retry", "campaign"]),
+    eb("next_at", "<=", eb(eb.ref("created_at"), "+", AT_ONCE_MS)),
+  ]);

@@ -22,6 +22,7 @@ afterEach(() => hospital.close());
 const number = (i: number) => `+9198100${String(i).padStart(5, "0")}`;
 const inMinutes = (minutes: number) => new Date(hospital.clock.now() + minutes * MINUTE_MS).toISOString();
 const dialled = () => hospital.carrier.dialled.map(({ callId }) => callId);
+const dueAt = async (id: string) => (await hospital.row(id)).scheduled_at;
 const holds = (ids: string[]) => Promise.all(ids.map(async (id) => (await hospital.view(id)).hold_reason));
 /** As "ringward clock confirm" does. */
 const confirm = () => hospital.db.write((tx) => confirmBelieved(tx, hospital.clock.now(), null));
@@ -73,6 +74,50 @@ describe("a clock 65 minutes ahead", () => {
     await confirm();
     await hospital.clock.advance(31 * SECOND_MS);
     expect(dialled().toSorted()).toEqual(ids.toSorted());
+  });
+
+  test("dials what was asked for during the doubt, however far the confirmed clock is ahead", async () => {
+    const late = await hospital.schedule({ user_number: number(1) });
+    await hospital.clock.advance(SECOND_MS);
+    hospital.clock.jump(7 * DAY_MS);
+    await hospital.clock.advance(20 * MINUTE_MS);
+    const askedAt = hospital.clock.now() - 7 * DAY_MS;
+    const early = await hospital.schedule({ user_number: number(2) });
+    const chosen = await hospital.schedule({ user_number: number(3), scheduled_time: inMinutes(5 - 7 * 24 * 60) });
+    await hospital.clock.advance(20 * MINUTE_MS);
+    await confirm();
+    // A running server goes on within half a minute, and takes calls by its own time until then.
+    const afterConfirm = await hospital.schedule({ user_number: number(4) });
+    await hospital.clock.advance(MINUTE_MS);
+    expect(dialled()).toEqual([early, afterConfirm]);
+    // What was due before the jump, and a time that a person chose, are a week late by the confirmed clock.
+    expect(await holds([late, chosen])).toEqual(["overdue", "overdue"]);
+    expect(await dueAt(early)).toBe(askedAt + 7 * DAY_MS + DIAL_DELAY_MS);
+  });
+
+  test("holds what was asked for during a doubt that lasted longer than calls may be late", async () => {
+    hospital.clock.jump(7 * DAY_MS);
+    const forgotten = await hospital.schedule({ user_number: number(1) });
+    await hospital.clock.advance(2 * HOUR_MS);
+    const fresh = await hospital.schedule({ user_number: number(2) });
+    await confirm();
+    await hospital.clock.advance(MINUTE_MS);
+    expect(dialled()).toEqual([fresh]);
+    expect(await holds([forgotten])).toEqual(["overdue"]);
+  });
+
+  test("repeats nothing under an idempotency key that was used before the clock was confirmed", async () => {
+    const once = (key: string) => hospital.post({}, { headers: { "idempotency-key": key } });
+    const before = await once("before the jump");
+    hospital.clock.jump(7 * DAY_MS);
+    const meanwhile = await once("during the doubt");
+    await confirm();
+    await hospital.clock.advance(MINUTE_MS);
+    for (const [key, first] of [["before the jump", before] as const, ["during the doubt", meanwhile] as const]) {
+      expect((await once(key)).json.data["call_id"]).toBe(first.json.data["call_id"]);
+    }
+    const keys = await hospital.db.reader.selectFrom("idempotency_keys").select("expires_at").execute();
+    for (const { expires_at } of keys) expect(expires_at - hospital.clock.now()).toBe(24 * HOUR_MS - MINUTE_MS);
   });
 
   test("holds a call that is due by the time that has passed, and lets it go when the clock is back", async () => {
