@@ -44,7 +44,7 @@ export function createApp(deps: AppDeps) {
   const { config, db, logger, log } = deps;
   const wake = (dueAt?: number) => scheduler.wake(dueAt);
   const metrics = metricsWith(log);
-  const steps = { replan: replanCalls, moveForward };
+  const steps = { replan: replanCalls, moveForward: moveForward((tx, step) => idempotency.moveForward(tx, step)) };
   const trustedClock = createTrustedClock({ ...deps, metrics, believed: () => wake(), ...steps });
   const { clock } = trustedClock;
 

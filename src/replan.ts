@@ -8,7 +8,6 @@ import { replanReminders } from "./campaigns/reminders/reminder-store.ts";
 import { replanCampaigns } from "./campaigns/set-back-store.ts";
 import { replanOpenings } from "./campaigns/waiting/offer-store.ts";
 import type { Tx } from "./db/tables.ts";
-import { lengthenKeys } from "./http/idempotency-store.ts";
 import type { SetForward } from "./scheduler/clock-store.ts";
 
 export async function replanCalls(tx: Tx, now: number): Promise<void> {
@@ -19,11 +18,13 @@ export async function replanCalls(tx: Tx, now: number): Promise<void> {
   await shortenHolds(tx, now + PLACE_HOLD_MS);
 }
 
-export async function moveForward(tx: Tx, step: SetForward): Promise<void> {
-  const { since, to, byMs } = step;
-  if (since !== null) await moveQueue(tx, { since, to, byMs });
-  // Nothing that held a moment before ends by a step of the clock.
-  const before = to - byMs;
-  await lengthenHolds(tx, before, byMs);
-  await lengthenKeys(tx, before, byMs);
-}
+/** `others`: rooms that are not to be imported here. */
+export const moveForward =
+  (...others: readonly ((tx: Tx, step: SetForward) => Promise<void>)[]) =>
+  async (tx: Tx, step: SetForward): Promise<void> => {
+    const { since, to, byMs } = step;
+    if (since !== null) await moveQueue(tx, { since, to, byMs });
+    // Nothing that held a moment before ends by a step of the clock.
+    await lengthenHolds(tx, to - byMs, byMs);
+    for (const move of others) await move(tx, step);
+  };

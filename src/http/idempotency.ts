@@ -5,7 +5,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
-import { deleteExpiredResponses, ERASED, rememberedResponse, saveResponse } from "./idempotency-store.ts";
+import { deleteExpiredResponses, ERASED, lengthenKeys, rememberedResponse, saveResponse } from "./idempotency-store.ts";
 
 export interface Reply<Body> {
   status: number;
@@ -100,6 +100,9 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
         inFlight.delete(scopeHash);
       }
     },
+
+    /** The time went forward to `to` at once: a key that held a moment before holds for as long as it did. */
+    moveForward: (tx: Tx, { to, byMs }: { to: number; byMs: number }) => lengthenKeys(tx, to - byMs, byMs),
 
     forgetExpired: (now: number) => db.write((tx) => deleteExpiredResponses(tx, now)),
   };

@@ -258,7 +258,4 @@ export async function moveQueue(tx: Tx, step: { since: number; to: number; byMs:
 
 /** No person chose its time. */
 const isPlannedByUs = (eb: ExpressionBuilder<Tables, "calls">) =>
-  eb.or([
-    eb("source", "in", ["retry", "campaign"]),
-    eb("next_at", "<=", eb(eb.ref("created_at"), "+", AT_ONCE_MS)),
-  ]);
+  eb.or([eb("source", "in", ["retry", "campaign"]), eb("next_at", "<=", eb(eb.ref("created_at"), "+", AT_ONCE_MS))]);
