@@ -18,7 +18,7 @@ import { createIdempotency } from "./http/idempotency.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
 import { createHolding } from "./holding.ts";
 import { recurringJobs } from "./jobs.ts";
-import { moveForward, replanCalls } from "./replan.ts";
+import { clockSteps } from "./replan.ts";
 import { liveThroughDay } from "./past.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
 import { createRecurring } from "./scheduler/recurring.ts";
@@ -44,8 +44,7 @@ export function createApp(deps: AppDeps) {
   const { config, db, logger, log } = deps;
   const wake = (dueAt?: number) => scheduler.wake(dueAt);
   const metrics = metricsWith(log);
-  const steps = { replan: replanCalls, moveForward: moveForward((tx, step) => idempotency.moveForward(tx, step)) };
-  const trustedClock = createTrustedClock({ ...deps, metrics, believed: () => wake(), ...steps });
+  const trustedClock = createTrustedClock({ ...deps, metrics, believed: wake, ...clockSteps(() => idempotency) });
   const { clock } = trustedClock;
 
   const demo = demoOf({ ...deps, clock }, () => services);

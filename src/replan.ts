@@ -10,7 +10,7 @@ import { replanOpenings } from "./campaigns/waiting/offer-store.ts";
 import type { Tx } from "./db/tables.ts";
 import type { SetForward } from "./scheduler/clock-store.ts";
 
-export async function replanCalls(tx: Tx, now: number): Promise<void> {
+async function replanCalls(tx: Tx, now: number): Promise<void> {
   await replanQueue(tx, now);
   await replanCampaigns(tx, now);
   await replanReminders(tx);
@@ -18,13 +18,17 @@ export async function replanCalls(tx: Tx, now: number): Promise<void> {
   await shortenHolds(tx, now + PLACE_HOLD_MS);
 }
 
-/** `others`: rooms that are not to be imported here. */
-export const moveForward =
-  (...others: readonly ((tx: Tx, step: SetForward) => Promise<void>)[]) =>
-  async (tx: Tx, step: SetForward): Promise<void> => {
-    const { since, to, byMs } = step;
-    if (since !== null) await moveQueue(tx, { since, to, byMs });
-    // Nothing that held a moment before ends by a step of the clock.
-    await lengthenHolds(tx, to - byMs, byMs);
-    for (const move of others) await move(tx, step);
-  };
+async function moveCallsForward(tx: Tx, { since, to, byMs }: SetForward): Promise<void> {
+  if (since !== null) await moveQueue(tx, { since, to, byMs });
+  // Nothing that held a moment before ends by a step of the clock.
+  await lengthenHolds(tx, to - byMs, byMs);
+}
+
+/** What the clock does when it steps. `keys`: idempotency keys, which only the routes know. */
+export const clockSteps = (keys: () => { moveForward(tx: Tx, step: SetForward): Promise<void> }) => ({
+  replan: replanCalls,
+  async moveForward(tx: Tx, step: SetForward): Promise<void> {
+    await moveCallsForward(tx, step);
+    await keys().moveForward(tx, step);
+  },
+});
