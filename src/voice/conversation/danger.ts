@@ -82,6 +82,8 @@ export function dangerAnswer(
   const means = (intent: Meaning["intents"][number]["intent"]) => confidenceIn(meaning, intent);
   const isWeak = state.beforeDanger?.isWeak === true;
   const words = respelt(plainWords(meaning.text));
+  // The spotter's second thought about what led to the question: it is being asked already.
+  if (state.stage === "asking" && words.trim() === "" && means("emergency") < LIKELY) return stay(state);
   const isUnwell = NOT_WELL.test(words) || UNWELL.test(meaning.text);
   if (means("emergency") >= LIKELY || isUnwell) return inDanger(state, context);
   // "I have pain, I cannot walk" is no denial, and "no, but my father fell" neither.

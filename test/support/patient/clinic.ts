@@ -89,11 +89,11 @@ export async function runTrial(
   try {
     const times = await calendarNamed(clinic, trial.times ?? "daily");
     const before = trial.about === "appointment" ? await book(clinic, times, number) : null;
-    const [talked, ended] = await Promise.all([
+    const [talked, callId] = await Promise.all([
       talk({ phone, ...trial, ...patient }),
       isCalledIn ? callIn(clinic, phone, number, line) : callOut(clinic, line, number, times, before),
     ]);
-    const found = await lookAfterwards(clinic, ended, before);
+    const found = await lookAfterwards(clinic, await finished(clinic.server, callId), before);
     const silence = waitIn(phone, talked, clinic.cpuWait);
     return { call: found.call, exchanges: talked.exchanges, silence, ...judge(trial.expected, found) };
   } finally {
@@ -137,13 +137,13 @@ async function callOut(
   number: string,
   { branchId }: OpenTimes,
   before: Record<string, unknown> | null,
-): Promise<Call> {
+): Promise<string> {
   const about = { branch_id: branchId, ...(before && { appointment_id: before["appointment_id"] }) };
   const info = { agent_id: line.agentId, user_number: number, user_name: "Asha", additional_info: about };
-  return finished(server, await place(server, info));
+  return place(server, info);
 }
 
-async function callIn({ server, hospital }: Clinic, phone: Phone, caller: string, line: PatientLine): Promise<Call> {
+async function callIn({ server, hospital }: Clinic, phone: Phone, caller: string, line: PatientLine): Promise<string> {
   await phone.dial(`sip:${line.number}@127.0.0.1:${hospital.sipPort}`);
   let call: Call | undefined;
   const isThere = async () => {
@@ -152,7 +152,7 @@ async function callIn({ server, hospital }: Clinic, phone: Phone, caller: string
   };
   await until(isThere, { withinMs: 60_000, everyMs: 200, what: () => "the call did not arrive" });
   if (!call) throw new Error("The call did not arrive.");
-  return finished(server, call.call_id);
+  return call.call_id;
 }
 
 function waitIn(phone: Phone, { acts, answeredAtMs }: Talk, cpuWait: CpuWait): Silence {

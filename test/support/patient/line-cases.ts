@@ -2,6 +2,7 @@
 // come in.
 import { addDays, wallTime, weekdayOf } from "../../../src/core/zones.ts";
 import type { Reply } from "./patient.ts";
+import { ordinal as ordinalWords } from "../../../src/speech/tts/spoken-number.ts";
 import { agreesTo, ASKED, isAsha, NO_KEY, ordinal, YES_KEY, ZONE, type Expected, type Trial } from "./trial.ts";
 
 export const lineTrials = (nowMs: number): Trial[] => [
@@ -20,6 +21,9 @@ function nextThursday(nowMs: number): string {
   return date;
 }
 
+/** As a recogniser may write it: "twenty-sixth". */
+const spokenOrdinal = (date: string) => ordinalWords(Number(date.slice(8))).replaceAll(" ", "[ -]");
+
 const monthOf = (date: string) =>
   new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" }).format(Date.parse(date));
 
@@ -34,8 +38,12 @@ const HALF_PAST_TEN = /half past (?:ten|10)|ten thirty|10[: ]?30/i;
 
 function namedTimes(nowMs: number): Trial[] {
   const thursday = nextThursday(nowMs);
-  const day = `the ${ordinal(Number(thursday.slice(8)))}`;
-  const isThursdayAtHalfPast = (heard: string) => HALF_PAST_TEN.test(heard) && /thursday/i.test(heard);
+  const date = ordinal(Number(thursday.slice(8)));
+  const day = `the ${date}`;
+  const isThursdayAtHalfPast = (heard: string) =>
+    HALF_PAST_TEN.test(heard) &&
+    /thursday/i.test(heard) &&
+    new RegExp(`${date}|${spokenOrdinal(thursday)}`, "i").test(heard);
   const agrees = (when: (heard: string) => boolean): Reply => ({
     to: ASKED.slot,
     when,

@@ -38,10 +38,14 @@ test("what may be none waits for the end of the turn", async () => {
   expect(stage.last()).toContain("This may be an emergency.");
 });
 
-test("what the spotter may have heard, after the question was asked, is no denial of it", async () => {
+test("what the spotter may have heard while the question is asked neither denies nor affirms it", async () => {
   const stage = await asked();
   await stage.says("I have chest pane.", { forMs: 800, thenMs: 1_000 });
   expect(stage.last()).toBe("Are you in pain or in danger?");
+  stage.mayHaveSpotted("chest pain");
+  await stage.pass(SOUND_MS + 200);
+  expect(stage.last()).toBe("Are you in pain or in danger?");
+  // Their answer, which the recogniser makes nothing of.
   stage.mayHaveSpotted("chest pain");
   await stage.pass(200);
   expect(stage.last()).toContain("This may be an emergency.");

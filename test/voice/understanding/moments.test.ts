@@ -349,3 +349,17 @@ describe("a bare hour is the one to come:", () => {
     expect(momentIn(text, { nowTime, expecting })).toBe(moment),
   );
 });
+
+test("a day of the month without its ending counts beside a weekday", () => {
+  const said = (text: string) => understand(text, { ...HEARING, expecting: "yes_no" }).moment;
+  for (const text of [
+    "Thursday the 26 at ten thirty",
+    "Thursday, the twenty six, that ten, thirty",
+    "on thursday the twenty six",
+  ])
+    expect(said(text)).toMatchObject({ date: "2026-11-26", conflict: false });
+  expect(said("Thursday the 26 at ten thirty")).toMatchObject({ time: "10:30" });
+  // The 27th is a Friday.
+  expect(said("Thursday the 27 at ten")).toMatchObject({ conflict: true });
+  expect(said("Thursday at ten thirty")).toMatchObject({ date: "2026-11-19", time: "10:30" });
+});

@@ -227,6 +227,8 @@ export const DAY_READERS: readonly Reader[] = [
     hearing.expecting === "day_or_time" ? dated(said, hearing) : null,
   ),
   reader(`on the ${PLAIN_DAY}(?! \\d\\d )`, dated),
+  // "Thursday the 26", after the weekday was read.
+  readerOf(`(?<=~) the ${PLAIN_DAY}(?= )(?! (?:\\d\\d|oclock|am|pm) )`, dated),
 ];
 
 /** "The second" among offers is a choice, unless one of them is on such a day. */
