@@ -126,7 +126,9 @@ class OpenTrunk implements Trunk {
 
   callEnded(outcome: FailureCode | null, isRemote: boolean): void {
     this.#activeCalls -= 1;
-    if (isRemote) this.#breaker.record(isTrunkFault(outcome));
+    const isFault = isTrunkFault(outcome);
+    // What found it away counts once: it is down until it answers, and need not rest then.
+    if (isRemote && !(isFault && this.#link.state().state === "down")) this.#breaker.record(isFault);
   }
 
   mayCallOver(flow: Flow): boolean {

@@ -61,6 +61,22 @@ describe("a trunk is down", () => {
     await until(() => state().state === "up");
   });
 
+  test("and does not rest afterwards, however many calls found it away: once it answers, they go out", async () => {
+    let isDead = false;
+    const { run, state } = await exchange({ optionsEverySeconds: 25 }, (request) =>
+      isDead ? null : friendly(request, "sip:peer@127.0.0.1"),
+    );
+    await until(() => state().state === "up");
+    isDead = true;
+    const ids = Array.from({ length: 10 }, (_, at) => `call_${at}`);
+    for (const callId of ids) run.invite({ callId });
+    for (const callId of ids) expect(await run.ended(callId)).toMatchObject({ putBack: true });
+    isDead = false;
+    await until(() => state().state === "up");
+    expect(state().restingUntilMs).toBeNull();
+    expect(run.trunkStates.every(({ restingUntilMs }) => restingUntilMs === null)).toBe(true);
+  });
+
   test("never for OPTIONS alone where it has never answered any", async () => {
     const { state, count } = await exchange({ optionsEverySeconds: 5, ...account }, (request) =>
       request.method === "OPTIONS" ? null : friendly(request, "sip:peer@127.0.0.1"),
