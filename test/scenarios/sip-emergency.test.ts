@@ -110,7 +110,7 @@ async function cries(words: string, atDesk: (request: Heard, contact: string, sd
   // Whenever the agent has fallen silent: somebody in danger says it again.
   const isDeskCalled = () => {
     const { voicedMs, silentMs } = findSpeech(patient.heard(), from);
-    if (voicedMs > 1_000 && silentMs > 900) {
+    if (voicedMs > 300 && silentMs > 900) {
       patient.say(cry);
       from = patient.heard().length + cry.length;
     }

@@ -31,10 +31,11 @@ const mayAsk = ({ dangersAsked, outcome, question }: TalkState): boolean =>
 /** "Are you in pain or in danger?" What was going on waits for the answer. */
 export function askDanger(state: TalkState, context: TalkContext, meaning: Meaning | null = null): TalkMove {
   const { question, stage, outcome, dangersAsked, misunderstandings } = state;
-  const isWeak = meaning !== null && confidenceIn(meaning, "alarm_like") < NEAR;
+  const sure = meaning === null ? 1 : confidenceIn(meaning, "alarm_like");
+  const isWeak = sure < NEAR;
   const asking: TalkState = {
     ...state,
-    beforeDanger: { question, closing: stage === "telling" ? outcome : null, isWeak },
+    beforeDanger: { question, closing: stage === "telling" ? outcome : null, isWeak, isSaid: sure >= SAID_NEAR },
     isSuspected: false,
     dangersAsked: dangersAsked + 1,
     misunderstandings: misunderstandings + (isWeak ? 1 : 0),
@@ -93,7 +94,14 @@ export function dangerAnswer(
   if (means("alarm_like") >= NEAR) return inDanger(state, context);
   const isElse = meaning.intents.some(({ intent, confidence }) => confidence >= SURE && !NO_ANSWER.includes(intent));
   if (isElse) return otherwise(backTo(state));
-  return isWeak ? null : inDanger(state, context);
+  if (isWeak) return null;
+  return state.beforeDanger?.isSaid === false ? askAgain(state, context) : inDanger(state, context);
+}
+
+/** Only the sound suggested it, and the answer was not understood: neither is enough by itself. */
+function askAgain(state: TalkState, context: TalkContext): TalkMove {
+  const beforeDanger = state.beforeDanger && { ...state.beforeDanger, isSaid: true };
+  return ask({ ...state, beforeDanger }, "danger", context, context.lines.notUnderstood);
 }
 
 /** "I am not well" is a no to other questions. */

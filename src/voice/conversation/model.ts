@@ -147,9 +147,9 @@ export interface TalkState {
   readonly doubted: { intent: Intent; before: Question } | null;
   /**
    * What waits while they are asked whether they are in danger. `closing`: the call was about to end like this. `isWeak`: no word of
-   * danger was heard, and no other one either.
+   * danger was heard, and no other one either. `isSaid`: a word of danger was said, or the question was put twice.
    */
-  readonly beforeDanger: { question: Question; closing: Outcome | null; isWeak: boolean } | null;
+  readonly beforeDanger: { question: Question; closing: Outcome | null; isWeak: boolean; isSaid: boolean } | null;
   readonly dangersAsked: number;
   /** To be asked as soon as the calendar has answered. */
   readonly isSuspected: boolean;

@@ -54,6 +54,29 @@ describe("a near-hit", () => {
     expect(talk.hears().means(unclear).words).toContain("I am connecting you to a person.");
   });
 
+  test("that was not said in words: an answer without sense is asked after once, and then counts", () => {
+    const babble = { text: "I know when I'm tired." };
+    const talk = new Talk()
+      .identified()
+      .means({ said: ["alarm_like"], sure: 0.6 })
+      .hears();
+    expect(talk.means(babble).words).toContain("I did not understand");
+    expect(talk.words).toEndWith(QUESTION);
+    expect(talk.hears().means(babble).words).toContain(PHRASE);
+  });
+
+  test("that was not said in words: a no to the second question goes back, silence counts", () => {
+    const asked = () =>
+      new Talk()
+        .identified()
+        .means({ said: ["alarm_like"], sure: 0.6 })
+        .hears()
+        .means({ text: "cast bin" })
+        .hears();
+    expect(asked().says("no").words).toContain("Will you come?");
+    expect(asked().event({ type: "silence" }).words).toContain(PHRASE);
+  });
+
   test("another plain wish answers it, too", () => {
     expect(asked().hears().says("another_time").does).toBe("offer");
     expect(asked().hears().says("person").words).toBe("Please hold the line.");
