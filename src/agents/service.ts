@@ -16,7 +16,7 @@ import type { WaitingCalls } from "./waiting-calls.ts";
 import type { KnownValues } from "../payloads/known-values.ts";
 import { agentFields, agentView, archivedView, numberView } from "./views.ts";
 import { fieldsOfVersion, keepVersion, listVersions, versionDifference } from "./versions/versions.ts";
-import { noteSpeech } from "./speech-audit.ts";
+import { changeSpeech } from "./speech-audit.ts";
 import { assertMayTransferTo } from "./transfer-target.ts";
 import {
   agentById,
@@ -73,7 +73,7 @@ export class AgentService {
       };
       await insertAgent(tx, row);
       await keepVersion(tx, row, { actor, at: now });
-      if (row.model_speech === "free") await noteSpeech(tx, audit, row, actor);
+      await changeSpeech(tx, audit, { before: AGENT_DEFAULTS.model_speech, agent: row, actor });
       await audit.record(tx, {
         organisationId,
         actor,
@@ -143,7 +143,7 @@ export class AgentService {
     await updateAgent(tx, id, { ...checked, updated_at: now });
     if (change.calling_hours !== undefined) await waiting.hoursChanged(tx, organisationId, id, now);
     await keepVersion(tx, changed, { ...by, at: now });
-    if (changed.model_speech !== row.model_speech) await noteSpeech(tx, audit, changed, by.actor);
+    await changeSpeech(tx, audit, { before: row.model_speech, agent: changed, actor: by.actor });
     return changed;
   }
 

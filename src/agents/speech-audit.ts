@@ -1,9 +1,17 @@
-// Audit entry of who let a language model speak in its own words, and who took that back.
+// Who may let a language model speak in its own words: an owner, or the command line. Both that and its end are in the audit trail.
 import type { Audit } from "../accounts/audit.ts";
 import type { Actor } from "../core/actor.ts";
+import { AppError } from "../core/errors.ts";
 import type { AgentRow, Tx } from "../db/tables.ts";
 
-export async function noteSpeech(tx: Tx, audit: Audit, agent: AgentRow, actor: Actor): Promise<void> {
+/** `before`: what the agent's model could say until now. */
+export async function changeSpeech(
+  tx: Tx,
+  audit: Audit,
+  { before, agent, actor }: { before: string; agent: AgentRow; actor: Actor },
+): Promise<void> {
+  if (agent.model_speech === before) return;
+  if (agent.model_speech === "free") assertMayFree(actor);
   await audit.record(tx, {
     organisationId: agent.organisation_id,
     actor,
@@ -11,4 +19,12 @@ export async function noteSpeech(tx: Tx, audit: Audit, agent: AgentRow, actor: A
     subjectId: agent.id,
     detail: { model_speech: agent.model_speech },
   });
+}
+
+function assertMayFree({ kind, role }: Actor): void {
+  if (kind === "cli" || kind === "system" || role === "owner") return;
+  throw new AppError(
+    "INSUFFICIENT_SCOPE",
+    "Only an owner may let a language model speak in its own words (model_speech: free). Ask an owner, or keep chosen.",
+  );
 }

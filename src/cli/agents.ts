@@ -49,7 +49,7 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   "model-speech": {
     type: "string",
     value: "HOW",
-    help: "chosen: a language model says our phrases and your answers only. free: its own words too.",
+    help: "chosen: a language model says our phrases and your answers only. free: its own words too (in the dashboard only an owner may say so).",
   },
   "answers-file": {
     type: "string",

@@ -4,6 +4,8 @@ export interface Actor {
   kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system";
   /** The id of the key or person; null where there is only one of its kind. */
   id: string | null;
+  /** Of a person, where a rule asks for it. */
+  role?: "owner" | "staff" | "viewer";
   requestId?: string;
 }
 

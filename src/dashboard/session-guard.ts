@@ -155,5 +155,7 @@ function sessionOf(request: Request, required: RequiredRole): Session {
 }
 
 function actorOf(request: Request): Actor {
-  return { kind: "person", id: sessions.get(request)?.personId ?? null, requestId: infoOf(request).id };
+  const session = sessions.get(request);
+  const role = session && { role: session.role };
+  return { kind: "person", id: session?.personId ?? null, ...role, requestId: infoOf(request).id };
 }

@@ -1,6 +1,6 @@
 // Agents and their numbers: what is taken, what is refused, and that each belongs to one organisation.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { CLI_ACTOR, type Actor } from "../../src/core/actor.ts";
 import type { AgentInput } from "../../src/agents/checked-agent.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
@@ -70,6 +70,17 @@ describe("an agent", () => {
     expect(noted.map(({ detail }) => detail)).toEqual(['{"model_speech":"free"}', '{"model_speech":"chosen"}']);
     const versions = await agents().versions(hospital.organisationId, agent_id);
     expect(versions.map(({ changed }) => changed)).toEqual([["model_speech"], ["model_speech"], []]);
+  });
+
+  test.each<Actor>([
+    { kind: "key", id: "key_1" },
+    { kind: "hook", id: null },
+    { kind: "person", id: "per_1" },
+    { kind: "person", id: "per_1", role: "staff" },
+  ])("is not given a model's own words by %j", async (actor) => {
+    const input = { name: "Ravi", model_speech: "free" };
+    const refusal = await rejectionOf<AppError>(agents().create(hospital.organisationId, input, actor));
+    expect(refusal.code).toBe("INSUFFICIENT_SCOPE");
   });
 
   test.each<[string, Partial<AgentInput>]>([

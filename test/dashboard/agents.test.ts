@@ -54,6 +54,45 @@ describe("an agent", () => {
     expect((await agents()).find((agent) => agent.agent_id === agent_id)!.calling_hours).toBeNull();
   });
 
+  test("speaks in a model's own words only where an owner says so; anybody who edits it may take that back", async () => {
+    const free = { model_speech: "free" };
+    const body = { ...bodyOf({ ...EMPTY_FORM, name: "Tara" }), ...free };
+    for (const role of ["viewer", "staff"] as const) {
+      expect((await inside.ask(role, "POST", "agents", body)).status).toBe(403);
+    }
+    expect((await agents()).filter(({ name }) => name === "Tara")).toEqual([]);
+
+    const made = (await inside.ask("owner", "POST", "agents", body)).json as unknown as Agent;
+    const path = `agents/${made.agent_id}`;
+    expect(made.model_speech).toBe("free");
+    // What is there already may stay beside another change.
+    expect((await inside.ask("staff", "PATCH", path, { ...free, greeting: "Hello." })).status).toBe(200);
+    expect((await inside.ask("staff", "PATCH", path, { model_speech: "chosen" })).status).toBe(200);
+    const refused = await inside.ask("staff", "PATCH", path, free);
+    expect([refused.status, refused.json["error"]]).toMatchObject([
+      403,
+      { code: "INSUFFICIENT_SCOPE", message: expect.stringContaining("Only an owner") },
+    ]);
+    // An earlier version is no way around.
+    expect((await inside.ask("staff", "POST", `${path}/versions/1/restore`)).status).toBe(403);
+    expect((await agents()).find(({ agent_id }) => agent_id === made.agent_id)?.model_speech).toBe("chosen");
+    expect((await inside.ask("owner", "POST", `${path}/versions/1/restore`)).status).toBe(200);
+    expect((await agents()).find(({ agent_id }) => agent_id === made.agent_id)?.model_speech).toBe("free");
+    const noted = await inside.hospital.db.reader
+      .selectFrom("audit_entries")
+      .select(["actor_id", "detail"])
+      .where("action", "=", "agent.model_speech_changed")
+      .where("subject_id", "=", made.agent_id)
+      .orderBy("id")
+      .execute();
+    expect(noted.map(({ detail }) => detail)).toEqual([
+      '{"model_speech":"free"}',
+      '{"model_speech":"chosen"}',
+      '{"model_speech":"free"}',
+    ]);
+    expect(new Set(noted.map(({ actor_id }) => actor_id)).size).toBe(2);
+  });
+
   test("cannot be made or changed by a viewer", async () => {
     const before = await agents();
     expect((await inside.ask("viewer", "POST", "agents", bodyOf({ ...EMPTY_FORM, name: "No" }))).status).toBe(403);

@@ -50,6 +50,7 @@ export const agents = {
     },
     warning:
       "In its own words a model can still say something wrong to a patient. Ringward speaks only sentences made of your text, your answers and the call's own data, and refuses the rest, but no filter is perfect. This choice is recorded in the audit trail.",
+    onlyOwner: "Only an owner can let a language model speak in its own words.",
     none: "No answers yet.",
     question: "Question",
     questionHint: "As callees ask it, such as Where do I park?",

@@ -1,0 +1,79 @@
+// Card with a list of rows that are added, edited and removed, such as an agent's fields or its approved answers.
+import type { ComponentChildren } from "preact";
+import { Button, Card, Problem } from "../../components/parts.tsx";
+
+interface RowWords {
+  title: string;
+  note: string;
+  add: string;
+  none: string;
+  remove: string;
+}
+
+interface RowListProps<Row extends { key: number }> {
+  words: RowWords;
+  rows: readonly Row[];
+  most: number;
+  onRows: (rows: Row[]) => void;
+  fresh: (rows: readonly Row[]) => Row;
+  /** The server names the field as deep as the fault lies. */
+  field: string;
+  faults: Record<string, string>;
+  disabled: boolean;
+  /** Above the rows. */
+  before?: ComponentChildren;
+  children: (row: Row, index: number, change: (values: Partial<Row>) => void) => RowParts;
+}
+
+interface RowParts {
+  /** What it is called for those who cannot see where it stands, and by its button. */
+  legend: string;
+  name: string;
+  class?: string;
+  fields: ComponentChildren;
+  /** Behind the button. */
+  more?: ComponentChildren;
+}
+
+export function RowList<Row extends { key: number }>(props: RowListProps<Row>) {
+  const { words, rows, most, onRows, fresh, field, faults, disabled, before, children } = props;
+  const fault = Object.entries(faults).find(([name]) => name.startsWith(field))?.[1];
+  const adding = !disabled && (
+    <Button disabled={rows.length >= most} onClick={() => onRows([...rows, fresh(rows)])}>
+      {words.add}
+    </Button>
+  );
+  const change = (key: number) => (values: Partial<Row>) =>
+    onRows(rows.map((row) => (row.key === key ? { ...row, ...values } : row)));
+  const remove = (key: number) => onRows(rows.filter((row) => row.key !== key));
+  return (
+    <Card title={words.title} actions={adding}>
+      <p class="note">{words.note}</p>
+      {before}
+      {fault !== undefined && <Problem text={fault} />}
+      {rows.length === 0 ? (
+        <p class="note">{words.none}</p>
+      ) : (
+        <ul class="rows">
+          {rows.map((row, index) => {
+            const parts = children(row, index, change(row.key));
+            return (
+              <li key={row.key}>
+                <fieldset class={`analysis-field ${parts.class ?? ""}`} disabled={disabled}>
+                  <legend class="visually-hidden">{parts.legend}</legend>
+                  {parts.fields}
+                  {!disabled && (
+                    <Button kind="quiet" onClick={() => remove(row.key)}>
+                      {words.remove} <span class="visually-hidden">{parts.name}</span>
+                    </Button>
+                  )}
+                  {parts.more}
+                </fieldset>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Card>
+  );
+}
