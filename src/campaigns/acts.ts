@@ -3,7 +3,7 @@ import type { Actor } from "../core/actor.ts";
 import { callsNotBegun, holdCalls, releaseCalls } from "../calls/queue/campaign-calls-store.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { CampaignRow, Executor, Tx } from "../db/tables.ts";
-import type { Alongside } from "../db/alongside.ts";
+import { NO_PROGRESS, type Alongside, type Progress } from "../db/alongside.ts";
 import { callingCampaigns, moveCampaign } from "./campaign-store.ts";
 import { knownCampaign } from "./known-campaign.ts";
 import type { CampaignView, RetryRowsInput } from "./model.ts";
@@ -64,31 +64,42 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
     stopWithin: (tx: Tx, organisationId: string, id: string, actor: Actor): Promise<void> =>
       actWithin(deps, tx, { organisationId, id, actor }, "stop", stopCalls({ organisationId, id, actor })),
 
-    /** Puts the rows that ended so back on the list; without outcomes, those that failed. `alongside` commits with the last of them. */
+    /**
+     * Puts the rows that ended so back on the list, in their order; without outcomes, those that failed. `alongside` commits with the
+     * last of them, `progress` with each batch before.
+     */
     async retry(
       organisationId: string,
       id: string,
       input: RetryRowsInput,
       actor: Actor,
-      alongside: Alongside<CampaignView> = async () => {},
+      once: { alongside?: Alongside<CampaignView>; progress?: Progress } = {},
     ): Promise<CampaignView> {
+      const { alongside = async () => {}, progress = NO_PROGRESS } = once;
       await knownCampaign(db.reader, organisationId, id);
       const outcomes = outcomesIn(input);
       await stoppedRows.cancel(id);
-      let isFirst = true;
+      let after = progress.from;
       for (;;) {
-        const view = await db.write(async (tx) => {
-          const count = await retryRows(deps, tx, { organisationId, id, actor }, outcomes);
-          if (isFirst && count === 0) throw new AppError("CONFLICT", "Nobody on the list has to be called again.");
-          if (count === ROWS_PER_COMMAND) return null;
-          const last = await viewOf(organisationId, id, tx);
-          await alongside(tx, last);
-          return last;
+        const done = await db.write(async (tx) => {
+          const rows = await retryRows(deps, tx, { organisationId, id, actor }, outcomes, after ?? 0);
+          if (after === null && rows.length === 0)
+            throw new AppError("CONFLICT", "Nobody on the list has to be called again.");
+          if (rows.length === ROWS_PER_COMMAND) {
+            const upTo = rows.at(-1) ?? 0;
+            await progress.keep(tx, upTo);
+            return { upTo };
+          }
+          const view = await viewOf(organisationId, id, tx);
+          await alongside(tx, view);
+          return { view };
         });
-        isFirst = false;
-        if (!view) continue;
+        if (!done.view) {
+          after = done.upTo;
+          continue;
+        }
         wake();
-        return view;
+        return done.view;
       }
     },
 
@@ -148,21 +159,23 @@ function outcomesIn({ outcomes }: RetryRowsInput): readonly string[] {
   throw invalidField("outcomes", `outcomes must be among ${OUTCOMES.join(", ")}, separated by commas.`);
 }
 
-/** Answers how many rows went back; the first of them bring the campaign back to life. */
+/** Answers the rows behind `after` that went back; the first of them bring the campaign back to life. */
 async function retryRows(
   { clock, audit }: ActDeps,
   tx: Tx,
   { organisationId, id, actor }: Asked,
   outcomes: readonly string[],
-): Promise<number> {
+  after: number,
+): Promise<number[]> {
   const now = clock.now();
   const campaign = await knownCampaign(tx, organisationId, id);
-  const count = await waitAgain(tx, id, outcomes, now, ROWS_PER_COMMAND);
-  if (count === 0) return 0;
+  const rows = await waitAgain(tx, id, { outcomes, after, limit: ROWS_PER_COMMAND }, now);
+  if (rows.length === 0) return [];
   const lookAt = campaign.state === "paused" ? null : Math.max(now, campaign.start_at);
   const change = { look_at: lookAt, finished_at: null, updated_at: now };
   if (!(await moveCampaign(tx, campaign, "retry", change)))
     throw new AppError("CONFLICT", `This campaign is ${campaign.state}; nobody on it can be called again yet.`);
-  await audit.record(tx, { organisationId, actor, action: "campaign.retried", subjectId: id, detail: { rows: count } });
-  return count;
+  const detail = { rows: rows.length };
+  await audit.record(tx, { organisationId, actor, action: "campaign.retried", subjectId: id, detail });
+  return rows;
 }

@@ -178,7 +178,8 @@ function actRoutes(guard: Guard, campaigns: CampaignService) {
       ({ principal, actor, params, query, once }) =>
         once(
           { status: 200, body: (data: CampaignView) => ({ data }), subjectId: ({ campaign_id }) => campaign_id },
-          (alongside) => campaigns.retry(principal.organisationId, params.campaign_id, query, actor, alongside),
+          (alongside, progress) =>
+            campaigns.retry(principal.organisationId, params.campaign_id, query, actor, { alongside, progress }),
         ),
       {
         scope: "campaigns:write",

@@ -162,30 +162,33 @@ export async function cancelWaiting(tx: Tx, campaignId: string, limit: number): 
   return waiting.length;
 }
 
-/** Puts rows that ended so back on the list, at most so many. Those whose person was forgotten stay out. */
+/** Puts rows behind `after` that ended so back on the list, in their order. Those whose person was forgotten stay out. */
 export async function waitAgain(
   tx: Tx,
   campaignId: string,
-  outcomes: readonly string[],
+  { outcomes, after, limit }: { outcomes: readonly string[]; after: number; limit: number },
   now: number,
-  limit: number,
-): Promise<number> {
-  const { numUpdatedRows } = await tx
+): Promise<number[]> {
+  const ended = await tx
+    .selectFrom("campaign_rows")
+    .select("row_number")
+    .where("campaign_id", "=", campaignId)
+    .where("row_number", ">", after)
+    .where("state", "=", "done")
+    .where("outcome", "in", outcomes)
+    .where("contact_number", "is not", null)
+    .orderBy("row_number")
+    .limit(limit)
+    .execute();
+  const numbers = ended.map(({ row_number }) => row_number);
+  if (numbers.length === 0) return [];
+  await tx
     .updateTable("campaign_rows")
     .set({ state: "waiting", outcome: null, due_at: now })
     .where("campaign_id", "=", campaignId)
-    .where("row_number", "in", (eb) =>
-      eb
-        .selectFrom("campaign_rows")
-        .select("row_number")
-        .where("campaign_id", "=", campaignId)
-        .where("state", "=", "done")
-        .where("outcome", "in", outcomes)
-        .where("contact_number", "is not", null)
-        .limit(limit),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+    .where("row_number", "in", numbers)
+    .execute();
+  return numbers;
 }
 
 export async function deleteRows(tx: Tx, campaignId: string, limit: number): Promise<number> {

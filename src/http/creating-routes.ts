@@ -1,7 +1,7 @@
 // Which routes create something and therefore honour Idempotency-Key. Every other route refuses the header: a client that sends
 // it counts on its request being done once, and an ignored key would have it done twice.
 import { invalidField, type AppError } from "../core/errors.ts";
-import type { Alongside } from "../db/alongside.ts";
+import type { Alongside, Progress } from "../db/alongside.ts";
 import type { RouteWithHooks } from "./body-schemas.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { infoOf, principalOf } from "./request-info.ts";
@@ -39,8 +39,8 @@ export interface Created<Data, Body> {
 
 export type Once = <Data, Body>(
   created: Created<Data, Body>,
-  /** `alongside` commits with what it creates, or not at all. */
-  act: (alongside: Alongside<Data>) => Promise<Data>,
+  /** `alongside` commits with what it creates, or not at all; `progress` with each part of what takes several transactions. */
+  act: (alongside: Alongside<Data>, progress: Progress) => Promise<Data>,
 ) => Promise<Body>;
 
 interface AnswerSettings {
@@ -64,7 +64,8 @@ export const createOnce =
         address: addressOf(request.url, route),
         rawBody,
       },
-      async (remember) => answer(await act((tx, data) => remember(tx, answer(data), created.subjectId(data)))),
+      async (remember, progress) =>
+        answer(await act((tx, data) => remember(tx, answer(data), created.subjectId(data)), progress)),
     );
     set.status = reply.status;
     if (reply.replayed) set.headers["idempotent-replayed"] = "true";

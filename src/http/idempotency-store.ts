@@ -1,4 +1,5 @@
 // Remembered responses in the database.
+import { sql } from "kysely";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { Executor, IdempotencyKeyRow, Tx } from "../db/tables.ts";
 
@@ -13,6 +14,9 @@ export async function rememberedResponse(
   const [row] = await selectResponse(executor, { scopeHash });
   return row;
 }
+
+/** The status of a key whose act takes several transactions, and has not come to its last; its response tells how far it has. */
+export const UNFINISHED = 0;
 
 const insertResponse = preparedChange<IdempotencyKeyRow & { now: number }>()((db, values) =>
   db
@@ -37,11 +41,16 @@ const insertResponse = preparedChange<IdempotencyKeyRow & { now: number }>()((db
           subject_id: eb.ref("excluded.subject_id"),
           expires_at: eb.ref("excluded.expires_at"),
         }))
-        .where("idempotency_keys.expires_at", "<=", values.now),
+        .where((eb) =>
+          eb.or([
+            eb("idempotency_keys.expires_at", "<=", values.now),
+            eb("idempotency_keys.status", "=", sql.lit(UNFINISHED)),
+          ]),
+        ),
     ),
 );
 
-/** In the place of one whose time has run out. Answers false where another one stands that still holds. */
+/** In the place of one whose time has run out, or of one that is not finished. Answers false where another one stands that still holds. */
 export async function saveResponse(tx: Tx, row: IdempotencyKeyRow, now: number): Promise<boolean> {
   return (await insertResponse(tx, { ...row, now })) > 0;
 }

@@ -4,8 +4,9 @@ import { HOUR_MS, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
 import type { Database } from "../db/database.ts";
+import { NO_PROGRESS, type Progress } from "../db/alongside.ts";
 import type { Tx } from "../db/tables.ts";
-import { deleteExpiredResponses, ERASED, lengthenKeys, rememberedResponse, saveResponse } from "./idempotency-store.ts";
+import { deleteExpiredResponses, ERASED, lengthenKeys, rememberedResponse, saveResponse, UNFINISHED } from "./idempotency-store.ts";
 
 export interface Reply<Body> {
   status: number;
@@ -27,6 +28,9 @@ export interface IdempotentRequest {
   rawBody: Uint8Array;
 }
 
+/** What a request with the same key left: its answer, or how far it came. */
+type Earlier<Body> = { reply: Reply<Body>; from: null } | { reply: null; from: number };
+
 /** Another process did it meanwhile: what was done here is rolled back, and its answer is given. */
 class AlreadyAnswered extends Error {}
 
@@ -41,7 +45,8 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
   const { db, clock, keepHours } = deps;
   const inFlight = new Set<string>();
 
-  async function replay<Body>(scopeHash: string, requestHash: string): Promise<Reply<Body> | null> {
+  /** Null where the key is new or has run out. */
+  async function earlierOf<Body>(scopeHash: string, requestHash: string): Promise<Earlier<Body> | null> {
     const row = await rememberedResponse(db.reader, scopeHash);
     if (!row || row.expires_at <= clock.now()) return null;
     // Whatever the body says now: what it said then is erased as well.
@@ -57,16 +62,17 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
         "This Idempotency-Key was used with another request. Use a new key.",
       );
     }
-    return { status: row.status, body: JSON.parse(row.response) as Body };
+    if (row.status === UNFINISHED) return { reply: null, from: Number(row.response) };
+    return { reply: { status: row.status, body: JSON.parse(row.response) as Body }, from: null };
   }
 
   return {
     async run<Body>(
       request: IdempotentRequest,
-      act: (remember: Remember) => Promise<Reply<Body>>,
+      act: (remember: Remember, progress: Progress) => Promise<Reply<Body>>,
     ): Promise<Reply<Body> & { replayed: boolean }> {
       const key = parseKey(request.header);
-      if (key === null) return { ...(await act(async () => {})), replayed: false };
+      if (key === null) return { ...(await act(async () => {}, NO_PROGRESS)), replayed: false };
 
       const { organisationId, credentialId, route, address = "", rawBody } = request;
       const scopeHash = sha256Hex(JSON.stringify([organisationId, credentialId, route, key]));
@@ -75,27 +81,31 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
       inFlight.add(scopeHash);
       try {
         // Saves the work of doing it once more; what decides is the key that is stored with the act.
-        const earlier = await replay<Body>(scopeHash, requestHash);
-        if (earlier) return { ...earlier, replayed: true };
-        const reply = await act(async (tx, { status, body }, subjectId) => {
+        const earlier = await earlierOf<Body>(scopeHash, requestHash);
+        if (earlier?.reply) return { ...earlier.reply, replayed: true };
+        const save = async (tx: Tx, status: number, response: string, subjectId: string | null): Promise<void> => {
           const now = clock.now();
           const row = {
             scope_hash: scopeHash,
             organisation_id: organisationId,
             request_hash: requestHash,
             status,
-            response: JSON.stringify(body),
+            response,
             subject_id: subjectId,
             expires_at: now + keepHours * HOUR_MS,
           };
           if (!(await saveResponse(tx, row, now))) throw new AlreadyAnswered();
-        });
+        };
+        const reply = await act(
+          (tx, { status, body }, subjectId) => save(tx, status, JSON.stringify(body), subjectId),
+          { from: earlier?.from ?? null, keep: (tx, upTo) => save(tx, UNFINISHED, String(upTo), null) },
+        );
         return { ...reply, replayed: false };
       } catch (error) {
         if (!(error instanceof AlreadyAnswered)) throw error;
-        const earlier = await replay<Body>(scopeHash, requestHash);
-        if (!earlier) throw inProgress();
-        return { ...earlier, replayed: true };
+        const earlier = await earlierOf<Body>(scopeHash, requestHash);
+        if (!earlier?.reply) throw inProgress();
+        return { ...earlier.reply, replayed: true };
       } finally {
         inFlight.delete(scopeHash);
       }
