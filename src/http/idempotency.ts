@@ -6,7 +6,14 @@ import { sha256Hex } from "../core/hmac.ts";
 import type { Database } from "../db/database.ts";
 import { NO_PROGRESS, type Progress } from "../db/alongside.ts";
 import type { Tx } from "../db/tables.ts";
-import { deleteExpiredResponses, ERASED, lengthenKeys, rememberedResponse, saveResponse, UNFINISHED } from "./idempotency-store.ts";
+import {
+  deleteExpiredResponses,
+  ERASED,
+  lengthenKeys,
+  rememberedResponse,
+  saveResponse,
+  UNFINISHED,
+} from "./idempotency-store.ts";
 
 export interface Reply<Body> {
   status: number;

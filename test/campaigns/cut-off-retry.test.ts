@@ -80,7 +80,11 @@ test("cut off behind the last row, the repeat is answered and no conflict", asyn
   await cutOff(3);
   await fail((row) => row > 2 * ROWS_PER_COMMAND);
   await hospital.db.write((tx) =>
-    tx.updateTable("campaign_rows").set({ outcome: "answered" }).where("row_number", ">", 2 * ROWS_PER_COMMAND).execute(),
+    tx
+      .updateTable("campaign_rows")
+      .set({ outcome: "answered" })
+      .where("row_number", ">", 2 * ROWS_PER_COMMAND)
+      .execute(),
   );
   expect((await retry()).status).toBe(200);
   expect(await waiting()).toEqual(upTo(2 * ROWS_PER_COMMAND));
