@@ -43,10 +43,8 @@ async function waiting(): Promise<number[]> {
   return rows.map(({ row_number }) => row_number);
 }
 
-const retry = (key: string | null = "once", query = "") =>
-  hospital.request("POST", `/v1/campaigns/${id}/retry${query}`, {
-    ...(key === null ? {} : { headers: { "idempotency-key": key } }),
-  });
+const retry = (key = "once", query = "") =>
+  hospital.request("POST", `/v1/campaigns/${id}/retry${query}`, { headers: { "idempotency-key": key } });
 
 /** The process ends after `commits` of the retry; what was committed stays. */
 async function cutOff(commits: number): Promise<void> {

@@ -43,6 +43,29 @@ async function end(callId: string): Promise<void> {
   await settle();
 }
 
+describe("a clock that is not believed", () => {
+  test.each([
+    ["65 minutes ahead", 65],
+    ["a week ahead", 7 * 24 * 60],
+    ["a week behind", -7 * 24 * 60],
+  ])("%s: reminds nobody, takes no reminder back, and each goes out once when the clock is back", async (_, minutes) => {
+    await at("15:00");
+    await book();
+    await ward.goTo("2026-11-15T09:00:00Z");
+    ward.clock.jump(minutes * 60_000);
+    // 15:00 by the time that has passed, too.
+    for (let i = 0; i < 4; i++) {
+      ward.clock.pass(10 * 60_000);
+      await ward.clock.advance(31_000);
+    }
+    expect([ward.dialled(), await ward.fates()]).toEqual([[], ["pending"]]);
+    ward.clock.jump(-minutes * 60_000);
+    await ward.clock.advance(31_000);
+    await ward.clock.advance(31_000);
+    expect([ward.dialled().length, await ward.fates()]).toEqual([1, ["calling"]]);
+  });
+});
+
 describe("a rule", () => {
   test("calls at its hour, with the appointment's words and the appointment known to the call", async () => {
     await ward.app.services.directory.setBranch(ward.organisationId, BRANCH, { name: "Main" }, CLI_ACTOR);

@@ -393,6 +393,36 @@ describe("whoever gets it in another way", () => {
 });
 
 describe.each([
+  ["ahead", 7 * 24 * HOUR_MS],
+  ["behind", -7 * 24 * HOUR_MS],
+])("a clock a week %s that is not believed", (_, jump) => {
+  test("has nobody called about a place that opens; the first is called once it is back", async () => {
+    const { slot, cancel } = await fullMonday();
+    await ward.waits("Meena");
+    await ward.waits("Ravi");
+    ward.clock.jump(jump);
+    await cancel();
+    for (let i = 0; i < 5; i++) await ward.later(MINUTE_MS);
+    expect([ward.ringing(), await ward.offers(), await left(slot)]).toEqual([[], [], 1]);
+    ward.clock.jump(-jump);
+    await ward.later(MINUTE_MS);
+    expect(ward.ringing()).toEqual(["Meena"]);
+  });
+
+  test("ends no reservation, and asks nobody else meanwhile", async () => {
+    const { slot, cancel } = await fullMonday();
+    await ward.waits("Meena");
+    await ward.waits("Ravi");
+    await cancel();
+    ward.clock.jump(jump);
+    for (let i = 0; i < 3; i++) await ward.later(MINUTE_MS);
+    expect([ward.ringing(), await left(slot)]).toEqual([["Meena"], 0]);
+    expect(refusal(await ward.postAppointment(slot))).toEqual([409, "SLOT_FULL"]);
+    expect(await ward.callTo("Meena").desk!.book("A")).toMatchObject({ date: MONDAY });
+  });
+});
+
+describe.each([
   ["forward", HOUR_MS],
   ["back", -HOUR_MS],
 ])("a clock that is set an hour %s, and confirmed, while a place is kept", (_, jump) => {
