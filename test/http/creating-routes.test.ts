@@ -178,7 +178,7 @@ describe("where the key cannot be stored, nothing is created", () => {
       () => appointments.create(organisationId, { slot_id }, "api", CLI_ACTOR, { alongside: lost }),
       () => waitingList.add(organisationId, wish, "api", CLI_ACTOR, lost),
       () => reminders.remindOne(organisationId, booked.appointment_id, agentId, CLI_ACTOR, lost),
-      () => campaigns.retry(organisationId, "cmp_third", {}, CLI_ACTOR, lost),
+      () => campaigns.retry(organisationId, "cmp_third", {}, CLI_ACTOR, { alongside: lost }),
     ];
     for (const act of acts) expect((await rejectionOf(act())).message).toContain("could not be stored");
     expect(await counted()).toEqual(before);

@@ -70,6 +70,18 @@ const notesOf = async (server: Running) =>
 const DEAD_RECEIVER = `https://127.0.0.1:${reservedPort()}/hook`;
 const MANY = 20;
 
+const stateOf = async (server: Running, id: string) =>
+  (await ask(server, "GET", `/v1/campaigns/${id}`)).data["state"];
+
+/** One that runs, and calls nobody before an hour has passed. */
+async function ongoingCampaign(server: Running): Promise<string> {
+  const rows = [{ user_number: talkative(), scheduled_time: new Date(Date.now() + 3_600_000).toISOString() }];
+  const body = { name: "Recall", agent_id: server.demo["agent_id"], rows };
+  const id = String((await ask(server, "POST", "/v1/campaigns", { body })).data["campaign_id"]);
+  await until(async () => (await stateOf(server, id)) === "running");
+  return id;
+}
+
 describe.each(ENGINES)("on %s", (_name, engineOf) => {
   test("calls of an older state that were made since are not dialled again", async () => {
     const engine = await engineOf();
@@ -84,6 +96,7 @@ describe.each(ENGINES)("on %s", (_name, engineOf) => {
     expect((await cli("endpoints", "create", "--url", DEAD_RECEIVER)).code).toBe(0);
     const told = await createCall(first, { scheduled_time: undefined, user_number: talkative() });
     await finished(first, told);
+    const campaign = await ongoingCampaign(first);
     const at = new Date(Date.now() + 4_000).toISOString();
     const ids = await Promise.all(
       Array.from({ length: MANY }, () => createCall(first, { scheduled_time: at, user_number: talkative() })),
@@ -111,11 +124,14 @@ describe.each(ENGINES)("on %s", (_name, engineOf) => {
     const held = await cli("calls", "held", "--json");
     expect(JSON.parse(held.stdout)).toMatchObject({ total: MANY });
     expect((await cli("endpoints", "list")).stdout).toMatch(/ off +\d+ +0 +[1-9]/);
+    // People on it may have been called since.
+    expect(await stateOf(again, campaign)).toBe("paused");
     // A second start, and a crash, change nothing about it.
     await again.kill();
     const third = await startQuick(env, { dataDir });
     expect(third.output()).not.toContain("older than what this data folder has seen");
     expect((await notesOf(third))["database"]).toContain("put back to an older state");
+    expect(await stateOf(third, campaign)).toBe("paused");
 
     const [one = "", ...others] = ids;
     expect(await cli("calls", "cancel", "--call", one)).toMatchObject({ code: 0, stdout: "Cancelled: 1.\n" });

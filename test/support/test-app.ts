@@ -48,7 +48,7 @@ export interface TestAppOptions {
   logged?: boolean;
   /** The simulator unless a test brings its own. */
   carrier?: CarrierFactory;
-  /** With the demo's receiver, and without a past. */
+  /** With the demo's receiver and hours that hold nothing, and without a past. */
   demo?: boolean;
   /** Unless a test brings its own, the real sender on a machine whose resolver leads nowhere. */
   safePost?: SafePost;
@@ -60,7 +60,8 @@ const NO_HOSPITAL = { organisationId: "", ownerId: "", agentId: "", branchId: ""
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await newDataFolder();
   const clock = createManualClock();
-  const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
+  const settings = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir, ...options.settings } });
+  const config = options.demo ? { ...settings, isDemo: true } : settings;
   const logLines: string[] = [];
   const logger: Logger = options.logged
     ? createLogger(clock, "debug", (line) => void logLines.push(line))

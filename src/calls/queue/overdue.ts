@@ -4,7 +4,7 @@ import { commonHours } from "../../agents/calling-hours.ts";
 import { agentById } from "../../agents/store.ts";
 import { MINUTE_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { Config } from "../../config/schema.ts";
+import { isSimulatedDemo, type Config } from "../../config/schema.ts";
 import type { Database } from "../../db/database.ts";
 import { heartbeats, recordHeartbeat } from "../../db/heartbeat-store.ts";
 import type { AgentRow, CallRow, Executor, Tx } from "../../db/tables.ts";
@@ -39,6 +39,7 @@ interface Batch {
 }
 
 export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
+  const isDemo = isSimulatedDemo(config);
   /** Undefined until the database was asked. */
   let aliveAt: number | null | undefined;
   let savedAtElapsedMs = -Infinity;
@@ -76,7 +77,8 @@ export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
   }
 
   function isLate(absence: Absence, call: CallRow, agent: AgentRow): boolean {
-    const hours = commonHours(hoursOf(agent.calling_hours), hoursOf(call.calling_hours));
+    // There they are shown and hold nothing.
+    const hours = isDemo ? null : commonHours(hoursOf(agent.calling_hours), hoursOf(call.calling_hours));
     return isOverdueAfter(absence, call, hours, latestMsOf(agent));
   }
 

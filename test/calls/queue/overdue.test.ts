@@ -61,6 +61,16 @@ describe("while the appliance is off", () => {
     expect(await reasonOf(hasty)).toBe("overdue");
   });
 
+  test.each([
+    ["in the demo, whose hours hold nothing", true, "overdue"],
+    ["elsewhere it waits for them", false, "outside_calling_hours"],
+  ])("what was due outside calling hours: %s", async (_, demo, reason) => {
+    await open({ demo, agent: { calling_hours: { start: "09:00", end: "09:30", days: [0, 1, 2, 3, 4, 5, 6] } } });
+    const id = await dueIn(HOUR_MS);
+    await sleep(3 * HOUR_MS);
+    expect([dialled(), await reasonOf(id)]).toEqual([[], reason]);
+  });
+
   test("364 of them are one line on Today, and released they go out at ten a minute", async () => {
     await open({ settings: { RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited" } });
     for (let n = 0; n < 364; n++) await dueIn(HOUR_MS, n);
