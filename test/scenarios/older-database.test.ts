@@ -70,8 +70,7 @@ const notesOf = async (server: Running) =>
 const DEAD_RECEIVER = `https://127.0.0.1:${reservedPort()}/hook`;
 const MANY = 20;
 
-const stateOf = async (server: Running, id: string) =>
-  (await ask(server, "GET", `/v1/campaigns/${id}`)).data["state"];
+const stateOf = async (server: Running, id: string) => (await ask(server, "GET", `/v1/campaigns/${id}`)).data["state"];
 
 /** One that runs, and calls nobody before an hour has passed. */
 async function ongoingCampaign(server: Running): Promise<string> {

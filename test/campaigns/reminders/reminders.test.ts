@@ -48,22 +48,25 @@ describe("a clock that is not believed", () => {
     ["65 minutes ahead", 65],
     ["a week ahead", 7 * 24 * 60],
     ["a week behind", -7 * 24 * 60],
-  ])("%s: reminds nobody, takes no reminder back, and each goes out once when the clock is back", async (_, minutes) => {
-    await at("15:00");
-    await book();
-    await ward.goTo("2026-11-15T09:00:00Z");
-    ward.clock.jump(minutes * 60_000);
-    // 15:00 by the time that has passed, too.
-    for (let i = 0; i < 4; i++) {
-      ward.clock.pass(10 * 60_000);
+  ])(
+    "%s: reminds nobody, takes no reminder back, and each goes out once when the clock is back",
+    async (_, minutes) => {
+      await at("15:00");
+      await book();
+      await ward.goTo("2026-11-15T09:00:00Z");
+      ward.clock.jump(minutes * 60_000);
+      // 15:00 by the time that has passed, too.
+      for (let i = 0; i < 4; i++) {
+        ward.clock.pass(10 * 60_000);
+        await ward.clock.advance(31_000);
+      }
+      expect([ward.dialled(), await ward.fates()]).toEqual([[], ["pending"]]);
+      ward.clock.jump(-minutes * 60_000);
       await ward.clock.advance(31_000);
-    }
-    expect([ward.dialled(), await ward.fates()]).toEqual([[], ["pending"]]);
-    ward.clock.jump(-minutes * 60_000);
-    await ward.clock.advance(31_000);
-    await ward.clock.advance(31_000);
-    expect([ward.dialled().length, await ward.fates()]).toEqual([1, ["calling"]]);
-  });
+      await ward.clock.advance(31_000);
+      expect([ward.dialled().length, await ward.fates()]).toEqual([1, ["calling"]]);
+    },
+  );
 });
 
 describe("a rule", () => {
