@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const start = () => startQuick({ ...outside.env, ...PACE }, { dataDir });
-const cli = (...args: string[]) => runBinary([...args, "--data", dataDir], { env: outside.env });
+const cli = (...args: string[]) => runBinary([...args, "--data", dataDir], { env: { ...outside.env, ...PACE } });
 const inMinutes = (minutes: number) => new Date(Date.now() + outside.clockMs() + minutes * MINUTE_MS).toISOString();
 const placeIn = (minutes: number) => place(server, { scheduled_time: inMinutes(minutes) });
 const holdOf = async (id: string) => (await readCall(server, id)).hold_reason;
