@@ -36,6 +36,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   // About 11 s each to install: receivers copy our Go and PHP, so both are run and not only read.
   { name: "golang-go", isThere: onPath("go"), usedBy: ["test/events/verifier/snippet-go.test.ts"] },
   { name: "php-cli", isThere: onPath("php"), usedBy: ["test/events/verifier/snippet-php.test.ts"] },
+  { name: "systemd", isThere: onPath("systemd-analyze"), usedBy: ["test/config/service-unit.test.ts"] },
   // A C compiler: a library that stands before libc moves the clock of the executable.
   { name: "build-essential", isThere: onPath("cc"), usedBy: ["test/scenarios/doubted-clock.test.ts"] },
   // SIPp: a SIP stack that is not ours, for each answer and race that a trunk can come up with.

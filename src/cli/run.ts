@@ -5,6 +5,7 @@ import { DatabaseError } from "../db/open-fault.ts";
 import { BackupError } from "../db/backup/fault.ts";
 import { MigrationError } from "../db/migrations.ts";
 import { RootKeyError } from "../db/root-key.ts";
+import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { helpText, parseArguments, UsageError, type Command } from "./command.ts";
 import {
   agentsCreate,
@@ -170,8 +171,6 @@ const COMMANDS: readonly Command[] = [
   version,
 ];
 
-const EXIT = { done: 0, failed: 1, usage: 2 } as const;
-
 export async function runCli(argv: readonly string[]): Promise<number> {
   const found = findCommand(argv);
   // What goes there is for people; where it cannot go, the work and the exit code still count.
@@ -237,5 +236,5 @@ function explain(error: unknown, command: Command): number {
     error instanceof RootKeyError;
   if (expected) printError(error.message);
   else printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return EXIT.failed;
+  return exitCodeOf(error);
 }

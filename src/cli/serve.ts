@@ -17,6 +17,7 @@ import { assertCanListen, type HttpServer } from "../http/server.ts";
 import { safePostOf } from "../services.ts";
 import { VERSION } from "../version.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
 import { watchForDamage } from "./damage-watch.ts";
 import { configOf, placeOf, readPasswordFile } from "./context.ts";
 import { DEMO_EMAIL, demoConfig, demoText, livingHospital, prepareDemo } from "./demo.ts";
@@ -96,7 +97,7 @@ export const serve: Command = {
     attempt(logger, () => forgetServer(config));
     await lastLines(log);
     // Left to itself, the runtime would wait for a reader that may never read.
-    process.exit(damage?.wasFound() ? 1 : code);
+    process.exit(damage?.wasFound() ? EXIT.damaged : code);
   },
 };
 

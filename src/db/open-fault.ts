@@ -1,8 +1,18 @@
 // What the first touch of the data folder may meet, in words that say what to do about it.
 import { messageOf } from "../core/errors.ts";
 
+/** `held`: another process has it. `damaged`: only a backup helps. `unusable`: anything else. */
+export type DatabaseFault = "unusable" | "held" | "damaged";
+
 /** The data folder or its database cannot be used as it is. */
-export class DatabaseError extends Error {}
+export class DatabaseError extends Error {
+  readonly fault: DatabaseFault;
+
+  constructor(message: string, options: { fault?: DatabaseFault; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.fault = options.fault ?? "unusable";
+  }
+}
 
 export function explained<T>(dataDir: string, open: () => T): T {
   try {
@@ -16,7 +26,7 @@ export function explained<T>(dataDir: string, open: () => T): T {
 export function explanationOf(dataDir: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const words = wordsOf(code, dataDir, messageOf(error));
-  return words === null ? error : new DatabaseError(words, { cause: error });
+  return words === null ? error : new DatabaseError(words, { fault: faultOf(code), cause: error });
 }
 
 /** How every message about a damaged database ends. */
@@ -28,13 +38,20 @@ export function damagedWords(findings: string): string {
 
 /** Not one that is busy, or that the disk does not hand over just now. */
 export function isDamage(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^SQLITE_(NOTADB|CORRUPT)/.test(String(error.code));
+  return error instanceof Error && "code" in error && isDamageCode(String(error.code));
+}
+
+const isDamageCode = (code: string) => /^SQLITE_(NOTADB|CORRUPT)/.test(code);
+
+function faultOf(code: string): DatabaseFault {
+  if (isDamageCode(code)) return "damaged";
+  return code.startsWith("SQLITE_BUSY") ? "held" : "unusable";
 }
 
 function wordsOf(code: string, dataDir: string, message: string): string | null {
   if (code === "ERR_DLOPEN_FAILED")
     return "The database addon cannot be unpacked and loaded. Set TMPDIR to a folder that this user may write to and execute from.";
-  if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") return damagedWords(message);
+  if (isDamageCode(code)) return damagedWords(message);
   if (code === "EROFS")
     return `${dataDir} is on a disk that is mounted read-only. Name a folder that can be written with --data.`;
   if (/^(EACCES|EPERM|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/.test(code))

@@ -154,7 +154,7 @@ describe("backup and restore", () => {
       ["orgs", "list"],
       ["serve", "--port", "0"],
     ])
-      expect(await on(dataDir, ...command)).toMatchObject({ code: 1, stderr: expect.stringContaining("is missing") });
+      expect(await on(dataDir, ...command)).toMatchObject({ code: 6, stderr: expect.stringContaining("is missing") });
     expect(existsSync(join(dataDir, "secret.key"))).toBe(false);
     expect((await on(dataDir, "doctor")).stdout).toMatch(/^FAIL +secret key .*is missing/m);
 

@@ -183,7 +183,7 @@ describe("a second process", () => {
   test("is refused on a folder that is being served, and leaves the first alone", async () => {
     const first = await start();
     const second = await runBinary(["serve", "--demo", "--data", first.dataDir, "--port", String(await freePort())]);
-    expect(second.code).toBe(1);
+    expect(second.code).toBe(5);
     expect(second.stderr.trim()).toBe(
       `Another Ringward is running on ${first.dataDir}. Stop it first, or name another folder with --data.`,
     );
@@ -239,7 +239,7 @@ describe("a database that cannot be served", () => {
     writeFileSync(file, "this was a database once ".repeat(500));
     const before = readFileSync(file);
     const { code, stderr } = await runBinary(["serve", "--data", dataDir, "--port", String(await freePort())]);
-    expect(code).toBe(1);
+    expect(code).toBe(4);
     expect(stderr).toContain("ringward restore");
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(readFileSync(file).equals(before)).toBe(true);

@@ -36,7 +36,7 @@ test("a small one is refused at the start", async () => {
   const dataDir = await damagedFolder(200);
   const { code, stderr } = await runBinary(["serve", "--data", dataDir, "--port", "0"]);
   expect(stderr).toContain(RESTORE);
-  expect(code).not.toBe(0);
+  expect(code).toBe(4);
 });
 
 test("a large one ends the appliance once it was looked through", async () => {
@@ -45,7 +45,7 @@ test("a large one ends the appliance once it was looked through", async () => {
   await until(() => server.process.exitCode !== null, { withinMs: 60_000, what: server.output });
   await until(() => server.output().includes(RESTORE), { withinMs: 10_000, what: server.output });
   expect(server.output()).toContain("The database is damaged; the appliance stops.");
-  expect(server.process.exitCode).toBe(1);
+  expect(server.process.exitCode).toBe(4);
 });
 
 test("a large one that is sound is served, and a command looks through it alone", async () => {

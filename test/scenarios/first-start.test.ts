@@ -82,7 +82,7 @@ describe("without --demo", () => {
 });
 
 describe("settings with faults", () => {
-  test("stop the start with exit code 1 and name every fault at once", async () => {
+  test("stop the start with exit code 3 and name every fault at once", async () => {
     const dataDir = join(tempFolder(), "never-made");
     const { code, stderr } = await runBinary(["serve", "--data", dataDir], {
       env: {
@@ -95,8 +95,8 @@ describe("settings with faults", () => {
         RINGWARD_SECURITY__ROOT_KEY: "not-thirty-two-bytes",
       },
     });
-    expect(code).toBe(1);
-    expect(stderr).toStartWith("The configuration has 8 faults:");
+    expect(code).toBe(3);
+    expect(stderr).toStartWith("The configuration has 7 faults:");
     for (const named of [
       "RINGWARD_SERVER__PROT",
       "RINGWARD_NOT_A_SECTION",
@@ -117,11 +117,11 @@ describe("settings with faults", () => {
     const file = join(folder, "ringward.toml");
     writeFileSync(file, '[server]\nport = "many"\ncolour = "blue"\n');
     const wrongKeys = await runBinary(["serve", "--config", file, "--data", join(folder, "data")]);
-    expect(wrongKeys.code).toBe(1);
+    expect(wrongKeys.code).toBe(3);
     expect(wrongKeys.stderr).toContain("server.port: must be");
     expect(wrongKeys.stderr).toContain("server.colour: no such key.");
     const noFile = await runBinary(["serve", "--config", join(folder, "other.toml"), "--data", join(folder, "data")]);
-    expect(noFile).toMatchObject({ code: 1, stderr: expect.stringContaining("other.toml: cannot be read") });
+    expect(noFile).toMatchObject({ code: 3, stderr: expect.stringContaining("other.toml: cannot be read") });
   });
 
   test("a word on the command line that is not understood is exit code 2", async () => {

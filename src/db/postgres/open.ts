@@ -59,6 +59,7 @@ function lockFolder(dataDir: string): DataLock {
   if (lock) return lock;
   throw new DatabaseError(
     `Another Ringward is running on ${dataDir}. Stop it first, or name another folder with --data.`,
+    { fault: "held" },
   );
 }
 
@@ -136,6 +137,7 @@ async function lockDatabase(open: Open, name: string, address: Address, logger: 
   } while (systemClock.elapsedMs() - startedMs < WAIT_FOR_LOCK_MS);
   throw new DatabaseError(
     `Another Ringward is running on ${placeOf(address)}. Stop it first, or name another database.`,
+    { fault: "held" },
   );
 }
 

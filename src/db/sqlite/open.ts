@@ -44,6 +44,7 @@ function openExplained(dataDir: string, file: string, { logger, as }: OpenOption
   if (!lock && as === "server") {
     throw new DatabaseError(
       `Another Ringward is running on ${dataDir}. Stop it first, or name another folder with --data.`,
+      { fault: "held" },
     );
   }
   try {
@@ -66,7 +67,9 @@ function openExplained(dataDir: string, file: string, { logger, as }: OpenOption
 /** Before anything is opened: a restore that was cut off in the middle of its swap left a mix of old and new. */
 function completeRestore(dataDir: string, isOursAlone: boolean, logger: Logger): void {
   if (!isRestorePending(dataDir)) return;
-  if (!isOursAlone) throw new DatabaseError(`A restore is under way in ${dataDir}. Try again when it has ended.`);
+  if (!isOursAlone) {
+    throw new DatabaseError(`A restore is under way in ${dataDir}. Try again when it has ended.`, { fault: "held" });
+  }
   finishRestore(dataDir);
   logger.warn("A restore that was cut off was carried to its end.");
 }
@@ -96,7 +99,7 @@ function newestDeliveryId(connection: Connection): string | null {
 function assertSound(connection: Connection): void {
   const findings = connection.pragma("quick_check(10)", { simple: true });
   if (findings === "ok") return;
-  throw new DatabaseError(damagedWords(String(findings)));
+  throw new DatabaseError(damagedWords(String(findings)), { fault: "damaged" });
 }
 
 function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {

@@ -1,0 +1,26 @@
+// What a command ends with. A service manager restarts only what a restart may mend: see config/ringward.service.
+import { ConfigError } from "../config/load.ts";
+import { DatabaseError } from "../db/open-fault.ts";
+import { RootKeyError } from "../db/root-key.ts";
+
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  /** Wrong words on the command line. */
+  usage: 2,
+  /** The settings cannot be used. */
+  configuration: 3,
+  /** The database is damaged: restore a backup. */
+  damaged: 4,
+  /** Another process has the data folder or the database. */
+  held: 5,
+  /** The secret key is missing, or is not the one of this database. */
+  key: 6,
+} as const;
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT.configuration;
+  if (error instanceof RootKeyError) return EXIT.key;
+  if (error instanceof DatabaseError && error.fault !== "unusable") return EXIT[error.fault];
+  return EXIT.failed;
+}
