@@ -32,6 +32,8 @@ export interface AppDeps extends ServiceDeps {
   carrier?: CarrierFactory;
   /** How the log fares. */
   log?: LogSink;
+  /** How many faults nothing caught. */
+  strayFaults?: () => number;
   /** The owner of the demo hospital, where this is a demo: one click signs in. */
   demoEmail?: string | null;
   /** The demo hospital with a past, which goes on by itself. */
@@ -43,7 +45,7 @@ export interface AppDeps extends ServiceDeps {
 export function createApp(deps: AppDeps) {
   const { config, db, logger, log } = deps;
   const wake = (dueAt?: number) => scheduler.wake(dueAt);
-  const metrics = metricsWith(log);
+  const metrics = metricsWith(deps);
   const trustedClock = createTrustedClock({ ...deps, metrics, believed: wake, ...clockSteps(() => idempotency) });
   const { clock } = trustedClock;
 
@@ -136,8 +138,9 @@ function callSources(services: Services, calling: Calling) {
   return [...makers, calling.dispatcher, calling.analyses, services.closureWork, services.closureCalls];
 }
 
-function metricsWith(log: LogSink | undefined) {
+function metricsWith({ log, strayFaults = () => 0 }: AppDeps) {
   const metrics = createMetrics();
+  metrics.countedElsewhere("ringward_stray_faults_total", "Faults in any thread that nothing caught.", strayFaults);
   metrics.countedElsewhere("ringward_log_lost_lines_total", "Log lines lost.", () => log?.lostLines() ?? 0);
   return metrics;
 }

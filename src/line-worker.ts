@@ -1,15 +1,13 @@
 // The line's thread: SIP, audio, and the agents on the line. Its entry point; it ties them to the messages of its thread.
 import { systemClock } from "./core/clock.ts";
 import { collectAtRest } from "./core/collect-at-rest.ts";
-import { createFewLines } from "./core/few-lines.ts";
+import { surviveStrayFaults } from "./core/last-resort.ts";
 import { createIds } from "./core/ids.ts";
-import type { LogFields } from "./core/logger.ts";
 import { createRecognisers } from "./speech/asr/recognisers.ts";
 import { createEars } from "./speech/ears/ears.ts";
 import type { HearingPort } from "./speech/hearing.ts";
 import { createSpotters } from "./speech/spotter/spotters.ts";
 import { createSpeechClient, HINDI, HINDI_WAIT_MS, voiceByLanguage } from "./speech/tts/client.ts";
-import { faultFields } from "./telephony/fault.ts";
 import type { FromWorker, ToWorker } from "./telephony/sip/protocol.ts";
 import { raiseThreadPriority } from "./telephony/sip/worker/libc.ts";
 import { createPhone } from "./telephony/sip/worker/phone.ts";
@@ -29,19 +27,7 @@ raiseThreadPriority();
 
 const send = (message: FromWorker): void => self.postMessage(message, []);
 
-// Bun ends a worker whose rejection nobody handles, and everybody's calls with it, unless somebody listens. What a fence
-// does not catch costs one line in the log instead.
-const logStray = createFewLines<LogFields>(systemClock, {
-  write(fields) {
-    const message = "Work in the line's thread failed and nobody was told; calls go on.";
-    send({ type: "log", level: "error", message, fields });
-  },
-  leftOut(count) {
-    const message = "More work in the line's thread failed within a minute than is worth a line each.";
-    send({ type: "log", level: "error", message, fields: { left_out: count } });
-  },
-});
-process.on("unhandledRejection", (reason) => logStray(faultFields(reason)));
+surviveStrayFaults("line");
 
 const speech = createSpeechClient({ clock: systemClock });
 const hindiSpeech = createSpeechClient({ clock: systemClock, longestWaitMs: HINDI_WAIT_MS, tongue: HINDI });

@@ -2,6 +2,7 @@
 // voice, the two of the Hindi voice, the ear that listens for voices in all calls, the recognisers, and the spotters of alarm phrases.
 import { SECOND_MS, stopwatch, systemClock, workwatch } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
+import { surviveStrayFaults } from "./core/last-resort.ts";
 import { beRecogniser } from "./speech/asr/role.ts";
 import { beEar } from "./speech/ears/role.ts";
 import { createGuard, type NativeGuard } from "./speech/onnx/native-guard.ts";
@@ -16,6 +17,8 @@ import { serveSpeech } from "./speech/tts/server.ts";
 import { lowerThreadPriority } from "./telephony/sip/worker/libc.ts";
 
 declare const self: Worker;
+
+surviveStrayFaults("speech");
 
 /** What a client's port is answered with. */
 type Serve = (port: MessagePort) => void;

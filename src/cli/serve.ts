@@ -5,6 +5,7 @@ import type { Config } from "../config/schema.ts";
 import { SECOND_MS, stopwatch, systemClock } from "../core/clock.ts";
 import { collectAtRest } from "../core/collect-at-rest.ts";
 import { messageOf } from "../core/errors.ts";
+import { hearStrayFaults } from "../core/last-resort.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
 import { quietConsole } from "../core/quiet-console.ts";
@@ -46,6 +47,7 @@ export const serve: Command = {
     );
     const logger = createLogger(systemClock, config.log.level, log.writeLine);
     quietConsole(logger);
+    const strayFaults = hearStrayFaults(systemClock, logger);
     // Until the appliance is there to be told, it must not end a start either.
     process.on("SIGHUP", () => {});
     // Before anything is made or told: where the port is taken there will be no appliance to set up.
@@ -65,6 +67,7 @@ export const serve: Command = {
       const made = createApp({
         ...ground,
         log,
+        strayFaults,
         safePost,
         demoEmail: demo ? DEMO_EMAIL : null,
         demoHospital: living,

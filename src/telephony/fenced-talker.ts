@@ -2,7 +2,7 @@
 // with everybody else's.
 import type { Clock } from "../core/clock.ts";
 import type { CreateTalker, Line, TalkerOptions } from "./port.ts";
-import { faultFields } from "./fault.ts";
+import { faultFields } from "../core/fault-fields.ts";
 
 export interface FencedTalker {
   readonly hearsFrames: boolean;

@@ -48,6 +48,15 @@ const counted = () => {
 /** What another connection sees on disk. */
 const stored = () => reader.prepare("SELECT name FROM heartbeats ORDER BY rowid").pluck().all() as string[];
 
+/** Leaves a foreign key broken until the end, which only the commit finds. */
+const poison = async (tx: Tx) => {
+  connection.pragma("defer_foreign_keys = ON");
+  await sql`
+    INSERT INTO people (id, organisation_id, email, name, role, password_hash, created_at)
+    VALUES ('per_1', 'org_none', 'a@b.example', 'A', 'owner', 'x', 1)
+  `.execute(tx);
+};
+
 describe("commands that arrive together", () => {
   test("share one commit", async () => {
     const names = Array.from({ length: 50 }, (_, i) => `n${i}`);
@@ -210,15 +219,6 @@ describe("a command that throws", () => {
 });
 
 describe("a commit that fails", () => {
-  /** Leaves a foreign key broken until the end, which only the commit finds. */
-  const poison = async (tx: Tx) => {
-    connection.pragma("defer_foreign_keys = ON");
-    await sql`
-      INSERT INTO people (id, organisation_id, email, name, role, password_hash, created_at)
-      VALUES ('per_1', 'org_none', 'a@b.example', 'A', 'owner', 'x', 1)
-    `.execute(tx);
-  };
-
   test("rejects everyone in it and leaves nothing", async () => {
     const results = await Promise.allSettled([
       writer.write(insert("a")),
@@ -267,6 +267,32 @@ describe("a commit that fails", () => {
     closed.close();
     const dead = createWriter(closed, silentLogger);
     expect((await rejectionOf<AppError>(dead.write(insert("a")))).code).toBe("UNAVAILABLE");
+  });
+});
+
+describe("a throw outside every command", () => {
+  const fails = () => {
+    throw new Error("it cannot");
+  };
+
+  test("after a commit keeps what is stored and acknowledged, and the next command runs", async () => {
+    const log = createLogger(createManualClock(), "debug", (line) => void logLines.push(line));
+    const failing = createWriter(connection, log, createManualClock(), undefined, fails);
+    await failing.write(insert("first"));
+    await failing.write(insert("second"));
+    await failing.drain();
+    expect(stored()).toEqual(["first", "second"]);
+    expect(logLines.filter((line) => line.includes("The work after a commit failed."))).toHaveLength(2);
+  });
+
+  test("in a rollback refuses those who wait until it is made, and then the next command runs", async () => {
+    const exec = connection.exec.bind(connection);
+    connection.exec = (text) => (text === "ROLLBACK" ? fails() : exec(text));
+    expect(await rejectionOf(writer.write(poison))).toMatchObject({ code: "UNAVAILABLE" });
+    connection.exec = exec;
+    expect(await rejectionOf(writer.write(insert("too early")))).toMatchObject({ code: "UNAVAILABLE" });
+    await writer.write(insert("next"));
+    expect(stored()).toEqual(["next"]);
   });
 });
 

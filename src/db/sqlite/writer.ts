@@ -182,14 +182,23 @@ class GroupCommit implements Writer {
   }
 
   #answer(batch: Pending[], outcomes: readonly Outcome[]): void {
-    this.#changes?.committed();
+    this.#attempt("Noting a commit failed.", () => this.#changes?.committed());
     this.#commits += 1;
     this.#commands += batch.length;
     for (const [i, outcome] of outcomes.entries()) {
       if (outcome.ok) batch[i]?.resolve(outcome.value);
       else batch[i]?.reject(outcome.reason);
     }
-    this.#committed();
+    this.#attempt("The work after a commit failed.", this.#committed);
+  }
+
+  /** What is on disk stays acknowledged, and the next command is run, whatever follows a commit. */
+  #attempt(failure: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#logger.error(failure, { error: messageOf(error) });
+    }
   }
 
   /** To the front, for they came first. A command may run more than once: see port.ts. */
@@ -218,8 +227,11 @@ class GroupCommit implements Writer {
   }
 
   #abandon(batch: Pending[], error: unknown): void {
-    if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
-    this.#changes?.rolledBack();
+    // Where even this fails, the next BEGIN does too, and leads here again.
+    this.#attempt("A rollback failed.", () => {
+      if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
+      this.#changes?.rolledBack();
+    });
     this.#logger.error("A commit failed and its commands were rolled back.", {
       error: messageOf(error),
       commands: batch.length,

@@ -170,6 +170,9 @@ describe("a recogniser", () => {
     expect(await speak(program("", { command: ["/nowhere/whisper"] }))).toBe("refused");
     expect(await speak(program("exec sleep 600", { totalMs: 50 }))).toBe("timeout");
     expect(await speak(program("yes | head -c 40000000"))).toBe("tooLong");
+    // A program of the program, and one that has left its group and holds the output open.
+    expect(await speak(program("sleep 600", { totalMs: 50 }))).toBe("timeout");
+    expect(await speak(program("setsid sleep 20 & exec sleep 600", { totalMs: 50 }))).toBe("timeout");
     const stop = new AbortController();
     const asked = speak(program("exec sleep 600"), stop.signal);
     stop.abort();

@@ -68,13 +68,18 @@ async function outputOf(
       stderr: "ignore",
       env: ENVIRONMENT,
       cwd: tmpdir(),
+      // A group of its own, which is ended as a whole: a shell script's programs outlive the shell.
+      detached: true,
     });
   } catch {
     return new ServerFault("refused");
   }
+  const output = program.stdout.getReader();
   const stop = (kind: "timeout" | "aborted" | "tooLong") => {
     ended.by ??= new ServerFault(kind);
-    program.kill("SIGKILL");
+    killGroup(program.pid);
+    // A program that left the group may still hold the pipe open.
+    void output.cancel().catch(() => {});
   };
   const cancelTimer = clock.after(totalMs, () => stop("timeout"));
   const onAbort = () => stop("aborted");
@@ -87,10 +92,10 @@ async function outputOf(
     }).catch(() => {});
     const pieces: Uint8Array[] = [];
     let count = 0;
-    for await (const piece of program.stdout) {
-      count += piece.length;
+    for (let read = await output.read(); !read.done; read = await output.read()) {
+      count += read.value.length;
       if (count > MOST_BYTES) stop("tooLong");
-      else pieces.push(piece);
+      else pieces.push(read.value);
     }
     const code = await program.exited;
     return ended.by ?? (code === 0 ? Buffer.concat(pieces) : new ServerFault("status", code));
@@ -99,5 +104,13 @@ async function outputOf(
   } finally {
     cancelTimer();
     signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
   }
 }

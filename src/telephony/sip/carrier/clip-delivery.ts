@@ -1,6 +1,6 @@
 // Sends each clip to the worker once in the worker's life, before the call that needs it.
 import type { Logger } from "../../../core/logger.ts";
-import { faultFields } from "../../fault.ts";
+import { faultFields } from "../../../core/fault-fields.ts";
 import type { ToWorker } from "../protocol.ts";
 
 export interface ClipDelivery {

@@ -2,7 +2,7 @@
 import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
-import { faultFields } from "../../fault.ts";
+import { faultFields } from "../../../core/fault-fields.ts";
 import { isWildcard, localAddressTowards } from "../trunk/addresses.ts";
 import { parseMessage, serialise, type SipMessage, type SipRequest } from "../message/message.ts";
 import { SipParseError } from "../message/parse-error.ts";

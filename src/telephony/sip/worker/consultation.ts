@@ -3,7 +3,7 @@
 import { SECOND_MS } from "../../../core/clock.ts";
 import type { Codec } from "../../../audio/codec.ts";
 import type { Logger } from "../../../core/logger.ts";
-import { faultFields } from "../../fault.ts";
+import { faultFields } from "../../../core/fault-fields.ts";
 import type { ConsultEnd, Sound } from "../../port.ts";
 import type { CallEnding, MediaPort, UserAgent } from "../call/user-agent-port.ts";
 import { parseUri } from "../message/uri.ts";

@@ -4,7 +4,7 @@ import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { ConsultEnd, CreateTalker, Sound, TalkerOptions } from "../../port.ts";
 import { openCapture, type Capture } from "./capture.ts";
-import { faultFields } from "../../fault.ts";
+import { faultFields } from "../../../core/fault-fields.ts";
 import type { MediaEngine } from "../rtp/engine.ts";
 import type { AudioStream } from "../rtp/audio-stream.ts";
 import type { PacketTap } from "../rtp/tap.ts";

@@ -1,10 +1,11 @@
 // The worker's life: begins when it is told to, beats once a second, and stops. Knows messages, not the thread they cross.
 import { SECOND_MS, type Clock } from "../../../core/clock.ts";
+import { faultFields } from "../../../core/fault-fields.ts";
 import type { Ids } from "../../../core/ids.ts";
 import { LOG_LEVELS, type LogFields, type Logger, type LogLevel } from "../../../core/logger.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
 import type { CreateTalker } from "../../port.ts";
-import { openSwitchboard, type Switchboard } from "./switchboard.ts";
+import { openSwitchboard, type Order, type Switchboard } from "./switchboard.ts";
 
 export interface PhoneOptions {
   clock: Clock;
@@ -20,6 +21,11 @@ export interface Phone {
 }
 
 const BEAT_MS = SECOND_MS;
+
+const NOT_BEGUN = {
+  code: "infrastructure_error",
+  message: "The telephony part of the appliance could not begin the call.",
+} as const;
 
 export function createPhone({ clock, ids, createTalker, send }: PhoneOptions): Phone {
   /** What comes while the sockets are being opened waits for them. */
@@ -46,6 +52,19 @@ export function createPhone({ clock, ids, createTalker, send }: PhoneOptions): P
     clock.after(BEAT_MS, () => beat(living));
   }
 
+  /** An order that fails ends its own call, where it has one, and no other. */
+  function obey(living: Switchboard, order: Order): void {
+    try {
+      living.obey(order);
+    } catch (error) {
+      const message = "An order to the line failed.";
+      send({ type: "log", level: "error", message, fields: { order: order.type, ...faultFields(error) } });
+      if (order.type === "dial" || order.type === "accept") {
+        send({ type: "ended", callId: order.order.callId, end: { kind: "failed", ...NOT_BEGUN } });
+      }
+    }
+  }
+
   async function stop(drainMs: number): Promise<void> {
     const opened = await opening;
     await opened?.stop(drainMs);
@@ -60,8 +79,8 @@ export function createPhone({ clock, ids, createTalker, send }: PhoneOptions): P
     receive(message) {
       if (message.type === "start") opening ??= open(message);
       else if (message.type === "stop") void stop(message.drainMs);
-      else if (switchboard) switchboard.obey(message);
-      else void opening?.then((opened) => opened?.obey(message));
+      else if (switchboard) obey(switchboard, message);
+      else void opening?.then((opened) => opened && obey(opened, message));
     },
   };
 }

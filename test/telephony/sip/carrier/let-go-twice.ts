@@ -1,6 +1,7 @@
 // A program of its own, because `bun test` ends every worker with an unhandled rejection, whoever listens: starts the
-// real line worker, makes it let go of two promises, and writes what it said as a line of JSON each.
+// real line worker, makes it let go of two promises and throw once, and writes what it said as a line of JSON each.
 import type { FromWorker, ToWorker } from "../../../../src/telephony/sip/protocol.ts";
+import { hearStrays } from "../../../../src/core/last-resort.ts";
 import { portOf } from "../../../../src/workers.ts";
 import { until } from "../../../support/until.ts";
 import { workerSettings } from "./bench.ts";
@@ -19,13 +20,17 @@ worker.onEnd((reason) => {
   tell({ type: "died", reason });
   process.exit(1);
 });
-const count = (type: FromWorker["type"]) => said.filter((each) => each === type).length;
+hearStrays((stray) => {
+  said.push("stray");
+  tell({ type: "stray", ...stray });
+});
+const count = (type: FromWorker["type"] | "stray") => said.filter((each) => each === type).length;
 
 worker.post({ type: "start", settings: workerSettings({ logLevel: "error" }), trunks: [] });
 await until(() => count("ready") === 1);
-for (const times of [1, 2]) {
-  thread.postMessage({ type: "letGo" }, []);
-  await until(() => count("log") === times);
+for (const [index, type] of ["letGo", "letGo", "throw"].entries()) {
+  thread.postMessage({ type }, []);
+  await until(() => count("stray") === index + 1);
 }
 const beatsBefore = count("beat");
 await until(() => count("beat") > beatsBefore + 1);

@@ -1,8 +1,9 @@
-// Loaded into a worker before its own code: lets a promise go rejected whenever it is told to.
+// Loaded into a worker before its own code: lets a promise go rejected, or throws, whenever it is told to.
 import type { ToWorker } from "../../../../src/telephony/sip/protocol.ts";
 
 declare const self: Worker;
 
-self.addEventListener("message", ({ data }: MessageEvent<ToWorker | { type: "letGo" }>) => {
+self.addEventListener("message", ({ data }: MessageEvent<ToWorker | { type: "letGo" | "throw" }>) => {
+  if (data.type === "throw") throw new TypeError("Meera's number is +919810012345");
   if (data.type === "letGo") void Promise.reject(new TypeError("Meera's number is +919810012345"));
 });

@@ -1,5 +1,6 @@
 // Faults in the line's thread that no fence caught. Left to itself, Bun ends a worker for them, and everybody's calls.
 import { expect, test } from "bun:test";
+import type { FromWorker } from "../../../../src/telephony/sip/protocol.ts";
 import { startLineWorker } from "../../../../src/workers.ts";
 import { until } from "../../../support/until.ts";
 import { workerSettings } from "./bench.ts";
@@ -7,7 +8,7 @@ import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 
 cleanUpAfterEach();
 
-test("a rejection that nobody handles is logged without its message, and the worker goes on until it is told to stop", async () => {
+test("rejections and throws that nothing catches are told without their message, and the worker goes on", async () => {
   const program = new URL("./let-go-twice.ts", import.meta.url).pathname;
   const run = Bun.spawn([process.execPath, program], { stdout: "pipe", stderr: "pipe" });
   afterwards(() => run.kill());
@@ -17,28 +18,36 @@ test("a rejection that nobody handles is logged without its message, and the wor
     .split("\n")
     .map((line) => JSON.parse(line) as { type: string });
 
-  const logged = {
-    type: "log",
-    level: "error",
-    message: "Work in the line's thread failed and nobody was told; calls go on.",
+  const stray = {
+    type: "stray",
+    thread: "line",
     fields: { error: "TypeError", at: expect.stringContaining("letting-go.ts") as string },
   };
-  expect(said.filter(({ type }) => type === "log")).toEqual([logged, logged]);
+  expect(said.filter(({ type }) => type === "stray")).toEqual([stray, stray, stray]);
   expect(said.at(-1)).toEqual({ type: "stopped" });
   expect(out + faults).not.toContain("Meera");
   expect(await run.exited).toBe(0);
 });
 
-test("a throw that nobody catches ends the worker; the reason names its kind and place, and quotes nothing", async () => {
+test("an order that throws ends its own call, and the worker goes on", async () => {
   const worker = startLineWorker();
   afterwards(() => worker.terminate());
-  let isReady = false;
-  const ends: string[] = [];
-  worker.onMessage(({ type }) => (isReady ||= type === "ready"));
-  worker.onEnd((reason) => void ends.push(reason));
+  const said: FromWorker[] = [];
+  worker.onMessage((message) => void said.push(message));
   worker.post({ type: "start", settings: workerSettings(), trunks: [] });
-  await until(() => isReady);
-  worker.post({ type: "dial", order: null as never });
-  await until(() => ends.length > 0);
-  expect(ends).toEqual([expect.stringMatching(/^TypeError at #dial \(.*switchboard\.ts/)]);
+  await until(() => said.some(({ type }) => type === "ready"));
+  // Without the clips that an order always has.
+  worker.post({ type: "dial", order: { callId: "call_1" } as never });
+  await until(() => said.some(({ type }) => type === "ended"));
+  expect(said.find(({ type }) => type === "ended")).toMatchObject({
+    callId: "call_1",
+    end: { kind: "failed", code: "infrastructure_error" },
+  });
+  expect(said.find(({ type }) => type === "log")).toMatchObject({
+    message: "An order to the line failed.",
+    fields: { order: "dial", error: "TypeError" },
+  });
+  const beats = () => said.filter(({ type }) => type === "beat").length;
+  const before = beats();
+  await until(() => beats() > before);
 });

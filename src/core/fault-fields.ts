@@ -1,6 +1,6 @@
 // What a log may say of an exception: its kind, and where it was thrown. Its message might quote a person.
-import { framesOf } from "../core/errors.ts";
-import type { LogFields } from "../core/logger.ts";
+import { framesOf } from "./errors.ts";
+import type { LogFields } from "./logger.ts";
 
 const MOST_FRAMES = 3;
 
