@@ -124,6 +124,16 @@ export function listen(state: TalkState, { call, lines }: TalkContext): TalkMove
   return { state: { ...state, stage: "listening" }, action: { do: "listen", forMs, expecting } };
 }
 
+/** "Oh" may be a "no" that was misheard: whoever said it is asked again before they wonder whether they were heard. */
+const AFTER_SOUND_MS = 2.5 * SECOND_MS;
+
+/** They made a sound that answers nothing. */
+export function listenOn(state: TalkState, context: TalkContext): TalkMove {
+  const { state: listening, action } = listen(state, context);
+  if (action?.do !== "listen" || state.isPatient) return { state: listening, action };
+  return { state: listening, action: { ...action, forMs: Math.min(action.forMs, AFTER_SOUND_MS) } };
+}
+
 /** The question was heard out. */
 export const asked = (state: TalkState, context: TalkContext): TalkMove =>
   listen({ ...state, isAfterModel: false, isMute: false }, context);

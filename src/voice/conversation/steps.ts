@@ -25,6 +25,7 @@ import {
   leave,
   leaveMessage,
   listen,
+  listenOn,
   namesKeys,
   notSaved,
   offersLead,
@@ -53,8 +54,7 @@ const MOST_IN_A_ROW = 2;
 const MOST_MISUNDERSTANDINGS = 4;
 const MOST_SLOTS_GONE = 1;
 /** Beside the keys of a question. */
-const YES_KEY = "1";
-const NO_KEY = "2";
+const [YES_KEY, NO_KEY] = ["1", "2"] as const;
 const CALL_LATER_KEY = "4";
 const OPT_OUT_KEY = "9";
 const REPEAT_KEY = "*";
@@ -264,7 +264,7 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
   const [first] = meaning.intents;
   const isThinking = first?.intent === "backchannel" && !/ |hello/i.test(meaning.text.trim());
   const isPolite = first?.intent === "thanks_or_bye" || isThinking;
-  return isPolite && state.stage === "listening" ? listen(state, context) : misunderstood(state, context);
+  return isPolite && state.stage === "listening" ? listenOn(state, context) : misunderstood(state, context);
 }
 
 type Doubted = NonNullable<TalkState["doubted"]>;

@@ -94,7 +94,7 @@ export async function runTrial(
       isCalledIn ? callIn(clinic, phone, number, line) : callOut(clinic, line, number, times, before),
     ]);
     const found = await lookAfterwards(clinic, await finished(clinic.server, callId), before);
-    const silence = waitIn(phone, talked, clinic.cpuWait);
+    const silence = waitIn(talked, clinic.cpuWait);
     return { call: found.call, exchanges: talked.exchanges, silence, ...judge(trial.expected, found) };
   } finally {
     desk?.close();
@@ -155,9 +155,9 @@ async function callIn({ server, hospital }: Clinic, phone: Phone, caller: string
   return call.call_id;
 }
 
-function waitIn(phone: Phone, { acts, answeredAtMs }: Talk, cpuWait: CpuWait): Silence {
+function waitIn({ acts, answeredAtMs, heard }: Talk, cpuWait: CpuWait): Silence {
   const at = (sample: number) => answeredAtMs + sample / SAMPLES_PER_MS;
-  return longestWait(phone.heard(), acts, ({ from, to }) => cpuWait.between(at(from), at(to)));
+  return longestWait(heard, acts, ({ from, to }) => cpuWait.between(at(from), at(to)));
 }
 
 const SAMPLES_PER_MS = 8;

@@ -3,7 +3,7 @@
 import { addDays, wallTime, weekdayOf } from "../../../src/core/zones.ts";
 import type { Reply } from "./patient.ts";
 import { ordinal as ordinalWords } from "../../../src/speech/tts/spoken-number.ts";
-import { agreesTo, ASKED, isAsha, NO_KEY, ordinal, YES_KEY, ZONE, type Expected, type Trial } from "./trial.ts";
+import { agreesTo, ASKED, DAYS, isAsha, NO_KEY, ordinal, YES_KEY, ZONE, type Expected, type Trial } from "./trial.ts";
 
 export const lineTrials = (nowMs: number): Trial[] => [
   ...namedTimes(nowMs),
@@ -24,6 +24,11 @@ function nextThursday(nowMs: number): string {
 /** As a recogniser may write it: "twenty-sixth". */
 const spokenOrdinal = (date: string) => ordinalWords(Number(date.slice(8))).replaceAll(" ", "[ -]");
 
+/** Whether they hear of this very day. */
+const isOn = (heard: string, date: string) =>
+  new RegExp(DAYS[weekdayOf(date)] ?? "", "i").test(heard) &&
+  new RegExp(`${ordinal(Number(date.slice(8)))}|${spokenOrdinal(date)}`, "i").test(heard);
+
 const monthOf = (date: string) =>
   new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" }).format(Date.parse(date));
 
@@ -38,12 +43,11 @@ const HALF_PAST_TEN = /half past (?:ten|10)|ten thirty|10[: ]?30/i;
 
 function namedTimes(nowMs: number): Trial[] {
   const thursday = nextThursday(nowMs);
-  const date = ordinal(Number(thursday.slice(8)));
-  const day = `the ${date}`;
-  const isThursdayAtHalfPast = (heard: string) =>
-    HALF_PAST_TEN.test(heard) &&
-    /thursday/i.test(heard) &&
-    new RegExp(`${date}|${spokenOrdinal(thursday)}`, "i").test(heard);
+  const day = `the ${ordinal(Number(thursday.slice(8)))}`;
+  const isThursdayAtHalfPast = (heard: string) => HALF_PAST_TEN.test(heard) && isOn(heard, thursday);
+  const booked = addDays(wallTime(nowMs, ZONE).date, 3);
+  const sameDay = `${DAYS[weekdayOf(booked)] ?? ""} the ${ordinal(Number(booked.slice(8)))}`;
+  const isSameDayAtHalfPast = (heard: string) => HALF_PAST_TEN.test(heard) && isOn(heard, booked);
   const agrees = (when: (heard: string) => boolean): Reply => ({
     to: ASKED.slot,
     when,
@@ -75,16 +79,16 @@ function namedTimes(nowMs: number): Trial[] {
       times,
       means: /another time|half past ten/i,
       replies: [
-        agrees((heard) => HALF_PAST_TEN.test(heard)),
-        { to: ASKED.slot, says: "No, on the same day at half past ten.", orPresses: NO_KEY },
-        { to: ASKED.which, says: "On the same day at half past ten, please.", orPresses: "0" },
-        { to: ASKED.change, says: "Yes, at half past ten on that day.", orPresses: YES_KEY },
+        agrees(isSameDayAtHalfPast),
+        { to: ASKED.slot, says: `No, ${sameDay} at half past ten.`, orPresses: NO_KEY },
+        { to: ASKED.which, says: `${sameDay} at half past ten, please.`, orPresses: "0" },
+        { to: ASKED.change, says: `Yes, ${sameDay} at half past ten.`, orPresses: YES_KEY },
         { to: ASKED.attend, says: "Can I come at half past ten instead?", orPresses: "2" },
         isAsha,
       ],
       expected: {
         ...MOVED,
-        date: addDays(wallTime(nowMs, ZONE).date, 3),
+        date: booked,
         startTime: "10:30",
         says: /appointment is now on/,
       },

@@ -63,6 +63,8 @@ export interface Talk {
   acts: readonly Act[];
   /** The moment of the first sample, by `performance.now()`. */
   answeredAtMs: number;
+  /** What they heard of the agent: a telephone that was sent on to another call hears that. */
+  heard: Int16Array;
 }
 
 /** Talks until the call is over; answers with what was heard and said. */
@@ -78,7 +80,10 @@ export async function talk(options: PatientOptions): Promise<Talk> {
     if (thenSays)
       words.set(spokenBy(reply), inTwoBreaths(words.get(says), thenSays.afterMs, await speak(thenSays.says)));
   }
-  const isOver = () => phone.events.some(({ type }) => type === "CALL_CLOSED");
+  const hasHappened = (what: string) => phone.events.some(({ type }) => type === what);
+  const isOver = () => hasHappened("CALL_CLOSED");
+  let ofAgent: Int16Array = new Int16Array(0);
+  const hear = () => (hasHappened("CALL_TRANSFER") ? ofAgent : (ofAgent = phone.heard()));
   let said = 0;
   /** In samples of what is heard: until then they speak, and answer nothing. */
   let speaksUntil = 0;
@@ -104,7 +109,7 @@ export async function talk(options: PatientOptions): Promise<Talk> {
   while (!isOver()) {
     let speech = findSpeech(phone.heard(), from);
     const isTurn = () => {
-      const heardAll = phone.heard();
+      const heardAll = hear();
       speech = findSpeech(heardAll, from);
       if (isOver()) return true;
       if (heardAll.length < speaksUntil) return false;
@@ -133,7 +138,7 @@ export async function talk(options: PatientOptions): Promise<Talk> {
       await phone.hangUp();
     }
   }
-  return { exchanges, acts, answeredAtMs };
+  return { exchanges, acts, answeredAtMs, heard: hear() };
 }
 
 const spokenBy = ({ says = "", thenSays }: Omit<Reply, "to">): string =>

@@ -97,3 +97,13 @@ describe.each(Object.keys(CALLS))("a call %s", (about) => {
     });
   });
 });
+
+test("a sound that answers nothing is followed by the question within three seconds, and by silence for no longer", () => {
+  const talk = new Talk().identified();
+  talk.means({ text: "Oh.", said: ["backchannel"], sure: 0.6 });
+  expect(talk.action).toMatchObject({ do: "listen", forMs: 2_500 });
+  expect(talk.event({ type: "silence" }).words).toContain("Will you come?");
+  // Who asked for a moment has it.
+  const patient = new Talk().identified().says("hold_on").hearsOut();
+  expect(patient.means({ text: "Oh.", said: ["backchannel"], sure: 0.6 }).action).toMatchObject({ forMs: 45_000 });
+});

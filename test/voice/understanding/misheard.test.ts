@@ -72,3 +72,8 @@ test('"the morrow" is tomorrow', () => {
   const at = hear("Call me the morrow at ten in the morning.", "callback_time").moment;
   expect(at).toEqual(hear("Call me tomorrow at ten in the morning.", "callback_time").moment);
 });
+
+test("a yes that hangs on another person is not sure", () => {
+  for (const text of ["Yes, this my son can drive me.", "Yes, my daughter can bring me."])
+    expect(hear(text, "yes_no").intents[0]?.confidence ?? 0).toBeLessThan(0.8);
+});

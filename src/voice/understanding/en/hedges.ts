@@ -42,6 +42,8 @@ const UNCERTAIN = [
   "(?:let|will let) (?:me|you|us) (?:see|check|think|ask|know|look)",
   "(?:i|we) will (?:see(?! (?:the|him|her|them|you|a|doctor|dr))|think|ask|check|decide|try|tell you)",
   "trying to",
+  // "Yes, this my son can drive me" was "Yes, if my son can drive me".
+  "(?:my|our) [a-z]+ (?:can|could|may) (?:drive|bring|take|come|fetch|drop)",
 ];
 
 /** It does not matter to them, or they make fun of it. */
