@@ -25,6 +25,8 @@ export interface Asterisk {
   log(): string;
   /** SIGKILL, as where the machine loses power. */
   crash(): Promise<void>;
+  /** As an administrator does it: every call is ended before. */
+  shutDown(): Promise<void>;
   start(): Promise<void>;
   /** While it is down: whom it had registered is lost with its database. */
   forgetRegistrations(): void;
@@ -107,9 +109,19 @@ export async function startAsterisk({ folder, accounts }: AsteriskOptions): Prom
     return asked.success && MODULES_LOADED.test(asked.stdout.toString());
   }
 
+  async function shutDown(): Promise<void> {
+    tell("core stop now");
+    await child?.exited;
+    gone();
+  }
+
   async function crash(): Promise<void> {
     child?.kill("SIGKILL");
     await child?.exited;
+    gone();
+  }
+
+  function gone(): void {
     child = null;
     rmSync(join(outside, "run/asterisk.ctl"), { force: true });
   }
@@ -135,6 +147,7 @@ export async function startAsterisk({ folder, accounts }: AsteriskOptions): Prom
     },
     log,
     crash,
+    shutDown,
     start,
     forgetRegistrations: () => rmSync(join(outside, "lib/astdb.sqlite3"), { force: true }),
     async stop() {

@@ -1,5 +1,6 @@
 // Calls that we make through Asterisk: words both ways, keys, refusals, hang-ups of either side, encryption.
-import { callIn, finished, place, type Call } from "../test/support/calls.ts";
+import { ask } from "../test/support/api-client.ts";
+import { callIn, finished, place, readCall, type Call } from "../test/support/calls.ts";
 import { heardShare, WELL_HEARD } from "../test/support/correlate.ts";
 import { recordingOf } from "../test/support/sip-hospital.ts";
 import { until } from "../test/support/until.ts";
@@ -28,16 +29,29 @@ const OUTCOMES: Record<number, string> = {
 };
 
 function refusal({ sipCode }: (typeof REFUSALS)[number]): Check {
-  const expected = OUTCOMES[sipCode] ?? "carrier_error";
   return {
     group: "refused",
     name: `SIP ${sipCode} at the provider`,
     async run(world) {
-      const call = await finished(world.server, await dial(world, "udp", PEOPLE.refuses(sipCode)));
+      const id = await dial(world, "udp", PEOPLE.refuses(sipCode));
+      if (sipCode >= 500 && sipCode < 600) return waits(world, id);
+      const expected = OUTCOMES[sipCode] ?? "carrier_error";
+      const call = await finished(world.server, id);
       expectThat(call.error?.code === expected, `${call.status} ${JSON.stringify(call.error)}, not ${expected}`);
       return expected;
     },
   };
+}
+
+/** It says nothing about the callee, and nothing rang: the call is put back, and taken away here. */
+async function waits({ server }: World, id: string): Promise<string> {
+  let call = await readCall(server, id);
+  const isWaiting = async () => (call = await readCall(server, id)).hold_reason === "trunk_unavailable";
+  await until(isWaiting, { withinMs: 20_000, what: () => `${call.status} ${JSON.stringify(call.error)}` });
+  expectThat(call.status === "queued" && call.error === null, `${call.status} ${JSON.stringify(call.error)}`);
+  const { status } = await ask(server, "POST", `/v1/calls/${id}/cancel`);
+  expectThat(status === 200, `cancelling it answered ${status}`);
+  return "put back, trunk_unavailable";
 }
 
 function words(account: Account): Check {
@@ -66,7 +80,7 @@ function words(account: Account): Check {
 async function hearing(world: World, call: Call, number: string): Promise<string> {
   const theyHeard = () => heardShare(world.asterisk.heard(number), OUR_WORDS);
   await until(() => theyHeard() > WELL_HEARD, {
-    withinMs: 3_000,
+    withinMs: 10_000,
     what: () => `they heard ${percent(theyHeard())} of ours`,
   });
   const weHeard = heardShare((await recordingOf(world.server, call)).caller, ITS_WORDS);

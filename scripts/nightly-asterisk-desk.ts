@@ -11,8 +11,8 @@ import { dial } from "./nightly-asterisk-calls.ts";
 import { OUR_WORDS, untilQuiet, type Account, type Check, type World } from "./nightly-asterisk-world.ts";
 import { expectThat } from "./nightly-checks.ts";
 
-const DESK_WORDS = speechLike(2.5, 41);
-const percent = (share: number) => `${Math.round(share * 100)} %`;
+export const DESK_WORDS = speechLike(2.5, 41);
+export const percent = (share: number) => `${Math.round(share * 100)} %`;
 /** Longer than a call may be without audio. */
 const LONG_HOLD_MS = 24_000;
 
@@ -21,8 +21,19 @@ const MENU_HEARD_MS = 5_500;
 
 type Desk = "desk1" | "desk2";
 
+export interface DeskOptions {
+  /** From the answer on, in the place of the desk's words. */
+  says?: Int16Array;
+  answers?: "auto" | "manual";
+}
+
 /** The desks are there for one check, and gone after it. */
-async function withDesks<T>(world: World, names: readonly Desk[], run: (...desks: Phone[]) => Promise<T>): Promise<T> {
+export async function withDesks<T>(
+  world: World,
+  names: readonly Desk[],
+  run: (...desks: Phone[]) => Promise<T>,
+  options: Partial<Record<Desk, DeskOptions>> = {},
+): Promise<T> {
   const { sip } = world.asterisk.ports;
   const desks = await Promise.all(
     names.map((number) =>
@@ -30,6 +41,7 @@ async function withDesks<T>(world: World, names: readonly Desk[], run: (...desks
         number,
         says: DESK_WORDS,
         codec: "PCMA",
+        ...options[number],
         registrar: { address: `${LOOPBACK}:${sip}`, secret: DESK_SECRET },
       }),
     ),
@@ -59,7 +71,7 @@ async function lastInbound(world: World): Promise<Call> {
   return call;
 }
 
-async function untilHeard(what: string, heard: () => Int16Array, words: Int16Array): Promise<number> {
+export async function untilHeard(what: string, heard: () => Int16Array, words: Int16Array): Promise<number> {
   const share = () => heardShare(heard(), words);
   await until(() => share() > WELL_HEARD, {
     withinMs: 10_000,

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { CALLS } from "./nightly-asterisk-calls.ts";
 import { DESKS } from "./nightly-asterisk-desk.ts";
+import { EMERGENCIES } from "./nightly-asterisk-emergency.ts";
 import { FAILURES } from "./nightly-asterisk-failures.ts";
 import { SETTINGS_TRIED } from "./nightly-asterisk-trial.ts";
 import { createWorld, untilQuiet } from "./nightly-asterisk-world.ts";
@@ -16,7 +17,7 @@ const { values } = parseArgs({
 });
 if (values.folder === undefined) throw new Error("--folder DIR: where scripts/asterisk-peer built Asterisk.");
 
-const checks = chosenChecks([...CALLS, ...SETTINGS_TRIED, ...DESKS, ...FAILURES], values.only);
+const checks = chosenChecks([...CALLS, ...SETTINGS_TRIED, ...DESKS, ...EMERGENCIES, ...FAILURES], values.only);
 const world = await createWorld(values.folder);
 console.log(`${world.asterisk.version}\n`);
 let failed = 0;
