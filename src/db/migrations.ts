@@ -1,4 +1,5 @@
 // The numbered migrations, embedded as text. Append only: one that has shipped is never edited.
+import type { Logger } from "../core/logger.ts";
 import accounts from "../../migrations/0001_accounts.sql" with { type: "text" };
 import calls from "../../migrations/0002_calls.sql" with { type: "text" };
 import events from "../../migrations/0003_events.sql" with { type: "text" };
@@ -85,6 +86,14 @@ export const MIGRATIONS: readonly Migration[] = [
 
 /** What all of them together make, without a row: see scripts/schema. */
 export const SCHEMA: string = schema;
+
+/** Hears of each migration of an upgrade before it begins: on a large database one may take minutes. */
+export type MigrationNews = (step: { version: number; name: string; left: number }) => void;
+
+export const migrationNews =
+  (logger: Logger): MigrationNews =>
+  (step) =>
+    logger.info("The database schema is being brought up to date.", step);
 
 /** A schema could not be brought up to date, or is not ours to change. */
 export class MigrationError extends Error {}

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { APPLICATION_ID, type Connection } from "../../src/db/sqlite/connection.ts";
 import { latestVersion, MigrationError } from "../../src/db/migrations.ts";
-import { migrate, refuseNewer, schemaVersion } from "../../src/db/sqlite/migrate.ts";
+import { migrate, migrateAloud, refuseNewer, schemaVersion } from "../../src/db/sqlite/migrate.ts";
 import { MIGRATIONS, type Migration } from "../../src/db/migrations.ts";
 
 const ONE: Migration = {
@@ -101,4 +101,17 @@ describe("a database that is not for this binary", () => {
     expect(tables()).toEqual(["theirs"]);
     expect(connection.pragma("application_id", { simple: true })).toBe(0);
   });
+});
+
+test("an upgrade tells of each migration before it begins; a new database has nothing to tell", async () => {
+  const told: { version: number; name: string; left: number }[] = [];
+  const from = MIGRATIONS.length - 3;
+  migrate(connection, MIGRATIONS.slice(0, from));
+  await migrateAloud(connection, (step) => void told.push({ ...step, version: schemaVersion(connection) }));
+  expect(told).toEqual(
+    [3, 2, 1].map((left, index) => ({ version: from + index, name: MIGRATIONS[from + index]!.name, left })),
+  );
+  const fresh = new Sqlite(":memory:");
+  await migrateAloud(fresh, () => void told.push({ version: 0, name: "", left: 0 }));
+  expect([told.length, schemaVersion(fresh)]).toEqual([3, MIGRATIONS.length]);
 });

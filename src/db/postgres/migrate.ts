@@ -1,7 +1,7 @@
 // Brings a PostgreSQL database to the schema of this binary: a transaction per migration, a new one in a single transaction.
 import type { Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
-import { latestVersion, MigrationError, MIGRATIONS, type Migration } from "../migrations.ts";
+import { latestVersion, MigrationError, MIGRATIONS, type Migration, type MigrationNews } from "../migrations.ts";
 import { MIGRATION_LOCK } from "./locks.ts";
 import { translatedMigrations, type TranslatedMigration } from "./translate.ts";
 import type { Wire } from "./wire.ts";
@@ -30,7 +30,11 @@ export function refuseNewer(present: number, migrations: readonly Migration[] = 
 }
 
 /** Answers the versions that were applied. */
-export async function migrate(wire: Wire, clock: Clock, migrations = MIGRATIONS): Promise<number[]> {
+export async function migrate(
+  wire: Wire,
+  clock: Clock,
+  { migrations = MIGRATIONS, news = () => {} }: { migrations?: readonly Migration[]; news?: MigrationNews } = {},
+): Promise<number[]> {
   await wire.query("SELECT pg_advisory_lock($1, $2)", MIGRATION_LOCK);
   try {
     const present = await schemaVersion(wire);
@@ -40,7 +44,11 @@ export async function migrate(wire: Wire, clock: Clock, migrations = MIGRATIONS)
     const due = translatedMigrations(migrations).filter(({ version }) => version > present);
     // There is nothing to be kept from before.
     const steps = present === 0 ? [due] : due.map((migration) => [migration]);
-    for (const step of steps.filter(({ length }) => length > 0)) await apply(wire, clock, step, present);
+    for (const [index, step] of steps.filter(({ length }) => length > 0).entries()) {
+      const [first] = step;
+      if (present > 0 && first) news({ version: first.version, name: first.name, left: due.length - index });
+      await apply(wire, clock, step, present);
+    }
     return due.map(({ version }) => version);
   } finally {
     if (!wire.isLost) await wire.query("SELECT pg_advisory_unlock($1, $2)", MIGRATION_LOCK);

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { SECOND_MS, systemClock } from "../../core/clock.ts";
 import { createIds } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
-import { latestVersion } from "../migrations.ts";
+import { latestVersion, migrationNews } from "../migrations.ts";
 import { DatabaseError, explained } from "../open-fault.ts";
 import type { Database, Inspection, Look, OpenOptions, Place } from "../port.ts";
 import { tryLock, type DataLock } from "../sqlite/lock.ts";
@@ -149,7 +149,7 @@ async function prepareSchema(wire: Wire, as: OpenOptions["as"], logger: Logger):
   if (present !== null) refuseNewer(present);
   if (as === "command" && !(await tryServerLock(wire)))
     throw new DatabaseError("The running server is older than this binary. Restart it with this binary first.");
-  const applied = await migrate(wire, systemClock);
+  const applied = await migrate(wire, systemClock, { news: migrationNews(logger) });
   if (applied.length > 0) logger.info("The database schema was brought up to date.", { version: applied.at(-1) });
 }
 

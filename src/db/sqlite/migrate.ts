@@ -1,7 +1,15 @@
 // Brings a database to the schema of this binary: a transaction per migration, and a new one in one step.
+import { othersFirst } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import { APPLICATION_ID, type Connection } from "./connection.ts";
-import { latestVersion, MigrationError, MIGRATIONS, SCHEMA, type Migration } from "../migrations.ts";
+import {
+  latestVersion,
+  MigrationError,
+  MIGRATIONS,
+  SCHEMA,
+  type Migration,
+  type MigrationNews,
+} from "../migrations.ts";
 
 const WHOLE: Migration = { version: latestVersion(), name: "schema", sql: SCHEMA };
 
@@ -11,14 +19,36 @@ export function schemaVersion(connection: Connection): number {
 
 /** Answers the versions that were applied. */
 export function migrate(connection: Connection, migrations: readonly Migration[] = MIGRATIONS): number[] {
+  const due = dueIn(connection, migrations);
+  for (const step of stepsOf(connection, due, migrations)) apply(connection, step);
+  return due.map(({ version }) => version);
+}
+
+/** The same with news of an upgrade, each told before its migration holds the thread. */
+export async function migrateAloud(connection: Connection, news: MigrationNews): Promise<number[]> {
+  const due = dueIn(connection, MIGRATIONS);
+  const isUpgrade = schemaVersion(connection) > 0;
+  for (const [index, step] of stepsOf(connection, due, MIGRATIONS).entries()) {
+    if (isUpgrade) {
+      news({ version: step.version, name: step.name, left: due.length - index });
+      // The line is written first.
+      await othersFirst();
+    }
+    apply(connection, step);
+  }
+  return due.map(({ version }) => version);
+}
+
+function dueIn(connection: Connection, migrations: readonly Migration[]): readonly Migration[] {
   refuseForeign(connection);
   refuseNewer(connection, migrations);
   const present = schemaVersion(connection);
-  const due = migrations.filter(({ version }) => version > present);
-  // There is nothing to be kept from before, and thirty steps would take a quarter of the start.
-  const isWhole = present === 0 && migrations === MIGRATIONS;
-  for (const step of isWhole ? [WHOLE] : due) apply(connection, step);
-  return due.map(({ version }) => version);
+  return migrations.filter(({ version }) => version > present);
+}
+
+/** In a new database there is nothing to be kept from before, and thirty steps would take a quarter of the start. */
+function stepsOf(connection: Connection, due: readonly Migration[], migrations: readonly Migration[]) {
+  return schemaVersion(connection) === 0 && migrations === MIGRATIONS ? [WHOLE] : due;
 }
 
 export function refuseNewer(connection: Connection, migrations: readonly Migration[] = MIGRATIONS): void {

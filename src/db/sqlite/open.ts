@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { othersFirst, systemClock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { finishRestore, isRestorePending } from "../backup/pending-restore.ts";
-import { latestVersion } from "../migrations.ts";
-import { damagedWords, DatabaseError, explained } from "../open-fault.ts";
+import { latestVersion, migrationNews } from "../migrations.ts";
+import { damagedWords, DatabaseError, explained, explanationOf } from "../open-fault.ts";
 import type { Database, OpenOptions, Place } from "../port.ts";
 import { fileVersionOf, kyselyOn, openReader, openWriter, waitNowhere, type Connection } from "./connection.ts";
 import { DATABASE_FILE, isLarge } from "./file.ts";
 import { keepFreeSpaceClean } from "./free-space/upkeep.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { maintenanceOf } from "./maintenance.ts";
-import { migrate, refuseNewer, schemaVersion } from "./migrate.ts";
+import { migrateAloud, refuseNewer, schemaVersion } from "./migrate.ts";
 import { TableChanges } from "./table-changes.ts";
 import { createWriter } from "./writer.ts";
 
@@ -36,10 +36,14 @@ export async function openSqlite({ dataDir }: Place, options: OpenOptions): Prom
   if (options.as === "command" && !existsSync(file) && !isRestorePending(dataDir)) {
     throw new DatabaseError(`There is no database in ${dataDir} yet. Run "ringward setup" or "ringward serve" first.`);
   }
-  return explained(dataDir, () => openExplained(dataDir, file, options));
+  try {
+    return await openExplained(dataDir, file, options);
+  } catch (error) {
+    throw explanationOf(dataDir, error);
+  }
 }
 
-function openExplained(dataDir: string, file: string, { logger, as }: OpenOptions): Database {
+async function openExplained(dataDir: string, file: string, { logger, as }: OpenOptions): Promise<Database> {
   const lock = lockFolder(dataDir);
   if (!lock && as === "server") {
     throw new DatabaseError(
@@ -53,7 +57,7 @@ function openExplained(dataDir: string, file: string, { logger, as }: OpenOption
     chmodSync(file, 0o600);
     // Before anything is changed: a damaged database is not migrated.
     if (as === "server" && isCheckedAtOpen(file, connection)) assertSound(connection);
-    prepareSchema(connection, lock !== null, logger);
+    await prepareSchema(connection, lock !== null, logger);
     if (as === "command") lock?.release();
     // Beside a server, that is the server's business.
     if (as === "server" || !lock) connection.pragma("wal_autocheckpoint = 0");
@@ -74,9 +78,9 @@ function completeRestore(dataDir: string, isOursAlone: boolean, logger: Logger):
   logger.warn("A restore that was cut off was carried to its end.");
 }
 
-function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logger): void {
+async function prepareSchema(connection: Connection, mayMigrate: boolean, logger: Logger): Promise<void> {
   if (mayMigrate) {
-    const applied = migrate(connection);
+    const applied = await migrateAloud(connection, migrationNews(logger));
     if (applied.length > 0) logger.info("The database schema was brought up to date.", { version: applied.at(-1) });
     return;
   }
