@@ -45,9 +45,15 @@ export const today = {
   heldReleaseAll: "Release all",
   heldCancelAll: "Cancel all",
   heldReleaseAsk: (count: string) =>
-    `${count} calls go out one after the other, at the pace that the appliance's settings allow.`,
-  heldCancelAsk: (count: string) => `${count} calls are cancelled. They do not come back.`,
-  heldReleased: (count: string) => `Released: ${count}. They go out one after the other.`,
+    count === "1"
+      ? "1 call goes out, at the pace that the appliance's settings allow."
+      : `${count} calls go out one after the other, at the pace that the appliance's settings allow.`,
+  heldCancelAsk: (count: string) =>
+    count === "1"
+      ? "1 call is cancelled. It does not come back."
+      : `${count} calls are cancelled. They do not come back.`,
+  heldReleased: (count: string) =>
+    count === "1" ? "Released: 1. It goes out in its turn." : `Released: ${count}. They go out one after the other.`,
   heldCancelled: (count: string) => `Cancelled: ${count}.`,
   kinds: {
     emergency: "May be an emergency",

@@ -46,10 +46,17 @@ export const today: Translated<typeof English> = {
   heldCancel: "रद्द करें",
   heldReleaseAll: "सभी को जाने दें",
   heldCancelAll: "सभी रद्द करें",
-  heldReleaseAsk: (count: string) => `${count} कॉल एक-एक करके जाएँगी, उस गति से जो उपकरण की सेटिंग में है।`,
-  heldCancelAsk: (count: string) => `${count} कॉल रद्द होंगी। वे वापस नहीं आएँगी।`,
-  heldReleased: (count: string) => `${count} कॉल को जाने दिया गया। वे एक-एक करके जाएँगी।`,
-  heldCancelled: (count: string) => `${count} कॉल रद्द हुईं।`,
+  heldReleaseAsk: (count: string) =>
+    count === "1"
+      ? "1 कॉल जाएगी, उस गति से जो उपकरण की सेटिंग में है।"
+      : `${count} कॉल एक-एक करके जाएँगी, उस गति से जो उपकरण की सेटिंग में है।`,
+  heldCancelAsk: (count: string) =>
+    count === "1" ? "1 कॉल रद्द होगी। वह वापस नहीं आएगी।" : `${count} कॉल रद्द होंगी। वे वापस नहीं आएँगी।`,
+  heldReleased: (count: string) =>
+    count === "1"
+      ? "1 कॉल को जाने दिया गया। वह अपनी बारी पर जाएगी।"
+      : `${count} कॉल को जाने दिया गया। वे एक-एक करके जाएँगी।`,
+  heldCancelled: (count: string) => (count === "1" ? "1 कॉल रद्द हुई।" : `${count} कॉल रद्द हुईं।`),
   kinds: {
     emergency: "आपात स्थिति हो सकती है",
     not_understood: "बात समझ में नहीं आई",
