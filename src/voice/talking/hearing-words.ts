@@ -102,7 +102,9 @@ export const writtenOf = ({ text, confidence, alarms }: Recognised): string =>
 
 /** Speech that goes on and on: without words, unclear, or after a while of nothing that was asked. A cry for help never is. */
 export function isBackground(heard: Recognised | null, forMs: number, meaning: Meaning | null): boolean {
-  if (!heard || !meaning || heard.alarms.length > 0 || heard.nearAlarms?.length) return false;
+  // The recogniser does not keep up: the keys are named, and a cry for help is for the spotter to hear.
+  if (!heard) return forMs >= LONG_MS;
+  if (!meaning || heard.alarms.length > 0 || heard.nearAlarms?.length) return false;
   if (heard.text.trim() === "") return true;
   if (heard.confidence < BABBLE) return true;
   return forMs >= LONG_MS && meaning.choice === null && meaning.moment === null && !meaning.intents.some(isPlain);

@@ -1,6 +1,7 @@
 // The agent's ears on one call: frames go to the detector and the echo watch, the turn machine decides, and what it commands is
 // done. Once the ears are lost, silence and keys are what is left.
 import type { Clock } from "../../core/clock.ts";
+import { within } from "../../core/within.ts";
 import type { Ear, Ears, Recognised } from "../../speech/ears/port.ts";
 import { createEchoWatch } from "../turns/echo.ts";
 import type { Ending } from "../turns/end-of-turn.ts";
@@ -26,6 +27,8 @@ const VOICE = 0.5;
  * and three seconds of that are taken for a dead line.
  */
 const LOOKS_AFTER_MS = [2_200, 6_000] as const;
+/** A recogniser that is busy with other calls may take long: nobody is left in silence until it is done. */
+const LOOK_MOST_MS = 1_000;
 /** Where other voices are heard, the keys are offered after so much silence of the caller. */
 const SILENCE_BESIDE_VOICES_MS = 6_000;
 /** Words that were recognised with this much were the caller's. */
@@ -242,7 +245,7 @@ class EarsOnCall implements Listening {
     if (atMs - fromMs < forMs) return;
     this.#looks++;
     this.#options.start(async () => {
-      const words = await by.recognise(fromMs, atMs);
+      const words = await within(this.#options.clock, LOOK_MOST_MS, () => by.recognise(fromMs, atMs), null);
       const now = this.#state.segment;
       // They are done meanwhile, or somebody else speaks.
       if (now?.fromMs !== fromMs || now.asked !== null) return;

@@ -77,3 +77,14 @@ test("somebody who explains at length is heard out", async () => {
   await stage.pass(1_000);
   expect(stage.heard().join(" ")).toContain("Your appointment is on");
 });
+
+test("a recogniser that does not answer leaves nobody in silence for as long as the television goes on", async () => {
+  const stage = await watching();
+  stage.recogniserHangs();
+  await stage.voice(2_000);
+  const before = stage.heard().length;
+  await stage.voice(6_000);
+  expect(stage.heard().length).toBeGreaterThan(before);
+  await stage.voice(2 * SOUND_MS + 8_000);
+  expect(stage.heard().join(" ")).toContain("Please answer with the keys of your phone.");
+});
