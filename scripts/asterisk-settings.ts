@@ -50,7 +50,10 @@ export const PEOPLE = {
   /** Without features of the exchange, which keep audio there. */
   deskAlone: person(6003),
   refuses: (sipCode: number) => person(9_000 + sipCode),
+  /** Ten people who press 1: nobody is called twice at once. */
+  pressesOneToo: (at: number) => person(100 + at),
 };
+const ANY_WHO_PRESSES_ONE = `_${PEOPLE.pressesOneToo(0).slice(0, -1)}X`;
 
 export const SENDS_AWAY = "700";
 export const DESK_SECRET = "desk-secret";
@@ -70,6 +73,7 @@ function peopleSteps(inside: string): [string, Steps][] {
   return [
     [PEOPLE.talks, [...hears(inside), words, "Wait(60)"]],
     [PEOPLE.pressesOne, [...hears(inside), words, "SendDTMF(1)", "Wait(60)"]],
+    [ANY_WHO_PRESSES_ONE, ["Answer()", words, "SendDTMF(1)", "Wait(60)"]],
     [PEOPLE.pressesThree, [...hears(inside), "Wait(4)", "SendDTMF(3)", "Wait(60)"]],
     [PEOPLE.ringsOn, ["Ringing()", "Wait(120)"]],
     [

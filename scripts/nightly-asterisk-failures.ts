@@ -128,7 +128,9 @@ export const FAILURES: Check[] = [
     async run(world) {
       await world.asterisk.crash();
       // It is not known to be away: the first calls find out, and ring nobody.
-      const ids = await Promise.all(Array.from({ length: DUE }, () => dial(world, "udp", PEOPLE.pressesOne)));
+      const ids = await Promise.all(
+        Array.from({ length: DUE }, (_, at) => dial(world, "udp", PEOPLE.pressesOneToo(at))),
+      );
       const read = () => Promise.all(ids.map((id) => readCall(world.server, id)));
       const seen = (calls: readonly Call[]) =>
         calls.map(({ status, hold_reason, error }) => `${status} ${hold_reason ?? error?.code}`).join(", ");
