@@ -12,6 +12,7 @@ import type { EditCallInput } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
 import { assertWordsFit, missingWords } from "./queue/agent-words.ts";
 import { parseScheduledTime } from "./queue/scheduled-time.ts";
+import { assertCalleeLines } from "./simulated-callee.ts";
 import { callOf, updateCall, type CallChange } from "./store.ts";
 
 export interface CallEditDeps {
@@ -31,7 +32,7 @@ export function createCallEdit({ db, clock, config, audit, wake }: CallEditDeps)
         throw new AppError("CONFLICT", `This call is ${call.state}; only a scheduled call can be changed.`);
       }
       const now = clock.now();
-      const change = { ...(await valuesOf(tx, call, input)), ...timeOf(input, now), updated_at: now };
+      const change = { ...(await valuesOf(tx, call, input, config)), ...timeOf(input, now), updated_at: now };
       await updateCall(tx, callId, change);
       const detail = { fields: Object.keys(input) };
       await audit.record(tx, { organisationId, actor, action: "call.changed", subjectId: callId, detail });
@@ -48,10 +49,11 @@ export function createCallEdit({ db, clock, config, audit, wake }: CallEditDeps)
 
 export type CallEdit = ReturnType<typeof createCallEdit>;
 
-async function valuesOf(tx: Tx, call: CallRow, input: EditCallInput) {
+async function valuesOf(tx: Tx, call: CallRow, input: EditCallInput, config: Config) {
   const contactName = input.user_name === undefined ? call.contact_name : input.user_name;
   const additionalInfo =
     input.additional_info === undefined ? additionalInfoOf(call) : checkedInfo(input.additional_info);
+  if (input.additional_info) assertCalleeLines(additionalInfo, call.contact_number, config);
   const agent = await agentById(tx, call.organisation_id, call.agent_id);
   if (!agent) throw new Error("A call has no agent.");
   assertWordsFit(agent, { additionalInfo, contactName });

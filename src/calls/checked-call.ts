@@ -11,6 +11,7 @@ import { contactOf } from "./contact-fields.ts";
 import type { CreateCallInput } from "./model.ts";
 import type { NewCall } from "./new-call.ts";
 import { parseScheduledTime } from "./queue/scheduled-time.ts";
+import { assertCalleeLines } from "./simulated-callee.ts";
 
 export async function checkedCall(
   executor: Executor,
@@ -55,6 +56,7 @@ export function checkedContact(
   const contact = contactOf(input, names);
   if (contact.number === undefined) throw invalidField(contact.numberField, missingField(contact.numberField));
   const additionalInfo = checkedInfo(input.additional_info ?? null);
+  assertCalleeLines(additionalInfo, contact.number, config);
   const time = input.scheduled_time ?? null;
   const scheduledAt = time === null ? null : parseScheduledTime(time, now, config.calls.max_days_ahead);
   assertMayBeCalled(contact.number, contact.numberField, config.calls.allowed_ranges);

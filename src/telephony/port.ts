@@ -109,6 +109,8 @@ export interface CallOrder {
   recordingFile: string;
   /** Where it writes the packets, where somebody asked for them. */
   captureFile: string | null;
+  /** What a simulated callee says; no real line reads it. */
+  calleeLines?: readonly string[];
   clips: readonly Clip[];
   /** For the talker; survives structuredClone. */
   brief: unknown;

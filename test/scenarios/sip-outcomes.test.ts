@@ -82,6 +82,17 @@ describe("a refusal", () => {
     15_000,
   );
 
+  test("a test number of the simulator is dialled like any other, and the texts of its callee mean nothing", async () => {
+    const { port, agentId } = lines.get("refused")!;
+    const sipp = await startSipp("refuse", { port, words: { status: "486 Busy Here" } });
+    const user_number = `${newPatient().slice(0, -4)}0012`;
+    const additional_info = { simulated_callee_says: "no list at all" };
+    const callId = await place(server, { agent_id: agentId, user_number, additional_info });
+    await expectFailed(await finished(server, callId), "busy");
+    expect((await readCall(server, callId)).additional_info).toEqual(additional_info);
+    await sipp.finished();
+  }, 15_000);
+
   test("503 before ringing says nothing about the callee: the call waits for the trunk, and no end is told", async () => {
     const words = { status: "503 Service Unavailable" };
     const { sipp, callId } = await callTo("refused", "refuse", { words });

@@ -13,6 +13,7 @@ import { isRetriedAfter } from "../life/retry.ts";
 import { agentWords } from "./agent-words.ts";
 import { knownFacts } from "./template-values.ts";
 import { additionalInfoOf } from "../new-call.ts";
+import { calleeLinesOf } from "../simulated-callee.ts";
 
 /** The line and the agent of one call, before the two are brought together. */
 export interface CallRequest {
@@ -118,7 +119,7 @@ export function createDialPlan(deps: DialPlanDeps) {
       timeZone,
       branchName,
     }: PlannedCall): CallRequest | null {
-      const additionalInfo = additionalInfoOf(call);
+      const { lines: calleeLines, known: additionalInfo } = calleeLinesOf(additionalInfoOf(call), config);
       const words = agentWords(agent, { additionalInfo, contactName: call.contact_name, branchName });
       if (!words) return null;
       return {
@@ -128,6 +129,7 @@ export function createDialPlan(deps: DialPlanDeps) {
           from: number.number,
           to: call.contact_number,
           recordingFile: recordings.pathOf(files.recording),
+          ...(calleeLines && { calleeLines }),
           captureFile: files.isCaptured ? captures.pathOf(captureNameOf(files.recording)) : null,
         },
         brief: {

@@ -83,3 +83,16 @@ export const CALLEES = {
     words: "The person you have called cannot come to the telephone. Please leave a message after the tone.",
   }),
 } as const satisfies Record<string, Callee>;
+
+/** Says these, one after each turn of the agent, and then nothing more. One callee for one call. */
+export function sayingLines(lines: readonly string[]): Callee {
+  let said = 0;
+  return {
+    transferIs: "answered",
+    atAnswer: null,
+    reactTo() {
+      const words = lines[said++];
+      return words === undefined ? null : { do: "say", words };
+    },
+  };
+}

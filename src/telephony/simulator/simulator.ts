@@ -26,7 +26,7 @@ export interface SimulatorOptions {
   lines: number;
   createTalker: CreateTalker;
   /** What becomes of a call to this number. */
-  courseFor: (number: string) => Course;
+  courseFor: (number: string, calleeLines?: readonly string[]) => Course;
 }
 
 interface PlayedCall {
@@ -91,7 +91,8 @@ class Simulator implements Carrier {
     }
     this.#dialledIds.add(callId);
     logger.info("The simulator dials.", { call_id: callId });
-    const course = this.#calls.size < this.lines ? this.#options.courseFor(order.to) : ALL_LINES_BUSY;
+    const course =
+      this.#calls.size < this.lines ? this.#options.courseFor(order.to, order.calleeLines) : ALL_LINES_BUSY;
     const call = this.#begin(order);
     call.clock.after(DIALLING_SECONDS * SECOND_MS, () => this.#connect(call, course));
   }

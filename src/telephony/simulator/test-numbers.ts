@@ -1,6 +1,6 @@
 // What becomes of a simulated call: its number's last four digits decide, as test card numbers do for payments.
 import type { FailureCode } from "../port.ts";
-import { CALLEES, type Callee } from "./callee.ts";
+import { CALLEES, sayingLines, type Callee } from "./callee.ts";
 
 export type Course =
   | {
@@ -80,6 +80,15 @@ export const SIMULATED_OUTCOMES: readonly SimulatedOutcome[] = [
   },
 ];
 
+/** The last four digits of a callee who says the texts that came with the call. */
+export const SPEAKS_GIVEN_LINES = "0012";
+
+const SCRIPTED = {
+  lastFourDigits: SPEAKS_GIVEN_LINES,
+  description:
+    "Answers, and says the texts of `additional_info.simulated_callee_says`, one after each turn of the agent, then stays silent. It is a list of 1 to 20 texts of at most 500 characters.",
+};
+
 const ANY_OTHER_NUMBER = {
   description: "Answers, and talks to the end.",
   course: talks(CALLEES.agreeable),
@@ -87,13 +96,16 @@ const ANY_OTHER_NUMBER = {
 
 const courses = new Map(SIMULATED_OUTCOMES.map(({ lastFourDigits, course }) => [lastFourDigits, course]));
 
-export function courseFor(number: string): Course {
+export function courseFor(number: string, calleeLines: readonly string[] = []): Course {
+  if (number.endsWith(SPEAKS_GIVEN_LINES)) return talks(sayingLines(calleeLines));
   return courses.get(number.slice(-4)) ?? ANY_OTHER_NUMBER.course;
 }
 
 /** For the API documentation, like a payment provider's test card numbers. */
 export function testNumberTable(): string {
-  const rows = SIMULATED_OUTCOMES.map(({ lastFourDigits, description }) => `| …${lastFourDigits} | ${description} |`);
+  const rows = [...SIMULATED_OUTCOMES, SCRIPTED].map(
+    ({ lastFourDigits, description }) => `| …${lastFourDigits} | ${description} |`,
+  );
   return [
     "| number ends in | what happens |",
     "|---|---|",
