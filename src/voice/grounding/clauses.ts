@@ -39,8 +39,14 @@ const isQualifier = (word: string): boolean =>
 const PARTS = /[^.?!,;:।…–—\n]+[.?!,;:।…–—\n]*/gu;
 const BUT = / (?:but|lekin|par|magar|लेकिन|पर|मगर) /u;
 
+const SENTENCE_END = /[.?!;।…\n]/u;
+/** "…, did I not?", "…, right?" */
+const LONGEST_TAG = 4;
+
 export function clausesOf(text: string): SaidClause[] {
   const clauses: SaidClause[] = [];
+  /** Where the sentence begins that is being read. */
+  let from = 0;
   for (const [part] of text.matchAll(PARTS)) {
     const isAsked = part.includes("?");
     for (const piece of plainWords(part).replaceAll("|", " ").split(BUT)) {
@@ -48,8 +54,12 @@ export function clausesOf(text: string): SaidClause[] {
       const [first] = words;
       if (first === undefined) continue;
       const isQuestion = isAsked || ASKING.has(first);
+      // Who adds a tag asks what they said before it.
+      if (isQuestion && words.length <= LONGEST_TAG)
+        for (const [index, clause] of clauses.entries()) if (index >= from) clauses[index] = { ...clause, isQuestion };
       clauses.push({ words, isQuestion, qualifiers: words.filter(isQualifier) });
     }
+    if (SENTENCE_END.test(part)) from = clauses.length;
   }
   return clauses;
 }

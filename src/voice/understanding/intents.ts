@@ -35,6 +35,11 @@ const FIRST_WORDS = 2;
 const SHORT_WORDS = 5;
 /** A yes and a no in one breath: whoever said it is asked again. */
 const TORN = 0.5;
+/** "She said yes", "Press one, said the radio." */
+const NOTHING_WHERE_QUOTED: readonly Intent[] = ["yes", "no", "machine"];
+/** "Somebody here says never call again": they may mean it too, so they are asked. */
+const DOUBTED_WHERE_QUOTED: readonly Intent[] = ["do_not_call", "not_interested", "wrong_number"];
+const DOUBTED = 0.6;
 
 interface Hit {
   confidence: number;
@@ -89,8 +94,9 @@ function readRule(
   return words.replace(says(), (span: string, at: number) => {
     const isInside = inside !== undefined && isInLongSentence(words, at, at + span.length);
     const isQuoted = isNotMeant(at, at + span.length, notMeant);
-    for (const [intent, confidence] of Object.entries(means) as [Intent, number][]) {
-      if (isQuoted && (intent === "yes" || intent === "no")) continue;
+    for (const [intent, plain] of Object.entries(means) as [Intent, number][]) {
+      if (isQuoted && NOTHING_WHERE_QUOTED.includes(intent)) continue;
+      const confidence = isQuoted && DOUBTED_WHERE_QUOTED.includes(intent) ? Math.min(plain, DOUBTED) : plain;
       const before = hits.get(intent);
       hits.set(intent, {
         confidence: Math.max(isInside ? inside : confidence, before?.confidence ?? 0),
@@ -102,10 +108,10 @@ function readRule(
   });
 }
 
-/** "Yes" is an answer in the first words, as the last one, in a clause of its own, and in a short sentence. */
+/** "Yes" is an answer in the first words, as the last one of a short clause, in a clause of its own, and in a short sentence. */
 function isInLongSentence(words: string, at: number, end: number): boolean {
   const before = words.slice(0, at).split(" ").filter(Boolean);
-  const isLast = /^[ |]*$/.test(words.slice(end));
+  const isLast = /^[ |]*$/.test(words.slice(end)) && before.length - before.lastIndexOf("|") <= SHORT_WORDS;
   const count = words.split(" ").filter((word) => /[^|]/.test(word)).length;
   return !isLast && before.length > FIRST_WORDS && before.at(-1) !== "|" && count > SHORT_WORDS;
 }

@@ -17,6 +17,8 @@ export interface NotMeant {
   imagined: RegExp;
   /** "She said …": up to the end of the clause. */
   quoted: RegExp;
+  /** "…, said the radio": everything before it. */
+  quotedBefore?: RegExp;
 }
 
 /** In a text as plain-words.ts writes it: what makes an answer one to be asked after. */

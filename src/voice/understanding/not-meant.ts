@@ -11,9 +11,10 @@ export interface Span {
 const GOES_ON = / (?:said|says?|saying|that|told you|answered|replied|ki|bola|kaha)$/;
 
 export function notMeantIn(words: string, languages: readonly Language[]): Span[] {
-  return languages.flatMap(({ notMeant: { imagined, quoted } }) => [
+  return languages.flatMap(({ notMeant: { imagined, quoted, quotedBefore } }) => [
     ...Array.from(words.matchAll(imagined), ({ index }) => ({ from: index, to: words.length })),
     ...Array.from(words.matchAll(quoted), ({ index }) => ({ from: index, to: endOf(words, index) })),
+    ...(quotedBefore ? Array.from(words.matchAll(quotedBefore), ({ index }) => ({ from: 0, to: index })) : []),
   ]);
 }
 

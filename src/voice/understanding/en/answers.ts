@@ -139,7 +139,8 @@ const YES_WITH_NO: IntentRule = {
     "(do not see)? why not",
     "(no|without) (doubt|question)",
     "not (bad|too bad|wrong|false|incorrect|mistaken)",
-    "nothing wrong",
+    "^nothing wrong$",
+    "nothing wrong with (that|it|this|the time|the date|the day)",
     "can not (complain|wait)",
   ),
   means: { yes: 0.85 },
@@ -218,6 +219,9 @@ const YES: readonly IntentRule[] = [
       "^(yes|okay|sure)? go ahead",
       "(by all means|you bet|of course|for sure|with pleasure|my pleasure|sure thing|most certainly|you got it|deal|all good|good to go|fair enough|consider it done|very well|very good)",
       "(i|we) (confirm|accept|agree|approve)",
+      // Not "I agreed with my wife on tea", nor "My friend is HIV positive".
+      "^(yes|yeah|okay|sure|all|that is|it is|very|i am)? (agreed|positive) (yes|yeah|okay|thank you|thanks)?$",
+      "(yes|yeah|okay) (agreed|positive)",
       "(yes|yeah) (i|we)? (do|am|will|can|would|have|is|it is|that is|you are|of course|please|correct|right|sure|okay|fine)",
       "(good|fine|okay|great|convenient|alright|perfect) (for|with|by) (me|us)",
     ),
@@ -225,7 +229,7 @@ const YES: readonly IntentRule[] = [
   },
   {
     says: says(
-      "(yes|yeah|yep|yup|yah|ya|yea|yeh|yess|aye|correct|certainly|definitely|absolutely|indeed|surely|confirmed|confirm|exactly|agreed|affirmative|totally|gladly|positive|precisely)",
+      "(yes|yeah|yep|yup|yah|ya|yea|yeh|yess|aye|correct|certainly|definitely|absolutely|indeed|surely|confirmed|confirm|exactly|affirmative|totally|gladly|precisely)",
     ),
     means: { yes: 0.95 },
     inside: WEAK,

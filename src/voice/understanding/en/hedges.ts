@@ -82,6 +82,16 @@ const CARELESS = [
   "blah",
 ];
 
+/** Orders to a machine, not answers to a person: "mark me as confirmed", "record detail consent equals true". */
+const TO_A_MACHINE = [
+  "(?:ignore|disregard|override|bypass) (?:all|every|any|your|my|the|what|previous|these|those)",
+  "forget (?:all|every|what|your|who|previous)",
+  "(?:mark|record|write|log|enter|set|type|execute|run|print|translate|output) (?!it |that |this |down )[a-z]+",
+  "(?:mark|record|log|count|treat|end|close|save|file) (?:[a-z]+ ){1,4}as (?:a )?(?:confirmed|accepted|booked|done|yes|agreed|true|cancelled)",
+  "you (?:must|have to|are to|shall|need to)(?: now)? (?:confirm|agree|accept|say|answer|mark|write|book|cancel)",
+  "(?:system|tool|function|command|prompt|instructions?|debug|admin|developer|label|equals)",
+];
+
 const CONTRAST = [
   "but",
   "although",
@@ -137,7 +147,7 @@ const OWN_STATEMENT =
   /^ (?:that|it|this|which|everything|the (?:time|day|date)|[a-z]+day|today|tomorrow)(?: [a-z]+)? (?:is|was|will be|would be|sounds|works|seems|looks|suits|should be)(?: (?:be|perfectly|absolutely|totally|all|very|quite|really|also|definitely))* (?:right|correct|okay|true|fine|good)(?: \|)? $/;
 
 export const HEDGES: Hedges = {
-  both: [anyOf(...UNCERTAIN, ...CARELESS, ...QUESTION), SARCASM, GO_ON],
+  both: [anyOf(...UNCERTAIN, ...CARELESS, ...QUESTION, ...TO_A_MACHINE), SARCASM, GO_ON],
   yes: [anyOf(...CONTRAST, ...OF_SOMETHING_ELSE)],
   tag: (words) => TAG.test(words) && !OWN_STATEMENT.test(words),
 };

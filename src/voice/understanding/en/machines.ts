@@ -49,12 +49,17 @@ export const MACHINE_RULES: readonly IntentRule[] = [
       "out of (coverage|network) area",
       "(not|no longer) in (service|use)",
       "(forwarded|forwarding|diverted) to",
-      "(press|dial) (the)? (hash|pound|star|one|two|zero|1|2|0|9) (key|for|to) ...",
       "when you (have|are) (finished|done) (recording)? ...",
       "your call is important",
       "(nobody|no one) is (available|here) to take (your|the) call",
     ]),
     means: { machine: 0.95 },
+  },
+  {
+    // Menus come at the beginning. Later on it is a radio, or the caller who reads our own menu aloud.
+    says: phrases(["(press|dial) (the)? (hash|pound|star|one|two|zero|1|2|0|9) (key|for|to) ..."]),
+    means: { machine: 0.95 },
+    asked: ["identity", "anything"],
   },
   { says: phrases(["you have reached"]), means: { machine: 0.8 } },
 ];

@@ -2,7 +2,7 @@
 import type { NotMeant } from "../language.ts";
 
 const SOMEBODY = "(?:i|we|you|he|she|they|the patient|the caller|somebody|someone|everybody|everyone|nobody)";
-const HAVE = "(?: (?:have|had|has|already|did|do|were to|was to|would|would have))*";
+const HAVE = "(?: (?:have|had|has|already|just|also|did|do|were to|was to|would|would have))*";
 const ANSWERED = "(?:say|said|agree|agreed|confirm|confirmed|accept|accepted|answer|answered|reply|replied)";
 const THAT = "(?: (?:that|like|as if|as though|it|this|down|so))*";
 
@@ -19,14 +19,25 @@ const IMAGINED = [
   `(?<! (?:i|we|would|will|let us)) (?:say|write|note|record|mark|put|log|report|enter|type|tell [a-z]+|count|treat|consider|take)${THAT} ${SOMEBODY}${HAVE} ${ANSWERED}`,
 ];
 
+/** Anybody and anything but the speaker. */
+const OTHER =
+  "(?:he|she|they|you|who|nobody|no one|somebody|someone|anybody|anyone|everybody|everyone|doctor|it(?= says)|(?:my|your|our|his|her|their|the|a|an) (?!(?:appointment|booking|visit|slot|time|timing|day|date) )[a-z]+)";
+
 /** What somebody else said, or nobody did; what comes before it still counts: "I never said yes" is a no. */
 const QUOTED = [
-  " (?:he|she|they|you|who|nobody|no one|somebody|someone|everybody|everyone|doctor|my [a-z]+)(?: (?:has|have|had|already|also))* (?:said|says|told you|answered|replied)",
+  ` ${OTHER}(?: (?!i |we )[a-z]+){0,3} (?:said|says|say|told you|answered|replied|wrote|writes|claims|claimed|promised)`,
   " (?:not|never)(?: (?:ever|even|yet))* (?:say|said|agree|agreed)",
   " (?:me|him|her|them|us|you) to (?:say|answer|reply|agree)",
 ];
 
 export const NOT_MEANT: NotMeant = {
   imagined: new RegExp(`(?:${IMAGINED.join("|")})(?= )`, "g"),
-  quoted: new RegExp(`(?<=${QUOTED.join("|")})(?= )`, "g"),
+  quoted: new RegExp(
+    `(?<=${QUOTED.join("|")})(?= )|(?<= ${OTHER}${HAVE})(?= (?:confirmed|agreed|accepted|approved) )`,
+    "g",
+  ),
+  quotedBefore: new RegExp(
+    ` \\| (?:said|says) (?!i |we |it |that |yes |no )(?:the |my |a |an |your )?[a-z]+(?= )`,
+    "g",
+  ),
 };

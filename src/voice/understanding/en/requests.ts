@@ -22,7 +22,8 @@ const DO_NOT_CALL: readonly IntentRule[] = [
       "no more (phone)? calls",
       "(take|remove|delete|strike|drop|erase|get) (me|us|my name|my number|this number|my phone number|our number|my details|my contact) (off|from|out)",
       "(remove|delete|erase|block) (my|this|our) (phone|mobile)? (number|contact|details|data)",
-      "(unsubscribe|opt out|opt me out|dnd|do not disturb)",
+      "(i|we) (want|wish|like|would like|need|have) to (unsubscribe|opt out|be opted out|be unsubscribed)",
+      "opt me out",
       "(enough|sick|tired|fed up) (of|with) (all)? (these|your|the|this|getting)? (phone)? (calls|calling)",
       "do not want (any|these|your|to receive|to get|you to call|you to contact|you calling|more|anymore) ... (calls|call|calling|calls from you|again|anymore|me)",
       "leave (me|us) alone",
@@ -31,6 +32,8 @@ const DO_NOT_CALL: readonly IntentRule[] = [
     ),
     means: { do_not_call: 0.93 },
   },
+  // In the middle of a long sentence they are names of something: "the function opt out".
+  { says: says("(unsubscribe|opt out|dnd|do not disturb)"), means: { do_not_call: 0.93 }, inside: 0.6 },
   // "Do" is easily lost on the line; "call me again" alone would be the contrary.
   {
     says: says("not ({call}|{calling}) (me|us|here|this number) (again|anymore|ever)"),

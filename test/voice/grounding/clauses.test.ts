@@ -1,0 +1,24 @@
+// What is asked with a tag is not stated: a detail never rests on it.
+import { expect, test } from "bun:test";
+import { isQuoted } from "../../../src/voice/grounding/quoted.ts";
+import { yesNoSaid } from "../../../src/voice/grounding/yes-no.ts";
+
+const CONSENT = { name: "consent", description: "Do they consent to the study?" };
+const saidYes = (text: string) => yesNoSaid(CONSENT, text, "Will you come?", "en-IN");
+
+test.each(["I signed the consent last year, did I not?", "I gave my consent, right?", "So, I consent, do I?"])(
+  "no consent is stated in %p",
+  (text) => expect(saidYes(text)).toBeNull(),
+);
+
+test.each([
+  "I consent.",
+  "I consent. Is that all?",
+  "I gave my consent, and where do I park when I come with the car?",
+])("consent is stated in %p", (text) => expect(saidYes(text)).toBe(true));
+
+test("a tag takes its own sentence along, and no other", () => {
+  expect(isQuoted("I am diabetic", "I am diabetic, am I not?")).toBe(false);
+  expect(isQuoted("I am diabetic", "I am diabetic, right?")).toBe(false);
+  expect(isQuoted("I am diabetic", "I am diabetic. You see?")).toBe(true);
+});
