@@ -25,6 +25,7 @@ const WAITING = [
   "test/scenarios/webhooks-loss.test.ts", // 43 s, of which 30 until what failed is tried again
   "test/scenarios/sip-failures.test.ts", // 45 s, of which 20 until a trunk is taken for gone
   "test/scenarios/hostile-clients.test.ts", // 25 s, of which 12 until an idle connection is closed
+  "test/scenarios/hostile-set.test.ts", // 60 s of simulated talk
   "test/scenarios/webhooks.test.ts", // 13 s, of which 8 until a receiver is timed out
   "test/scenarios/sip-{emergency,hindi,listening,model-led,reminder,talk,talk-servers}.test.ts", // 300 s of talk
   "test/scenarios/trunks-try.test.ts", // 40 s, of which most until a trunk is taken for gone
@@ -114,7 +115,7 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
   "test/media/share.test.ts": "about links and their pages; test/scenarios/share.test.ts asks for them on both",
   "test/scheduler/trusted-clock.test.ts": "hours of a clock; one row is all that is stored of them",
   "test/browser/**": "pages ask the same routes; test/dashboard and test/scenarios ask them on both",
-  "test/scenarios/{contract-fuzz,http,hostile-clients,life,lost-log,slim,stranger-cost}.test.ts":
+  "test/scenarios/{contract-fuzz,http,hostile-clients,hostile-set,life,lost-log,slim,stranger-cost}.test.ts":
     "about HTTP, the process and its log; the database is asked what the others ask",
   "test/scenarios/{campaigns,demo,holidays,recovery,reminders}.test.ts":
     "many rows and kills; test/scenarios/{waiting-list,worklist}.test.ts kill on both",

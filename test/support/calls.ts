@@ -41,6 +41,7 @@ export interface Call {
   updated_at: string;
   cancelled_at: string | null;
   extracted_details: Record<string, unknown> | null;
+  analysis_source: Record<string, unknown> | null;
   credits_consumed: number | null;
   hold_reason: string | null;
   next_attempt_at: string | null;
