@@ -61,7 +61,7 @@ const contentOf = (words: readonly string[], happened: readonly string[]): strin
 
 const stem = (word: string): string => inDigits(word).replace(/(?<=\p{L}{3})(?:ing|ed|es|s|e)$/u, "");
 
-/** One clause of the callee holds them all, in this order. */
+/** One clause of the callee holds them all, in this order, and no other word that tells something between them. */
 function isToldBy(
   content: readonly string[],
   part: readonly string[],
@@ -74,8 +74,11 @@ function isToldBy(
     const said = clause.words.map(stem);
     let at = 0;
     for (const word of content) {
-      at = said.indexOf(stem(word), at) + 1;
-      if (at === 0) return false;
+      const found = said.indexOf(stem(word), at);
+      // "The doctor is bad" is not told by "the doctor is good and the parking is bad".
+      if (found === -1 || (at > 0 && !clause.words.slice(at, found).every((between) => REPORTING.has(between))))
+        return false;
+      at = found + 1;
     }
     if (clause.isQuestion && !sentence.some((word) => ASKED.has(word))) return false;
     const negations = clause.qualifiers.filter((word) => NEGATED.has(word));

@@ -1,5 +1,6 @@
-// What is asked with a tag is not stated: a detail never rests on it.
+// What is asked with a tag is not stated, and words of two statements make no third one.
 import { expect, test } from "bun:test";
+import { groundedSentences } from "../../../src/voice/grounding/summary.ts";
 import { isQuoted } from "../../../src/voice/grounding/quoted.ts";
 import { yesNoSaid } from "../../../src/voice/grounding/yes-no.ts";
 
@@ -21,4 +22,10 @@ test("a tag takes its own sentence along, and no other", () => {
   expect(isQuoted("I am diabetic", "I am diabetic, am I not?")).toBe(false);
   expect(isQuoted("I am diabetic", "I am diabetic, right?")).toBe(false);
   expect(isQuoted("I am diabetic", "I am diabetic. You see?")).toBe(true);
+});
+
+test("a summary joins no words that other words stood between", () => {
+  const said = ["The doctor is good and the parking is bad.", "I need a wheelchair."];
+  expect(groundedSentences("The doctor is bad.", said, "none")).toEqual([]);
+  expect(groundedSentences("The parking is bad. The patient needs a wheelchair.", said, "none")).toHaveLength(2);
 });
