@@ -14,6 +14,7 @@ const REPORTING = set(
    can could may might should no not never nothing none without any as so but`,
 );
 const NEGATED = set("no not never nothing none without cannot");
+const REPORTED = set("said says told tells claims claimed thinks thought believes");
 const ASKED = set("asked asks ask question questions know whether wondered");
 
 /** Said to have happened: true only where the call came to it. */
@@ -61,6 +62,14 @@ const contentOf = (words: readonly string[], happened: readonly string[]): strin
 
 const stem = (word: string): string => inDigits(word).replace(/(?<=\p{L}{3})(?:ing|ed|es|s|e)$/u, "");
 
+const OTHER_PEOPLE = set("he she they");
+
+/** Whose statement it is, where it is not the callee's own: "they" in "they said I am diabetic". */
+function reportersIn({ words }: SaidClause): string[] {
+  const reported = words.findIndex((word) => REPORTED.has(word));
+  return words.filter((word, at) => OTHER_PEOPLE.has(word) || (at < reported && !/^(?:i|we|the|a|an)$/.test(word)));
+}
+
 /** One clause of the callee holds them all, in this order, and no other word that tells something between them. */
 function isToldBy(
   content: readonly string[],
@@ -81,6 +90,7 @@ function isToldBy(
       at = found + 1;
     }
     if (clause.isQuestion && !sentence.some((word) => ASKED.has(word))) return false;
+    if (!reportersIn(clause).every((word) => part.includes(word))) return false;
     const negations = clause.qualifiers.filter((word) => NEGATED.has(word));
     const others = clause.qualifiers.filter((word) => !NEGATED.has(word));
     return negations.length > 0 === isNegated && others.every((word) => part.includes(word));

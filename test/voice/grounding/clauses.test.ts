@@ -29,3 +29,12 @@ test("a summary joins no words that other words stood between", () => {
   expect(groundedSentences("The doctor is bad.", said, "none")).toEqual([]);
   expect(groundedSentences("The parking is bad. The patient needs a wheelchair.", said, "none")).toHaveLength(2);
 });
+
+test("a summary gives nobody else's statement to the callee", () => {
+  const of = (summary: string, ...said: string[]) => groundedSentences(summary, said, "none");
+  expect(of("The patient said I am diabetic.", "They said I am diabetic.")).toEqual([]);
+  expect(of("The patient says I am a smoker.", "The leaflet says I am a smoker.")).toEqual([]);
+  expect(of("The patient wants me dead.", "I want water and they want me dead.")).toEqual([]);
+  expect(of("The patient said they want me dead.", "I want water and they want me dead.")).toHaveLength(1);
+  expect(of("The patient said I am diabetic.", "I said I am diabetic.")).toHaveLength(1);
+});
