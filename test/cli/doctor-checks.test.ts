@@ -1,14 +1,14 @@
 // Checks of the doctor that need nothing but the settings.
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { checkMetrics, checkProxy } from "../../src/cli/doctor-checks.ts";
 import { loadConfig } from "../../src/config/load.ts";
+import { tempFolder } from "../support/binary.ts";
+import { createPrivateCa } from "../support/private-ca.ts";
 
 const HTTPS = { RINGWARD_BASE_URL: "https://calls.hospital.example" };
-// Read by nobody here; they only have to be there.
-const CERTIFICATE = {
-  RINGWARD_SERVER__TLS_CERT_FILE: import.meta.path,
-  RINGWARD_SERVER__TLS_KEY_FILE: import.meta.path,
-};
+const CERTIFICATE = certificateFiles();
 const HEADER = { RINGWARD_SERVER__CLIENT_ADDRESS_HEADER: "x-forwarded-for" };
 
 test.each<[what: string, settings: Record<string, string>, state: string]>([
@@ -39,3 +39,12 @@ test.each([
   expect(finding.state).toBe(state as typeof finding.state);
   expect(finding.message).not.toContain("a-token");
 });
+
+function certificateFiles(): Record<string, string> {
+  const folder = tempFolder();
+  const { certPem, keyPem } = createPrivateCa().issue(["calls.hospital.example"]);
+  const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+  writeFileSync(cert, certPem);
+  writeFileSync(key, keyPem);
+  return { RINGWARD_SERVER__TLS_CERT_FILE: cert, RINGWARD_SERVER__TLS_KEY_FILE: key };
+}
