@@ -104,9 +104,9 @@ export function createApp(deps: AppDeps) {
       finishErasures(services, logger, () => isStopping);
       scheduler.start();
     },
-    /** Has what the first calls need ready before they are due. Nobody has to wait for it. */
     /** Settings that may change while it runs: the files of its certificates. */
     reload: certificates.look,
+    /** Has what the first calls need ready before they are due. Nobody has to wait for it. */
     rehearse: (): Promise<void> => (rehearsal ??= calling.rehearse(() => !isStopping)),
     async listen(): Promise<HttpServer> {
       await services.safePost.ready?.();
