@@ -16,7 +16,7 @@ describe("the unit", () => {
   });
 
   test("gives a stop the time that the settings promise", () => {
-    const { server, telephony } = loadConfig({});
+    const { server, telephony } = loadConfig({ environment: {} });
     const promised = server.shutdown_grace_seconds + telephony.sip.drain_seconds;
     expect(Number.parseInt(setting("TimeoutStopSec"))).toBeGreaterThan(2 * promised);
   });
