@@ -20,7 +20,8 @@ beforeEach(async () => {
 afterEach(() => clinic.close());
 
 const traces = () => filesHolding(clinic.dataDir, WORDS);
-const read = async (id: string) => (await clinic.request("GET", `/v1/appointments/${id}`)).json.data as Record<string, unknown>;
+const read = async (id: string) =>
+  (await clinic.request("GET", `/v1/appointments/${id}`)).json.data as Record<string, unknown>;
 const enforce = () =>
   clinic.app.services.erasure.enforceRetention(DAYS, { kind: "system", id: null }, clinic.clock.now());
 /** The first moment at which the date was over everywhere for the whole retention. */

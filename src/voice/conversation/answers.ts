@@ -1,6 +1,6 @@
 // What an answer to each question leads to, spoken or by key. What a question does not list was not understood.
 import type { Meaning, Moment } from "../understanding/meaning.ts";
-import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
+import { LIKELY, SURE, confidenceIn, isHedgedYes } from "./confidence.ts";
 import { callbackFrom } from "./callback.ts";
 import { aPersonFindsIt, ask, askNext, listen, stay, tell, work, type TalkContext } from "./moves.ts";
 import type { Question, TalkMove, TalkState } from "./model.ts";
@@ -278,7 +278,7 @@ export function spokenAnswer(state: TalkState, meaning: Meaning, context: TalkCo
   if (Math.max(yes, no) < LIKELY) return null;
   const intent = yes > no ? "yes" : "no";
   const answer = answers[intent];
-  if (!answer) return null;
+  if (!answer || (state.question === "doubt" && intent === "yes" && yes < SURE && isHedgedYes(meaning))) return null;
   // "Was that a yes?" is not asked about an answer to itself.
   if (Math.max(yes, no) < SURE && state.question !== "doubt") {
     return askNext({ ...state, doubted: { intent, before: state.question } }, "doubt", context);

@@ -8,9 +8,17 @@ export const LIKELY = 0.45;
 export const confidenceIn = ({ intents }: Meaning, intent: Intent): number =>
   intents.find((each) => each.intent === intent)?.confidence ?? 0;
 
-/** "Was that a yes?" A second likely one agrees with the first; so does whoever says the same once more, but for a no. */
+/** A yes that its own words hold back: "Yes, if my son can drive me." */
+export const isHedgedYes = ({ intents }: Meaning): boolean =>
+  intents.some(({ intent, isHedged }) => intent === "yes" && isHedged === true);
+
+/**
+ * "Was that a yes?" A second likely one agrees with the first, unless its own words hold it back. So does the same answer once
+ * more, except for a no.
+ */
 export function isAgreed({ intent }: { intent: Intent }, meaning: Meaning): boolean {
   const [yes, no] = [confidenceIn(meaning, "yes"), confidenceIn(meaning, "no")];
   if (yes >= SURE) return true;
+  if (isHedgedYes(meaning)) return false;
   return no < LIKELY && (yes >= LIKELY || (intent !== "no" && confidenceIn(meaning, intent) >= LIKELY));
 }

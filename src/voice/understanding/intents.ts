@@ -47,6 +47,7 @@ interface Hit {
   at: number;
   /** And where first. */
   firstAt: number;
+  isHedged?: true;
 }
 type Hits = Map<Intent, Hit>;
 
@@ -64,7 +65,9 @@ export function intentsOf(
   if (isQuestion(words, languages)) doubtAnswers(hits);
   settleYesAndNo(hits, words);
   hedge(hits, words, asksBack, asked, languages);
-  return byWeight([...hits].map(([intent, { confidence }]) => ({ intent, confidence })));
+  return byWeight(
+    [...hits].map(([intent, { confidence, isHedged }]) => ({ intent, confidence, ...(isHedged && { isHedged }) })),
+  );
 }
 
 export const isQuestion = (words: string, languages: readonly Language[]) =>
@@ -112,22 +115,23 @@ function readRule(
 function isInLongSentence(words: string, at: number, end: number): boolean {
   const before = words.slice(0, at).split(" ").filter(Boolean);
   const isLast = /^[ |]*$/.test(words.slice(end)) && before.length - before.lastIndexOf("|") <= SHORT_WORDS;
-  const count = words.split(" ").filter((word) => /[^|]/.test(word)).length;
-  return !isLast && before.length > FIRST_WORDS && before.at(-1) !== "|" && count > SHORT_WORDS;
+  return !isLast && before.length > FIRST_WORDS && before.at(-1) !== "|" && wordCount(words) > SHORT_WORDS;
 }
+
+const wordCount = (words: string) => words.split(" ").filter((word) => /[^|]/.test(word)).length;
 
 /** "Is that right?" is no yes; "Yes, is that all right?" is one. */
 function doubtAnswers(hits: Hits): void {
   for (const intent of ["yes", "no"] as const) {
     const hit = hits.get(intent);
-    if (hit && hit.firstAt > 0) hits.set(intent, { ...hit, confidence: Math.min(hit.confidence, TORN) });
+    if (hit && hit.firstAt > 0) hits.set(intent, hedged(hit));
   }
 }
 
 /** "Okay whatever, I do not know yet", "Yes?": likely at most, so that it is asked after. `asksBack`: a question mark. */
 function hedge(hits: Hits, words: string, asksBack: boolean, asked: Expecting, languages: readonly Language[]): void {
   const isIn = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(words));
-  const isBoth = asksBack || languages.some(({ hedges }) => isIn(hedges.both) || hedges.tag(words));
+  const isBoth = languages.some(({ hedges }) => isIn(hedges.both) || hedges.tag(words));
   // Who they are stays true whatever else they tell.
   const isYes = isBoth || (asked !== "identity" && languages.some(({ hedges }) => isIn(hedges.yes)));
   for (const [intent, isHedged] of [
@@ -135,9 +139,14 @@ function hedge(hits: Hits, words: string, asksBack: boolean, asked: Expecting, l
     ["no", isBoth],
   ] as const) {
     const hit = hits.get(intent);
-    if (hit && isHedged) hits.set(intent, { ...hit, confidence: Math.min(hit.confidence, TORN) });
+    if (hit && isHedged) hits.set(intent, hedged(hit));
+    // A recogniser puts a question mark behind many a short yes; "Okay, will the doctor be there?" is a question.
+    else if (hit && asksBack) hits.set(intent, wordCount(words) > SHORT_WORDS ? hedged(hit) : torn(hit));
   }
 }
+
+const torn = (hit: Hit): Hit => ({ ...hit, confidence: Math.min(hit.confidence, TORN) });
+const hedged = (hit: Hit): Hit => ({ ...torn(hit), isHedged: true });
 
 /** "No, yes, that's fine": what was said last is more likely, and neither is sure. "Yes, but no" is. */
 function settleYesAndNo(hits: Hits, words: string): void {

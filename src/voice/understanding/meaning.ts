@@ -34,6 +34,8 @@ export interface LikelyIntent {
   intent: Intent;
   /** 0 to 1. */
   confidence: number;
+  /** The words themselves hold it back: "Yes, if my son can drive me." To say them again makes it no surer. */
+  isHedged?: true;
 }
 
 /** Of a word of danger that was said; what only the sound, or another reading of it, suggests is worth less. */

@@ -390,6 +390,14 @@ describe("what was not heard for sure", () => {
     expect(doubting().hears().presses("1").does).toBe("confirm");
   });
 
+  test("does not count where the words hold it back, however often they are said", () => {
+    const intents = [{ intent: "yes" as const, confidence: 0.5, isHedged: true as const }];
+    const unless: TalkEvent = { type: "heard", meaning: { ...meaning(), intents } };
+    const twice = new Talk().identified().event(unless).hears().event(unless);
+    expect([twice.does, twice.state.question]).toEqual(["say", "doubt"]);
+    expect(twice.hears().says("yes").does).toBe("confirm");
+  });
+
   test("does not count where it was a no, in words or by key", () => {
     expect(doubting().hears().says("no").words).toEndWith("Will you come?");
     expect(doubting().hears().presses("2").words).toEndWith("Will you come?");

@@ -103,3 +103,19 @@ describe("a plain answer is taken the first time", () => {
       expect([text, says(ASKED["attend"]!(), text).does]).toEqual([text, "confirm"]);
   });
 });
+
+// "Yes?" is left out: a recogniser puts that question mark behind many a plain yes.
+const isBareYes = (text: string) => /^(?:Sorry, )?\w+\?$/.test(text);
+
+test.each(Object.keys(ASKED))(
+  "said again after it was asked after, it does nothing either: %s",
+  (question) => {
+    const done = NEAR_YES.filter((text) => {
+      const talk = says(ASKED[question]!(), text);
+      if (talk.state.question !== "doubt" || isBareYes(text)) return false;
+      return EFFECTS.includes(says(talk.hears(), text).does);
+    });
+    expect(done).toEqual([]);
+  },
+  30_000,
+);
