@@ -10,6 +10,7 @@ import { onlySqlite } from "../support/engines.ts";
 import { answered, createFakePost, type FakePost } from "../support/fake-post.ts";
 import { settle } from "../support/manual-clock.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
+import { until } from "../support/until.ts";
 
 let test_: TestApp;
 let post: FakePost;
@@ -133,7 +134,9 @@ describe("a clock that was ahead for a while", () => {
     await settleAll();
     post.answer = () => answered(204);
     await setClock(-40 * 24 * HOUR_MS);
-    expect((await deliveries()).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+    const areDelivered = async () => (await deliveries()).every(({ state }) => state === "delivered");
+    // Half a minute at a time, never near the 40 days.
+    await until(async () => (await areDelivered()) || (await settleAll(), false));
     expect(post.sent.slice(-2).map(({ json }) => json.data["step"])).toEqual([1, 2]);
   });
 });
