@@ -78,7 +78,8 @@ test("a hang-up comes over either connection, and a new call over ours", async (
   writeFileSync(keyFile, renewed.keyPem);
   server.process.kill("SIGHUP");
   const expected = new X509Certificate(renewed.certPem).serialNumber;
-  await until(async () => (await serialNumberAt(tlsPort)) === expected);
+  // A connection that the renewal meets in its handshake is reset.
+  await until(async () => (await serialNumberAt(tlsPort).catch(() => null)) === expected);
   expect(visitor.destroyed).toBe(false);
   visitor.destroy();
 
