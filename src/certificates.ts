@@ -3,7 +3,7 @@ import { readCertificate, type CertificateFiles, type ReadCertificate } from "./
 import type { Config } from "./config/schema.ts";
 import type { CertificatePair } from "./core/certificate.ts";
 import { DAY_MS, type Clock } from "./core/clock.ts";
-import { AppError } from "./core/errors.ts";
+import { AppError, messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/logger.ts";
 import type { Metrics } from "./core/metrics.ts";
 
@@ -71,10 +71,18 @@ function createCertificate(table: string, settings: TlsSettings | null, logger: 
       fault = read;
       return;
     }
-    fault = null;
-    if (current && isSamePair(read.pair, current.pair)) return;
+    if (current && isSamePair(read.pair, current.pair)) {
+      fault = null;
+      return;
+    }
+    const refusal = refusalOf(takers, read.pair);
+    if (refusal !== null && refusal !== fault) {
+      logger.error("A renewed certificate cannot be served; the old one stays in use.", { fault: refusal });
+    }
+    fault = refusal;
+    // Tried again at the next look.
+    if (refusal !== null) return;
     current = read;
-    for (const take of takers) take(read.pair);
     logger.info("A renewed certificate is in use.", { of: table, expires_at: new Date(read.expiresAt).toISOString() });
   }
 
@@ -98,6 +106,16 @@ function readOrThrow(files: CertificateFiles): ReadCertificate {
   const read = readCertificate(files);
   if (typeof read === "string") throw new AppError("UNAVAILABLE", read);
   return read;
+}
+
+/** Why a port cannot be opened with it; null where every one is. */
+function refusalOf(takers: readonly ((pair: CertificatePair) => void)[], pair: CertificatePair): string | null {
+  try {
+    for (const take of takers) take(pair);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 const isSamePair = (a: CertificatePair, b: CertificatePair) => a.certPem === b.certPem && a.keyPem === b.keyPem;
