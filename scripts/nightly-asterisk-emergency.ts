@@ -20,10 +20,10 @@ const SECRET = "listening-s3cret";
 /** As long as it takes on a busy machine: the recogniser's start, and a cry that is said again. */
 const WITHIN = { withinMs: 150_000, everyMs: 200 };
 const PATIENT_WORDS = speechLike(2.5, 51);
-/** What somebody in danger needs while nobody can be reached. */
+/** What a patient in danger must be told while no desk answers. */
 const EMERGENCY_NUMBER = /call the emergency number now/;
 
-/** Whoever picks up says nothing yet. */
+/** The desk picks up and says nothing yet. */
 const QUIET_PATIENT = { desk1: { says: new Int16Array(0) } };
 
 interface Listening {

@@ -127,7 +127,7 @@ export const FAILURES: Check[] = [
     name: "calls that are due while Asterisk is away go out when it is back",
     async run(world) {
       await world.asterisk.crash();
-      // It is not known to be away: the first calls find out, and ring nobody.
+      // It is not known to be away: the first calls find out, and ring at no phone.
       const ids = await Promise.all(
         Array.from({ length: DUE }, (_, at) => dial(world, "udp", PEOPLE.pressesOneToo(at))),
       );

@@ -251,7 +251,7 @@ function untilStopped(app: App, logger: Logger, started: Promise<void>): Promise
         },
       );
     };
-    // The terminal that started it is gone, or somebody renewed a certificate: neither ends it.
+    // Sent when the terminal closes, and by `systemctl reload` after a certificate was renewed. Neither ends the process.
     process.on("SIGHUP", () => {
       logger.info("Looking for what changed.", { signal: "SIGHUP" });
       app.reload();

@@ -78,7 +78,7 @@ export function findingOf({ call, end }: FinalCall, isTriedAgain: boolean): Find
 
 const GIVEN: readonly unknown[] = ["booked", "waitlisted"];
 
-/** Somebody called us, got a place, and said no name that was understood: staff has to ask them. */
+/** A caller booked a place, and their name was not understood: staff have to ask for it. */
 function isNameless(call: FinalCall["call"], answer: string | null, end: FinalCall["end"]): boolean {
   if (call.direction !== "inbound" || call.contact_name !== null || !GIVEN.includes(answer)) return false;
   return end?.kind === "completed" && typeof end.extractedDetails?.["caller_name"] !== "string";

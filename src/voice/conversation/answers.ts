@@ -191,7 +191,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   name: {
     no: withoutName,
     other: nameHeard,
-    // Whoever presses a key cannot say it, or would rather not.
+    // A caller who presses a key cannot say it, or would rather not.
     key: (state, key) => (PERSON_KEY === key ? null : withoutName(state)),
   },
   name_right: {

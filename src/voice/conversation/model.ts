@@ -138,7 +138,7 @@ export interface TalkState {
   /** What the callee asked for; the slots nearest to it are offered. */
   readonly wish: Moment | null;
   readonly callback: CallbackTime | null;
-  /** What the caller agreed to be called; null where nobody knows. And what is read back to them, and how often something was. */
+  /** What the caller agreed to be called; null where it is not known. And what is read back to them, and how often something was. */
   readonly callerName: string | null;
   readonly heardName: string | null;
   readonly namesHeard: number;

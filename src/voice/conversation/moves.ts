@@ -124,7 +124,7 @@ export function listen(state: TalkState, { call, lines }: TalkContext): TalkMove
   return { state: { ...state, stage: "listening" }, action: { do: "listen", forMs, expecting } };
 }
 
-/** "Oh" may be a "no" that was misheard: whoever said it is asked again before they wonder whether they were heard. */
+/** "Oh" may be a "no" that was misheard: the question is put again before the callee wonders whether they were heard. */
 const AFTER_SOUND_MS = 2.5 * SECOND_MS;
 
 /** They made a sound that answers nothing. */

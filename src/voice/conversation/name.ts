@@ -1,5 +1,5 @@
 // The name of a caller who is not known: asked for before times are looked for, so that what is booked carries it. It is read back, and
-// counts with a yes. A name that cannot be had costs nobody an appointment: the hospital asks for it afterwards (worklist/kinds.ts).
+// counts with a yes. A name that cannot be had costs no caller the appointment: the hospital asks for it afterwards (worklist/kinds.ts).
 import type { Meaning } from "../understanding/meaning.ts";
 import { spokenName } from "../understanding/spoken-name.ts";
 import { confidenceIn, SURE } from "./confidence.ts";
@@ -47,6 +47,6 @@ export function nameCorrected(state: TalkState, meaning: Meaning, context: TalkC
 /** Asked again once before anybody looks silent. */
 export const isNameSilence = (state: TalkState): boolean => isAboutName(state) && state.silences > 0;
 
-/** Nobody is asked about danger because their name was not understood at once; words of danger count. */
+/** A name that is not understood at once leads to no question about danger; words of danger do. */
 export const isUnclearName = ({ question, misunderstandings }: TalkState, meaning: Meaning): boolean =>
   question === "name" && misunderstandings === 0 && confidenceIn(meaning, "alarm_like") < UNCLEAR;

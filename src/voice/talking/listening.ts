@@ -27,7 +27,7 @@ const VOICE = 0.5;
  * and three seconds of that are taken for a dead line.
  */
 const LOOKS_AFTER_MS = [2_200, 6_000] as const;
-/** A recogniser that is busy with other calls may take long: nobody is left in silence until it is done. */
+/** A recogniser that is busy with other calls may take long: the agent does not stay silent until it is done. */
 const LOOK_MOST_MS = 1_000;
 /** Where other voices are heard, the keys are offered after so much silence of the caller. */
 const SILENCE_BESIDE_VOICES_MS = 6_000;

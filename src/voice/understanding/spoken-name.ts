@@ -1,7 +1,7 @@
 // The name in an answer to "May I have your name?". What may be none is null; the conversation reads a name back before it counts.
 import { isSafeText } from "../../core/names.ts";
 
-/** Nobody says more in answer to it, and the work for any text stays bounded. */
+/** An answer has no more words than this, and the work for any text stays bounded. */
 const MOST_CHARS = 200;
 const MOST_NAME_CHARS = 60;
 const MOST_WORDS = 4;
@@ -24,7 +24,7 @@ const TAIL =
 const FILLER =
   /^(?:yes|yeah|yep|sure|okay|ok|alright|of course|certainly|hello|hi|hey|good (?:morning|afternoon|evening)|namaste|um+|uh+|er+m?|ah+|oh|well|so|and|no|nope|not that|haan|ji|जी|हाँ|नमस्ते|नहीं)(?= |$) ?/iu;
 
-/** Words that no name consists of: whoever says one of them says something else. */
+/** Words that no name consists of: an answer with one of them is not a name. */
 const NO_NAMES = new Set(
   (
     "a an the this that these those it its i me my mine we us our you your he him his she her they them their who whom whose what when " +

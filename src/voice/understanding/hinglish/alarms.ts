@@ -1,4 +1,4 @@
-// Hindi words that may mean that somebody is in danger, in the one spelling that spelling.ts gives them. The order is that of the English
+// Hindi words that may mean that a person is in danger, in the one spelling that spelling.ts gives them. The order is that of the English
 // ones (en/alarms.ts): what is denied or everyday, plain alarms, and then single words of danger, which lead to the question.
 import type { IntentRule } from "../language.ts";
 import { SAID_NEAR } from "../meaning.ts";

@@ -26,7 +26,7 @@ interface RowListProps<Row extends { key: number }> {
 }
 
 interface RowParts {
-  /** What it is called for those who cannot see where it stands, and by its button. */
+  /** Its name for screen readers, and on its button. */
   legend: string;
   name: string;
   class?: string;
