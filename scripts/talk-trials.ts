@@ -5,7 +5,7 @@
 // voices. `--in-turn`: each case once a room, by one voice after the other. `--rooms-in-turn`: and once in one of these. `--calls`: so
 // many, case after case, the rooms and voices in turn. `--model`: a scripted language server leads the calls, and what they come to must
 // be the same. The goals are told at the end; a goal that is missed makes it fail.
-import { loadavg } from "node:os";
+import { constants, getPriority, loadavg, setPriority } from "node:os";
 import { parseArgs } from "node:util";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
 import { forRecogniser } from "../src/speech/asr/utterance.ts";
@@ -32,9 +32,6 @@ const { values } = parseArgs({
   },
 });
 
-const runtime = await loadRuntime("");
-const moonshine = await loadMoonshine(runtime);
-const recognise = async (samples: Int16Array) => moonshine.transcribe(forRecogniser(samples)).text;
 const model = values.model === undefined ? null : await startLanguageServer(values.model);
 const clinic = await openClinic({
   RINGWARD_SPEECH__RECOGNISERS: "auto",
@@ -42,6 +39,11 @@ const clinic = await openClinic({
   RINGWARD_MODELS__ANALYSIS_SECONDS: "2",
   ...model?.env,
 });
+// Patients make their words and recognise ours on the same machine. That must not cost the executable its processor.
+setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + 5));
+const runtime = await loadRuntime("");
+const moonshine = await loadMoonshine(runtime);
+const recognise = async (samples: Int16Array) => moonshine.transcribe(forRecogniser(samples)).text;
 
 interface Job {
   voice: string;

@@ -5,6 +5,7 @@ import { plainWords } from "../understanding/plain-words.ts";
 import { LIKELY, confidenceIn } from "./confidence.ts";
 import { aPersonFindsIt, ask, hangUp, leave, stay, tell, transferTo, work, type TalkContext } from "./moves.ts";
 import type { Outcome, Question, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
+import { declinePlace } from "./waiting.ts";
 
 /** How an open question is answered; the steps' own, which import this file. */
 type Answer = (state: TalkState, meaning: Meaning, context: TalkContext) => TalkMove;
@@ -151,4 +152,22 @@ function answerAgain(state: TalkState, context: TalkContext, answer: Answer): Ta
 export function unsettled(state: TalkState, context: TalkContext): TalkMove {
   if (state.appointment) return aPersonFindsIt(state, context);
   return tell(state, "person_wanted", context, context.lines.nobodyToTransferTo);
+}
+
+/** What stays true whatever is talked about afterwards. */
+const SETTLED: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "waitlisted"];
+
+/** Nobody answers any more. What they wanted changed is for a person to find out; what they chose was not agreed to. */
+export function farewell(state: TalkState, context: TalkContext): TalkMove {
+  // Whoever says nothing more has not said that they want to leave the list.
+  if (state.question === "stay") return declinePlace(state, true);
+  if (state.reopened > 0 && state.outcome === "none") return unsettled(state, context);
+  const isOurs = state.wasSuggested || SETTLED.includes(state.outcome);
+  if (!isOurs && ["offers", "slot", "day", "change"].includes(state.question) && state.appointment) {
+    return aPersonFindsIt(state, context);
+  }
+  if (!isOurs && state.question === "callback")
+    return tell(state, "call_later", context, context.lines.callLater(null));
+  const wasHeardOut = state.question === "open" && state.outcome === "none";
+  return tell(state, wasHeardOut ? "acknowledged" : state.outcome, context);
 }

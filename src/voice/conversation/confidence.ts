@@ -12,13 +12,16 @@ export const confidenceIn = ({ intents }: Meaning, intent: Intent): number =>
 export const isHedgedYes = ({ intents }: Meaning): boolean =>
   intents.some(({ intent, isHedged }) => intent === "yes" && isHedged === true);
 
+const THANKS = /\bthank|धन्यवाद|शुक्रिया|\bdhanyava|\bshukri/i;
+
 /**
  * "Was that a yes?" A second likely one agrees with the first, unless its own words hold it back. So does the same answer once
- * more, except for a no.
+ * more. A bare no to "Was that a no?" may deny it; "No, thank you" says it again.
  */
 export function isAgreed({ intent }: { intent: Intent }, meaning: Meaning): boolean {
   const [yes, no] = [confidenceIn(meaning, "yes"), confidenceIn(meaning, "no")];
   if (yes >= SURE) return true;
   if (isHedgedYes(meaning)) return false;
+  if (intent === "no" && no >= LIKELY && yes < LIKELY && THANKS.test(meaning.text)) return true;
   return no < LIKELY && (yes >= LIKELY || (intent !== "no" && confidenceIn(meaning, intent) >= LIKELY));
 }

@@ -4,7 +4,8 @@ import { respelt } from "../understanding/hinglish/spelling.ts";
 import { SAID_NEAR, type Meaning } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
 import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
-import { ask, askNext, hangUp, stay, tell, transferTo, type TalkContext } from "./moves.ts";
+import { ask, askNext, hangUp, stay, tell, toPerson, transferTo, type TalkContext } from "./moves.ts";
+import type { SpokenLine } from "../keypad/words.ts";
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
 import type { TalkMove, TalkState } from "./model.ts";
@@ -35,7 +36,13 @@ export function askDanger(state: TalkState, context: TalkContext, meaning: Meani
   const isWeak = sure < NEAR;
   const asking: TalkState = {
     ...state,
-    beforeDanger: { question, closing: stage === "telling" ? outcome : null, isWeak, isSaid: sure >= SAID_NEAR },
+    beforeDanger: {
+      question,
+      closing: stage === "telling" ? outcome : null,
+      isWeak,
+      isSaid: sure >= SAID_NEAR,
+      isAskedAgain: false,
+    },
     isSuspected: false,
     dangersAsked: dangersAsked + 1,
     misunderstandings: misunderstandings + (isWeak ? 1 : 0),
@@ -89,19 +96,26 @@ export function dangerAnswer(
   if (means("emergency") >= LIKELY || isUnwell) return inDanger(state, context);
   // "I have pain, I cannot walk" is no denial, and "no, but my father fell" neither.
   if (means("alarm_like") >= SAID_NEAR) return inDanger(state, context);
+  if (isDangerUntold(state, context)) return unansweredDanger(state, context, context.lines.notUnderstood);
   if (means("no") >= LIKELY || DENIAL.test(words)) return goOn(state, context);
   if (means("yes") >= (isWeak ? SURE : LIKELY)) return inDanger(state, context);
   if (means("alarm_like") >= NEAR) return inDanger(state, context);
   const isElse = meaning.intents.some(({ intent, confidence }) => confidence >= SURE && !NO_ANSWER.includes(intent));
   if (isElse) return otherwise(backTo(state));
   if (isWeak) return null;
-  return state.beforeDanger?.isSaid === false ? askAgain(state, context) : inDanger(state, context);
+  return state.beforeDanger?.isSaid === false
+    ? unansweredDanger(state, context, context.lines.notUnderstood)
+    : inDanger(state, context);
 }
 
-/** Only the sound suggested it, and the answer was not understood: neither is enough by itself. */
-function askAgain(state: TalkState, context: TalkContext): TalkMove {
-  const beforeDanger = state.beforeDanger && { ...state.beforeDanger, isSaid: true };
-  return ask({ ...state, beforeDanger }, "danger", context, context.lines.notUnderstood);
+/** The question is put once more. Then what led to it decides: a word of danger is an emergency, a sound is for a person to judge. */
+export function unansweredDanger(state: TalkState, context: TalkContext, why: SpokenLine): TalkMove {
+  const { beforeDanger, misunderstandings } = state;
+  if (beforeDanger && !beforeDanger.isAskedAgain) {
+    const again = { ...state, beforeDanger: { ...beforeDanger, isAskedAgain: true } };
+    return ask({ ...again, misunderstandings: misunderstandings + 1 }, "danger", context, why);
+  }
+  return beforeDanger?.isSaid === false ? toPerson(state, context) : inDanger(state, context);
 }
 
 /** "I am not well" is a no to other questions. */
@@ -115,18 +129,22 @@ const UNWELL = /\b(?:not|\w+n['’]?t) (?:\w+ ){0,2}well\b|\bunwell\b/i;
 const DENIAL =
   /^ (?:ji )?(?:no|nope|nah|not|nahi)(?= )| (?:i am|we are|he is|she is|everything is|all is) (?:very |all |quite )?(?:fine|okay|good|well|right|better|alright)(?= )| theek (?:hai|hoon)(?= )/;
 
+/** Before the question was heard, words and keys answer something else. */
+export const isDangerUntold = ({ question, stage }: TalkState, { told, lines }: TalkContext): boolean =>
+  question === "danger" && stage === "asking" && !told.isTold(lines.danger);
+
 const NO_ANSWER: readonly string[] = ["backchannel", "thanks_or_bye"];
 
-const backTo = (state: TalkState): TalkState => ({
+export const backTo = (state: TalkState): TalkState => ({
   ...state,
   question: state.beforeDanger?.question ?? "identity",
   beforeDanger: null,
 });
 
-/** They are well: what was going on goes on. */
+/** They are well: what was going on goes on. That it was cut off by our own question does not count against it. */
 export function goOn(state: TalkState, context: TalkContext): TalkMove {
   const closing = state.beforeDanger?.closing ?? null;
-  const back = backTo(state);
+  const back: TalkState = { ...backTo(state), askings: {} };
   return closing === null
     ? askNext(back, back.question, context, context.lines.declined)
     : tell(back, closing, context, context.lines.declined);

@@ -147,9 +147,16 @@ export interface TalkState {
   readonly doubted: { intent: Intent; before: Question } | null;
   /**
    * What waits while they are asked whether they are in danger. `closing`: the call was about to end like this. `isWeak`: no word of
-   * danger was heard, and no other one either. `isSaid`: a word of danger was said, or the question was put twice.
+   * danger was heard, and no other one either. `isSaid`: a word of danger was said. `isAskedAgain`: the question was
+   * put twice.
    */
-  readonly beforeDanger: { question: Question; closing: Outcome | null; isWeak: boolean; isSaid: boolean } | null;
+  readonly beforeDanger: {
+    question: Question;
+    closing: Outcome | null;
+    isWeak: boolean;
+    isSaid: boolean;
+    isAskedAgain: boolean;
+  } | null;
   readonly dangersAsked: number;
   /** To be asked as soon as the calendar has answered. */
   readonly isSuspected: boolean;
@@ -178,6 +185,8 @@ export interface TalkState {
   readonly rounds: number;
   readonly slotsGone: number;
   readonly refusals: number;
+  /** The agent did not understand them and handed the call over: they did not ask for a person. */
+  readonly hasGivenUp: boolean;
   /** What became of handing an emergency over; null while nobody knows, or where there is none. */
   readonly handover: EmergencyOutcome | null;
   /** They asked us to speak slowly, or louder: for the rest of the call. */
@@ -283,6 +292,7 @@ export const FIRST_STATE: TalkState = {
   rounds: 0,
   slotsGone: 0,
   refusals: 0,
+  hasGivenUp: false,
   handover: null,
   isSlow: false,
   isLoud: false,

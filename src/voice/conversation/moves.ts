@@ -201,7 +201,7 @@ export function transferTo(
 export function toPerson(state: TalkState, context: TalkContext): TalkMove {
   const { call, lines } = context;
   return call.canTransfer && state.refusals === 0
-    ? transferTo(state, context, "not_understood", lines.notUnderstoodTransfer)
+    ? transferTo({ ...state, hasGivenUp: true }, context, "not_understood", lines.notUnderstoodTransfer)
     : tell(state, "not_understood", context, lines.notUnderstoodAlone);
 }
 

@@ -29,6 +29,8 @@ export interface TalkEnd {
 interface Finding {
   summary: string;
   next_steps: string;
+  /** Why it came to it is told first. */
+  isHandover?: true;
   disposition?: CallAnalytics["disposition"];
   sentiment?: CallAnalytics["sentiment"];
 }
@@ -64,13 +66,14 @@ const FINDINGS: Readonly<Record<FinalOutcome, Finding>> = {
     sentiment: "negative",
   },
   transferred: {
-    summary: "The contact asked for a person. The call was transferred.",
+    summary: "The call was transferred.",
+    isHandover: true,
     next_steps: "The member of staff who took the call follows up.",
     disposition: "transferred",
   },
   handed_over: {
-    summary:
-      "The contact asked for a person. The exchange took the call over and did not tell whether somebody answered.",
+    summary: "The exchange took the call over and did not tell whether somebody answered.",
+    isHandover: true,
     next_steps: "Make sure that somebody spoke to the contact.",
     disposition: "transferred",
   },
@@ -213,10 +216,12 @@ export function analyseTalk({ agentName, direction }: AgentBrief, end: TalkEnd):
     : by === "peer"
       ? " The contact hung up."
       : " The call was hung up from this side.";
+  const reason = state.hasGivenUp ? "The agent did not understand the contact. " : "The contact asked for a person. ";
+  const why = finding.isHandover ? reason : "";
   const handover = handoverOf(end);
   const handedOver = handover === null ? "" : HANDED_OVER[handover];
   return {
-    summary: `${reached} ${finding.summary}${handedOver}${endedBy}`,
+    summary: `${reached} ${why}${finding.summary}${handedOver}${endedBy}`,
     sentiment: finding.sentiment ?? "neutral",
     next_steps: finding.next_steps,
     disposition:

@@ -5,15 +5,26 @@ import { askAfterModel, isForModel, isUnasked } from "./after-model.ts";
 import { spokenAnswer, keyAnswer, PERSON_KEY } from "./answers.ts";
 import { anytimeReply } from "./anytime.ts";
 import { LIKELY, confidenceIn, isAgreed } from "./confidence.ts";
-import { afterSuspicion, dangerAnswer, goOn, inDanger, isSilenceDanger, isSuspicious, suspected } from "./danger.ts";
+import {
+  afterSuspicion,
+  backTo,
+  dangerAnswer,
+  goOn,
+  inDanger,
+  isDangerUntold,
+  isSilenceDanger,
+  isSuspicious,
+  suspected,
+  unansweredDanger,
+} from "./danger.ts";
 import {
   afterUndo,
+  farewell,
   heardAtClosing,
   isObjectionWhileOpen,
   isOpposable,
   pressedAtClosing,
   reopen,
-  unsettled,
 } from "./closing.ts";
 import {
   aPersonFindsIt,
@@ -40,11 +51,11 @@ import {
   work,
   type TalkContext,
 } from "./moves.ts";
-import type { Outcome, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
+import type { TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
 import { isAboutName, isNameSilence, withoutName } from "./name.ts";
 import { namedOffer } from "./offers.ts";
 import { putQuestion } from "./questions.ts";
-import { afterDecline, afterWait, declinePlace, nothingOpen, offerPlace, placeGone } from "./waiting.ts";
+import { afterDecline, afterWait, nothingOpen, offerPlace, placeGone } from "./waiting.ts";
 import { afterTransfer } from "./transfers.ts";
 import { suggested } from "./suggestions.ts";
 
@@ -65,9 +76,6 @@ type Step<Type extends TalkEvent["type"]> = (
   context: TalkContext,
 ) => TalkMove;
 type Steps = { readonly [Type in TalkEvent["type"]]: Step<Type> };
-
-/** What stays true whatever is talked about afterwards. */
-const SETTLED: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "waitlisted"];
 
 const isOpen = ({ stage }: TalkState) => stage === "asking" || stage === "listening";
 const isClosing = ({ stage }: TalkState) => stage === "telling" || stage === "leaving";
@@ -113,7 +121,7 @@ const STEPS: Steps = {
     const deaf = { ...state, isDeaf: true };
     if (!isOpen(state)) return stay(deaf);
     if (isAboutName(state)) return withoutName(deaf);
-    if (state.question === "danger" && state.isDeaf) return inDanger(deaf, context);
+    if (state.question === "danger") return unansweredDanger(deaf, context, context.lines.cannotHear);
     return ask(deaf, state.question, context, context.lines.cannotHear);
   },
 
@@ -298,6 +306,7 @@ function withoutModel(state: TalkState, context: TalkContext): TalkMove {
 
 function pressed(state: TalkState, key: string, context: TalkContext): TalkMove {
   const { call, lines } = context;
+  if (isDangerUntold(state, context)) return pressed(backTo(state), key, context);
   if (key === REPEAT_KEY) return ask(state, state.question, context, ...state.lead);
   if (key !== PERSON_KEY && isUnasked(state)) return askAfterModel(state, context);
   if (key === YES_KEY && state.question === "doubt" && state.doubted) {
@@ -329,21 +338,6 @@ function misunderstood(state: TalkState, context: TalkContext): TalkMove {
   return again.misunderstandings > MOST_IN_A_ROW
     ? toPerson(again, context)
     : ask(again, state.question, context, context.lines.notUnderstood);
-}
-
-/** Nobody answers any more. What they wanted changed is for a person to find out; what they chose was not agreed to. */
-function farewell(state: TalkState, context: TalkContext): TalkMove {
-  // Whoever says nothing more has not said that they want to leave the list.
-  if (state.question === "stay") return declinePlace(state, true);
-  if (state.reopened > 0 && state.outcome === "none") return unsettled(state, context);
-  const isOurs = state.wasSuggested || SETTLED.includes(state.outcome);
-  if (!isOurs && ["offers", "slot", "day", "change"].includes(state.question) && state.appointment) {
-    return aPersonFindsIt(state, context);
-  }
-  if (!isOurs && state.question === "callback")
-    return tell(state, "call_later", context, context.lines.callLater(null));
-  const wasHeardOut = state.question === "open" && state.outcome === "none";
-  return tell(state, wasHeardOut ? "acknowledged" : state.outcome, context);
 }
 
 const whenWorking = (state: TalkState, on: Work, then: () => TalkMove): TalkMove =>

@@ -82,7 +82,7 @@ const isAlarming = (text: string, hearing: Hearing): boolean =>
   understand(text, hearing).intents.some(({ intent }) => intent === "emergency" || intent === "alarm_like");
 
 /** In place of words that nobody could make out. */
-const NOT_CLEAR = "(not clear)";
+export const NOT_CLEAR = "(not clear)";
 /**
  * What sounded like an alarm, after its turn was taken: asked after, and written nowhere as if it had been said. Its text has no word
  * in it: "not" would deny the danger.
@@ -99,21 +99,6 @@ const WORTH_WRITING = 0.45;
 /** What stands in the transcript. Nobody is said to have said what was only guessed. */
 export const writtenOf = ({ text, confidence, alarms }: Recognised): string =>
   confidence < WORTH_WRITING && alarms.length === 0 ? NOT_CLEAR : text;
-
-/** Speech that goes on and on: without words, unclear, or after a while of nothing that was asked. A cry for help never is. */
-export function isBackground(heard: Recognised | null, forMs: number, meaning: Meaning | null): boolean {
-  // The recogniser does not keep up: the keys are named, and a cry for help is for the spotter to hear.
-  if (!heard) return forMs >= LONG_MS;
-  if (!meaning || heard.alarms.length > 0 || heard.nearAlarms?.length) return false;
-  if (heard.text.trim() === "") return true;
-  if (heard.confidence < BABBLE) return true;
-  return forMs >= LONG_MS && meaning.choice === null && meaning.moment === null && !meaning.intents.some(isPlain);
-}
-
-const isPlain = ({ intent, confidence }: LikelyIntent) => confidence >= SURE || intent === "emergency";
-/** Several voices at once, or one cut off in the middle of a word, are written down with less. */
-const BABBLE = 0.5;
-const LONG_MS = 6_000;
 
 /** Our last words wait for what is said over them: it may be an objection. Beside work, and in danger, we only listen. */
 export function overUs(state: TalkState, stopsByNoise: number): OverUs {

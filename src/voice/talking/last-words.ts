@@ -3,7 +3,7 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { within } from "../../core/within.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { TalkAction } from "../conversation/model.ts";
-import type { Listening } from "./listening.ts";
+import type { Listening } from "./listening-port.ts";
 
 /** The recogniser takes a fifth of a second. Whoever waits for the end of the call waits no longer than this. */
 const RECOGNISED_WITHIN_MS = 2 * SECOND_MS;

@@ -1,12 +1,12 @@
 // The agent's ears on one call: frames go to the detector and the echo watch, the turn machine decides, and what it commands is
 // done. Once the ears are lost, silence and keys are what is left.
-import type { Clock } from "../../core/clock.ts";
 import { within } from "../../core/within.ts";
-import type { Ear, Ears, Recognised } from "../../speech/ears/port.ts";
+import type { Ear, Recognised } from "../../speech/ears/port.ts";
 import { createEchoWatch } from "../turns/echo.ts";
-import type { Ending } from "../turns/end-of-turn.ts";
 import { createBeepWatch } from "./beep.ts";
+import { FIRST_LOOK_MS, LAST_LOOK_MS, SECOND_LOOK_MS } from "./background.ts";
 import { GUESSED, type OverUs } from "./hearing-words.ts";
+import type { HearingTimes, Listening, ListeningOptions } from "./listening-port.ts";
 import { createForeground } from "../turns/foreground.ts";
 import { createHoles } from "../turns/holes.ts";
 import { nextHush, NO_HUSH } from "../turns/hush.ts";
@@ -23,81 +23,14 @@ const SILENCE = new Int16Array(8 * FRAME_MS);
 /** As the turn machine has it. */
 const VOICE = 0.5;
 /**
- * Somebody who speaks for so long without a pause is listened to meanwhile: it may be a television. We have been silent since they began,
- * and three seconds of that are taken for a dead line.
+ * Speech that goes on for so long is listened to meanwhile: it may be a television. We have been silent since it began, and three
+ * seconds of that are taken for a dead line.
  */
-const LOOKS_AFTER_MS = [2_200, 6_000] as const;
+const LOOKS_AFTER_MS = [FIRST_LOOK_MS, SECOND_LOOK_MS, LAST_LOOK_MS] as const;
 /** A recogniser that is busy with other calls may take long: the agent does not stay silent until it is done. */
 const LOOK_MOST_MS = 1_000;
 /** Where other voices are heard, the keys are offered after so much silence of the caller. */
 const SILENCE_BESIDE_VOICES_MS = 6_000;
-/** Words that were recognised with this much were the caller's. */
-const CALLERS = 0.7;
-
-/** When the ears did what, in ms from the answer. */
-export interface HearingTimes {
-  speech_end: number;
-  stt_start: number | null;
-  stt_final: number | null;
-}
-
-export interface ListeningOptions {
-  clock: Clock;
-  ears: Ears | null;
-  isUnhurried: boolean;
-  /** From the answer. */
-  nowMs: () => number;
-  start(work: () => Promise<void>): void;
-  /** How these words end, by what was asked. */
-  endingOf(words: Recognised | null): Ending;
-  /** The 20 ms of ours that went out in the same tick; null for silence. */
-  playedFrame(): Int16Array | null;
-  on: {
-    pause(): void;
-    resume(): void;
-    /** They have the floor. `pausedAtMs`: since when we are silent. */
-    cancel(pausedAtMs: number): void;
-    /** Words that may become a turn: what they lead to can be made ready. */
-    likely(words: Recognised): void;
-    /** Whether these words, of somebody who has spoken for so long and goes on, are nobody's who talks to us. */
-    isBackground(words: Recognised | null, forMs: number): boolean;
-    /** Other voices were taken for theirs, and are known now. `wasInterruption`: they stopped us. */
-    background(wasInterruption: boolean): void;
-    /** They were not done: these words were not all. */
-    goesOn(): void;
-    turn(turn: HeardTurn, times: HearingTimes): void;
-    /** Phrases of danger in what they said a moment ago, whatever the recogniser made of it. */
-    alarm(phrases: readonly string[], isSure: boolean): void;
-    /** What they said takes long to be recognised. */
-    wait(): void;
-    silence(): void;
-    /** Nobody will be heard any more. */
-    deaf(): void;
-    /** A machine is ready for a message. */
-    beep(): void;
-  };
-}
-
-export interface Listening {
-  /** `lost`: frames that turned out to be lost since the one before. */
-  heardFrame(frame: Int16Array, lost: number): void;
-  hasHeardSound(): boolean;
-  /** Voices that are not the caller's were heard. */
-  hasBackground(): boolean;
-  /** For how long nobody has spoken, whether it counted or not. */
-  quietForMs(): number;
-  /** It is our turn. */
-  speaks(over: OverUs): void;
-  /** It is theirs. */
-  listens(silenceAfterMs: number): void;
-  /** The other side holds us, or is back. What is heard meanwhile is music. */
-  held(isHeld: boolean): void;
-  /** What is being said counts for nothing: a key was pressed. */
-  forget(): void;
-  /** The line is down: what was being said until then, and was not recognised yet. Null where nobody spoke. */
-  lastWords(): Promise<Recognised | null>;
-  close(): void;
-}
 
 export function createListening(options: ListeningOptions): Listening {
   return new EarsOnCall(options);
@@ -109,8 +42,9 @@ class EarsOnCall implements Listening {
   readonly #beeps = createBeepWatch();
   readonly #holes = createHoles();
   readonly #foreground = createForeground();
-  /** How often the segment that is going on was looked at. */
+  /** How often the segment that is going on was looked at; and whether it is being looked at. */
   #looks = 0;
+  #isLooking = false;
   #state = FIRST_TURN_STATE;
   #hush = NO_HUSH;
   #cancelWake = (): void => {};
@@ -156,6 +90,11 @@ class EarsOnCall implements Listening {
     return this.#options.nowMs() - this.#voiceAtMs;
   }
 
+  learn({ fromMs, toMs }: HeardTurn, from: "caller" | "room"): void {
+    if (from === "caller") this.#foreground.learnCaller(fromMs, toMs);
+    else this.#foreground.learnBackground(fromMs, toMs);
+  }
+
   speaks(over: OverUs): void {
     this.#overUs = over;
     this.#hush = { ...this.#hush, inVain: 0 };
@@ -198,7 +137,6 @@ class EarsOnCall implements Listening {
     const before = this.#state.segment;
     const move = nextTurnMove(this.#state, event, this.#options.isUnhurried);
     this.#state = move.state;
-    if (before?.words && move.state.segment && !move.state.segment.words) this.#options.on.goesOn();
     for (const command of move.commands) this.#obey(command);
     this.#hushOrGoOn(event.type === "voice" ? (event.isEcho ? 0 : event.probability) : null);
     this.#cancelWake();
@@ -209,6 +147,7 @@ class EarsOnCall implements Listening {
         : this.#options.clock.after(Math.max(0, wakeAt - this.#options.nowMs()), () =>
             this.#tell({ type: "elapsed", nowMs: this.#options.nowMs() }),
           );
+    if (before?.words && move.state.segment && !move.state.segment.words) this.#goesOn(before.words);
   }
 
   #hushOrGoOn(probability: number | null): void {
@@ -227,7 +166,7 @@ class EarsOnCall implements Listening {
 
   #voice(judged: number, atMs: number): void {
     // The detector may still be at what was said before.
-    const probability = this.#isHeld ? 0 : this.#foreground.judge(judged, atMs);
+    const probability = this.#isHeld ? 0 : this.#foreground.judge(judged, atMs, this.#state.isOurTurn);
     if (probability >= VOICE) this.#voiceAtMs = this.#options.nowMs();
     const isOverUs = this.#state.isOurTurn && (this.#overUs === "ignored" || atMs < HELLO_MS);
     const isEcho = isOverUs || this.#echo.wasEcho(atMs);
@@ -239,25 +178,43 @@ class EarsOnCall implements Listening {
   #lookAtLong(atMs: number): void {
     const [by, segment] = [this.#ear, this.#state.segment];
     if (!by || !segment) this.#looks = 0;
-    const forMs = LOOKS_AFTER_MS[this.#looks];
-    if (!by || !segment || segment.asked !== null || forMs === undefined) return;
+    if (!by || !segment || segment.asked !== null) return;
     const { fromMs } = segment;
-    if (atMs - fromMs < forMs) return;
-    this.#looks++;
+    const fellMs = this.#foreground.fellSilentAt(fromMs, atMs);
+    if (fellMs !== null) {
+      this.#foreground.learnBackground(fellMs, atMs);
+      this.#tell({ type: "cut", atMs: fellMs, nowMs: this.#options.nowMs() });
+      return;
+    }
+    const forMs = LOOKS_AFTER_MS[this.#looks];
+    if (forMs === undefined || this.#isLooking || atMs - fromMs < forMs) return;
+    this.#isLooking = true;
     this.#options.start(async () => {
       const words = await within(this.#options.clock, LOOK_MOST_MS, () => by.recognise(fromMs, atMs), null);
-      const now = this.#state.segment;
-      // They are done meanwhile, or somebody else speaks.
-      if (now?.fromMs !== fromMs || now.asked !== null) return;
+      this.#isLooking = false;
+      // They may be done meanwhile: what they say next, or that they say no more, decides.
+      if (this.#state.segment?.fromMs !== fromMs || this.#state.segment.asked !== null) return;
+      this.#looks++;
       if (words && words.text.trim() !== "") this.#options.on.likely(words);
-      if (this.#options.on.isBackground(words, forMs)) this.#hearBackground(fromMs, now.wasInterruption);
+      this.#judge(words, forMs);
     });
   }
 
-  #hearBackground(fromMs: number, wasInterruption: boolean): void {
-    this.#foreground.learnBackground(fromMs, this.#state.audioMs);
+  /** They were not done after all. */
+  #goesOn(words: Recognised): void {
+    this.#options.on.goesOn();
+    const forMs = this.#state.audioMs - (this.#state.segment?.fromMs ?? Infinity);
+    if (forMs >= FIRST_LOOK_MS) this.#judge(words, forMs);
+  }
+
+  #judge(words: Recognised | null, forMs: number): void {
+    const { segment } = this.#state;
+    if (!segment) return;
+    const isOverUs = segment.wasInterruption || segment.pausedAtMs !== null;
+    if (!this.#options.on.isBackground({ words, forMs, isOverUs })) return;
+    this.#foreground.learnBackground(segment.fromMs, this.#state.audioMs);
     this.forget();
-    this.#options.on.background(wasInterruption);
+    this.#options.on.background(segment.wasInterruption);
   }
 
   #lost(): void {
@@ -287,14 +244,17 @@ class EarsOnCall implements Listening {
         if (this.#overUs === "stops") this.#options.on.cancel(this.#pausedAtMs);
         break;
       case "turn":
-        if ((command.turn.words?.confidence ?? 0) >= CALLERS)
-          this.#foreground.learnCaller(command.turn.fromMs, command.turn.toMs);
-        this.#options.on.turn(command.turn, this.#timesOf(command.turn));
+        this.#options.on.turn(
+          command.turn,
+          this.#timesOf(command.turn),
+          this.#foreground.isFaint(command.turn.fromMs, command.turn.toMs),
+        );
         break;
       case "wait":
         this.#options.on.wait();
         break;
       case "silence":
+        this.#foreground.giveWay();
         this.#options.on.silence();
         break;
     }

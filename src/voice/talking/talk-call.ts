@@ -1,7 +1,9 @@
 // What is fixed for a call before it is answered, from what the agent was given.
 import { wallTime } from "../../core/zones.ts";
 import { languageNamed } from "../../speech/languages.ts";
-import type { CallbackTime, TalkCall } from "../conversation/model.ts";
+import { linesIn } from "../conversation/lines/languages.ts";
+import type { CallbackTime, TalkCall, Told } from "../conversation/model.ts";
+import type { TalkContext } from "../conversation/moves.ts";
 import { keypadWordsIn } from "../keypad/lines/languages.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -43,8 +45,20 @@ export function canTalkIn(language: string): boolean {
   return languageNamed(language) !== null;
 }
 
+/** What a step of the conversation looks at now. `isLed`: null where no model leads the call. */
+export function talkContextOf(
+  { clock, brief, led }: TalkingAgentOptions,
+  call: TalkCall,
+  told: Told,
+  isLed: boolean | null,
+): TalkContext {
+  const now = wallClock(clock.now(), brief.timeZone);
+  const context = { call, lines: linesIn(brief.language), told, now };
+  return isLed === null ? context : { ...context, isLed, rules: led?.rules ?? {} };
+}
+
 /** The branch's today and clock time. */
-export function wallClock(nowMs: number, timeZone: string): CallbackTime {
+function wallClock(nowMs: number, timeZone: string): CallbackTime {
   const { date, minuteOfDay } = wallTime(nowMs, timeZone);
   const twoDigits = (value: number) => String(value).padStart(2, "0");
   return { date, startTime: `${twoDigits(Math.floor(minuteOfDay / 60))}:${twoDigits(minuteOfDay % 60)}` };

@@ -3,7 +3,6 @@
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
-import { linesIn } from "../conversation/lines/languages.ts";
 import { SURE, confidenceIn } from "../conversation/confidence.ts";
 import { FIRST_STATE, type TalkAction, type TalkCall, type TalkEvent, type TalkMove } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
@@ -12,22 +11,23 @@ import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
 import type { Agent, TalkResult } from "../port.ts";
 import { createAgreements, type Agreements } from "../agreements.ts";
 import { createTalkLog, type TalkLog } from "../talk-log.ts";
-import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lead } from "../model-led/lead.ts";
+import { isBackground, isLost, judgeTurn } from "./background.ts";
 import { beLed, guessLed, leadFor, type LedTurn } from "./be-led.ts";
 import { consultDesk } from "./consulting.ts";
 import { coverDesk, coverFor, coversFor } from "./covers.ts";
 import { createErrands, type Errands } from "./errands.ts";
-import { endingOf, hearingNow, isBackground, MAY_BE_ALARM, meaningOf, overUs, writtenOf } from "./hearing-words.ts";
+import { endingOf, hearingNow, MAY_BE_ALARM, meaningOf, overUs, writtenOf } from "./hearing-words.ts";
 import { createLastErrands, isLastErrand, lastWordsOf } from "./last-words.ts";
 import { likelyLines, linesAfter } from "./likely-lines.ts";
 import { createLineSounds, type LineSounds } from "./line-sounds.ts";
-import { createListening, type HearingTimes, type Listening } from "./listening.ts";
+import { createListening } from "./listening.ts";
+import type { HearingTimes, Listening } from "./listening-port.ts";
 import { createMessageMoment, isForMachine, type MessageMoment } from "./message-moment.ts";
 import { createSpeaking, type Speaking } from "./speaking.ts";
-import { talkCallOf, wallClock, type TalkingAgentOptions } from "./talk-call.ts";
+import { talkCallOf, talkContextOf, type TalkingAgentOptions } from "./talk-call.ts";
 import { talkResultOf } from "./talk-result.ts";
 import { createTurnRecord } from "./turn-record.ts";
 
@@ -65,6 +65,7 @@ class TalkingAgent implements Agent {
   readonly #nowMs = (): number => this.#options.clock.elapsedMs() - this.#answeredAtMs;
   readonly #meaningOf = (heard: Recognised) =>
     meaningOf(heard, hearingNow(this.#state, this.#expecting, this.#context().now, this.#options.brief.language));
+  readonly #isLost = (heard: Recognised) => isLost(this.#state, this.#meaningOf(heard), this.#context());
 
   constructor(options: TalkingAgentOptions) {
     const { clock, logger, brief, tools, start } = options;
@@ -73,8 +74,7 @@ class TalkingAgent implements Agent {
     this.#sounds = createLineSounds({ clock, logger, language: brief.language, tools });
     this.#log = createTalkLog(clock);
     const waits = (answered: Promise<unknown>) => start(() => coverDesk(this.#speaking, brief, answered));
-    const isCurrent = () => !this.#isEnded;
-    const waiting = { clock, isCurrent, sounds: this.#sounds };
+    const waiting = { clock, isCurrent: () => !this.#isEnded, sounds: this.#sounds };
     const consult = (line: Line, target: string) =>
       consultDesk({ ...waiting, line, target, speaking: this.#speaking, ...this.#context() });
     this.#errands = createErrands({ clock, logger, desk: tools.desk, transferTo: brief.transferTo, waits, consult });
@@ -150,11 +150,9 @@ class TalkingAgent implements Agent {
     this.#listening.close();
     this.#speaking.drop();
     this.#sounds.close();
-    const { brief, tools } = this.#options;
-    const [log, lead, { canTransfer }, state] = [this.#log, this.#lead, this.#call, this.#state];
     const turns = this.#listening.hasHeardSound() ? this.#record.list() : null;
-    const end = { ...this.#counts, state, by, canTransfer };
-    return talkResultOf({ brief, tools, log, lead, turns, end });
+    const end = { ...this.#counts, state: this.#state, by, canTransfer: this.#call.canTransfer };
+    return talkResultOf({ ...this.#options, log: this.#log, lead: this.#lead, turns, end });
   }
 
   #createListening(): Listening {
@@ -182,10 +180,10 @@ class TalkingAgent implements Agent {
             guessLed(heard, meaning, this.#ledTurn());
           }
         },
-        isBackground: (heard, forMs) => isBackground(heard, forMs, heard && this.#meaningOf(heard)),
+        isBackground: (speech) => isBackground(speech, this.#isLost),
         background: (wasInterruption) => (wasInterruption ? this.#goOn(true) : this.#offerKeys()),
         goesOn: () => this.#lead?.dropGuess(),
-        turn: (turn, times) => this.#heardTurn(turn, times),
+        turn: (turn, times, isFaint) => this.#heardTurn(turn, times, isFaint),
         alarm: (phrases, isSure) => {
           if (isSure) this.#heardAlarm({ text: phrases.join(", "), confidence: 1, alarms: phrases });
           else this.#handle({ type: "heard", meaning: MAY_BE_ALARM });
@@ -196,21 +194,20 @@ class TalkingAgent implements Agent {
         deaf: () => {
           logger.warn("The ears of a call were lost; it goes on by keypad.");
           this.#counts.isLost = true;
-          if (this.#line) this.#handle({ type: "deaf" });
-          else this.#isDeafFromTheStart = true;
+          this.#isDeafFromTheStart = this.#line === null;
+          this.#handle({ type: "deaf" });
         },
       },
     });
   }
 
   #context(): TalkContext {
-    const now = wallClock(this.#options.clock.now(), this.#options.brief.timeZone);
-    const context = { call: this.#call, lines: linesIn(this.#options.brief.language), told: this.#speaking.told, now };
-    if (!this.#lead) return context;
-    return { ...context, isLed: this.#lead.isReady(this.#nowMs()), rules: this.#options.led?.rules ?? {} };
+    const isLed = this.#lead?.isReady(this.#nowMs()) ?? null;
+    return talkContextOf(this.#options, this.#call, this.#speaking.told, isLed);
   }
 
-  #heardTurn({ words: heard, fromMs, toMs, wasInterruption }: HeardTurn, times: HearingTimes): void {
+  #heardTurn(turn: HeardTurn, times: HearingTimes, isFaint: boolean): void {
+    const { words: heard, fromMs, toMs } = turn;
     this.#record.begins({ ...times, commit: this.#nowMs() });
     const agoMs = this.#nowMs() - (times.speech_end - (toMs - fromMs));
     // It may be the machine's fault or the line's: the keys are named, and words still count where they are heard.
@@ -218,13 +215,16 @@ class TalkingAgent implements Agent {
       this.#counts.unrecognised++;
       this.#options.logger.warn("The recogniser did not answer for a call; the keys are named.");
       this.#handle({ type: "deaf" });
-    } else if (heard.text.trim() === "" && heard.alarms.length === 0 && !heard.nearAlarms?.length)
-      this.#goOn(wasInterruption);
-    // A long "hello?" or "mhm": they want to hear it, and answer nothing.
-    else if (wasInterruption && isBackchannel(heard.text)) {
-      this.#log.heard(heard.text, agoMs);
-      this.#goOn(true);
-    } else this.#understood(heard, agoMs);
+    } else this.#heardWords(heard, turn, isFaint, agoMs);
+  }
+
+  #heardWords(heard: Recognised, turn: HeardTurn, isFaint: boolean, agoMs: number): void {
+    const { aside, from } = judgeTurn(heard, this.#isLost(heard), turn.wasInterruption, isFaint);
+    if (from) this.#listening.learn(turn, from);
+    if (aside) this.#log.heard(aside, agoMs);
+    if (aside === null) this.#understood(heard, agoMs);
+    else if (aside === "" || turn.wasInterruption) this.#goOn(turn.wasInterruption);
+    else this.#offerKeys();
   }
 
   /** Nobody in danger is to wait for the end of a turn; and once it is acted on, the rest of it says nothing new. */
@@ -237,7 +237,7 @@ class TalkingAgent implements Agent {
 
   /** Other voices are heard, and theirs is not: the keys are named, once by itself. */
   #offerKeys(): void {
-    this.#handle({ type: this.#hasOfferedKeys ? "silence" : "deaf" });
+    this.#handle({ type: this.#hasOfferedKeys && this.#state.question !== "danger" ? "silence" : "deaf" });
     this.#hasOfferedKeys = true;
   }
 

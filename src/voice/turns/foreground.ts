@@ -7,12 +7,26 @@ const WINDOW_MS = 32;
 const KEPT_FRAMES = 1_500;
 /** Quieter than this is no voice. */
 const FLOOR_DB = -55;
-/** Of the background's frames, so many are quieter than the gate, which lies a little above them. A caller is some 10 dB louder. */
-const BACKGROUND_SHARE = 0.9;
-const ABOVE_BACKGROUND_DB = 3;
+/**
+ * The gate lies above the middle one of the background's frames: a word of the caller among them does not raise it. A caller is some
+ * 10 dB louder than a television, whose loudest frames are as much above its middle.
+ */
+const BACKGROUND_SHARE = 0.5;
+const ABOVE_BACKGROUND_DB = 9;
+/** So much the gate is lowered where nothing has come through it. */
+const GIVE_WAY_DB = 3;
 /** Of the caller's frames: their vowels. The gate stays so far below them. */
 const CALLER_SHARE = 0.8;
 const BELOW_CALLER_DB = 5;
+/** Of a turn's frames, the loudest: the caller's word may be short beside what the television adds to it. */
+const LOUDEST_SHARE = 0.95;
+const FAINT_DB = 4;
+/** A caller who falls silent before a television: so much of them, then for so long only what is so much quieter. */
+const HEAD_MS = 200;
+const TAIL_MS = 700;
+const FELL_DB = 8;
+/** The last consonant is quieter than the vowel before it. */
+const WORD_END_MS = 250;
 /** Consonants and soft syllables are quieter than the gate, and belong to the word. */
 const OPEN_MS = 320;
 
@@ -21,12 +35,18 @@ export interface Foreground {
   readonly hasBackground: boolean;
   /** With every frame of 20 ms. */
   tick(frame: Int16Array): void;
-  /** The detector's figure for the window that ended at this moment of audio; 0 where it was background. */
-  judge(probability: number, atMs: number): number;
+  /** The detector's figure for the window that ended at this moment of audio; 0 where it was background. While we speak, only what is about as loud as the caller was counts. */
+  judge(probability: number, atMs: number, isOurTurn: boolean): number;
   /** What was heard between these moments was background. */
   learnBackground(fromMs: number, toMs: number): void;
   /** What was heard between these moments was the caller. */
   learnCaller(fromMs: number, toMs: number): void;
+  /** Whether even the loudest of what was heard between these moments was clearly quieter than the caller, where we know them. */
+  isFaint(fromMs: number, toMs: number): boolean;
+  /** When the louder voice fell silent in what is heard since this moment, and goes on more quietly; null where it did not. */
+  fellSilentAt(fromMs: number, nowMs: number): number | null;
+  /** Nothing has come through: the gate may be too high. */
+  giveWay(): void;
 }
 
 export function createForeground(): Foreground {
@@ -64,10 +84,12 @@ export function createForeground(): Foreground {
       const power = sum / Math.max(1, frame.length) / 32_768 ** 2;
       levels[frames++ % KEPT_FRAMES] = power > 0 ? 10 * Math.log10(power) : -Infinity;
     },
-    judge(probability, atMs) {
-      if (gateDb === null) return probability;
+    judge(probability, atMs, isOurTurn) {
+      const whileWeSpeakDb = isOurTurn && callerDb !== null ? callerDb - BELOW_CALLER_DB : -Infinity;
+      const leastDb = Math.max(gateDb ?? -Infinity, whileWeSpeakDb);
+      if (leastDb === -Infinity) return probability;
       const level = levelIn(atMs - WINDOW_MS, atMs, 1) ?? -Infinity;
-      if (level >= gateDb) openUntilMs = atMs + OPEN_MS;
+      if (level >= leastDb) openUntilMs = atMs + OPEN_MS;
       return atMs <= openUntilMs ? probability : 0;
     },
     learnBackground(fromMs, toMs) {
@@ -79,6 +101,21 @@ export function createForeground(): Foreground {
     learnCaller(fromMs, toMs) {
       callerDb = levelIn(fromMs, toMs, CALLER_SHARE) ?? callerDb;
       keepBelowCaller();
+    },
+    isFaint(fromMs, toMs) {
+      const level = levelIn(fromMs, toMs, LOUDEST_SHARE);
+      return callerDb !== null && level !== null && level < callerDb - FAINT_DB;
+    },
+    fellSilentAt(fromMs, nowMs) {
+      const tailFromMs = nowMs - TAIL_MS;
+      if (tailFromMs - fromMs < 2 * HEAD_MS) return null;
+      const share = 1 - HEAD_MS / Math.min(tailFromMs - fromMs, KEPT_FRAMES * FRAME_MS);
+      const head = levelIn(fromMs, tailFromMs, share);
+      const tail = levelIn(tailFromMs, nowMs, LOUDEST_SHARE);
+      return head !== null && tail !== null && tail < head - FELL_DB ? tailFromMs + WORD_END_MS : null;
+    },
+    giveWay() {
+      if (gateDb !== null) gateDb -= GIVE_WAY_DB;
     },
   };
 }

@@ -15,6 +15,8 @@ export type TurnEvent =
   | { type: "speaks"; nowMs: number }
   /** It is theirs; `silence` comes where nothing was said for so long. */
   | { type: "listens"; silenceAfterMs: number; nowMs: number }
+  /** What is heard since this moment is not the one who speaks: their words end there. */
+  | { type: "cut"; atMs: number; nowMs: number }
   /** A key was pressed: what is being said beside it is no answer to what comes next. */
   | { type: "key"; nowMs: number }
   /** Nobody listens any more; keys and silence are what is left. */

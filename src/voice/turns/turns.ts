@@ -49,6 +49,8 @@ export function nextTurnMove(state: TurnState, event: TurnEvent, isUnhurried = f
       return speaks(state, event.nowMs);
     case "listens":
       return listens(state, event);
+    case "cut":
+      return cut(state, event.atMs);
     case "key":
     case "lost":
       return forget(state, event.nowMs);
@@ -136,6 +138,12 @@ function recognise(state: TurnState, segment: Segment): TurnMove {
       },
     ],
   };
+}
+
+/** Somebody else is heard behind them: nothing more is waited for. */
+function cut(state: TurnState, atMs: number): TurnMove {
+  const { segment } = state;
+  return segment?.asked === null ? recognise(state, { ...segment, untilMs: atMs, isFull: true }) : stay(state);
 }
 
 function pause(state: TurnState, segment: Segment, isUnhurried: boolean): TurnMove {

@@ -54,7 +54,7 @@ describe("a near-hit", () => {
     expect(talk.hears().means(unclear).words).toContain("I am connecting you to a person.");
   });
 
-  test("that was not said in words: an answer without sense is asked after once, and then counts", () => {
+  test("that was not said in words: an answer without sense is asked after once, and then is for a person to judge", () => {
     const babble = { text: "I know when I'm tired." };
     const talk = new Talk()
       .identified()
@@ -62,7 +62,40 @@ describe("a near-hit", () => {
       .hears();
     expect(talk.means(babble).words).toContain("I did not understand");
     expect(talk.words).toEndWith(QUESTION);
-    expect(talk.hears().means(babble).words).toContain(PHRASE);
+    expect(talk.hears().means(babble).words).toContain("I am connecting you to a person.");
+    expect(talk.hears().does).toBe("transfer");
+    expect(talk.state.outcome).toBe("not_understood");
+  });
+
+  test("that was not said in words, and a recogniser that fails twice: a person judges", () => {
+    const talk = new Talk()
+      .identified()
+      .means({ said: ["alarm_like"], sure: 0.6 })
+      .hears();
+    expect(talk.event({ type: "deaf" }).words).toContain("Press 1 for yes");
+    expect(talk.hears().event({ type: "deaf" }).words).toContain("I am connecting you to a person.");
+  });
+
+  test.each([
+    ["words without sense", { text: "Good evening." }],
+    ["a yes", { text: "Yeah, so this is a programme.", said: ["yes"], sure: 0.6 }],
+    ["a no", { text: "No.", said: ["no"] }],
+  ] as const)("%s before the question was heard answers something else", (_, words) => {
+    const talk = asked().means(words);
+    expect(talk.words).toEndWith(QUESTION);
+    expect(talk.hears().means({ text: "cast bin" }).words).toContain(PHRASE);
+  });
+
+  test("a key that is pressed before the question was heard answers the one before", () => {
+    expect(new Talk().identified().says("alarm_like").presses("1").does).toBe("confirm");
+    expect(new Talk().identified().says("alarm_like").hears().presses("1").words).toContain(PHRASE);
+  });
+
+  test("the question that it cut off is put as often as if it had not been asked", () => {
+    const talk = new Talk().identified().means({}).hears().means({}).hears();
+    talk.says("alarm_like").hears().says("no");
+    expect(talk.words).toContain("Will you come?");
+    expect(talk.hears().means({}).words).toContain("Will you come?");
   });
 
   test("that was not said in words: a no to the second question goes back, silence counts", () => {
@@ -155,7 +188,7 @@ describe("whoever is not understood three times", () => {
     expect(talk.words).toBe("I am sorry, I cannot understand you. I am connecting you to a person.");
     expect(talk.hears().does).toBe("transfer");
     talk.event({ type: "transferred", outcome: "answered" });
-    expect(talk.state.outcome).toBe("transferred");
+    expect(talk.state).toMatchObject({ outcome: "transferred", hasGivenUp: true });
   });
 
   test("and nobody takes the call: a person calls them, and they know the emergency number", () => {

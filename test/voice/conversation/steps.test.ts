@@ -294,6 +294,18 @@ describe("what is not understood", () => {
     expect(deaf.means({ key: "1", text: "one" }).does).toBe("confirm");
   });
 
+  test('"No, thank you" to "Was that a no?" says it again; a bare no may deny it', () => {
+    const doubted = () =>
+      new Talk()
+        .identified()
+        .says("no")
+        .hears()
+        .means({ said: ["no"], sure: 0.5 })
+        .hears();
+    expect(doubted().means({ text: "No, thank you.", said: ["no"] }).words).toContain("cancel");
+    expect(doubted().means({ text: "No.", said: ["no"] }).words).toBe("Would you like another time?");
+  });
+
   test("a doubt is settled by its keys as by a word", () => {
     const doubted = () =>
       new Talk()

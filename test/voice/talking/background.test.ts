@@ -58,6 +58,63 @@ test("what was only guessed is written as unclear", async () => {
   expect(transcript.filter(({ speaker }) => speaker !== "agent").map(({ text }) => text)).toEqual(["(not clear)"]);
 });
 
+test("a television that is understood word by word is not waited for, either", async () => {
+  const stage = await watching();
+  stage.willHear("And welcome to the news of the evening.");
+  await stage.voice(2_900);
+  const stops = stage.count("stop");
+  await stage.voice(2 * SOUND_MS + 4_000);
+  expect(stage.count("stop")).toBe(stops);
+});
+
+test("short remarks over the agent are not asked after: it says its sentence again", async () => {
+  const stage = await watching();
+  stage.willHear("Good evening to all.");
+  for (let remark = 0; remark < 4; remark++) {
+    await stage.voice(900);
+    await stage.pass(1_200);
+  }
+  await stage.pass(2 * SOUND_MS);
+  const said = stage.heard().join(" ");
+  expect(said).not.toContain("did not understand");
+  expect(said).not.toContain("connecting you to a person");
+  const { transcript } = stage.agent.ended("peer");
+  const written = transcript.filter(({ speaker }) => speaker !== "agent").map(({ text }) => text);
+  expect(new Set(written)).toEqual(new Set(["(not clear)"]));
+});
+
+test("what is quieter than the caller and means nothing leads to the keys; what they say still counts", async () => {
+  const stage = setTalkingStage();
+  await stage.answer();
+  await stage.pass(2 * SOUND_MS + 100);
+  stage.isAsLoudAs(CALLER);
+  await stage.says("Yes, speaking.", { forMs: 700, thenMs: 900 });
+  await stage.pass(2 * SOUND_MS + 100);
+  stage.isAsLoudAs(TELEVISION);
+  await stage.pass(500);
+  await stage.says("The train drivers have called it off.", { forMs: 900, thenMs: 1_500 });
+  await stage.pass(5 * SOUND_MS);
+  const said = stage.heard().join(" ");
+  expect(said).not.toContain("did not understand");
+  expect(said).toContain("Please answer with the keys of your phone.");
+  stage.isAsLoudAs(CALLER);
+  await stage.says("Yes, I will come.", { forMs: 700, thenMs: 900 });
+  await stage.pass(2 * SOUND_MS);
+  expect(stage.heard().join(" ")).toContain("Your appointment is confirmed.");
+});
+
+test("as loud as the caller, it is asked after", async () => {
+  const stage = setTalkingStage();
+  await stage.answer();
+  await stage.pass(2 * SOUND_MS + 100);
+  stage.isAsLoudAs(CALLER);
+  await stage.says("Yes, speaking.", { forMs: 700, thenMs: 900 });
+  await stage.pass(2 * SOUND_MS + 100);
+  await stage.says("The train drivers have called it off.", { forMs: 900, thenMs: 1_500 });
+  await stage.pass(SOUND_MS);
+  expect(stage.heard().join(" ")).toContain("did not understand");
+});
+
 test("somebody who cries for help on and on is no television", async () => {
   const stage = await watching();
   stage.willHear({ text: "I have chest pain and I cannot", confidence: 0.4, alarms: ["chest pain"] });

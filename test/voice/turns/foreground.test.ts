@@ -12,13 +12,15 @@ function hear(foreground: Foreground, sound: Int16Array, fromMs = 0) {
   const passed: boolean[] = [];
   for (let at = 0; at + FRAME <= sound.length; at += FRAME) {
     foreground.tick(sound.subarray(at, at + FRAME));
-    passed.push(foreground.judge(0.9, fromMs + ms(at + FRAME)) > 0);
+    passed.push(foreground.judge(0.9, fromMs + ms(at + FRAME), false) > 0);
   }
   return passed;
 }
 const share = (passed: readonly boolean[]) => passed.filter(Boolean).length / Math.max(1, passed.length);
 
-const words = sayWithFlite("Yes, I will come on Tuesday in the morning.", "rms");
+const said = sayWithFlite("Yes, I will come on Tuesday in the morning.", "rms");
+/** In whole frames. */
+const words = said.subarray(0, said.length - (said.length % FRAME));
 /** Its voices are made when it is first switched on, which takes a few seconds. */
 const television = (seconds: number, seed: number) => inRoom(new Int16Array(0), roomNamed("television", seed), seconds);
 
@@ -45,11 +47,77 @@ describe("four voices, 10 dB below the caller's,", () => {
   });
 });
 
+test("a television is faint beside a caller who is known, and they are not beside themselves", () => {
+  const foreground = createForeground();
+  const caller = inRoom(words, roomNamed("television", 3), 0);
+  hear(foreground, caller);
+  const [end, after] = [ms(caller.length), ms(caller.length) + 3_000];
+  expect(foreground.isFaint(0, end)).toBe(false);
+  foreground.learnCaller(0, end);
+  expect(foreground.isFaint(0, end)).toBe(false);
+  const alone = inRoom(words, roomNamed("television", 4), 3).subarray(words.length);
+  hear(foreground, alone, end);
+  expect(foreground.isFaint(end, after)).toBe(true);
+}, 60_000);
+
+describe("a caller who falls silent before a television", () => {
+  const spoken = (room: string) => inRoom(words, roomNamed(room, 3), 3);
+  /** The first moment at which they are known to have fallen silent, by everything that is heard from the beginning on. */
+  function fellIn(sound: Int16Array): number | null {
+    const foreground = createForeground();
+    for (let at = 0; at + FRAME <= sound.length; at += FRAME) {
+      foreground.tick(sound.subarray(at, at + FRAME));
+      const fell = foreground.fellSilentAt(0, ms(at + FRAME));
+      if (fell !== null) return fell;
+    }
+    return null;
+  }
+
+  test("is known by what goes on more quietly, to the end of their last word", () => {
+    const fell = fellIn(spoken("television")) ?? 0;
+    expect(fell).toBeGreaterThan(ms(words.length) - 350);
+    expect(fell).toBeLessThan(ms(words.length) + 500);
+  }, 60_000);
+
+  test("is not taken to have done so in the middle of their words", () => {
+    expect(fellIn(words)).toBeNull();
+    expect(fellIn(television(20, 5))).toBeNull();
+  }, 60_000);
+});
+
+test("while we speak, only what is about as loud as the caller was counts", () => {
+  const foreground = createForeground();
+  const caller = inRoom(words, roomNamed("television", 3), 0);
+  hear(foreground, caller);
+  foreground.learnCaller(0, ms(caller.length));
+  const alone = inRoom(words, roomNamed("television", 4), 5).subarray(words.length);
+  let [over, after, at] = [0, 0, ms(caller.length)];
+  for (let from = 0; from + FRAME <= alone.length; from += FRAME) {
+    foreground.tick(alone.subarray(from, from + FRAME));
+    at += 20;
+    over += foreground.judge(0.9, at, true) > 0 ? 1 : 0;
+    after += foreground.judge(0.9, at, false) > 0 ? 1 : 0;
+  }
+  expect(over).toBeLessThan(after / 3);
+}, 60_000);
+
+test("a gate that lets nothing through gives way", () => {
+  const foreground = createForeground();
+  hear(foreground, words);
+  // The caller was taken for background.
+  foreground.learnBackground(0, ms(words.length));
+  const before = share(hear(foreground, words, ms(words.length)));
+  for (let silence = 0; silence < 3; silence++) foreground.giveWay();
+  const after = share(hear(foreground, words, 2 * ms(words.length)));
+  expect(before).toBeLessThan(0.3);
+  expect(after).toBeGreaterThan(0.8);
+});
+
 test("without any background nothing is held back, and silence teaches nothing", () => {
   const foreground = createForeground();
   expect(share(hear(foreground, words))).toBe(1);
   foreground.learnBackground(60_000, 70_000);
   expect(foreground.hasBackground).toBe(false);
   hear(foreground, new Int16Array(8_000), ms(words.length));
-  expect(foreground.judge(0.4, ms(words.length) + 1_000)).toBe(0.4);
+  expect(foreground.judge(0.4, ms(words.length) + 1_000, false)).toBe(0.4);
 });
