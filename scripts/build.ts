@@ -28,7 +28,13 @@ const VERSIONS = process.versions as Record<string, string>;
 // The first is where the executable starts; the others are workers, which have to be named to be embedded.
 // Inside it every file's import.meta.url is that of src/main.ts, so only a file directly in src/ may start a worker
 // by `new URL("./line-worker.ts", import.meta.url)` and find it from source and compiled alike.
-const ENTRY_POINTS = ["src/main.ts", "src/line-worker.ts", "src/post-worker.ts", "src/speech-worker.ts"];
+const ENTRY_POINTS = [
+  "src/main.ts",
+  "src/line-worker.ts",
+  "src/post-worker.ts",
+  "src/read-worker.ts",
+  "src/speech-worker.ts",
+];
 
 interface Target {
   bun: Bun.Build.CompileTarget;

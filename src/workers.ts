@@ -3,6 +3,7 @@
 import { tmpdir } from "node:os";
 import { systemClock } from "./core/clock.ts";
 import { assertRoomForThread } from "./core/room-for-thread.ts";
+import type { ReadWorker } from "./db/sqlite/read-protocol.ts";
 import type { WorkerPort } from "./core/worker-port.ts";
 import type { PostWorker } from "./events/safe-post/thread.ts";
 import type { ToLineWorker } from "./line-worker.ts";
@@ -22,6 +23,12 @@ export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
 export function startPostWorker(): PostWorker {
   assertRoomForThread();
   return portOf(new Worker(new URL("./post-worker.ts", import.meta.url), { ref: false }));
+}
+
+/** It does not keep the process from ending. */
+export function startReadWorker(): ReadWorker {
+  assertRoomForThread();
+  return portOf(new Worker(new URL("./read-worker.ts", import.meta.url), { ref: false }));
 }
 
 /** `more`: beside or in place of what every build has. */

@@ -27,7 +27,7 @@ export function createManyCalls({ db, clock, audit, readNotes, finalCalls }: Man
   return {
     /** The ids of what matches, newest first: for acts on many. Who they are is not told. */
     async matching(organisationId: string, input: CallQuestion, most: number) {
-      const found = await listCallIds(db.reader, { ...filterOf(input), organisationId, limit: most + 1 });
+      const found = await listCallIds(db.heavy, { ...filterOf(input), organisationId, limit: most + 1 });
       return { call_ids: found.slice(0, most), is_cut: found.length > most };
     },
 
@@ -37,7 +37,7 @@ export function createManyCalls({ db, clock, audit, readNotes, finalCalls }: Man
       const filter = { ...filterOf(input), organisationId };
       for (let sent = 0; sent < most;) {
         const limit = Math.min(perPage, most - sent);
-        const page = await listCalls(db.reader, { ...filter, limit });
+        const page = await listCalls(db.heavy, { ...filter, limit });
         yield page;
         const last = page.at(-1);
         if (page.length < limit || !last) return;
@@ -49,7 +49,7 @@ export function createManyCalls({ db, clock, audit, readNotes, finalCalls }: Man
     /** These, in the order in which they are named; unknown ones are left out. */
     async chosen(organisationId: string, callIds: readonly string[], actor: Actor) {
       await readNotes.note({ organisationId, actor, action: "call.exported", detail: { count: callIds.length } });
-      const rows = new Map((await callsAmong(db.reader, organisationId, callIds)).map((row) => [row.id, row]));
+      const rows = new Map((await callsAmong(db.heavy, organisationId, callIds)).map((row) => [row.id, row]));
       return callIds.flatMap((id) => rows.get(id) ?? []);
     },
 

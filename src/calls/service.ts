@@ -105,10 +105,10 @@ export function createCallService(deps: CallServiceDeps) {
     async list(organisationId: string, input: CallQuestion, actor: Actor) {
       const limit = pageSize(input.limit);
       // One more than is shown tells whether there are more.
-      const calls = await listCalls(db.reader, { ...filterOf(input), organisationId, limit: limit + 1 });
+      const calls = await listCalls(db.heavy, { ...filterOf(input), organisationId, limit: limit + 1 });
       const page = calls.slice(0, limit);
       const callIds = page.map(({ id }) => id);
-      const results = await resultsOf(db.reader, callIds);
+      const results = await resultsOf(db.heavy, callIds);
       await readNotes.note({ organisationId, actor, action: "call.listed", detail: { count: page.length } });
       const last = page.at(-1);
       return {

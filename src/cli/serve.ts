@@ -17,6 +17,7 @@ import { isAnyShut, shutSecrets } from "../db/sealed-secrets.ts";
 import { assertCanListen, type HttpServer } from "../http/server.ts";
 import { safePostOf } from "../services.ts";
 import { VERSION } from "../version.ts";
+import { startReadWorker } from "../workers.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { watchForDamage } from "./damage-watch.ts";
@@ -55,7 +56,7 @@ export const serve: Command = {
     // Its thread takes as long to start as the database to open, and the port waits for both.
     const safePost = safePostOf(config);
     void safePost.ready?.();
-    const db = await openDatabase(placeOf(config), { logger, as: "server" });
+    const db = await openDatabase(placeOf(config), { logger, as: "server", startReader: startReadWorker });
     const app = await orClosed(db, async () => {
       await refuseLeft(config, db);
       warnOfFileLimit(config, logger);

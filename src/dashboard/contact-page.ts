@@ -33,7 +33,7 @@ const MOST_SHOWN = "50";
 
 export function createContactPage(deps: ContactPageDeps) {
   const { db, clock, calls, appointments, contactNotes, contactIds, readNotes } = deps;
-  const { reader } = db;
+  const { heavy: reader } = db;
 
   async function found(organisationId: string, question: ContactQuestion): Promise<KnownContact[]> {
     const [called, booked] = searchesOf(question);

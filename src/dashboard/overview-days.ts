@@ -67,8 +67,8 @@ export function createOverviewDays(db: Database, clock: Clock, isPastChanging: (
     organisations.set(organisationId, known);
     const since = known.lookedAt - LOOK_BACK_MS;
     known.lookedAt = now;
-    const changed = await createdAtOfChanged(db.reader, organisationId, since, MOST_CHANGES);
-    if (changed.length >= MOST_CHANGES || (await hasErasedSince(db.reader, organisationId, since))) known.days.clear();
+    const changed = await createdAtOfChanged(db.heavy, organisationId, since, MOST_CHANGES);
+    if (changed.length >= MOST_CHANGES || (await hasErasedSince(db.heavy, organisationId, since))) known.days.clear();
     for (const [from, { span }] of known.days) {
       if (from < now - KEPT_MS || changed.some((at) => at >= span.from && at < span.to)) known.days.delete(from);
     }
@@ -77,8 +77,8 @@ export function createOverviewDays(db: Database, clock: Clock, isPastChanging: (
   }
 
   async function count(organisationId: string, span: DaySpan): Promise<Day> {
-    const rows = await callsByState(db.reader, organisationId, span);
-    const bookings = await bookingsMade(db.reader, organisationId, span);
+    const rows = await callsByState(db.heavy, organisationId, span);
+    const bookings = await bookingsMade(db.heavy, organisationId, span);
     const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
     const ended = {
       completed: of("completed"),
@@ -109,7 +109,7 @@ export function createOverviewDays(db: Database, clock: Clock, isPastChanging: (
     const kept = known.deliveries.get(span.from);
     const keepMs = span.to < now - OLD_MS ? OLD_DELIVERIES_KEPT_MS : DELIVERIES_KEPT_MS;
     if (kept && Math.abs(now - kept.countedAt) < keepMs) return kept.counts;
-    const counts = await deliveriesByState(db.reader, organisationId, span);
+    const counts = await deliveriesByState(db.heavy, organisationId, span);
     known.deliveries.set(span.from, { countedAt: now, counts });
     return counts;
   }

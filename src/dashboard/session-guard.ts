@@ -84,6 +84,7 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
     }
     if (session.wasProlonged) headers["set-cookie"] = sessionCookie(token, isSecure);
     sessions.set(request, session);
+    infoOf(request).who = session.personId;
   }
 
   return new Elysia({ name: "session-guard" }).macro({

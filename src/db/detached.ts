@@ -20,6 +20,7 @@ export function detachedDatabase(): Database {
   return {
     engine: "sqlite",
     reader,
+    heavy: reader,
     write: refuse,
     stats: { commits: 0, commands: 0, waiting: 0, repeats: 0, wipes: 0, looksThroughFile: 0 },
     newestDeliveryId: null,

@@ -31,6 +31,7 @@ export function nestedDatabase(tx: Tx, around: Database): Database {
   return {
     engine: around.engine,
     reader: tx,
+    heavy: tx,
     write<T>(command: Command<T>): Promise<T> {
       const written = last.then(() => run(command));
       // What failed is told to whoever asked for it; the next one begins all the same.

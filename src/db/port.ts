@@ -1,5 +1,6 @@
 // What every kind of database gives the rest of the appliance, and what it must bring along; see sqlite/ and postgres/.
 import type { Logger } from "../core/logger.ts";
+import type { ReadWorker } from "./sqlite/read-protocol.ts";
 import type { Executor, Tx } from "./tables.ts";
 
 export type EngineName = "sqlite" | "postgres";
@@ -15,6 +16,11 @@ export interface Database {
   readonly engine: EngineName;
   /** For reading outside a write. It sees everything that was committed. */
   readonly reader: Executor;
+  /**
+   * The same for reads whose time grows with the data: searches, lists, counts, exports. They run beside the thread that serves, people
+   * take turns, and a read ends when its client leaves; see heavy-reads.ts.
+   */
+  readonly heavy: Executor;
   write<T>(command: Command<T>): Promise<T>;
   readonly stats: DatabaseStats;
   /** The id that sorted last among the deliveries of events when this was opened; null where there was none. */
@@ -91,6 +97,8 @@ export interface OpenOptions {
   logger: Logger;
   /** "server" holds the folder for itself; "command" works beside a running server. */
   as: "server" | "command";
+  /** Starts a thread for heavy reads of SQLite. Without it they run on the thread that asks. */
+  startReader?: () => ReadWorker;
 }
 
 /** A kind of database. */

@@ -1,4 +1,5 @@
 // The outermost layer: gives every request an id, and every response its headers, log line and measurement.
+import { askedBy } from "../core/asking.ts";
 import { monotonicMs } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -75,9 +76,10 @@ export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow,
   return async (request, caller = NOBODY) => {
     const startedMs = monotonicMs();
     const id = ids.next("req");
-    const info: RequestInfo = { id, source: caller.source, keepOpen: caller.keepOpen };
+    const left = () => request.signal;
+    const info: RequestInfo = { id, source: caller.source, keepOpen: caller.keepOpen, left };
     rememberRequest(request, info);
-    const response = await answer(request, info);
+    const response = await askedBy(info, () => answer(request, info));
     const { route = "(none)", principal, sent } = info;
     const durationMs = monotonicMs() - startedMs;
     response.headers.set("x-request-id", id);
@@ -124,10 +126,15 @@ export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow,
     // What else there is must be answered whatever the keys say: health, the dashboard, links.
     const text = isBelow("/v1/", request) ? request.headers.get("x-api-key") : null;
     const principal = text ? keys.authenticate(text) : null;
-    if (principal instanceof Promise) return principal.then((found) => void (info.principal = found));
-    info.principal = principal;
+    if (principal instanceof Promise) return principal.then((found) => speaksFor(info, found));
+    speaksFor(info, principal);
     return undefined;
   }
+}
+
+function speaksFor(info: RequestInfo, principal: Principal | null): void {
+  info.principal = principal;
+  if (principal) info.who = principal.keyId;
 }
 
 /** `path` begins and ends with a slash. */

@@ -1,5 +1,6 @@
 // What is known of a request while it is being answered: set by the handler, the guard and the body reader.
 import type { Actor } from "../core/actor.ts";
+import type { Asking } from "../core/asking.ts";
 import type { PlanLimits } from "../config/schema.ts";
 import type { SentFields } from "./sent-fields.ts";
 
@@ -11,7 +12,7 @@ export interface Principal {
   limits: PlanLimits;
 }
 
-export interface RequestInfo {
+export interface RequestInfo extends Asking {
   readonly id: string;
   /** The address at the other end of the connection. */
   readonly source: () => string;

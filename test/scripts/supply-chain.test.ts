@@ -20,7 +20,9 @@ let inputs: string[];
 let packages: BundledPackage[];
 const weights = bundledWeights(ROOT, false);
 beforeAll(async () => {
-  const entryPoints = ["src/main.ts", "src/line-worker.ts", "src/post-worker.ts", "src/speech-worker.ts"];
+  const entryPoints = ["main", "line-worker", "post-worker", "read-worker", "speech-worker"].map(
+    (name) => `src/${name}.ts`,
+  );
   inputs = await surveyInputs({ root: ROOT, entryPoints, plugins: [embedNative(ROOT, "linux-x64")] });
   packages = bundledPackages(ROOT, inputs);
 });

@@ -21,6 +21,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["workers.ts", "starts our threads"],
   ["line-worker.ts", "the line's thread: SIP, audio, agents on the line"],
   ["post-worker.ts", "the thread that posts events to receivers"],
+  ["read-worker.ts", "the thread of heavy reads"],
   ["speech-worker.ts", "the voice's thread"],
   ["web", "the dashboard in the browser"],
   ["dashboard", "the server side of the dashboard: sessions, routes, change stream"],

@@ -32,7 +32,7 @@ export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNo
     ]);
     let before: { createdAt: number; id: string } | undefined;
     for (;;) {
-      const page = await listAuditPage(db.reader, {
+      const page = await listAuditPage(db.heavy, {
         ...filterOf(wanted),
         organisationId,
         before,
@@ -64,7 +64,7 @@ export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNo
     .get(
       "/dashboard/api/audit",
       async ({ session, query }) => {
-        const rows = await listAuditPage(db.reader, {
+        const rows = await listAuditPage(db.heavy, {
           ...filterOf(query),
           organisationId: session.organisationId,
           subjectId: query.subject_id,

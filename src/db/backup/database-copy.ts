@@ -2,7 +2,8 @@
 import Sqlite from "better-sqlite3";
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { messageOf } from "../../core/errors.ts";
-import { APPLICATION_ID, openReader } from "../sqlite/connection.ts";
+import { APPLICATION_ID } from "../sqlite/connection.ts";
+import { openReader } from "../sqlite/open-reader.ts";
 import { latestVersion } from "../migrations.ts";
 import { schemaVersion } from "../sqlite/migrate.ts";
 import { BackupError } from "./fault.ts";

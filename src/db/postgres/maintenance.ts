@@ -1,7 +1,7 @@
 // What a PostgreSQL database needs from time to time, beyond what its own people see to.
 import type { Maintenance } from "../port.ts";
 import { placeOf, type Address } from "./address.ts";
-import type { UnderWay } from "./under-way.ts";
+import type { UnderWay } from "../under-way.ts";
 import type { Wire } from "./wire.ts";
 
 /** So many changes are kept for browsers that were away. */

@@ -13,9 +13,9 @@ import { explainedFault, isWorthWaiting } from "./open-faults.ts";
 import { forgetForeignChanges, maintenanceOf } from "./maintenance.ts";
 import { migrate, refuseNewer, schemaVersion } from "./migrate.ts";
 import { WirePool } from "./pool.ts";
-import { readerOn } from "./reader.ts";
+import { heavyReaderOn, readerOn } from "./reader.ts";
 import { isServerLockHeld, ServerLock, tryServerLock } from "./server-lock.ts";
-import { UnderWay } from "./under-way.ts";
+import { UnderWay } from "../under-way.ts";
 import { openWire, type Wire, type WireOptions } from "./wire.ts";
 
 /** A machine that starts may have its database up later than us. */
@@ -30,6 +30,10 @@ const pause = (ms: number) => new Promise<void>((resolve) => void systemClock.af
 /** A sequential scan would have every other writer of that table spoil the command. */
 const WRITING = ["enable_seqscan=off"];
 const READING = ["default_transaction_read_only=on"];
+/** A read whose client has left is given up by closing its connection, which PostgreSQL looks at this often. */
+const READING_HEAVILY = [...READING, "statement_timeout=10s", "client_connection_check_interval=500"];
+/** Heavy reads that run at once. */
+const HEAVY_CONNECTIONS = 4;
 
 export function addressAt({ database }: Place): Address {
   if (!database) throw new Error("There are no settings for PostgreSQL.");
@@ -169,6 +173,11 @@ function assemble({ at, address, open, logger, serverLock, folder, newestDeliver
   // Apart from each other: a command that reads outside of its transaction could wait for itself otherwise.
   const writers = new WirePool({ open: () => open({ settings: WRITING }), most, clock: systemClock });
   const readers = new WirePool({ open: () => open({ settings: READING }), most, clock: systemClock });
+  const heavyReaders = new WirePool({
+    open: () => open({ settings: READING_HEAVILY }),
+    most: HEAVY_CONNECTIONS,
+    clock: systemClock,
+  });
   const commands = new Commands({
     pool: writers,
     clock: systemClock,
@@ -178,6 +187,7 @@ function assemble({ at, address, open, logger, serverLock, folder, newestDeliver
   return {
     engine: "postgres",
     reader: readerOn(readers, underWay),
+    heavy: heavyReaderOn(heavyReaders, HEAVY_CONNECTIONS, underWay),
     write: (command) => underWay.during(() => commands.write(command)),
     get stats() {
       return { ...commands.stats, wipes: 0, looksThroughFile: 0 };
@@ -189,6 +199,7 @@ function assemble({ at, address, open, logger, serverLock, folder, newestDeliver
       await underWay.none();
       writers.end();
       readers.end();
+      heavyReaders.end();
       serverLock?.release();
       folder?.release();
     },

@@ -1,35 +1,60 @@
 // Reading outside of a write: each statement by itself, on any connection of a pool that may not write.
+import { HeavyReads } from "../heavy-reads.ts";
 import type { Executor } from "../tables.ts";
-import { executorOn } from "./dialect.ts";
+import type { UnderWay } from "../under-way.ts";
+import { executorOn, type Ask } from "./dialect.ts";
 import { DatabaseFault, toldOutside } from "./faults.ts";
 import type { WirePool } from "./pool.ts";
-import type { UnderWay } from "./under-way.ts";
 import type { Answer } from "./wire.ts";
 
 export function readerOn(pool: WirePool, underWay: UnderWay): Executor {
-  async function askOnce(sql: string, values: readonly unknown[]): Promise<Answer> {
-    const wire = await pool.take();
-    try {
-      return await wire.ask(sql, values);
-    } finally {
-      pool.give(wire);
-    }
-  }
-
-  async function ask(sql: string, values: readonly unknown[]): Promise<Answer> {
-    try {
-      return await askOnce(sql, values).catch((error: unknown) => {
-        // A connection that broke while nobody used it; reading twice does no harm.
-        if (error instanceof DatabaseFault && error.isLost) return askOnce(sql, values);
-        throw error;
-      });
-    } catch (error) {
-      throw error instanceof DatabaseFault ? toldOutside(error, false) : error;
-    }
-  }
-
   return executorOn(
-    (sql, values) => underWay.during(() => ask(sql, values)),
+    (sql, values) => underWay.during(() => askIn(pool, sql, values, null)),
     () => underWay.none(),
   );
+}
+
+/** For reads that take long, on a pool of its own: they never keep the others from a connection. */
+export function heavyReaderOn(pool: WirePool, lanes: number, underWay: UnderWay): Executor {
+  const reads = new HeavyReads<Answer>({
+    lanes,
+    run: ({ sql, parameters }, left) => askIn(pool, sql, parameters, left),
+  });
+  const ask: Ask = (sql, values) => underWay.during(() => reads.ask(sql, values));
+  return executorOn(ask, () => underWay.none());
+}
+
+async function askIn(
+  pool: WirePool,
+  sql: string,
+  values: readonly unknown[],
+  left: AbortSignal | null,
+): Promise<Answer> {
+  try {
+    return await askOnce(pool, sql, values, left).catch((error: unknown) => {
+      // A connection that broke while nobody used it; reading twice does no harm.
+      if (error instanceof DatabaseFault && error.isLost && left?.aborted !== true)
+        return askOnce(pool, sql, values, left);
+      throw error;
+    });
+  } catch (error) {
+    throw error instanceof DatabaseFault ? toldOutside(error, false) : error;
+  }
+}
+
+async function askOnce(
+  pool: WirePool,
+  sql: string,
+  values: readonly unknown[],
+  left: AbortSignal | null,
+): Promise<Answer> {
+  const wire = await pool.take();
+  const giveUp = () => wire.end();
+  left?.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await wire.ask(sql, values);
+  } finally {
+    left?.removeEventListener("abort", giveUp);
+    pool.give(wire);
+  }
 }

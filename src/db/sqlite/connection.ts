@@ -5,14 +5,12 @@ import { othersFirst } from "../../core/clock.ts";
 import { bind, bindingOf, type TableStamps } from "../binding.ts";
 import type { Tables } from "../tables.ts";
 import { DirectConnection, directDialect, isBusy, type PreparedStatement } from "./direct-dialect.ts";
+import { BUSY_TIMEOUT_MS } from "./open-reader.ts";
 
 export type Connection = Sqlite.Database;
 
 /** "RWRD" in the file header: tells a Ringward database from any other SQLite file. */
 export const APPLICATION_ID = 0x52575244;
-
-/** How long a statement waits for another process (a CLI command, a backup) to let go of the file. */
-const BUSY_TIMEOUT_MS = 5_000;
 
 /** Where a thread that serves must not stand still, a locked file is told at once; see writer.ts. */
 export function waitNowhere(connection: Connection): void {
@@ -34,14 +32,6 @@ export function openWriter(file: string): Connection {
   // Sorting and temporary tables may hold personal data: never in a file.
   connection.pragma("temp_store = MEMORY");
   // 32 MiB of pages: the hot indexes of a million calls.
-  connection.pragma("cache_size = -32768");
-  return connection;
-}
-
-export function openReader(file: string): Connection {
-  const connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
-  connection.pragma("query_only = ON");
-  connection.pragma("temp_store = MEMORY");
   connection.pragma("cache_size = -32768");
   return connection;
 }

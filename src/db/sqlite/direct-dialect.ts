@@ -21,7 +21,14 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
 
-export function directDialect(connection: DirectConnection, close: () => void): Dialect {
+/** A locked file is no fault of ours. */
+export function told(error: unknown): unknown {
+  if (!isBusy(error)) return error;
+  const cause = { retryAfterSeconds: 1, cause: error };
+  return new AppError("UNAVAILABLE", "Another program holds the database. Try again.", cause);
+}
+
+export function directDialect(connection: DatabaseConnection, close: () => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DirectDriver(connection, close),
@@ -79,9 +86,7 @@ export class DirectConnection implements DatabaseConnection {
       const { changes, lastInsertRowid } = statement.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (error) {
-      if (!isBusy(error)) throw error;
-      const cause = { retryAfterSeconds: 1, cause: error };
-      throw new AppError("UNAVAILABLE", "Another program holds the database. Try again.", cause);
+      throw told(error);
     }
   }
 
@@ -92,7 +97,7 @@ export class DirectConnection implements DatabaseConnection {
 
 class DirectDriver implements Driver {
   constructor(
-    private readonly connection: DirectConnection,
+    private readonly connection: DatabaseConnection,
     private readonly close: () => void,
   ) {}
 

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { latestVersion } from "../migrations.ts";
 import type { Inspection, Look, Place } from "../port.ts";
-import { kyselyOn, openReader, type Connection } from "./connection.ts";
+import { kyselyOn, type Connection } from "./connection.ts";
+import { openReader } from "./open-reader.ts";
 import { DATABASE_FILE } from "./file.ts";
 import { isForeign, schemaVersion } from "./migrate.ts";
 

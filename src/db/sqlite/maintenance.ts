@@ -2,16 +2,17 @@
 import type { Maintenance } from "../port.ts";
 import { isLarge } from "./file.ts";
 import type { Upkeep } from "./free-space/upkeep.ts";
+import type { WhileIdle } from "./heavy-reader.ts";
 
-export function maintenanceOf(file: string, freeSpace: Upkeep): Maintenance {
+export function maintenanceOf(file: string, freeSpace: Upkeep, whileIdle: WhileIdle): Maintenance {
   return {
     where: file,
     file,
     leftByErasure: [],
     isLookedThroughLater: isLarge(file),
     /** Out of the WAL and out of the free space of pages, whatever table they were of; see free-space/wipe.ts. */
-    wipe: () => freeSpace.wipe(),
+    wipe: () => whileIdle(() => freeSpace.wipe()),
     /** A checkpoint that found no reader in its way keeps the WAL from growing through a busy day. */
-    upkeep: async () => freeSpace.truncateWal(),
+    upkeep: () => whileIdle(() => freeSpace.truncateWal()),
   };
 }

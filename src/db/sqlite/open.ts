@@ -7,13 +7,15 @@ import { finishRestore, isRestorePending } from "../backup/pending-restore.ts";
 import { latestVersion, migrationNews } from "../migrations.ts";
 import { damagedWords, DatabaseError, explained, explanationOf } from "../open-fault.ts";
 import type { Database, OpenOptions, Place } from "../port.ts";
-import { fileVersionOf, kyselyOn, openReader, openWriter, waitNowhere, type Connection } from "./connection.ts";
+import { fileVersionOf, kyselyOn, openWriter, waitNowhere, type Connection } from "./connection.ts";
 import { DATABASE_FILE, isLarge } from "./file.ts";
 import { keepFreeSpaceClean } from "./free-space/upkeep.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { maintenanceOf } from "./maintenance.ts";
 import { migrateAloud, refuseNewer, schemaVersion } from "./migrate.ts";
 import { TableChanges } from "./table-changes.ts";
+import { heavyReader, type HeavyReader, type WhileIdle } from "./heavy-reader.ts";
+import { openReader } from "./open-reader.ts";
 import { createWriter } from "./writer.ts";
 
 /** Makes the folder where it is missing. Answers null where a server runs on it. */
@@ -43,7 +45,11 @@ export async function openSqlite({ dataDir }: Place, options: OpenOptions): Prom
   }
 }
 
-async function openExplained(dataDir: string, file: string, { logger, as }: OpenOptions): Promise<Database> {
+async function openExplained(
+  dataDir: string,
+  file: string,
+  { logger, as, startReader }: OpenOptions,
+): Promise<Database> {
   const lock = lockFolder(dataDir);
   if (!lock && as === "server") {
     throw new DatabaseError(
@@ -61,7 +67,8 @@ async function openExplained(dataDir: string, file: string, { logger, as }: Open
     if (as === "command") lock?.release();
     // Beside a server, that is the server's business.
     if (as === "server" || !lock) connection.pragma("wal_autocheckpoint = 0");
-    return assemble(file, connection, as === "server" ? lock : null, logger);
+    const heavy = startReader ? heavyReader({ file, start: startReader, clock: systemClock, logger }) : null;
+    return assemble(file, connection, as === "server" ? lock : null, logger, heavy);
   } catch (error) {
     lock?.release();
     throw error;
@@ -106,7 +113,13 @@ function assertSound(connection: Connection): void {
   throw new DatabaseError(damagedWords(String(findings)), { fault: "damaged" });
 }
 
-function assemble(file: string, connection: Connection, lock: DataLock | null, logger: Logger): Database {
+function assemble(
+  file: string,
+  connection: Connection,
+  lock: DataLock | null,
+  logger: Logger,
+  heavy: HeavyReader | null,
+): Database {
   const changes = new TableChanges(fileVersionOf(connection));
   const readerConnection = openReader(file);
   waitNowhere(readerConnection);
@@ -114,19 +127,23 @@ function assemble(file: string, connection: Connection, lock: DataLock | null, l
   // A command beside a server leaves the WAL to the server.
   const committed = () => lock && freeSpace.committed();
   const writer = createWriter(connection, logger, systemClock, changes, committed);
+  const reader = kyselyOn(readerConnection, { changes });
+  const whileIdle: WhileIdle = heavy?.whileIdle ?? (async (run) => run());
   return {
     engine: "sqlite",
-    reader: kyselyOn(readerConnection, { changes }),
+    reader,
+    heavy: heavy?.executor ?? reader,
     write: (command) => writer.write(command),
     get stats() {
       return { ...writer.stats, ...freeSpace.stats };
     },
     newestDeliveryId: newestDeliveryId(connection),
     // A statement is over before anything else can begin, and the writer starts a batch with the next turn.
-    settled: othersFirst,
-    maintenance: maintenanceOf(file, freeSpace),
+    settled: () => heavy?.settled() ?? othersFirst(),
+    maintenance: maintenanceOf(file, freeSpace, whileIdle),
     async close() {
       await writer.drain();
+      await heavy?.close();
       await freeSpace.stop(lock !== null);
       readerConnection.close();
       connection.close();

@@ -1,5 +1,5 @@
 // Counts what is under way, for whoever waits until nothing is.
-import { othersFirst } from "../../core/clock.ts";
+import { othersFirst } from "../core/clock.ts";
 
 export class UnderWay {
   #count = 0;

@@ -1,0 +1,46 @@
+// Heavy reads of SQLite: Kysely here, the statements on threads of their own.
+import { Kysely, type QueryResult } from "kysely";
+import { bind } from "../binding.ts";
+import { HeavyReads } from "../heavy-reads.ts";
+import type { Executor, Tables } from "../tables.ts";
+import { directDialect } from "./direct-dialect.ts";
+import { ReaderThreads, type ReaderThreadsOptions } from "./reader-threads.ts";
+
+/** One slow search does not keep all others waiting. More threads would take the processor from calls. */
+export const READER_THREADS = 2;
+
+/** Runs while no heavy read does: what empties the WAL needs that. */
+export type WhileIdle = <T>(run: () => T | Promise<T>) => Promise<T>;
+
+export interface HeavyReader {
+  readonly executor: Executor;
+  settled(): Promise<void>;
+  readonly whileIdle: WhileIdle;
+  close(): Promise<void>;
+}
+
+export function heavyReader(options: ReaderThreadsOptions): HeavyReader {
+  const threads = new ReaderThreads(options);
+  const reads = new HeavyReads<QueryResult<unknown>>({
+    lanes: READER_THREADS,
+    run: (statement) => threads.run(statement),
+  });
+  const ask = async <Row>(sql: string, parameters: readonly unknown[]) =>
+    (await reads.ask(sql, parameters)) as QueryResult<Row>;
+  const connection = {
+    executeQuery: <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) =>
+      ask<Row>(sql, parameters),
+    streamQuery(): AsyncIterableIterator<never> {
+      throw new Error("Rows are read at once here; a long list is read in pages.");
+    },
+  };
+  const executor = new Kysely<Tables>({ dialect: directDialect(connection, () => {}) });
+  const settled = () => reads.settled();
+  bind(executor, { engine: "sqlite", run: undefined, ask, changes: undefined, settled });
+  return {
+    executor,
+    settled,
+    whileIdle: (run) => reads.whileIdle(run),
+    close: () => reads.whileIdle(() => threads.close()),
+  };
+}

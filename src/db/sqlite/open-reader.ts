@@ -1,0 +1,13 @@
+// Opens SQLite for reading. Without Kysely, so that a thread that only reads loads little.
+import Sqlite from "better-sqlite3";
+
+/** How long a statement waits for another process (a CLI command, a backup) to let go of the file. */
+export const BUSY_TIMEOUT_MS = 5_000;
+
+export function openReader(file: string): Sqlite.Database {
+  const connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  connection.pragma("query_only = ON");
+  connection.pragma("temp_store = MEMORY");
+  connection.pragma("cache_size = -32768");
+  return connection;
+}

@@ -1,0 +1,14 @@
+// What the thread of heavy reads is told, and what it answers. One statement at a time.
+import type { WorkerPort } from "../../core/worker-port.ts";
+
+export type ToReadWorker =
+  /** The first message: the database file. */
+  { type: "open"; file: string } | { type: "ask"; sql: string; parameters: readonly unknown[] } | { type: "close" };
+
+export type FromReadWorker =
+  | { type: "rows"; rows: unknown[] }
+  /** Of SQLite, where it has a code. */
+  | { type: "fault"; code: string | null; message: string }
+  | { type: "closed" };
+
+export type ReadWorker = WorkerPort<ToReadWorker, FromReadWorker>;

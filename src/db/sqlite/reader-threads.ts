@@ -1,0 +1,117 @@
+// Threads for heavy reads of SQLite, each with a read-only connection of its own. A thread is started by the first read that finds none
+// free, and stays.
+import Sqlite from "better-sqlite3";
+import type { QueryResult } from "kysely";
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import { within } from "../../core/within.ts";
+import type { HeavyStatement } from "../heavy-reads.ts";
+import { told } from "./direct-dialect.ts";
+import type { FromReadWorker, ReadWorker } from "./read-protocol.ts";
+
+export interface ReaderThreadsOptions {
+  file: string;
+  start: () => ReadWorker;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * SQLite here cannot be interrupted. A read that takes longer is given up: its thread ends when the statement does, and the next read
+ * gets a new thread.
+ */
+export const LONGEST_READ_MS = 10 * SECOND_MS;
+/** Threads that were given up and still read. They hold a core each, so no more are started beside them. */
+const MOST_GIVEN_UP = 2;
+const LONGEST_CLOSE_MS = SECOND_MS;
+
+interface Thread {
+  readonly worker: ReadWorker;
+  heard: (message: FromReadWorker) => void;
+  ended: (reason: string) => void;
+}
+
+const ignore = () => {};
+
+export class ReaderThreads {
+  readonly #options: ReaderThreadsOptions;
+  readonly #idle: Thread[] = [];
+  #givenUp = 0;
+
+  constructor(options: ReaderThreadsOptions) {
+    this.#options = options;
+  }
+
+  /** One statement of a free thread. The queue sees to it that there are not more of them than threads. */
+  async run<Row>({ sql, parameters }: HeavyStatement): Promise<QueryResult<Row>> {
+    const thread = this.#idle.pop() ?? this.#started();
+    const { promise, resolve, reject } = Promise.withResolvers<QueryResult<Row>>();
+    thread.heard = (message) => {
+      this.#idle.push(thread);
+      if (message.type === "rows") resolve({ rows: message.rows as Row[] });
+      else if (message.type === "fault") reject(faultOf(message));
+    };
+    thread.ended = (reason) => {
+      this.#options.logger.error("A thread of heavy reads ended.", { reason });
+      reject(unavailable("This search was broken off. Try again."));
+    };
+    const cancel = this.#options.clock.after(LONGEST_READ_MS, () => {
+      this.#giveUp(thread);
+      reject(unavailable("This search took too long. Narrow it down and try again."));
+    });
+    thread.worker.post({ type: "ask", sql, parameters });
+    return promise.finally(cancel);
+  }
+
+  /** Closes the connections of threads that do nothing. Nothing may be asked for any more. */
+  async close(): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map((thread) => this.#end(thread)));
+  }
+
+  #started(): Thread {
+    if (this.#givenUp >= MOST_GIVEN_UP) throw unavailable("Earlier searches take too long. Try again in a minute.");
+    const { start, file } = this.#options;
+    const worker = start();
+    const thread: Thread = { worker, heard: ignore, ended: ignore };
+    worker.onMessage((message) => thread.heard(message));
+    worker.onEnd((reason) => {
+      const at = this.#idle.indexOf(thread);
+      if (at !== -1) this.#idle.splice(at, 1);
+      thread.ended(reason);
+    });
+    worker.post({ type: "open", file });
+    return thread;
+  }
+
+  #giveUp(thread: Thread): void {
+    this.#options.logger.warn("A heavy read was given up.", { after_ms: LONGEST_READ_MS });
+    this.#givenUp += 1;
+    thread.heard = ignore;
+    thread.ended = () => void (this.#givenUp -= 1);
+    thread.worker.terminate();
+  }
+
+  async #end(thread: Thread): Promise<void> {
+    thread.ended = ignore;
+    await within(
+      this.#options.clock,
+      LONGEST_CLOSE_MS,
+      () =>
+        new Promise<void>((resolve) => {
+          thread.heard = () => resolve();
+          thread.worker.post({ type: "close" });
+        }),
+      undefined,
+    );
+    thread.worker.terminate();
+  }
+}
+
+function faultOf({ code, message }: { code: string | null; message: string }): unknown {
+  return code === null ? new Error(message) : told(new Sqlite.SqliteError(message, code));
+}
+
+function unavailable(message: string): AppError {
+  return new AppError("UNAVAILABLE", message, { retryAfterSeconds: 1 });
+}
