@@ -961,6 +961,14 @@ CREATE INDEX deliveries_retries ON deliveries (endpoint_id, is_head, next_at, id
 
 CREATE INDEX audit_entries_of_contacts ON audit_entries (subject_id) WHERE action = 'contact.read';
 
+CREATE INDEX audit_entries_by_actor ON audit_entries (organisation_id, actor_id, at, id) WHERE actor_id IS NOT NULL;
+
+CREATE INDEX audit_entries_by_subject ON audit_entries (organisation_id, subject_id, at, id) WHERE subject_id IS NOT NULL;
+
+CREATE INDEX audit_entries_by_action ON audit_entries (organisation_id, action, at, id);
+
+CREATE INDEX appointments_on_day ON appointments (organisation_id, date, created_at, id);
+
 CREATE TRIGGER calls_altered AFTER UPDATE OF updated_at ON calls BEGIN
   INSERT INTO changes (organisation_id, kind, subject_id) VALUES (NEW.organisation_id, 'call', NEW.id);
 END;

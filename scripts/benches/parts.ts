@@ -14,6 +14,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
   availability: async () => (await import("./availability.ts")).availability,
   calls: async () => (await import("./calls.ts")).calls,
   pages: async () => (await import("./pages.ts")).pages,
+  searches: async () => (await import("./searches.ts")).searches,
   streams: async () => (await import("./streams.ts")).streams,
   strangers: async () => (await import("./strangers.ts")).strangers,
   media: async () => (await import("./media.ts")).media,

@@ -1,7 +1,6 @@
 // The trail of acts on personal data and settings: who, what, on which record. Never the data itself.
 import { toIso, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
-import { beginsWith } from "../db/like.ts";
 import { prepared, preparedRows } from "../db/prepared.ts";
 import type { AuditEntryRow, Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
@@ -93,20 +92,10 @@ export interface AuditFilter {
 
 /** Newest first. */
 export async function listAuditPage(executor: Executor, filter: AuditFilter) {
-  const { action, subjectId, actorId, from, to, before } = filter;
-  let query = executor.selectFrom("audit_entries").selectAll().where("organisation_id", "=", filter.organisationId);
-  if (action !== undefined) query = query.where((eb) => beginsWith(eb.ref("action"), action));
-  if (subjectId !== undefined) query = query.where("subject_id", "=", subjectId);
-  if (actorId !== undefined) query = query.where("actor_id", "=", actorId);
-  if (from !== undefined) query = query.where("at", ">=", from);
-  if (to !== undefined) query = query.where("at", "<", to);
-  if (before !== undefined) {
-    query = query.where((eb) =>
-      eb.or([eb("at", "<", before.createdAt), eb.and([eb("at", "=", before.createdAt), eb("id", "<", before.id)])]),
-    );
-  }
-  const rows = await query.orderBy("at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
-  const names = await namesOf(executor, filter.organisationId, rows);
+  const { organisationId, action, limit } = filter;
+  const actions = action === undefined ? null : await actionsBeginning(executor, organisationId, action);
+  const rows = await newestOf(executor, filter, actions).limit(limit).execute();
+  const names = await namesOf(executor, organisationId, rows);
   return rows.map(({ at, detail, ...row }) => ({
     ...row,
     actor_name: names.get(row.actor_id ?? "") ?? null,
@@ -114,6 +103,62 @@ export async function listAuditPage(executor: Executor, filter: AuditFilter) {
     at: toIso(at),
     detail: JSON.parse(detail) as Record<string, unknown>,
   }));
+}
+
+/** There are about a hundred in all. */
+const MOST_ACTIONS = 400;
+
+/** The actions in the trail that begin so. Each is found by one step in the index, however many entries have it. */
+async function actionsBeginning(executor: Executor, organisationId: string, text: string): Promise<string[]> {
+  const beginning = text.toLowerCase();
+  const actions: string[] = [];
+  for (let after = ""; actions.length < MOST_ACTIONS;) {
+    const [next] = await nextAction(executor, { organisationId, from: beginning, after });
+    if (!next?.action.startsWith(beginning)) break;
+    actions.push((after = next.action));
+  }
+  return actions;
+}
+
+const nextAction = prepared<{ organisationId: string; from: string; after: string }>()(
+  (db, { organisationId, from, after }) =>
+    db
+      .selectFrom("audit_entries")
+      .select("action")
+      .where("organisation_id", "=", organisationId)
+      .where("action", ">=", from)
+      .where("action", ">", after)
+      .orderBy("action")
+      .limit(1),
+);
+
+/** Of several actions the newest of each are taken together: to look for them in the order of time could pass all others. */
+function newestOf(executor: Executor, filter: AuditFilter, actions: readonly string[] | null) {
+  const inOrder = (action: string | null) => narrowed(executor, filter, action).orderBy("at", "desc").orderBy("id", "desc");
+  if (actions === null || actions.length < 2) return inOrder(actions === null ? null : (actions[0] ?? ""));
+  const [first, ...others] = actions.map((action) =>
+    executor.selectFrom(inOrder(action).limit(filter.limit).as("newest")).selectAll(),
+  );
+  if (!first) throw new Error("There are at least two actions here.");
+  const all = others.reduce((found, other) => found.unionAll(other), first);
+  return executor.selectFrom(all.as("entries")).selectAll().orderBy("at", "desc").orderBy("id", "desc");
+}
+
+function narrowed(executor: Executor, filter: AuditFilter, action: string | null) {
+  const { subjectId, actorId, from, to, before } = filter;
+  let query = executor.selectFrom("audit_entries").selectAll().where("organisation_id", "=", filter.organisationId);
+  if (action !== null) query = query.where("action", "=", action);
+  if (subjectId !== undefined) query = query.where("subject_id", "=", subjectId);
+  if (actorId !== undefined) query = query.where("actor_id", "=", actorId);
+  if (from !== undefined) query = query.where("at", ">=", from);
+  if (to !== undefined) query = query.where("at", "<", to);
+  if (before === undefined) return query;
+  // The first says less than the second, but so that SQLite finds the place in its index.
+  return query
+    .where("at", "<=", before.createdAt)
+    .where((eb) =>
+      eb.or([eb("at", "<", before.createdAt), eb.and([eb("at", "=", before.createdAt), eb("id", "<", before.id)])]),
+    );
 }
 
 /** When the newest `limit` of these were done after `since`, newest first. */
