@@ -771,6 +771,19 @@ CREATE TABLE lineage (
   behind_since INTEGER
 ) STRICT;
 
+CREATE TABLE contacts (
+  id INTEGER PRIMARY KEY,
+  organisation_id TEXT NOT NULL,
+  contact_number TEXT NOT NULL,
+  -- Empty where no name is known.
+  contact_name TEXT NOT NULL,
+  UNIQUE (organisation_id, contact_number, contact_name)
+) STRICT;
+
+CREATE VIRTUAL TABLE contact_search USING fts5 (
+  contact_name, contact_number, content = 'contacts', content_rowid = 'id', tokenize = 'trigram', detail = 'none'
+);
+
 CREATE INDEX people_by_organisation ON people (organisation_id, created_at);
 
 CREATE INDEX api_keys_by_organisation ON api_keys (organisation_id, created_at);
@@ -1039,4 +1052,55 @@ END;
 CREATE TRIGGER window_dates_altered AFTER UPDATE OF max_slots, ai_slots, status ON window_dates BEGIN
   INSERT INTO changes (organisation_id, kind, subject_id)
   SELECT organisation_id, 'window', id FROM windows WHERE id = NEW.window_id;
+END;
+
+CREATE TRIGGER contacts_unlisted AFTER DELETE ON contacts WHEN EXISTS (SELECT 1 FROM contact_search_docsize WHERE id = OLD.id) BEGIN
+  INSERT INTO contact_search (contact_search, rowid, contact_name, contact_number)
+    VALUES ('delete', OLD.id, OLD.contact_name, OLD.contact_number);
+END;
+
+CREATE TRIGGER calls_unnamed AFTER DELETE ON calls BEGIN
+  DELETE FROM contacts WHERE organisation_id = OLD.organisation_id AND contact_number = OLD.contact_number
+    AND contact_name = coalesce(OLD.contact_name, '')
+    AND NOT EXISTS (SELECT 1 FROM calls WHERE organisation_id = OLD.organisation_id
+      AND contact_number = OLD.contact_number AND coalesce(contact_name, '') = coalesce(OLD.contact_name, ''))
+    AND NOT EXISTS (SELECT 1 FROM appointments WHERE organisation_id = OLD.organisation_id
+      AND contact_number = OLD.contact_number AND coalesce(contact_name, '') = coalesce(OLD.contact_name, ''));
+END;
+
+CREATE TRIGGER calls_renamed AFTER UPDATE OF contact_name, contact_number ON calls WHEN coalesce(NEW.contact_name, '') <> coalesce(OLD.contact_name, '') OR NEW.contact_number <> OLD.contact_number BEGIN
+  DELETE FROM contacts WHERE organisation_id = OLD.organisation_id AND contact_number = OLD.contact_number
+    AND contact_name = coalesce(OLD.contact_name, '')
+    AND NOT EXISTS (SELECT 1 FROM calls WHERE organisation_id = OLD.organisation_id
+      AND contact_number = OLD.contact_number AND coalesce(contact_name, '') = coalesce(OLD.contact_name, ''))
+    AND NOT EXISTS (SELECT 1 FROM appointments WHERE organisation_id = OLD.organisation_id
+      AND contact_number = OLD.contact_number AND coalesce(contact_name, '') = coalesce(OLD.contact_name, ''));
+  INSERT INTO contacts (organisation_id, contact_number, contact_name)
+    VALUES (NEW.organisation_id, NEW.contact_number, coalesce(NEW.contact_name, '')) ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER appointments_named AFTER INSERT ON appointments WHEN NEW.contact_number IS NOT NULL BEGIN
+  INSERT INTO contacts (organisation_id, contact_number, contact_name)
+    VALUES (NEW.organisation_id, NEW.contact_number, coalesce(NEW.contact_name, '')) ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER appointments_unnamed AFTER DELETE ON appointments WHEN OLD.contact_number IS NOT NULL BEGIN
+  DELETE FROM contacts WHERE organisation_id = OLD.organisation_id AND contact_number = OLD.contact_number
+    AND contact_name = coalesce(OLD.contact_name, '')
+    AND NOT EXISTS (SELECT 1 FROM calls WHERE organisation_id = OLD.organisation_id
+      AND contact_number = OLD.contact_number AND coalesce(contact_name, '') = coalesce(OLD.contact_name, ''))
+    AND NOT EXISTS (SELECT 1 FROM appointments WHERE organisation_id = OLD.organisation_id
+      AND contact_number = OLD.contact_number AND coalesce(contact_name, '') = coalesce(OLD.contact_name, ''));
+END;
+
+CREATE TRIGGER appointments_renamed AFTER UPDATE OF contact_name, contact_number ON appointments WHEN coalesce(NEW.contact_name, '') <> coalesce(OLD.contact_name, '') OR coalesce(NEW.contact_number, '') <> coalesce(OLD.contact_number, '') BEGIN
+  DELETE FROM contacts WHERE organisation_id = OLD.organisation_id AND contact_number = OLD.contact_number
+    AND contact_name = coalesce(OLD.contact_name, '')
+    AND NOT EXISTS (SELECT 1 FROM calls WHERE organisation_id = OLD.organisation_id
+      AND contact_number = OLD.contact_number AND coalesce(contact_name, '') = coalesce(OLD.contact_name, ''))
+    AND NOT EXISTS (SELECT 1 FROM appointments WHERE organisation_id = OLD.organisation_id
+      AND contact_number = OLD.contact_number AND coalesce(contact_name, '') = coalesce(OLD.contact_name, ''));
+  INSERT INTO contacts (organisation_id, contact_number, contact_name)
+    SELECT NEW.organisation_id, NEW.contact_number, coalesce(NEW.contact_name, '') WHERE NEW.contact_number IS NOT NULL
+    ON CONFLICT DO NOTHING;
 END;

@@ -17,6 +17,7 @@ export function schemaText(): string {
     const statements = connection
       .prepare(
         `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+           AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
          ORDER BY type <> 'table', type <> 'index', rowid`,
       )
       .pluck()
@@ -29,7 +30,8 @@ export function schemaText(): string {
 
 /** The text has tables, no rows: a migration that adds some to an empty database would be lost. */
 function assertNoRows(connection: Sqlite.Database): void {
-  const names = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
+  const own = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema'";
+  const names = connection.prepare(own).pluck().all() as string[];
   for (const name of names)
     if (connection.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() !== 0)
       throw new Error(`The migrations put rows into ${name}. schema.sql cannot hold them yet.`);

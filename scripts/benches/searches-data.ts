@@ -6,7 +6,20 @@ import { join } from "node:path";
 const TOKEN = "bench-token";
 export const OWNER_COOKIE = `ringward_session=${TOKEN}`;
 
-const FIRST = ["Asha", "Ravi", "Meera", "Vikram", "Lakshmi", "Arjun", "Priya", "Sanjay", "Kavita", "Rahul", "Nisha", "Deepak"];
+const FIRST = [
+  "Asha",
+  "Ravi",
+  "Meera",
+  "Vikram",
+  "Lakshmi",
+  "Arjun",
+  "Priya",
+  "Sanjay",
+  "Kavita",
+  "Rahul",
+  "Nisha",
+  "Deepak",
+];
 const LAST = ["Kumar", "Sharma", "Iyer", "Patel", "Reddy", "Nair", "Banerjee", "Gupta", "Mehta", "Das"];
 const SYLLABLES = ["ba", "chi", "du", "fe", "gho", "ja", "ki", "lu", "mo", "ne", "po", "ra", "su", "ti", "va", "ze"];
 

@@ -37,7 +37,11 @@ const OWN_PAGE = { cookie: OWNER_COOKIE, "x-ringward-dashboard": "1", "content-t
 async function typist({ url }: Running, who: number, isOver: () => boolean, times: Times): Promise<void> {
   const get = (path: string) => fetch(`${url}/dashboard/api/${path}`, { headers: OWN_PAGE });
   const contacts = (text: string) =>
-    fetch(`${url}/dashboard/api/contacts/search`, { method: "POST", headers: OWN_PAGE, body: JSON.stringify({ text }) });
+    fetch(`${url}/dashboard/api/contacts/search`, {
+      method: "POST",
+      headers: OWN_PAGE,
+      body: JSON.stringify({ text }),
+    });
   const pages: readonly (readonly [string, string])[] = [
     ["overview of 90 days", "overview?days=90"],
     ["settings", "settings"],
@@ -73,7 +77,12 @@ async function load(server: Running, agentId: string, key: string, seconds: numb
   const endsMs = performance.now() + seconds * 1_000;
   const isOver = () => performance.now() >= endsMs;
   const scheduled_time = new Date(Date.now() + 86_400_000).toISOString();
-  const body = JSON.stringify({ agent_id: agentId, user_number: "+919810012345", user_name: "New Patient", scheduled_time });
+  const body = JSON.stringify({
+    agent_id: agentId,
+    user_number: "+919810012345",
+    user_name: "New Patient",
+    scheduled_time,
+  });
   const headers = { "x-api-key": key, "content-type": "application/json" };
   await Promise.all([
     ...Array.from({ length: typists }, (_, who) => typist(server, who * 7, isOver, times)),

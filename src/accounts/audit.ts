@@ -92,9 +92,9 @@ export interface AuditFilter {
 
 /** Newest first. */
 export async function listAuditPage(executor: Executor, filter: AuditFilter) {
-  const { organisationId, action, limit } = filter;
+  const { organisationId, action } = filter;
   const actions = action === undefined ? null : await actionsBeginning(executor, organisationId, action);
-  const rows = await newestOf(executor, filter, actions).limit(limit).execute();
+  const rows = await newestOf(executor, filter, actions);
   const names = await namesOf(executor, organisationId, rows);
   return rows.map(({ at, detail, ...row }) => ({
     ...row,
@@ -133,15 +133,21 @@ const nextAction = prepared<{ organisationId: string; from: string; after: strin
 );
 
 /** Of several actions the newest of each are taken together: to look for them in the order of time could pass all others. */
-function newestOf(executor: Executor, filter: AuditFilter, actions: readonly string[] | null) {
-  const inOrder = (action: string | null) => narrowed(executor, filter, action).orderBy("at", "desc").orderBy("id", "desc");
-  if (actions === null || actions.length < 2) return inOrder(actions === null ? null : (actions[0] ?? ""));
-  const [first, ...others] = actions.map((action) =>
-    executor.selectFrom(inOrder(action).limit(filter.limit).as("newest")).selectAll(),
+function newestOf(
+  executor: Executor,
+  filter: AuditFilter,
+  actions: readonly string[] | null,
+): Promise<AuditEntryRow[]> {
+  const newest = (action: string | null) =>
+    narrowed(executor, filter, action).orderBy("at", "desc").orderBy("id", "desc").limit(filter.limit);
+  const [first, ...others] = (actions ?? []).map((action) =>
+    executor.selectFrom(newest(action).as("newest")).selectAll(),
   );
-  if (!first) throw new Error("There are at least two actions here.");
-  const all = others.reduce((found, other) => found.unionAll(other), first);
-  return executor.selectFrom(all.as("entries")).selectAll().orderBy("at", "desc").orderBy("id", "desc");
+  if (actions === null) return newest(null).execute();
+  if (!first) return Promise.resolve([]);
+  const all = others.reduce((found, other) => found.unionAll(other), first).as("entries");
+  const inOrder = executor.selectFrom(all).selectAll().orderBy("at", "desc").orderBy("id", "desc");
+  return inOrder.limit(filter.limit).execute();
 }
 
 function narrowed(executor: Executor, filter: AuditFilter, action: string | null) {

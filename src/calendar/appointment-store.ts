@@ -1,5 +1,4 @@
 // Appointments in the database.
-import { holds } from "../db/like.ts";
 import { prepared } from "../db/prepared.ts";
 import type { AppointmentRow, Executor, Tx } from "../db/tables.ts";
 import { deleteEventsAbout } from "../events/order-store.ts";
@@ -120,7 +119,7 @@ export async function appointmentsOfContact(
   return selectOfContact(executor, { organisationId, contactNumber, from, limit: MOST_OF_CONTACT });
 }
 
-export type BookedSearch = { name: string } | { digits: string } | { date: string } | { id: string };
+export type BookedSearch = { date: string } | { id: string };
 
 /** Who has appointments that match, the newest made first. */
 export async function bookedContacts(
@@ -134,11 +133,7 @@ export async function bookedContacts(
     .select(["contact_number as number", "contact_name as name", "created_at as at"])
     .where("organisation_id", "=", organisationId)
     .where("contact_number", "is not", null)
-    .where((eb) => {
-      if ("name" in search) return holds(eb.ref("contact_name"), search.name);
-      if ("digits" in search) return holds(eb.ref("contact_number"), search.digits);
-      return "date" in search ? eb("date", "=", search.date) : eb("id", "=", search.id);
-    })
+    .where((eb) => ("date" in search ? eb("date", "=", search.date) : eb("id", "=", search.id)))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)

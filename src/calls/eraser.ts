@@ -4,7 +4,7 @@ import { deleteNotesOf, forgetNotesWithCall } from "./contact-note-store.ts";
 import { deleteCallTraces } from "./life/erasure-store.ts";
 
 export const callsEraser: Eraser = {
-  tables: ["calls", "call_results", "pending_analyses", "call_lines", "call_legs", "contact_notes"],
+  tables: ["calls", "call_results", "pending_analyses", "call_lines", "call_legs", "contact_notes", "contacts"],
   async eraseCall(tx, callId) {
     // While the call still tells whose it is.
     await forgetNotesWithCall(tx, callId);

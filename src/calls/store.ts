@@ -1,9 +1,11 @@
 // Calls in the database. A state is written here, by compare-and-set along the table in state.ts
 // (and for whole batches in queue-store.ts).
+import { sql } from "kysely";
 import { holds } from "../db/like.ts";
 import { noteNewCall } from "../db/noted-changes.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { CallResultRow, CallRow, Executor, Tx } from "../db/tables.ts";
+import { noteContact, numbersHolding } from "./contact-store.ts";
 import { nextState, type CallEvent } from "./life/state.ts";
 
 const insertCallQuery = prepared<CallRow>()((db, p) =>
@@ -55,6 +57,7 @@ const insertCallQuery = prepared<CallRow>()((db, p) =>
 export async function insertCall(tx: Tx, row: CallRow): Promise<void> {
   await insertCallQuery(tx, row);
   await noteNewCall(tx, row.organisation_id, row.id);
+  await noteContact(tx, row.organisation_id, row.contact_number, row.contact_name);
 }
 
 const selectCall = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
@@ -195,7 +198,8 @@ export interface CallFilter {
 
 /** Newest first. */
 export async function listCalls(executor: Executor, filter: CallFilter): Promise<(CallRow & { agent_name: string })[]> {
-  return narrowed(executor, filter).selectAll("calls").select("agents.name as agent_name").execute();
+  const numbers = await numbersFor(executor, filter);
+  return narrowed(executor, filter, numbers).selectAll("calls").select("agents.name as agent_name").execute();
 }
 
 /** Of these ids, those that the organisation has. */
@@ -213,11 +217,29 @@ export async function callsAmong(executor: Executor, organisationId: string, ids
 
 /** The ids alone: of everything that matches, up to the limit. */
 export async function listCallIds(executor: Executor, filter: CallFilter): Promise<string[]> {
-  return (await narrowed(executor, filter).select("calls.id").execute()).map(({ id }) => id);
+  const numbers = await numbersFor(executor, filter);
+  const rows = await narrowed(executor, filter, numbers).select("calls.id").execute();
+  return rows.map(({ id }) => id);
 }
 
-function narrowed(executor: Executor, filter: CallFilter) {
-  const { status, agentId, contactNumber, campaignId, search, before, outcome } = filter;
+/** Few texts, so that few are prepared: a list is filled up with its last value. */
+const LENGTHS = [1, 10, 100, 1_000];
+
+function filledUp(list: readonly string[]): string[] {
+  const length = LENGTHS.find((each) => each >= list.length) ?? list.length;
+  return Array.from({ length: list.length === 0 ? 0 : length }, (_, i) => list[i] ?? list.at(-1) ?? "");
+}
+
+const searchedFor = ({ search }: CallFilter): string => search?.trim() ?? "";
+
+/** Whose calls are searched; null where every call has to be looked at. */
+async function numbersFor(executor: Executor, filter: CallFilter): Promise<readonly string[] | null> {
+  const text = searchedFor(filter);
+  return text === "" ? null : numbersHolding(executor, filter.organisationId, text);
+}
+
+function narrowed(executor: Executor, filter: CallFilter, numbers: readonly string[] | null) {
+  const { status, agentId, contactNumber, campaignId, before, outcome } = filter;
   let query = executor
     .selectFrom("calls")
     .innerJoin("agents", "agents.id", "calls.agent_id")
@@ -227,7 +249,8 @@ function narrowed(executor: Executor, filter: CallFilter) {
   if (contactNumber !== undefined) query = query.where("calls.contact_number", "=", contactNumber);
   if (campaignId !== undefined) query = query.where("calls.campaign_id", "=", campaignId);
   if (outcome !== undefined) query = query.where("calls.outcome", "=", outcome);
-  const text = search?.trim() ?? "";
+  const text = searchedFor(filter);
+  if (numbers !== null) query = query.where("calls.contact_number", "in", filledUp(numbers));
   if (text !== "") {
     query = query.where((eb) =>
       eb.or([holds(eb.ref("calls.contact_name"), text), holds(eb.ref("calls.contact_number"), text)]),
@@ -246,7 +269,9 @@ function narrowed(executor: Executor, filter: CallFilter) {
       ]),
     );
   }
-  return query.orderBy("calls.created_at", "desc").orderBy("calls.id", "desc").limit(filter.limit);
+  // Without the sign SQLite goes through all calls in the order of time, though those of the numbers are few.
+  const time = numbers === null ? sql.ref<number>("calls.created_at") : sql<number>`+calls.created_at`;
+  return query.orderBy(time, "desc").orderBy("calls.id", "desc").limit(filter.limit);
 }
 
 const timesOf = ({ createdFrom, createdTo, plannedFrom, plannedTo }: CallFilter) =>

@@ -3,10 +3,10 @@ import type { Actor } from "../core/actor.ts";
 import { CONTACT_READ } from "../accounts/audit-subject-store.ts";
 import { namesOfPeople } from "../accounts/person-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
-import { appointmentsOfContact, bookedContacts, type BookedSearch } from "../calendar/appointment-store.ts";
+import { appointmentsOfContact, bookedContacts } from "../calendar/appointment-store.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
 import type { ContactNotes } from "../calls/contact-notes.ts";
-import { callsOfContacts, isContactKnown, type ContactSearch, type KnownContact } from "../calls/contact-store.ts";
+import { findContacts, isContactKnown, newestContacts, type KnownContact } from "../calls/contact-store.ts";
 import { doNotDisturbAmong } from "../calls/do-not-disturb-store.ts";
 import type { CallService } from "../calls/service.ts";
 import { DAY_MS, toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
@@ -36,11 +36,18 @@ export function createContactPage(deps: ContactPageDeps) {
   const { heavy: reader } = db;
 
   async function found(organisationId: string, question: ContactQuestion): Promise<KnownContact[]> {
-    const [called, booked] = searchesOf(question);
-    return [
-      ...(called === undefined ? [] : await callsOfContacts(reader, organisationId, called, MOST_READ)),
-      ...(booked === null ? [] : await bookedContacts(reader, organisationId, booked, MOST_READ)),
-    ];
+    switch (question.kind) {
+      case "nobody":
+        return newestContacts(reader, organisationId, MOST_READ);
+      case "name":
+        return findContacts(reader, organisationId, question.name);
+      case "number":
+        return findContacts(reader, organisationId, question.digits);
+      case "day":
+        return bookedContacts(reader, organisationId, { date: question.date }, MOST_READ);
+      case "appointment":
+        return bookedContacts(reader, organisationId, { id: question.id }, MOST_READ);
+    }
   }
 
   /** A day early, because a branch may lie west of UTC. */
@@ -107,19 +114,3 @@ export type ContactPageData = Awaited<ReturnType<ContactPage["one"]>>;
 export type FoundContact = Awaited<ReturnType<ContactPage["search"]>>[number];
 
 const unknownContact = () => new AppError("NOT_FOUND", "There is no record of this person, or no longer.");
-
-/** What is asked of the calls (undefined: nothing) and of the appointments (null: nothing). */
-function searchesOf(question: ContactQuestion): [ContactSearch | undefined, BookedSearch | null] {
-  switch (question.kind) {
-    case "nobody":
-      return [null, null];
-    case "name":
-      return [{ name: question.name }, { name: question.name }];
-    case "number":
-      return [{ digits: question.digits }, { digits: question.digits }];
-    case "day":
-      return [undefined, { date: question.date }];
-    case "appointment":
-      return [undefined, { id: question.id }];
-  }
-}

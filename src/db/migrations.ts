@@ -37,6 +37,7 @@ import callbackNumber from "../../migrations/0034_callback_number.sql" with { ty
 import heldCalls from "../../migrations/0035_held_calls.sql" with { type: "text" };
 import analysisSource from "../../migrations/0036_analysis_source.sql" with { type: "text" };
 import auditFilters from "../../migrations/0037_audit_filters.sql" with { type: "text" };
+import contacts from "../../migrations/0038_contacts.sql" with { type: "text" };
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
@@ -84,6 +85,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 35, name: "held_calls", sql: heldCalls },
   { version: 36, name: "analysis_source", sql: analysisSource },
   { version: 37, name: "audit_filters", sql: auditFilters },
+  { version: 38, name: "contacts", sql: contacts },
 ];
 
 /** What all of them together make, without a row: see scripts/schema. */

@@ -43,6 +43,7 @@ import type {
 } from "./rows/calendar.ts";
 import type { CampaignRow, CampaignRowRow } from "./rows/campaigns.ts";
 import type { ChangeTable } from "./rows/changes.ts";
+import type { ContactTable } from "./rows/contacts.ts";
 import type {
   CalendarFeedRow,
   ClosureBranchRow,
@@ -89,6 +90,7 @@ export interface Tables {
   do_not_disturb: DoNotDisturbRow;
   pronunciations: PronunciationRow;
   calls: CallRow;
+  contacts: ContactTable;
   call_results: CallResultRow;
   pending_analyses: PendingAnalysisRow;
   erased_calls: ErasedCallRow;

@@ -65,6 +65,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
       "credits_consumed error_code follows_call_id retry_count scheduled_call_id event_sequence created_at updated_at " +
       "appointment_id outcome campaign_id campaign_retries calling_hours simulated blocked_since released_at",
   },
+  contacts: { patient: "contact_number contact_name", nobody: "id organisation_id" },
   call_results: { patient: "transcript analytics extracted_details", nobody: "call_id turn_times analysis_source" },
   pending_analyses: { patient: "rules", nobody: "call_id deadline_at" },
   file_removals: { nobody: "kind name" },

@@ -10,12 +10,13 @@ export interface Plan {
   steps: string[];
 }
 
-/** On an empty database of this source's schema. Without statistics the plan is the same for a large one. */
-export async function plansOf(run: (executor: Executor) => Promise<unknown>): Promise<Plan[]> {
+/** On a database of this source's schema with these rows, if any. Without statistics the plan is the same for a large one. */
+export async function plansOf(run: (executor: Executor) => Promise<unknown>, rows = ""): Promise<Plan[]> {
   const ran: string[] = [];
   const connection = new Sqlite(":memory:", { verbose: (sql) => void ran.push(String(sql)) });
   try {
     connection.exec(SCHEMA);
+    connection.exec(rows);
     ran.length = 0;
     await run(kyselyOn(connection));
     return [...ran].map((sql) => {

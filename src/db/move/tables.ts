@@ -2,7 +2,7 @@
 import { schemaTables, type SchemaTable } from "../sqlite/schema-tables.ts";
 
 /** Made from the others: in the new place they are made again. Pages load anew instead of asking for old changes. */
-const MADE_OF_OTHERS = ["changes", "delivery_counts"];
+const MADE_OF_OTHERS = ["changes", "contacts", "delivery_counts"];
 
 export function movedTables(): SchemaTable[] {
   return inOrder(schemaTables().filter(({ name }) => !MADE_OF_OTHERS.includes(name)));

@@ -5,7 +5,7 @@ import { MIGRATIONS, type Migration } from "../migrations.ts";
 import { PARTS } from "./parts.ts";
 import { statementOf, statementsOf, type Statement, type Token } from "./statements.ts";
 
-export type Kind = "table" | "column" | "index" | "trigger" | "drop";
+export type Kind = "table" | "column" | "index" | "trigger" | "drop" | "rows";
 
 export interface Translated {
   kind: Kind;
@@ -40,8 +40,8 @@ export function translate({ version, name, sql }: Migration): Translated[] {
 }
 
 /** What a statement does → how it is said, by how it begins. */
-const FORMS: readonly [RegExp, Kind | "rows"][] = [
-  [/^CREATE TABLE (\w+)/, "table"],
+const FORMS: readonly [RegExp, Kind][] = [
+  [/^CREATE (?:VIRTUAL )?TABLE (\w+)/, "table"],
   [/^ALTER TABLE \w+ ADD COLUMN (\w+)/, "column"],
   [/^CREATE (?:UNIQUE )?INDEX (\w+)/, "index"],
   [/^CREATE TRIGGER (\w+)/, "trigger"],
@@ -56,7 +56,9 @@ function translated(statement: Statement, version: number): Translated[] {
     if (name === undefined) continue;
     if (kind === "rows") {
       if (version <= FIRST_ON_POSTGRES) return [];
-      throw new Error(`rows are moved by code that both engines run, not by "${beginning(text)}".`);
+      const rows = PARTS[`rows ${name}`];
+      if (rows) return rows.map((sql) => ({ kind: "rows", name, sql }));
+      throw new Error(`how rows are moved has to be said in parts.ts, not only by "${beginning(text)}".`);
     }
     const part = PARTS[`${kind} ${name}`];
     if (part) return part.map((sql) => ({ kind, name, sql }));

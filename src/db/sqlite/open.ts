@@ -89,12 +89,22 @@ async function prepareSchema(connection: Connection, mayMigrate: boolean, logger
   if (mayMigrate) {
     const applied = await migrateAloud(connection, migrationNews(logger));
     if (applied.length > 0) logger.info("The database schema was brought up to date.", { version: applied.at(-1) });
+    eraseFromSearch(connection);
     return;
   }
   refuseNewer(connection);
   if (schemaVersion(connection) < latestVersion()) {
     throw new DatabaseError("The running server is older than this binary. Restart it with this binary first.");
   }
+}
+
+/**
+ * Promise: erased is erased. Without it the trigrams of a deleted name stay in the index until it happens to be merged. It is a row of
+ * SQLite's own, which a schema cannot hold.
+ */
+function eraseFromSearch(connection: Connection): void {
+  const isSet = connection.prepare("SELECT 1 FROM contact_search_config WHERE k = 'secure-delete' AND v = 1").get();
+  if (!isSet) connection.exec("INSERT INTO contact_search (contact_search, rank) VALUES ('secure-delete', 1)");
 }
 
 function isCheckedAtOpen(file: string, connection: Connection): boolean {

@@ -15,7 +15,10 @@ export function schemaTables(): SchemaTable[] {
   const connection = new Sqlite(":memory:");
   try {
     connection.exec(SCHEMA);
-    const names = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+    // Without virtual tables and what SQLite keeps of them.
+    const own =
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema' ORDER BY name";
+    const names = connection.prepare(own).pluck().all();
     return (names as string[]).map((name) => tableOf(connection, name));
   } finally {
     connection.close();
