@@ -64,7 +64,7 @@ test("whatever is searched for, those and their calls are found whose name or nu
   const texts = fc.sample(fc.array(letter, { minLength: 1, maxLength: 5 }), { numRuns: 60, seed: 35 });
   const parts = people.flatMap((each, i) => [
     each.number.slice(i % 9, (i % 9) + 4),
-    [...(each.name ?? "")].slice(1, 5).join(""),
+    Array.from(each.name ?? "").slice(1, 5).join(""),
   ]);
   for (const text of [...texts.map((letters) => letters.join("")), ...parts].filter(
     (each) => each.trim() === each && each !== "",
