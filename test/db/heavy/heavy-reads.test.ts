@@ -1,6 +1,7 @@
 // The queue of heavy reads: who comes next, how many at once, and what happens when a client leaves.
 import { describe, expect, test } from "bun:test";
 import { askedBy, type Asking } from "../../../src/core/asking.ts";
+import { othersFirst } from "../../../src/core/clock.ts";
 import type { AppError } from "../../../src/core/errors.ts";
 import { HeavyReads, MOST_REQUESTS_PER_ASKER } from "../../../src/db/heavy-reads.ts";
 import { rejectionOf } from "../../support/temp.ts";
@@ -19,7 +20,7 @@ function stage(lanes: number) {
   });
   const end = async (sql: string) => {
     ends.get(sql)?.();
-    await Bun.sleep(0);
+    await othersFirst();
   };
   return { reads, begun, end };
 }

@@ -9,7 +9,6 @@ import { LONGEST_READ_MS, ReaderThreads } from "../../../src/db/sqlite/reader-th
 import { startReadWorker } from "../../../src/workers.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { fileOf, newDataFolder, rejectionOf } from "../../support/temp.ts";
-import { isOnPostgres } from "../../support/engines.ts";
 
 const opened: Database[] = [];
 async function open(): Promise<Database> {
@@ -29,7 +28,7 @@ const put = (db: Database, name: string) =>
 const LONG = sql<{ n: number }>`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1500000)
   SELECT count(*) AS n FROM c`;
 
-test.skipIf(isOnPostgres)("a heavy read sees every write that was answered before it", async () => {
+test("a heavy read sees every write that was answered before it", async () => {
   const db = await open();
   for (let i = 0; i < 20; i++) {
     await put(db, `beat ${i}`);
@@ -38,7 +37,7 @@ test.skipIf(isOnPostgres)("a heavy read sees every write that was answered befor
   }
 });
 
-test.skipIf(isOnPostgres)("a long read leaves the thread that serves free to read and write", async () => {
+test("a long read leaves the thread that serves free to read and write", async () => {
   const db = await open();
   await LONG.execute(db.heavy);
   let isOver = false;
@@ -52,7 +51,7 @@ test.skipIf(isOnPostgres)("a long read leaves the thread that serves free to rea
   expect(await long).toEqual([{ n: 1_500_000 }]);
 });
 
-test.skipIf(isOnPostgres)("what SQLite refuses is told, and the thread goes on", async () => {
+test("what SQLite refuses is told, and the thread goes on", async () => {
   const db = await open();
   expect(await rejectionOf(sql`SELECT * FROM nothing`.execute(db.heavy))).toMatchObject({ code: "SQLITE_ERROR" });
   const write = sql`DELETE FROM heartbeats`.execute(db.heavy);
@@ -60,13 +59,13 @@ test.skipIf(isOnPostgres)("what SQLite refuses is told, and the thread goes on",
   expect(await db.heavy.selectFrom("heartbeats").select("name").execute()).toEqual([]);
 });
 
-test.skipIf(isOnPostgres)("an answer with too many rows is refused in the thread", async () => {
+test("an answer with too many rows is refused in the thread", async () => {
   const db = await open();
   const many = sql`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n <= ${MOST_ROWS}) SELECT n FROM c`;
   expect((await rejectionOf(many.execute(db.heavy))).message).toContain("more than");
 });
 
-test.skipIf(isOnPostgres)("the WAL is emptied between two heavy reads, however many people read", async () => {
+test("the WAL is emptied between two heavy reads, however many people read", async () => {
   const db = await open();
   let isWanted = true;
   const reading = Promise.all(
@@ -81,7 +80,7 @@ test.skipIf(isOnPostgres)("the WAL is emptied between two heavy reads, however m
   await reading;
 });
 
-test.skipIf(isOnPostgres)("a read that takes too long is given up, and the next one gets another thread", async () => {
+test("a read that takes too long is given up, and the next one gets another thread", async () => {
   const clock = createManualClock();
   const db = await open();
   const threads = new ReaderThreads({ file: fileOf(db), start: startReadWorker, clock, logger: silentLogger });
