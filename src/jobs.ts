@@ -35,7 +35,7 @@ export function recurringJobs(deps: { db: Database; services: Services; idempote
       isDestructive: true,
       run: async (now) => void (await services.waitingRetention.expire(now)),
     },
-    { name: "index new contacts", pattern: "*/10 * * * * *", run: async () => void (await indexContacts(db)) },
+    { name: "index new contacts", pattern: "*/30 * * * * *", run: async () => void (await indexContacts(db)) },
     // Names are looked up ahead of calls; whoever dials has no time for it.
     { name: "look up model servers", pattern: "*/30 * * * * *", run: () => services.modelServers.refresh() },
     { name: "compare the worklist", pattern: "*/30 * * * * *", run: () => services.worklist.look() },
