@@ -47,7 +47,8 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "machine",
     isGrave: false,
-    reply: (state, _, context) => (context.call.isOutbound ? leaveMessage(state, context) : null),
+    // Once the contact has spoken it is a radio.
+    reply: (state, _, context) => (context.call.isOutbound && !isAlone(state) ? leaveMessage(state, context) : null),
   },
   {
     intent: "screening",

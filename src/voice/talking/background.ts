@@ -25,14 +25,21 @@ export interface LongSpeech {
 }
 
 /** Whether speech that goes on is background. A cry for help never is. */
-export function isBackground({ words, forMs, isOverUs }: LongSpeech, isLost: (words: Recognised) => boolean): boolean {
+export function isBackground(
+  { words, forMs, isOverUs }: LongSpeech,
+  { isContact }: TalkState,
+  isLost: (words: Recognised) => boolean,
+): boolean {
+  // Before the contact has spoken it may be a voicemail, or a robot that screens calls: they are heard out.
+  const isKnown = isContact === true;
+  const isSoon = isOverUs && isKnown;
   // The recogniser is late: the keys are offered, and the spotter listens for a cry for help.
-  if (!words) return isOverUs || forMs >= SECOND_LOOK_MS;
+  if (!words) return isSoon || forMs >= SECOND_LOOK_MS;
   if (words.alarms.length > 0 || words.nearAlarms?.length) return false;
   if (words.text.trim() === "" || words.confidence < BABBLE) return true;
   // An answer is shorter.
-  if (forMs >= LAST_LOOK_MS) return true;
-  return (isOverUs || forMs >= SECOND_LOOK_MS) && isLost(words);
+  if (forMs >= LAST_LOOK_MS && isKnown) return true;
+  return (isSoon || forMs >= SECOND_LOOK_MS) && isLost(words);
 }
 
 /** Whether these words would only count as not understood. */

@@ -180,7 +180,7 @@ class TalkingAgent implements Agent {
             guessLed(heard, meaning, this.#ledTurn());
           }
         },
-        isBackground: (speech) => isBackground(speech, this.#isLost),
+        isBackground: (speech) => isBackground(speech, this.#state, this.#isLost),
         background: (wasInterruption) => (wasInterruption ? this.#goOn(true) : this.#offerKeys()),
         goesOn: () => this.#lead?.dropGuess(),
         turn: (turn, times, isFaint) => this.#heardTurn(turn, times, isFaint),

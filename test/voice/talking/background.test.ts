@@ -115,6 +115,21 @@ test("as loud as the caller, it is asked after", async () => {
   expect(stage.heard().join(" ")).toContain("did not understand");
 });
 
+test("a robot that talks over the greeting is heard out, and answered", async () => {
+  const stage = await watching();
+  stage.willHear("Hi, the person you are calling has");
+  await stage.voice(3_000);
+  const before = stage.heard().length;
+  stage.willHear(
+    "Hi, the person you are calling has a screening service. Please say your name and why you are calling.",
+  );
+  await stage.voice(1_000);
+  expect(stage.heard().length).toBe(before);
+  await stage.pass(1_500);
+  await stage.pass(SOUND_MS);
+  expect(stage.heard().join(" ")).toContain("with a personal message");
+});
+
 test("somebody who cries for help on and on is no television", async () => {
   const stage = await watching();
   stage.willHear({ text: "I have chest pain and I cannot", confidence: 0.4, alarms: ["chest pain"] });

@@ -82,6 +82,11 @@ const NOT_MEANT = [
   "emergency (contact|number|department|room|ward|exit|leave|at work|work|meeting|light)",
 ];
 
+/** Recorded greetings say it to everybody. */
+const FOR_ANY_CALLER = [
+  "if (this|it|you|yours) (is|are|have|has) (a|an|in a|in an|having a|having an)? (medical|real|serious|life threatening)? emergency (please)? (hang up|hang|dial|call|go|contact|visit)",
+];
+
 /** The denial of what follows it in the same clause. */
 const DENIED = [
   "(do|does|did) not (have|feel|get) (any|a|the|such)? (more)?",
@@ -155,7 +160,8 @@ const ANYWHERE = ALARMS.filter((alarm) => !alarm.startsWith("^"));
 const DENIABLE = [...ANYWHERE, "(medical|real)? emergency", "(heart attack|stroke)", "bleeding"];
 
 export const ALARM_RULES: readonly IntentRule[] = [
-  { says: phrases(NOT_MEANT), means: {} },
+  { says: phrases(FOR_ANY_CALLER), means: { machine: 0.9 }, asked: ["identity", "anything"] },
+  { says: phrases([...NOT_MEANT, ...FOR_ANY_CALLER]), means: {} },
   { says: phrases(alternatives(DENIED, DENIABLE), { lists: LISTS, sameClause: true }), means: {} },
   {
     says: phrases(["(am|is|are) not (bleeding|choking|breathless|unconscious|dying)"], { sameClause: true }),
