@@ -132,6 +132,7 @@ function secondThoughts(): Trial[] {
       about: "appointment",
       desk: "busy",
       replies: [
+        { to: /are you in pain/i, says: "Yes, I have chest pain.", orPresses: YES_KEY },
         {
           to: ASKED.attend,
           says: "Yes, I will come.",
