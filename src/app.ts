@@ -14,6 +14,7 @@ import { demoLife } from "./demo/life.ts";
 import { createReceived, createReceiver } from "./demo/receiver.ts";
 import { DemoStaff, type DemoHospital } from "./demo/staff.ts";
 import { createDeliveryLoop } from "./events/delivery.ts";
+import { createFigures } from "./figures.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { startServer, type HttpServer } from "./http/server.ts";
 import { createHolding } from "./holding.ts";
@@ -65,9 +66,10 @@ export function createApp(deps: AppDeps) {
   const lineage = lineageOf({ ...deps, clock }, services, calling.recover);
   const deliveries = createDeliveryLoop({ ...services, ...services.shares, db, clock, logger, metrics, wake });
 
+  const figures = createFigures(ground);
   const feeder = createFeeder({ ...services, db, clock, logger, isDemo: isSimulatedDemo(config) });
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
-  const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs, certificates.job, ...life];
+  const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs, certificates.job, figures.job, ...life];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   const sources = [trustedClock, ...lineage.sources, feeder, ...callSources(services, calling), deliveries, recurring];
   const scheduler = createSchedulerLoop({ clock, logger, sources });
@@ -91,6 +93,8 @@ export function createApp(deps: AppDeps) {
 
   return {
     services,
+    metrics,
+    figures,
     handle: serving.handle,
     document: serving.document,
     routes: serving.routes,
@@ -103,6 +107,7 @@ export function createApp(deps: AppDeps) {
       await calling.start();
       finishErasures(services, logger, () => isStopping);
       scheduler.start();
+      figures.begin();
     },
     /** Settings that may change while it runs: the files of its certificates. */
     reload: certificates.look,
@@ -123,6 +128,7 @@ export function createApp(deps: AppDeps) {
       await serving.stop();
       await server?.stop();
       await scheduler.stop();
+      await figures.stop();
       await calling.stop();
       await deliveries.stop();
       await services.keys.flushLastUsed();

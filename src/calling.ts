@@ -17,6 +17,7 @@ import { bookingScopeOf, deskCallOf } from "./calls/queue/booking-scope.ts";
 import { branchNameOf, zoneOf } from "./calendar/directory-store.ts";
 import { Analyses } from "./calls/analysis/analyses.ts";
 import type { ClaimDeps } from "./calls/queue/claim-round.ts";
+import { createDialMeter } from "./calls/queue/dial-meter.ts";
 import { createDialPlan, type CallRequest, type DialPlan } from "./calls/queue/dial-plan.ts";
 import { createDispatcher } from "./calls/queue/dispatcher.ts";
 import { createOverdue } from "./calls/queue/overdue.ts";
@@ -85,7 +86,12 @@ export function createCalling(deps: CallingDeps) {
   });
   const voiceAhead = voiceAheadWith(deps, dialPlan, () => telephony.hindi);
   const claims: ClaimDeps = { ...claimsWith(deps), voiceAhead, events, dialPlan, ...telephonyOf(() => telephony) };
-  const dispatcher = createDispatcher({ ...claims, dial: tellingOf(deps, talks.dial), ended: lifecycle.ended });
+  const dispatcher = createDispatcher({
+    ...claims,
+    dial: tellingOf(deps, talks.dial),
+    ended: lifecycle.ended,
+    measured: createDialMeter(metrics),
+  });
   const recover = recoveryWith(deps, lifecycle);
 
   function newRecording(): string {

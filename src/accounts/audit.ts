@@ -167,6 +167,28 @@ function narrowed(executor: Executor, filter: AuditFilter, action: string | null
     );
 }
 
+/** Entries of the index of ids that are passed over: about 0.3 ms. */
+const COUNTED_AT_ONCE = 5_000;
+
+const selectNthAfter = prepared<{ last: string; offset: number }>()((db, { last, offset }) =>
+  db.selectFrom("audit_entries").select("id").where("id", ">", last).orderBy("id").limit(1).offset(offset),
+);
+
+/** Counts one slice of the entries of every organisation behind an id. */
+export async function countAuditAfter(
+  executor: Executor,
+  after: string,
+): Promise<{ count: number; last: string; isLast: boolean }> {
+  const [nth] = await selectNthAfter(executor, { last: after, offset: COUNTED_AT_ONCE - 1 });
+  if (nth) return { count: COUNTED_AT_ONCE, last: nth.id, isLast: false };
+  const rest = await executor
+    .selectFrom("audit_entries")
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.max("id").as("last")])
+    .where("id", ">", after)
+    .executeTakeFirstOrThrow();
+  return { count: rest.count, last: rest.last ?? after, isLast: true };
+}
+
 /** When the newest `limit` of these were done after `since`, newest first. */
 export async function newestActionTimes(
   executor: Executor,

@@ -6,6 +6,7 @@ import { megabytes } from "../db/backup/archive-file.ts";
 import { checkArchive, kindOf } from "../db/backup/archive-reader.ts";
 import { verifyDatabase } from "../db/backup/database-copy.ts";
 import { BackupError } from "../db/backup/fault.ts";
+import { noteBackup } from "../db/backup/last-backup.ts";
 import { makeBackup } from "../db/backup/make-backup.ts";
 import { DATABASE_FILE } from "../db/sqlite/file.ts";
 import { VERSION } from "../version.ts";
@@ -36,15 +37,18 @@ export const backup: Command = {
       throw new BackupError(`There is no database in ${data.dir}. Name the data folder with --data.`);
     const elapsedMs = stopwatch();
     const target = resolve(file);
+    const madeAt = toIso(systemClock.now());
     const withRecordings = args.flag("with-recordings");
     const facts = makeBackup({
       dataDir: data.dir,
       target,
       withRecordings,
       madeBy: VERSION,
-      madeAt: toIso(systemClock.now()),
+      madeAt,
       progress: progressLines(),
     });
+    const fault = noteBackup(data.dir, target, madeAt);
+    if (fault !== null) printError(`The metrics will not tell of this backup, which is whole: ${fault}`);
     const files = withRecordings ? `, ${facts.files} recordings and captures` : "";
     print(
       `${target}: ${megabytes(facts.bytes)}, schema ${facts.schema}${files}, verified, ${(elapsedMs() / 1000).toFixed(1)} s.`,

@@ -8,6 +8,7 @@ import { messageOf } from "../core/errors.ts";
 import { hearStrayFaults } from "../core/last-resort.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
+import { measureLoopDelay } from "../core/loop-delay.ts";
 import { quietConsole } from "../core/quiet-console.ts";
 import { within } from "../core/within.ts";
 import { openDatabase, type Database, type Executor } from "../db/database.ts";
@@ -94,10 +95,12 @@ export const serve: Command = {
     });
     void app.rehearse();
     const stopCollecting = collectAtRest({ clock: systemClock });
+    const stopMeasuring = measureLoopDelay(app.metrics, systemClock);
     const damage = db.maintenance.isLookedThroughLater ? stopWhereDamaged(config, logger) : null;
     const code = await stopped;
     damage?.stop();
     stopCollecting();
+    stopMeasuring();
     attempt(logger, () => forgetServer(config));
     await lastLines(log);
     // Left to itself, the runtime would wait for a reader that may never read.

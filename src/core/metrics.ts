@@ -36,10 +36,16 @@ interface Family {
   lines(): string[];
 }
 
+/** Of one family. Labels come from lists of ours; what a stranger can choose (a method) must not fill memory and Prometheus. */
+export const MOST_SERIES = 1_000;
+
 export function createMetrics(): Metrics {
   const families = new Map<string, Family>();
   const register = (name: string, help: string, type: string, lines: () => string[]) => {
     if (families.has(name)) throw new Error(`Metric ${name} is registered twice.`);
+    if ((type === "counter") !== name.endsWith("_total")) {
+      throw new Error(`Metric ${name}: the names of counters end in _total, and no others do.`);
+    }
     families.set(name, { header: `# HELP ${name} ${help}\n# TYPE ${name} ${type}`, lines });
   };
 
@@ -48,7 +54,7 @@ export function createMetrics(): Metrics {
       const counts = new Map<string, { value: number }>();
       register(name, help, "counter", () => [...counts].map(([labels, { value }]) => `${name}${labels} ${value}`));
       const countOf = (labels: Labels) => {
-        const key = labelText(labels);
+        const key = labelText(withinBound(labels, counts));
         let count = counts.get(key);
         if (!count) counts.set(key, (count = { value: 0 }));
         return count;
@@ -72,7 +78,8 @@ export function createMetrics(): Metrics {
           `${name}_count${labelText(labels)} ${count}`,
         ]),
       );
-      const seriesOf = (labels: Labels): Series => {
+      const seriesOf = (wanted: Labels): Series => {
+        const labels = withinBound(wanted, series);
         const key = labelText(labels);
         let entry = series.get(key);
         if (!entry) series.set(key, (entry = { labels, counts: buckets.map(() => 0), sum: 0, count: 0 }));
@@ -96,7 +103,11 @@ export function createMetrics(): Metrics {
       register(name, help, "gauge", () => [`${name} ${read()}`]);
     },
     gauges(name, help, read) {
-      register(name, help, "gauge", () => read().map(({ labels, value }) => `${name}${labelText(labels)} ${value}`));
+      register(name, help, "gauge", () =>
+        read()
+          .slice(0, MOST_SERIES)
+          .map(({ labels, value }) => `${name}${labelText(labels)} ${value}`),
+      );
     },
     countedElsewhere(name, help, read) {
       register(name, help, "counter", () => [`${name} ${read()}`]);
@@ -111,6 +122,12 @@ export function createMetrics(): Metrics {
 function upTo(counts: readonly number[]): number[] {
   let sum = 0;
   return counts.map((count) => (sum += count));
+}
+
+/** Past the bound what is new is counted together. */
+function withinBound(labels: Labels, known: ReadonlyMap<string, unknown>): Labels {
+  if (known.size < MOST_SERIES || known.has(labelText(labels))) return labels;
+  return Object.fromEntries(Object.keys(labels).map((name) => [name, "other"]));
 }
 
 function labelText(labels: Labels): string {

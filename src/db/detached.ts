@@ -1,7 +1,7 @@
 // A database that is not there: for building the routes without data, as `ringward openapi` does.
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { bind } from "./binding.ts";
-import type { Database } from "./port.ts";
+import { NO_STATS, type Database } from "./port.ts";
 import type { Tables } from "./tables.ts";
 
 export function detachedDatabase(): Database {
@@ -22,7 +22,7 @@ export function detachedDatabase(): Database {
     reader,
     heavy: reader,
     write: refuse,
-    stats: { commits: 0, commands: 0, waiting: 0, repeats: 0, wipes: 0, looksThroughFile: 0 },
+    stats: NO_STATS,
     newestDeliveryId: null,
     settled: async () => {},
     maintenance: {

@@ -2,7 +2,7 @@
 // is a savepoint of its own; reads see what was written before.
 import { sql } from "kysely";
 import { bindingOf } from "./binding.ts";
-import type { Command, Database } from "./port.ts";
+import { NO_STATS, type Command, type Database } from "./port.ts";
 import type { Tx } from "./tables.ts";
 
 const SAVEPOINT = sql`SAVEPOINT nested`;
@@ -39,7 +39,7 @@ export function nestedDatabase(tx: Tx, around: Database): Database {
       return written;
     },
     get stats() {
-      return { commits: 0, commands, waiting: 0, repeats: 0, wipes: 0, looksThroughFile: 0 };
+      return { ...NO_STATS, commands };
     },
     // What is written in it is of its own time.
     newestDeliveryId: null,

@@ -40,7 +40,35 @@ export interface DatabaseStats {
   /** How often the free space of pages was wiped, and how often the whole file was read for it; see sqlite/free-space/wipe.ts. */
   readonly wipes: number;
   readonly looksThroughFile: number;
+  /** False while another server might work on the database: nothing is written meanwhile. */
+  readonly holdsLock: boolean;
+  /** How long writes have been waiting for another program to let go of SQLite's file; 0 where none waits. */
+  readonly lockWaitMs: number;
+  /** Connections to PostgreSQL. */
+  readonly pools: readonly PoolStats[];
 }
+
+export interface PoolStats {
+  readonly name: "read" | "write";
+  readonly most: number;
+  readonly inUse: number;
+  readonly idle: number;
+  /** Commands and questions that wait for one. */
+  readonly waiting: number;
+}
+
+/** Of a database that keeps no account of itself. */
+export const NO_STATS: DatabaseStats = {
+  commits: 0,
+  commands: 0,
+  waiting: 0,
+  repeats: 0,
+  wipes: 0,
+  looksThroughFile: 0,
+  holdsLock: true,
+  lockWaitMs: 0,
+  pools: [],
+};
 
 /** What a database needs from time to time, each kind in its own way. */
 export interface Maintenance {

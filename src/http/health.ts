@@ -84,15 +84,15 @@ function said(notes: Record<string, string | null>): Record<string, string> {
 export function healthRoutes(deps: HealthDeps) {
   const readiness = createReadiness(deps);
   const { db, metrics } = deps;
-  metrics.gauge("ringward_db_commits", "Transactions committed since the start.", () => db.stats.commits);
-  metrics.gauge("ringward_db_commands", "Write commands committed since the start.", () => db.stats.commands);
-  metrics.gauge(
-    "ringward_db_repeats",
+  metrics.countedElsewhere("ringward_db_commits_total", "Transactions committed since the start.", () => db.stats.commits);
+  metrics.countedElsewhere("ringward_db_commands_total", "Write commands committed since the start.", () => db.stats.commands);
+  metrics.countedElsewhere(
+    "ringward_db_repeats_total",
     "Tries of commands that were rolled back and made again.",
     () => db.stats.repeats,
   );
   metrics.gauge("ringward_db_waiting_commands", "Write commands waiting for their commit.", () => db.stats.waiting);
-  metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
+  measureProcess(metrics, deps.clock);
 
   return new Elysia({ name: "health", detail: { hide: true } })
     .get("/healthz", () => ({ status: "ok", version: VERSION }))
@@ -107,6 +107,17 @@ export function healthRoutes(deps: HealthDeps) {
         headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
       });
     });
+}
+
+/** By the names that Prometheus' own libraries give them. */
+function measureProcess(metrics: Metrics, clock: Clock): void {
+  const startedAt = clock.now() / SECOND_MS - process.uptime();
+  metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
+  metrics.gauge("process_start_time_seconds", "When the process started, as Unix time.", () => startedAt);
+  metrics.countedElsewhere("process_cpu_seconds_total", "Processor time of all threads.", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
 }
 
 function assertBearer(request: Request, token: string): void {

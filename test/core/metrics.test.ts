@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createMetrics } from "../../src/core/metrics.ts";
+import { createMetrics, MOST_SERIES } from "../../src/core/metrics.ts";
 
 test("an empty registry renders as an empty exposition", () => {
   expect(createMetrics().render().trim()).toBe("");
@@ -63,12 +63,42 @@ test("a gauge is read when it is scraped", () => {
 
 test("quotes, backslashes and line ends in a label cannot break out of it", () => {
   const metrics = createMetrics();
-  metrics.counter("c", "C.").add({ path: 'a"b\\c\nd' });
-  expect(metrics.render()).toContain('c{path="a\\"b\\\\c\\nd"} 1\n');
+  metrics.counter("c_total", "C.").add({ path: 'a"b\\c\nd' });
+  expect(metrics.render()).toContain('c_total{path="a\\"b\\\\c\\nd"} 1\n');
 });
 
 test("one name cannot mean two things", () => {
   const metrics = createMetrics();
-  metrics.counter("c", "C.");
+  metrics.gauge("c", "C.", () => 1);
   expect(() => metrics.gauge("c", "C.", () => 0)).toThrow("registered twice");
+});
+
+test("counters are called _total, and nothing else is", () => {
+  const metrics = createMetrics();
+  expect(() => metrics.counter("c", "C.")).toThrow("_total");
+  expect(() => metrics.countedElsewhere("c", "C.", () => 0)).toThrow("_total");
+  expect(() => metrics.gauge("c_total", "C.", () => 0)).toThrow("_total");
+  expect(() => metrics.histogram("c_total", "C.", [1])).toThrow("_total");
+});
+
+test("a label that strangers choose makes a bounded number of series, and nothing is left uncounted", () => {
+  const metrics = createMetrics();
+  const requests = metrics.counter("requests_total", "Requests.");
+  const durations = metrics.histogram("duration_seconds", "Time.", [1]);
+  const most = MOST_SERIES + 50;
+  for (let i = 0; i < most; i++) {
+    requests.add({ method: `M${i}` });
+    durations.of({ method: `M${i}` }).observe(0.5);
+  }
+  requests.add({ method: "M0" });
+  metrics.gauges("open", "Open.", () =>
+    Array.from({ length: most }, (_, i) => ({ labels: { id: String(i) }, value: 1 })),
+  );
+  const lines = metrics.render().split("\n");
+  const counted = lines.filter((line) => line.startsWith("requests_total{"));
+  expect(counted).toHaveLength(MOST_SERIES + 1);
+  expect(counted).toContain('requests_total{method="M0"} 2');
+  expect(counted).toContain('requests_total{method="other"} 50');
+  expect(lines).toContain('duration_seconds_count{method="other"} 50');
+  expect(lines.filter((line) => line.startsWith("open{"))).toHaveLength(MOST_SERIES);
 });

@@ -123,7 +123,7 @@ describe("the routes", () => {
     const response = await get("/metrics");
     expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     const text = await response.text();
-    expect(text).toContain("ringward_db_commits 1\n");
+    expect(text).toContain("ringward_db_commits_total 1\n");
     expect(text).toMatch(/process_resident_memory_bytes \d+\n/);
   });
 });

@@ -22,14 +22,14 @@ const ask = async (settings: Record<string, string>, authorization?: string) => 
 test("without a token everybody may read them", async () => {
   const { status, text } = await ask({});
   expect(status).toBe(200);
-  expect(text).toContain("ringward_db_commits");
+  expect(text).toContain("ringward_db_commits_total");
 });
 
 describe("with a token", () => {
   test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`])("%s reads them", async (authorization) => {
     const { status, text } = await ask({ RINGWARD_METRICS__TOKEN: TOKEN }, authorization);
     expect(status).toBe(200);
-    expect(text).toContain("ringward_db_commits");
+    expect(text).toContain("ringward_db_commits_total");
   });
 
   test.each([

@@ -11,6 +11,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["app.ts", "the composition root, from its start to its stop"],
   ["serving.ts", "everything that is asked over HTTP"],
   ["jobs.ts", "what is done again and again"],
+  ["figures.ts", "what /metrics tells of the stored state"],
   ["replan.ts", "what is planned anew when the time went back"],
   ["holding.ts", "what is held when the database was put back to an older state"],
   ["past.ts", "the demo's past: the same services on a clock that is set back"],

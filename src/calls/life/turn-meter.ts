@@ -38,7 +38,7 @@ export function createTurnMeter(metrics: Metrics): (turns: readonly TurnTimes[])
     "Our own share of a turn: without recogniser, voice and the wait for the end of the turn.",
     WORK_SECONDS,
   );
-  const interrupted = metrics.counter("ringward_turns_interrupted", "Turns of agents that callees cut short.");
+  const interrupted = metrics.counter("ringward_turns_interrupted_total", "Turns of agents that callees cut short.");
 
   return (turns) => {
     for (const turn of turns) {

@@ -57,6 +57,8 @@ export class ClaimRound {
   readonly dials: CallRequest[] = [];
   /** Initiated, and the carrier cannot be told what to say: they fail as if it had refused them. */
   readonly wordless: string[] = [];
+  /** Of each that goes out: how long after the moment from which it could have. */
+  readonly lateMs: number[] = [];
   /** Could be dialled, and wait until the carrier has room for them. */
   roomless = 0;
   readonly turns: TurnRound;
@@ -173,6 +175,8 @@ export class ClaimRound {
     const timeZone = await dialPlan.timeZoneOf(this.tx, initiated, agent);
     const branchName = await dialPlan.branchNameOf(this.tx, initiated, agent);
     const request = dialPlan.request({ call: initiated, agent, number, ...words, files, timeZone, branchName });
+    // Where it was held, the end of the hold counts.
+    this.lateMs.push(Math.max(0, this.now - call.next_at));
     if (request) this.dials.push(request);
     else this.wordless.push(call.id);
   }

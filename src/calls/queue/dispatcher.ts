@@ -30,6 +30,8 @@ export interface DispatcherDeps extends ClaimDeps {
   dial: (request: CallRequest) => void;
   /** Where a call's end is reported. */
   ended: CallListener["ended"];
+  /** How late each call went out. */
+  measured?: (lateMs: number) => void;
 }
 
 export function createDispatcher(deps: DispatcherDeps): DueSource {
@@ -66,8 +68,8 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
       })),
     );
     const exhausted = await takeTurns(round, turns);
-    const { dials, wordless, roomless } = round;
-    return { dials, wordless, more: exhausted || moreAreDue, roomless, at: now, turns: round.turns };
+    const { dials, wordless, lateMs, roomless } = round;
+    return { dials, wordless, lateMs, more: exhausted || moreAreDue, roomless, at: now, turns: round.turns };
   }
 
   async function candidates(
@@ -101,6 +103,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
       (tx) => claim(tx, room),
     );
     claimed.turns?.keep();
+    for (const lateMs of claimed.lateMs ?? []) deps.measured?.(lateMs);
     begin(claimed);
     return claimed;
   }

@@ -9,6 +9,8 @@ import type { TurnRound } from "./turns.ts";
 export interface Claim {
   dials: CallRequest[];
   wordless: string[];
+  /** How long after the moment from which each could have gone out. */
+  lateMs?: readonly number[];
   more: boolean;
   /** Calls that could be dialled, had the carrier made room for them. */
   roomless: number;

@@ -5,7 +5,7 @@ import { createIds } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { latestVersion, migrationNews } from "../migrations.ts";
 import { DatabaseError, explained } from "../open-fault.ts";
-import type { Database, Inspection, Look, OpenOptions, Place } from "../port.ts";
+import { NO_STATS, type Database, type DatabaseStats, type Inspection, type Look, type OpenOptions, type Place } from "../port.ts";
 import { tryLock, type DataLock } from "../sqlite/lock.ts";
 import { addressOf, placeOf, type Address } from "./address.ts";
 import { Commands } from "./commands.ts";
@@ -189,8 +189,16 @@ function assemble({ at, address, open, logger, serverLock, folder, newestDeliver
     reader: readerOn(readers, underWay),
     heavy: heavyReaderOn(heavyReaders, HEAVY_CONNECTIONS, underWay),
     write: (command) => underWay.during(() => commands.write(command)),
-    get stats() {
-      return { ...commands.stats, wipes: 0, looksThroughFile: 0 };
+    get stats(): DatabaseStats {
+      return {
+        ...NO_STATS,
+        ...commands.stats,
+        holdsLock: serverLock?.isHeld ?? true,
+        pools: [
+          { name: "read", ...readers.stats },
+          { name: "write", ...writers.stats },
+        ],
+      };
     },
     newestDeliveryId,
     settled: () => underWay.none(),

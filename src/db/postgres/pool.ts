@@ -2,6 +2,7 @@
 // moment, instead of each waiting for it.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { DatabaseFault, faultOf } from "./faults.ts";
+import type { PoolStats } from "../port.ts";
 import type { Wire } from "./wire.ts";
 
 export interface PoolOptions {
@@ -36,6 +37,15 @@ export class WirePool {
 
   get inUse(): number {
     return this.#all.size - this.#idle.length + this.#opening;
+  }
+
+  get stats(): Omit<PoolStats, "name"> {
+    return {
+      most: this.#options.most,
+      inUse: this.inUse,
+      idle: this.#idle.length,
+      waiting: this.#waiters.length,
+    };
   }
 
   async take(): Promise<Wire> {

@@ -35,6 +35,10 @@ export class ServerLock {
     return (await lock.#take()) ? lock : null;
   }
 
+  get isHeld(): boolean {
+    return this.#wire !== null;
+  }
+
   assertHeld(): void {
     if (this.#wire) return;
     throw new AppError("UNAVAILABLE", "The database cannot be reached just now. Nothing was changed; try again.", {

@@ -17,6 +17,11 @@ export class LockWait {
     this.#logger = logger;
   }
 
+  /** How long it has been waited for; 0 where it is ours. */
+  get waitedMs(): number {
+    return this.#sinceMs === undefined ? 0 : this.#clock.elapsedMs() - this.#sinceMs;
+  }
+
   /** Until it is worth trying again. */
   async wait(): Promise<void> {
     this.#sinceMs ??= this.#clock.elapsedMs();

@@ -6,7 +6,7 @@ import type { Logger } from "../../core/logger.ts";
 import { finishRestore, isRestorePending } from "../backup/pending-restore.ts";
 import { latestVersion, migrationNews } from "../migrations.ts";
 import { damagedWords, DatabaseError, explained, explanationOf } from "../open-fault.ts";
-import type { Database, OpenOptions, Place } from "../port.ts";
+import { NO_STATS, type Database, type OpenOptions, type Place } from "../port.ts";
 import { fileVersionOf, kyselyOn, openWriter, waitNowhere, type Connection } from "./connection.ts";
 import { DATABASE_FILE, isLarge } from "./file.ts";
 import { keepFreeSpaceClean } from "./free-space/upkeep.ts";
@@ -145,7 +145,7 @@ function assemble(
     heavy: heavy?.executor ?? reader,
     write: (command) => writer.write(command),
     get stats() {
-      return { ...writer.stats, ...freeSpace.stats };
+      return { ...NO_STATS, ...writer.stats, ...freeSpace.stats };
     },
     newestDeliveryId: newestDeliveryId(connection),
     // A statement is over before anything else can begin, and the writer starts a batch with the next turn.

@@ -15,7 +15,7 @@ export interface Writer {
   write<T>(command: Command<T>): Promise<T>;
   /** Resolves when everything handed in so far is on disk or refused. */
   drain(): Promise<void>;
-  readonly stats: Pick<DatabaseStats, "commits" | "commands" | "waiting" | "repeats">;
+  readonly stats: Pick<DatabaseStats, "commits" | "commands" | "waiting" | "repeats" | "lockWaitMs">;
 }
 
 interface Pending {
@@ -93,7 +93,13 @@ class GroupCommit implements Writer {
   }
 
   get stats(): Writer["stats"] {
-    return { commits: this.#commits, commands: this.#commands, waiting: this.#queue.length, repeats: this.#repeats };
+    return {
+      commits: this.#commits,
+      commands: this.#commands,
+      waiting: this.#queue.length,
+      repeats: this.#repeats,
+      lockWaitMs: this.#lock.waitedMs,
+    };
   }
 
   write<T>(command: Command<T>): Promise<T> {

@@ -64,5 +64,5 @@ test("what did not happen, or seems to run backwards, is not measured", () => {
 });
 
 test("turns that were cut short are counted", () => {
-  expect(measured(turn({ interrupted_at: 6_000 }), turn())).toContain("ringward_turns_interrupted 1");
+  expect(measured(turn({ interrupted_at: 6_000 }), turn())).toContain("ringward_turns_interrupted_total 1");
 });

@@ -9,8 +9,8 @@ export function measureCarrier(metrics: Metrics, carrier: SipCarrier): void {
   metrics.gauge("ringward_sip_worker_running", "1 while the SIP worker runs.", () =>
     carrier.status().worker === "running" ? 1 : 0,
   );
-  metrics.gauge(
-    "ringward_sip_worker_restarts",
+  metrics.countedElsewhere(
+    "ringward_sip_worker_restarts_total",
     "Times that the SIP worker died and was started again.",
     () => carrier.status().restarts,
   );
@@ -19,12 +19,12 @@ export function measureCarrier(metrics: Metrics, carrier: SipCarrier): void {
     "How late audio leaves; past 20 no new call is taken.",
     () => carrier.status().lagP99Ms,
   );
-  metrics.gauge("ringward_sip_dropped_packets", "SIP packets from strangers, or that were no SIP.", () => {
+  metrics.countedElsewhere("ringward_sip_dropped_packets_total", "SIP packets from strangers, or that were no SIP.", () => {
     const { droppedStrangers, droppedMalformed } = carrier.status();
     return droppedStrangers + droppedMalformed;
   });
-  metrics.gauge(
-    "ringward_sip_calls_refused_busy",
+  metrics.countedElsewhere(
+    "ringward_sip_calls_refused_busy_total",
     "Calls of trunks that were answered with 486, since every line was in use.",
     () => carrier.status().refusedBusy,
   );

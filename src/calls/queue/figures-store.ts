@@ -1,0 +1,135 @@
+// How many calls wait, and why, for /metrics. Read in slices along an index, so that no statement takes longer than some
+// milliseconds however many calls there are.
+import { sql } from "kysely";
+import { othersFirst } from "../../core/clock.ts";
+import type { CallRow, Executor } from "../../db/tables.ts";
+import { LIVE_STATES } from "../life/state.ts";
+import { CAMPAIGN_PAUSED } from "./policy.ts";
+import { earliestScheduled } from "./queue-store.ts";
+
+/** Entries of an index that are passed over: about 0.3 ms. */
+const ENTRIES_PER_SLICE = 5_000;
+/** Rows that are read: about 1 ms. */
+const ROWS_PER_SLICE = 500;
+
+export async function countScheduled(executor: Executor): Promise<number> {
+  let count = 0;
+  let last: Pick<CallRow, "next_at" | "id"> | undefined;
+  for (;;) {
+    const after = last;
+    let query = executor
+      .selectFrom("calls")
+      .where("state", "=", sql.lit("scheduled" as const))
+      .orderBy("next_at")
+      .orderBy("id");
+    if (after) query = query.where((eb) => eb(eb.refTuple("next_at", "id"), ">", eb.tuple(after.next_at, after.id)));
+    const [next] = await query
+      .select(["next_at", "id"])
+      .limit(1)
+      .offset(ENTRIES_PER_SLICE - 1)
+      .execute();
+    if (!next) {
+      const { rest } = await executor
+        .selectFrom(query.select("id").as("some"))
+        .select((eb) => eb.fn.countAll<number>().as("rest"))
+        .executeTakeFirstOrThrow();
+      return count + rest;
+    }
+    count += ENTRIES_PER_SLICE;
+    last = next;
+    await othersFirst();
+  }
+}
+
+export async function countLive(executor: Executor): Promise<Record<string, number>> {
+  const rows = await executor
+    .selectFrom("calls")
+    .select((eb) => ["state", eb.fn.countAll<number>().as("count")])
+    .where(
+      "state",
+      "in",
+      LIVE_STATES.map((state) => sql.lit(state)),
+    )
+    .groupBy("state")
+    .execute();
+  return Object.fromEntries(LIVE_STATES.map((state) => [state, rows.find((row) => row.state === state)?.count ?? 0]));
+}
+
+export interface HeldFigures {
+  count: number;
+  /** When the call that has waited longest was to go out. */
+  oldestAt: number;
+}
+
+/** Queued calls by what they wait for. */
+export async function heldByReason(executor: Executor): Promise<Map<string, HeldFigures>> {
+  const held = new Map<string, HeldFigures>();
+  let last: Pick<CallRow, "organisation_id" | "next_at" | "id"> | undefined;
+  for (;;) {
+    const after = last;
+    let query = executor
+      .selectFrom("calls")
+      .select(["organisation_id", "next_at", "id", "hold_reason", "scheduled_at"])
+      .where("state", "=", sql.lit("queued" as const));
+    if (after) {
+      query = query.where((eb) =>
+        eb(
+          eb.refTuple("organisation_id", "next_at", "id"),
+          ">",
+          eb.tuple(after.organisation_id, after.next_at, after.id),
+        ),
+      );
+    }
+    const rows = await query
+      .orderBy("organisation_id")
+      .orderBy("next_at")
+      .orderBy("id")
+      .limit(ROWS_PER_SLICE)
+      .execute();
+    for (const { hold_reason, scheduled_at } of rows) note(held, hold_reason ?? "none", scheduled_at);
+    last = rows.at(-1);
+    if (rows.length < ROWS_PER_SLICE) return held;
+    await othersFirst();
+  }
+}
+
+function note(held: Map<string, HeldFigures>, reason: string, at: number): void {
+  const known = held.get(reason);
+  if (!known) held.set(reason, { count: 1, oldestAt: at });
+  else {
+    known.count += 1;
+    known.oldestAt = Math.min(known.oldestAt, at);
+  }
+}
+
+/** These waits are wanted. */
+const WANTED_WAITS: readonly string[] = ["outside_calling_hours", CAMPAIGN_PAUSED];
+
+/** When the call was to go out that should have been dialled first and was not; null where none is late. */
+export async function oldestOverdueAt(
+  executor: Executor,
+  held: ReadonlyMap<string, HeldFigures>,
+  now: number,
+): Promise<number | null> {
+  const scheduledAt = (await earliestScheduled(executor)) ?? Infinity;
+  const waits = [...held].filter(([reason]) => !WANTED_WAITS.includes(reason)).map(([, { oldestAt }]) => oldestAt);
+  const oldest = Math.min(scheduledAt, ...waits);
+  return oldest < now ? oldest : null;
+}
+
+export type EndedPlace = { at: number; id: string };
+
+/** One slice of the calls that ended behind `after`, up to and with `until`, in the order of their ends. */
+export async function endedAfter(executor: Executor, after: EndedPlace, until: number) {
+  const rows = await executor
+    .selectFrom("calls")
+    .select(["id", "state", "outcome", "finished_at"])
+    .where("finished_at", "is not", null)
+    .where("finished_at", "<=", until)
+    .where((eb) => eb(eb.refTuple("finished_at", "id"), ">", eb.tuple(after.at, after.id)))
+    .orderBy("finished_at")
+    .orderBy("id")
+    .limit(ROWS_PER_SLICE)
+    .execute();
+  return { rows, isLast: rows.length < ROWS_PER_SLICE };
+}

@@ -1,0 +1,26 @@
+// How late timers of this thread are: what every request and every call waits for, whatever else it waits for.
+import { SECOND_MS, type Clock } from "./clock.ts";
+import type { Metrics } from "./metrics.ts";
+
+const EVERY_MS = 100;
+/** Seconds. Nothing is to hold the thread for more than 20 ms. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5] as const;
+
+/** The returned function ends it. */
+export function measureLoopDelay(metrics: Metrics, clock: Clock): () => void {
+  const delay = metrics.histogram(
+    "ringward_event_loop_delay_seconds",
+    "How late the serving thread gets to a timer that is due, ten times a second.",
+    BUCKETS,
+  );
+  let cancel = () => {};
+  const next = (): void => {
+    const dueMs = clock.elapsedMs() + EVERY_MS;
+    cancel = clock.after(EVERY_MS, () => {
+      delay.observe(Math.max(0, clock.elapsedMs() - dueMs) / SECOND_MS);
+      next();
+    });
+  };
+  next();
+  return () => cancel();
+}

@@ -1,0 +1,246 @@
+// What /metrics tells of the stored state: counted now and then beside the requests, in slices, and remembered. A scrape
+// reads what is remembered and asks no database. Part of the composition root.
+import { statfs } from "node:fs/promises";
+import { countAuditAfter } from "./accounts/audit.ts";
+import {
+  countLive,
+  countScheduled,
+  endedAfter,
+  heldByReason,
+  oldestOverdueAt,
+  type EndedPlace,
+  type HeldFigures,
+} from "./calls/queue/figures-store.ts";
+import { HOLD_REASONS } from "./calls/queue/policy.ts";
+import type { Config } from "./config/schema.ts";
+import { othersFirst, SECOND_MS, type Clock } from "./core/clock.ts";
+import { messageOf } from "./core/errors.ts";
+import type { Logger } from "./core/logger.ts";
+import type { Metrics } from "./core/metrics.ts";
+import { lastBackupAt } from "./db/backup/last-backup.ts";
+import { databaseFigures, type DatabaseFigures } from "./db/database-figures.ts";
+import type { Database } from "./db/database.ts";
+import { deliveriesInState, endpointsByState, oldestPendingAt, type EndpointFigures } from "./events/figures-store.ts";
+import type { RecurringJob } from "./scheduler/recurring.ts";
+import { WORKLIST_KINDS } from "./worklist/kinds.ts";
+import { openByKind } from "./worklist/worklist-store.ts";
+
+export interface FiguresDeps {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+interface Figures {
+  calls: Record<string, number>;
+  held: ReadonlyMap<string, HeldFigures>;
+  oldestOverdueAt: number | null;
+  deliveries: readonly { state: string; count: number }[];
+  oldestPendingAt: number | null;
+  endpoints: EndpointFigures;
+  worklist: ReadonlyMap<string, number>;
+  auditEntries: number;
+  database: DatabaseFigures;
+  disk: { freeBytes: number; sizeBytes: number } | null;
+  backupAt: number | null;
+}
+
+/** Counting takes at most this share of the time, however much there is to count. */
+const MOST_SHARE = 1 / 50;
+/** PostgreSQL may commit an end after a later one. */
+const SETTLED_MS = 2 * SECOND_MS;
+
+export function createFigures(deps: FiguresDeps) {
+  const { config, db, clock, logger, metrics } = deps;
+  let figures: Figures | null = null;
+  let countedAtMs = -Infinity;
+  let notBeforeMs = -Infinity;
+  let running: Promise<void> | null = null;
+  let isStopped = false;
+  const ends = createEnds(deps);
+  const audited = createAuditCount(db);
+  register(metrics, clock, () => figures);
+  metrics.gauge("ringward_figures_age_seconds", "How long ago the stored state was counted; -1: not yet.", () =>
+    figures === null ? -1 : Math.max(0, clock.elapsedMs() - countedAtMs) / SECOND_MS,
+  );
+  registerStats(metrics, db);
+
+  async function count(): Promise<void> {
+    const { reader } = db;
+    const now = clock.now();
+    const startedMs = clock.elapsedMs();
+    await ends();
+    const held = await heldByReason(reader);
+    let queued = 0;
+    for (const { count: some } of held.values()) queued += some;
+    figures = {
+      calls: { scheduled: await countScheduled(reader), queued, ...(await countLive(reader)) },
+      held,
+      oldestOverdueAt: await oldestOverdueAt(reader, held, now),
+      deliveries: await deliveriesInState(reader),
+      oldestPendingAt: await oldestPendingAt(reader),
+      endpoints: await endpointsByState(reader),
+      worklist: await openByKind(reader),
+      auditEntries: await audited(),
+      database: await databaseFigures(db),
+      disk: await diskOf(config.data.dir),
+      backupAt: db.maintenance.file === null ? null : (lastBackupAt(config.data.dir) ?? 0),
+    };
+    countedAtMs = startedMs;
+  }
+
+  async function countAndRest(): Promise<void> {
+    const startedMs = clock.elapsedMs();
+    try {
+      await count();
+    } catch (error) {
+      if (!isStopped) logger.warn("The figures of /metrics could not be counted.", { error: messageOf(error) });
+    } finally {
+      const tookMs = clock.elapsedMs() - startedMs;
+      notBeforeMs = clock.elapsedMs() + tookMs / MOST_SHARE;
+      running = null;
+    }
+  }
+
+  /** Counts unless it does so already or has done so long enough. The scheduler does not wait for it. */
+  function begin(): void {
+    if (running || isStopped || clock.elapsedMs() < notBeforeMs) return;
+    running = countAndRest();
+  }
+
+  const job: RecurringJob = { name: "count for /metrics", pattern: "*/15 * * * * *", run: async () => begin() };
+  return {
+    job,
+    begin,
+    count,
+    async stop(): Promise<void> {
+      isStopped = true;
+      await running;
+    },
+  };
+}
+
+/** Counts the calls that have ended since it was made. Each end is counted once, in the order of the ends. */
+function createEnds({ db, clock, metrics }: FiguresDeps): () => Promise<void> {
+  const ended = metrics.counter("ringward_calls_ended_total", "Calls that ended, by state and outcome.");
+  let last: EndedPlace = { at: clock.now(), id: "" };
+  return async () => {
+    const until = clock.now() - SETTLED_MS;
+    // The clock was set back.
+    if (last.at > clock.now()) last = { at: clock.now(), id: "" };
+    for (let isLast = until < last.at; !isLast;) {
+      const slice = await endedAfter(db.reader, last, until);
+      for (const { id, state, outcome, finished_at } of slice.rows) {
+        ended.add({ state, outcome: outcomeLabel(outcome) });
+        last = { at: finished_at ?? until, id };
+      }
+      ({ isLast } = slice);
+      await othersFirst();
+    }
+  };
+}
+
+/** Outcomes are words of ours; what a model made up is none. */
+const outcomeLabel = (outcome: string | null): string =>
+  outcome === null ? "none" : /^[a-z][a-z_]{0,39}$/.test(outcome) ? outcome : "other";
+
+/** Entries are never taken away, and their ids grow: only those behind the last one are counted. */
+function createAuditCount({ reader }: Database): () => Promise<number> {
+  let count = 0;
+  let last = "";
+  return async () => {
+    for (;;) {
+      const slice = await countAuditAfter(reader, last);
+      count += slice.count;
+      last = slice.last;
+      if (slice.isLast) return count;
+      await othersFirst();
+    }
+  };
+}
+
+async function diskOf(dataDir: string): Promise<Figures["disk"]> {
+  const found = await statfs(dataDir).catch(() => null);
+  return found && { freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize };
+}
+
+type Labelled = { labels: Record<string, string>; value: number };
+
+function register(metrics: Metrics, clock: Clock, figures: () => Figures | null): void {
+  const gauges = (name: string, help: string, read: (found: Figures) => readonly Labelled[]) =>
+    metrics.gauges(name, help, () => {
+      const found = figures();
+      return found ? read(found) : [];
+    });
+  const gauge = (name: string, help: string, read: (found: Figures) => number | null) =>
+    gauges(name, help, (found) => {
+      const value = read(found);
+      return value === null ? [] : [{ labels: {}, value }];
+    });
+  const by = (label: string, value: string, count: number): Labelled => ({ labels: { [label]: value }, value: count });
+  const secondsSince = (at: number | null) => (at === null ? 0 : Math.max(0, clock.now() - at) / SECOND_MS);
+
+  gauges("ringward_calls", "Calls that have not ended, by state.", ({ calls }) =>
+    Object.entries(calls).map(([state, count]) => by("state", state, count)),
+  );
+  gauges("ringward_calls_held", "Queued calls, by what they wait for.", ({ held }) =>
+    HOLD_REASONS.map((reason) => by("reason", reason, held.get(reason)?.count ?? 0)),
+  );
+  gauges("ringward_calls_held_oldest_seconds", "How long ago the oldest of them was to go out.", ({ held }) =>
+    HOLD_REASONS.map((reason) => by("reason", reason, secondsSince(held.get(reason)?.oldestAt ?? null))),
+  );
+  gauge(
+    "ringward_calls_oldest_overdue_seconds",
+    "How long ago the oldest call was to go out that was not dialled, but for calling hours and paused campaigns.",
+    (found) => secondsSince(found.oldestOverdueAt),
+  );
+  gauges("ringward_webhook_deliveries", "Deliveries, by state.", ({ deliveries }) =>
+    deliveries.map(({ state, count }) => by("state", state, count)),
+  );
+  gauge("ringward_webhook_oldest_pending_seconds", "How long the oldest pending delivery has waited.", (found) =>
+    secondsSince(found.oldestPendingAt),
+  );
+  gauges("ringward_webhook_endpoints", "Endpoints: on, on and out of reach (outage), or off.", ({ endpoints }) =>
+    Object.entries(endpoints).map(([state, count]) => by("state", state, count)),
+  );
+  gauges("ringward_worklist_open", "Open entries of Today, by kind.", ({ worklist }) =>
+    WORKLIST_KINDS.map((kind) => by("kind", kind, worklist.get(kind) ?? 0)),
+  );
+  gauge("ringward_audit_entries", "Entries of the audit trail.", ({ auditEntries }) => auditEntries);
+  gauges("ringward_database_bytes", "Size of the database, and of SQLite's log beside it.", ({ database }) =>
+    database.bytes.map(({ part, bytes }) => by("part", part, bytes)),
+  );
+  gauge(
+    "ringward_db_lock_wait_seconds",
+    "How long writes have waited for a lock that another program or command holds.",
+    ({ database }) => database.lockWaitSeconds,
+  );
+  gauge("ringward_data_free_bytes", "Room left on the disk of the data folder.", ({ disk }) => disk?.freeBytes ?? null);
+  gauge("ringward_data_disk_bytes", "Size of the disk of the data folder.", ({ disk }) => disk?.sizeBytes ?? null);
+  gauge(
+    "ringward_last_backup_at_seconds",
+    "When the newest backup was made, as Unix time; 0: none yet. PostgreSQL is backed up by its own means, and has none.",
+    ({ backupAt }) => (backupAt === null ? null : backupAt / SECOND_MS),
+  );
+}
+
+/** What the database keeps account of itself. */
+function registerStats(metrics: Metrics, db: Database): void {
+  metrics.gauge("ringward_db_lock_held", "1 while this server holds the lock of its database, and may write.", () =>
+    db.stats.holdsLock ? 1 : 0,
+  );
+  metrics.gauges("ringward_db_connections", "Connections to PostgreSQL, by pool and state.", () =>
+    db.stats.pools.flatMap(({ name, inUse, idle }) => [
+      { labels: { pool: name, state: "used" }, value: inUse },
+      { labels: { pool: name, state: "idle" }, value: idle },
+    ]),
+  );
+  metrics.gauges("ringward_db_connections_most", "Connections to PostgreSQL that a pool may have.", () =>
+    db.stats.pools.map(({ name, most }) => ({ labels: { pool: name }, value: most })),
+  );
+  metrics.gauges("ringward_db_connections_awaited", "Commands and questions that wait for a connection.", () =>
+    db.stats.pools.map(({ name, waiting }) => ({ labels: { pool: name }, value: waiting })),
+  );
+}
