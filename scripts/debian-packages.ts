@@ -1,4 +1,5 @@
 // Programs that some tests drive and that come from Debian: brought where that is allowed, reported where it is not.
+import { existsSync } from "node:fs";
 import { postgresPrograms } from "./postgres-cluster.ts";
 
 export interface DebianPackage {
@@ -37,6 +38,8 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   { name: "golang-go", isThere: onPath("go"), usedBy: ["test/events/verifier/snippet-go.test.ts"] },
   { name: "php-cli", isThere: onPath("php"), usedBy: ["test/events/verifier/snippet-php.test.ts"] },
   { name: "systemd", isThere: onPath("systemd-analyze"), usedBy: ["test/config/service-unit.test.ts"] },
+  // For promtool, which comes with the server alone.
+  { name: "prometheus", isThere: onPath("promtool"), usedBy: ["test/config/alerts.test.ts"] },
   // A C compiler: a library that stands before libc moves the clock of the executable.
   { name: "build-essential", isThere: onPath("cc"), usedBy: ["test/scenarios/doubted-clock.test.ts"] },
   // SIPp: a SIP stack that is not ours, for each answer and race that a trunk can come up with.
@@ -70,6 +73,17 @@ function aptGet(): string[] | string {
   return mayUseSudo ? ["sudo", "-n", "apt-get"] : "installing needs root or sudo without a password";
 }
 
+/** Asked by Debian's packages before they start a service. */
+const POLICY = "/usr/sbin/policy-rc.d";
+
+function firstFault(steps: readonly string[][], env: Record<string, string | undefined>): string | undefined {
+  for (const step of steps) {
+    const run = Bun.spawnSync(step, { env });
+    if (!run.success) return `${step.join(" ")} failed:\n${run.stdout.toString()}${run.stderr.toString()}`;
+  }
+  return undefined;
+}
+
 /** Installs what is missing. Returns why it could not, or undefined once all of it is there. */
 export function installPackages(wanted: DebianPackage[]): string | undefined {
   const missing = wanted.filter(({ isThere }) => !isThere());
@@ -81,18 +95,22 @@ export function installPackages(wanted: DebianPackage[]): string | undefined {
   console.log(`Installing ${names.join(", ")} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const install = [...apt, "install", "-y", "-qq", "--no-install-recommends"];
+  // Programs are wanted and none of the services that come with them.
+  const noServices = existsSync(POLICY) ? null : `printf '#!/bin/sh\\nexit 101\\n' > ${POLICY} && chmod 755 ${POLICY}`;
+  const shell = (line: string) => [...apt.slice(0, -1), "sh", "-c", line];
   const before = missing.flatMap(({ prepare }) => (prepare ? [prepare] : []));
-  for (const step of [
+  const steps = [
+    ...(noServices === null ? [] : [shell(noServices)]),
     [...apt, "update", "-qq"],
     ...before.flatMap(({ name, file, line }) => [
       [...install, name],
-      [...apt.slice(0, -1), "sh", "-c", `echo '${line}' >> ${file}`],
+      shell(`echo '${line}' >> ${file}`),
     ]),
     [...install, ...names],
-  ]) {
-    const run = Bun.spawnSync(step, { env });
-    if (!run.success) return `${step.join(" ")} failed:\n${run.stdout.toString()}${run.stderr.toString()}`;
-  }
+  ];
+  const fault = firstFault(steps, env);
+  if (noServices !== null) Bun.spawnSync(shell(`rm -f ${POLICY}`), { env });
+  if (fault !== undefined) return fault;
   const stillMissing = missing.filter(({ isThere }) => !isThere());
   if (stillMissing.length === 0) return undefined;
   return `apt-get installed it, yet what ${stillMissing.map(({ name }) => name).join(", ")} brings is not there`;
