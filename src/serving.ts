@@ -142,6 +142,7 @@ export function createServing(deps: ServingDeps) {
       metrics,
       slashedBelow: HOOK_FAULTS.under,
       isTls: config.server.tls_cert_file !== "",
+      loggedShare: config.log.requests,
     }),
     document,
     routes: (): readonly RouteWithHooks[] => [...routes.routes, ...dashboardRoutes().routes],

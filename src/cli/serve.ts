@@ -2,9 +2,10 @@
 import { createApp, type App } from "../app.ts";
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Config } from "../config/schema.ts";
-import { SECOND_MS, stopwatch, systemClock } from "../core/clock.ts";
+import { SECOND_MS, stopwatch, systemClock, unheldClock } from "../core/clock.ts";
 import { collectAtRest } from "../core/collect-at-rest.ts";
 import { messageOf } from "../core/errors.ts";
+import { limitRepeats } from "../core/few-repeats.ts";
 import { hearStrayFaults } from "../core/last-resort.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
@@ -47,9 +48,13 @@ export const serve: Command = {
     const log = createLogSink(process.stdout, (lines) =>
       logLine(systemClock, "warn", "Log lines were lost before this one.", { lines }),
     );
-    const logger = createLogger(systemClock, config.log.level, log.writeLine);
+    const logger = limitRepeats(createLogger(systemClock, config.log.level, log.writeLine), unheldClock);
+    process.on("exit", () => {
+      logger.tellLeftOut();
+      log.flush();
+    });
     quietConsole(logger);
-    const strayFaults = hearStrayFaults(systemClock, logger);
+    const strayFaults = hearStrayFaults(logger);
     // Until the appliance is there to be told, it must not end a start either.
     process.on("SIGHUP", () => {});
     // Before anything is made or told: where the port is taken there will be no appliance to set up.
@@ -102,6 +107,7 @@ export const serve: Command = {
     stopCollecting();
     stopMeasuring();
     attempt(logger, () => forgetServer(config));
+    logger.tellLeftOut();
     await lastLines(log);
     // Left to itself, the runtime would wait for a reader that may never read.
     process.exit(damage?.wasFound() ? EXIT.damaged : code);

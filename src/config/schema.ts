@@ -53,7 +53,7 @@ export const ConfigSchema = section({
     tls: oneOf(["auto", "off", "verify"]),
     connections: Type.Integer({ minimum: 4, maximum: 100 }),
   }),
-  log: section({ level: oneOf(LOG_LEVELS) }),
+  log: section({ level: oneOf(LOG_LEVELS), requests: Type.Number({ minimum: 0, maximum: 1 }) }),
   metrics: section({
     token: Type.String({ pattern: "^$|^[!-~]{16,256}$", allowed: "16 to 256 characters without spaces, or empty" }),
     token_file: Type.String(),

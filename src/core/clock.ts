@@ -32,6 +32,16 @@ export const systemClock: Clock = {
   uptime: machineUptime,
 };
 
+/** The same, for what must not keep a process from ending. */
+export const unheldClock: Clock = {
+  ...systemClock,
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), LONGEST_TIMER_MS));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
 /** Milliseconds that only ever grow, with fractions, from a start that means nothing: for pacing and for measuring. */
 export function monotonicMs(): number {
   return performance.now();

@@ -1,9 +1,7 @@
 // What no other code catches: a rejection or an exception ends the work that it came from, and not its thread. Left to
 // itself, Bun ends the thread, and with the main thread the process.
 import { BroadcastChannel } from "node:worker_threads";
-import type { Clock } from "./clock.ts";
 import { faultFields } from "./fault-fields.ts";
-import { createFewLines } from "./few-lines.ts";
 import type { Logger, LogFields } from "./logger.ts";
 
 /** Every thread of this process can speak here, whatever else it says to the one that started it. */
@@ -22,16 +20,11 @@ export function surviveStrayFaults(thread: string): void {
 }
 
 /** For the main thread, which logs its own and those of every other thread. Answers how many there were. */
-export function hearStrayFaults(clock: Clock, logger: Logger): () => number {
+export function hearStrayFaults(logger: Pick<Logger, "error">): () => number {
   let count = 0;
-  const log = createFewLines<Stray>(clock, {
-    write: ({ thread, fields }) =>
-      logger.error("Work failed and nothing caught it; the rest goes on.", { thread, ...fields }),
-    leftOut: (left) => logger.error("More work failed within a minute than is worth a line each.", { left_out: left }),
-  });
-  const heard = (stray: Stray) => {
+  const heard = ({ thread, fields }: Stray) => {
     count += 1;
-    log(stray);
+    logger.error("Work failed and nothing caught it; the rest goes on.", { thread, ...fields });
   };
   hearStrays(heard);
   catchAll((error) => heard({ thread: "main", fields: faultFields(error) }));

@@ -1,6 +1,7 @@
-// Where log lines go. Whoever reads them may be gone, slow, or without room: then lines are lost and counted, and nothing
-// waits for them. When it works again, a line says how many there were.
+// Where log lines go: one write for all lines of a turn of the event loop. The reader may be gone, slow, or without room:
+// then lines are lost and counted, and nothing waits for them. When it works again, a line says how many there were.
 import { messageOf } from "./errors.ts";
+import type { LogLevel } from "./logger.ts";
 
 /** What of a writable stream is needed: it never blocks, and calls back when the text has left or could not. */
 export interface LineStream {
@@ -9,7 +10,10 @@ export interface LineStream {
 }
 
 export interface LogSink {
-  writeLine(line: string): void;
+  /** Errors are handed on at once: the process may be about to end. */
+  writeLine(line: string, level?: LogLevel): void;
+  /** Hands on what was written in this turn. */
+  flush(): void;
   /** Resolves when every line has left or is lost. With a reader that does not read, that may be never. */
   drained(): Promise<void>;
   /** Lines lost since the start. */
@@ -21,7 +25,18 @@ export interface LogSink {
 /** About 4,000 lines: a reader that was busy for a moment loses nothing. */
 export const MOST_WAITING_BYTES = 1024 * 1024;
 
-export function createLogSink(stream: LineStream, lossLine: (lost: number) => string): LogSink {
+/** More than this in one turn is handed on without waiting for its end. */
+const MOST_IN_A_WRITE_BYTES = 64 * 1024;
+
+export function createLogSink(
+  stream: LineStream,
+  lossLine: (lost: number) => string,
+  /** Calls back at the end of the turn. */
+  afterTurn: (flush: () => void) => void = (flush) => void setImmediate(flush),
+): LogSink {
+  let turn: string[] = [];
+  let turnBytes = 0;
+  let isFlushAwaited = false;
   let waitingBytes = 0;
   let lost = 0;
   let untold = 0;
@@ -33,10 +48,24 @@ export function createLogSink(stream: LineStream, lossLine: (lost: number) => st
   // Without a listener the stream's error would end the process. The loss itself is told to the callback of each line.
   stream.on("error", () => {});
 
-  function lose(why: string): void {
-    lost += 1;
-    untold += 1;
+  function lose(lines: number, why: string): void {
+    lost += lines;
+    untold += lines;
     reason = why;
+  }
+
+  function flush(): void {
+    isFlushAwaited = false;
+    if (turn.length === 0) return;
+    const lines = turn.length;
+    const text = `${isLineOpen ? "\n" : ""}${turn.join("\n")}\n`;
+    turn = [];
+    turnBytes = 0;
+    send(text, hasLeft, (why) => {
+      // How many of them left is not known.
+      isLineOpen = true;
+      lose(lines, why);
+    });
   }
 
   function send(text: string, left: () => void, failed: (why: string) => void): void {
@@ -62,18 +91,24 @@ export function createLogSink(stream: LineStream, lossLine: (lost: number) => st
   }
 
   return {
-    writeLine(line) {
-      if (waitingBytes + line.length > MOST_WAITING_BYTES) {
-        lose("the log is not read fast enough");
+    writeLine(line, level) {
+      if (waitingBytes + turnBytes + line.length > MOST_WAITING_BYTES) {
+        lose(1, "the log is not read fast enough");
         return;
       }
-      const text = `${isLineOpen ? "\n" : ""}${line}\n`;
-      send(text, hasLeft, (why) => {
-        isLineOpen = true;
-        lose(why);
-      });
+      turn.push(line);
+      turnBytes += line.length + 1;
+      if (level === "error" || turnBytes > MOST_IN_A_WRITE_BYTES) flush();
+      else if (!isFlushAwaited) {
+        isFlushAwaited = true;
+        afterTurn(flush);
+      }
     },
-    drained: () => (waitingBytes === 0 ? Promise.resolve() : new Promise((resolve) => waitingForEnd.push(resolve))),
+    flush,
+    drained() {
+      flush();
+      return waitingBytes === 0 ? Promise.resolve() : new Promise((resolve) => waitingForEnd.push(resolve));
+    },
     lostLines: () => lost,
     note() {
       return untold === 0 ? null : `${lost} log lines were lost since the start. Why the last one was: ${reason}.`;

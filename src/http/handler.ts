@@ -38,6 +38,8 @@ export interface HandlerDeps {
   slashedBelow?: string;
   /** Every request comes over TLS of our own. */
   isTls?: boolean;
+  /** Which share of the answered requests is logged, from 0 to 1. */
+  loggedShare?: number;
 }
 
 /** A year, for this name alone. Browsers heed it only where the certificate is one that they trust. */
@@ -52,7 +54,9 @@ interface RouteSeries {
   byMethod: Map<string, Map<number, Answered>>;
 }
 
-export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow, isTls }: HandlerDeps): Handle {
+export function createHandler(deps: HandlerDeps): Handle {
+  const { inner, keys, ids, logger, metrics, slashedBelow, isTls } = deps;
+  const isLogged = createSampling(deps.loggedShare ?? 1);
   const requests = metrics.counter("ringward_http_requests_total", "Requests answered, by route, method and status.");
   const durations = metrics.histogram(
     "ringward_http_request_duration_seconds",
@@ -89,15 +93,17 @@ export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow,
     if (ignored !== null) response.headers.set(IGNORED_FIELDS_HEADER, ignored);
     if (caller.isClosing()) response.headers.set("connection", "close");
     count(route, request.method, response.status, durationMs);
-    logger.info("Request answered.", {
-      request_id: id,
-      method: request.method,
-      path: loggablePath(route),
-      status: response.status,
-      duration_ms: Math.round(durationMs * 10) / 10,
-      organisation_id: principal?.organisationId,
-      key_id: principal?.keyId,
-    });
+    if (isLogged(response.status)) {
+      logger.info("Request answered.", {
+        request_id: id,
+        method: request.method,
+        path: loggablePath(route),
+        status: response.status,
+        duration_ms: Math.round(durationMs * 10) / 10,
+        organisation_id: principal?.organisationId,
+        key_id: principal?.keyId,
+      });
+    }
     return response;
   };
 
@@ -135,6 +141,16 @@ export function createHandler({ inner, keys, ids, logger, metrics, slashedBelow,
 function speaksFor(info: RequestInfo, principal: Principal | null): void {
   info.principal = principal;
   if (principal) info.who = principal.keyId;
+}
+
+/** Every tenth of them where the share is 0.1, and every server error whatever the share. */
+function createSampling(share: number): (status: number) => boolean {
+  let answered = 0;
+  return (status) => {
+    if (status >= 500 || share === 1) return true;
+    const before = Math.floor(answered++ * share);
+    return Math.floor(answered * share) > before;
+  };
 }
 
 /** `path` begins and ends with a slash. */

@@ -5,14 +5,19 @@ import { createLogSink, MOST_WAITING_BYTES, type LineStream } from "../../src/co
 function playedStream() {
   const waiting: { text: string; done: (error?: Error | null) => void }[] = [];
   let written = "";
+  let writes = 0;
   let hears = (_: Error) => {};
   const stream: LineStream = {
-    write: (text, done) => void waiting.push({ text, done }),
+    write(text, done) {
+      writes += 1;
+      waiting.push({ text, done });
+    },
     on: (_, listener) => void (hears = listener),
   };
   return {
     stream,
     written: () => written,
+    writes: () => writes,
     waitingBytes: () => waiting.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     /** The reader takes what is there, and what comes meanwhile. */
     read() {
@@ -29,9 +34,84 @@ function playedStream() {
   };
 }
 
-function sinkOn(played: ReturnType<typeof playedStream>) {
-  return createLogSink(played.stream, (lost) => `${lost} lost`);
+/** Each line ends its turn, unless a test ends turns itself. */
+function sinkOn(played: ReturnType<typeof playedStream>, afterTurn = (flush: () => void) => flush()) {
+  return createLogSink(played.stream, (lost) => `${lost} lost`, afterTurn);
 }
+
+describe("the lines of one turn", () => {
+  function inTurns() {
+    const played = playedStream();
+    const turns: (() => void)[] = [];
+    const sink = sinkOn(played, (flush) => void turns.push(flush));
+    return { played, sink, endTurn: () => turns.splice(0).forEach((flush) => flush()), turns };
+  }
+
+  test("leave in one write at its end", () => {
+    const { played, sink, endTurn, turns } = inTurns();
+    for (let i = 0; i < 100; i++) sink.writeLine(`${i}`);
+    expect([played.writes(), turns.length]).toEqual([0, 1]);
+    endTurn();
+    expect(played.writes()).toBe(1);
+    played.read();
+    expect(played.written().split("\n")).toHaveLength(101);
+    sink.writeLine("next");
+    endTurn();
+    played.read();
+    expect(played.written()).toEndWith("99\nnext\n");
+  });
+
+  test("leave at once with an error, which may be the last", () => {
+    const { played, sink, endTurn } = inTurns();
+    sink.writeLine("before", "info");
+    sink.writeLine("broken", "error");
+    played.read();
+    expect(played.written()).toBe("before\nbroken\n");
+    endTurn();
+    expect(played.writes()).toBe(1);
+  });
+
+  test("leave before the process ends", async () => {
+    const { played, sink } = inTurns();
+    sink.writeLine("one");
+    sink.flush();
+    expect(played.writes()).toBe(1);
+    sink.writeLine("two");
+    const drained = sink.drained();
+    played.read();
+    await drained;
+    expect(played.written()).toBe("one\ntwo\n");
+  });
+
+  test("are each counted where they are lost", () => {
+    const { played, sink, endTurn } = inTurns();
+    for (let i = 0; i < 40; i++) sink.writeLine("gone");
+    endTurn();
+    played.fail("EPIPE");
+    expect(sink.lostLines()).toBe(40);
+    sink.writeLine("here");
+    endTurn();
+    played.read();
+    expect(played.written()).toBe("\nhere\n40 lost\n");
+  });
+
+  test("take a bounded amount of memory", () => {
+    const { played, sink } = inTurns();
+    for (let i = 0; i < 5_000; i++) sink.writeLine("x".repeat(999));
+    expect(played.waitingBytes()).toBeLessThanOrEqual(MOST_WAITING_BYTES + 1_000);
+    expect(sink.lostLines()).toBeGreaterThan(3_900);
+  });
+});
+
+test("a turn of the event loop ends by itself", async () => {
+  const played = playedStream();
+  const sink = createLogSink(played.stream, (lost) => `${lost} lost`);
+  sink.writeLine("one");
+  sink.writeLine("two");
+  expect(played.writes()).toBe(0);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(played.writes()).toBe(1);
+});
 
 test("lines are written as they come", () => {
   const played = playedStream();

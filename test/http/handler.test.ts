@@ -118,6 +118,37 @@ describe("the measurements", () => {
   });
 });
 
+describe("answered requests are logged", () => {
+  async function logged(loggedShare: number | undefined, statuses: readonly number[]): Promise<number[]> {
+    const lines: string[] = [];
+    const clock = createManualClock();
+    const handle = createHandler({
+      inner: ({ url }) => new Response("x", { status: Number(url.slice(-3)) }),
+      keys: { authenticate: () => null },
+      ids: createIds(clock),
+      logger: createLogger(clock, "debug", (line) => void lines.push(line)),
+      metrics: createMetrics(),
+      ...(loggedShare !== undefined && { loggedShare }),
+    });
+    for (const status of statuses) await handle(new Request(`http://localhost/${status}`));
+    return lines.map((line) => (JSON.parse(line) as { status: number }).status);
+  }
+  const hundred = Array.from({ length: 100 }, () => 200);
+
+  test("all of them, unless the settings say otherwise", async () => {
+    expect(await logged(undefined, hundred)).toEqual(hundred);
+  });
+
+  test("or every tenth", async () => {
+    expect(await logged(0.1, hundred)).toHaveLength(10);
+    expect(await logged(0.007, Array.from({ length: 1_000 }, () => 200))).toHaveLength(7);
+  });
+
+  test("or none but those that failed here", async () => {
+    expect(await logged(0, [...hundred, 404, 500, 429, 503])).toEqual([500, 503]);
+  });
+});
+
 const NO_KEYS = { authenticate: () => null };
 
 test("a break outside every route is still answered, with the error body and an id", async () => {
