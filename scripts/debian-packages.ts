@@ -102,10 +102,7 @@ export function installPackages(wanted: DebianPackage[]): string | undefined {
   const steps = [
     ...(noServices === null ? [] : [shell(noServices)]),
     [...apt, "update", "-qq"],
-    ...before.flatMap(({ name, file, line }) => [
-      [...install, name],
-      shell(`echo '${line}' >> ${file}`),
-    ]),
+    ...before.flatMap(({ name, file, line }) => [[...install, name], shell(`echo '${line}' >> ${file}`)]),
     [...install, ...names],
   ];
   const fault = firstFault(steps, env);

@@ -69,7 +69,13 @@ export function createApp(deps: AppDeps) {
   const figures = createFigures(ground);
   const feeder = createFeeder({ ...services, db, clock, logger, isDemo: isSimulatedDemo(config) });
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
-  const jobs = [...recurringJobs({ db, services, idempotency }), ...calling.jobs, certificates.job, figures.job, ...life];
+  const jobs = [
+    ...recurringJobs({ db, services, idempotency }),
+    ...calling.jobs,
+    certificates.job,
+    figures.job,
+    ...life,
+  ];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   const sources = [trustedClock, ...lineage.sources, feeder, ...callSources(services, calling), deliveries, recurring];
   const scheduler = createSchedulerLoop({ clock, logger, sources });

@@ -129,7 +129,12 @@ describe("calls", () => {
       ...many(700, (i) => ({ id: `call_e${i}`, state: "failed", outcome: "busy", finished_at: now + 1 + (i % 2) })),
     ];
     for (let from = 0; from < rows.length; from += 400)
-      await hospital.db.write((tx) => tx.insertInto("calls").values(rows.slice(from, from + 400)).execute());
+      await hospital.db.write((tx) =>
+        tx
+          .insertInto("calls")
+          .values(rows.slice(from, from + 400))
+          .execute(),
+      );
     const lines = await counted();
     expect(lines).toContain('ringward_calls{state="scheduled"} 5003');
     expect(lines).toContain('ringward_calls_held{reason="overdue"} 550');
@@ -180,7 +185,12 @@ test("open entries of Today are counted by kind, more than a slice of them too",
     done_by: null,
   }));
   for (let from = 0; from < rows.length; from += 400)
-    await hospital.db.write((tx) => tx.insertInto("worklist_items").values(rows.slice(from, from + 400)).execute());
+    await hospital.db.write((tx) =>
+      tx
+        .insertInto("worklist_items")
+        .values(rows.slice(from, from + 400))
+        .execute(),
+    );
   const lines = await counted();
   expect(lines).toContain('ringward_worklist_open{kind="emergency"} 400');
   expect(lines).toContain('ringward_worklist_open{kind="call_failed"} 800');

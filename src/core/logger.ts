@@ -12,7 +12,11 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
 }
 
-export function createLogger(clock: Clock, lowest: LogLevel, writeLine: (line: string, level: LogLevel) => void): Logger {
+export function createLogger(
+  clock: Clock,
+  lowest: LogLevel,
+  writeLine: (line: string, level: LogLevel) => void,
+): Logger {
   const threshold = LOG_LEVELS.indexOf(lowest);
   const at = (level: LogLevel) => (message: string, fields?: LogFields) => {
     if (LOG_LEVELS.indexOf(level) < threshold) return;

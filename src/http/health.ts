@@ -84,8 +84,16 @@ function said(notes: Record<string, string | null>): Record<string, string> {
 export function healthRoutes(deps: HealthDeps) {
   const readiness = createReadiness(deps);
   const { db, metrics } = deps;
-  metrics.countedElsewhere("ringward_db_commits_total", "Transactions committed since the start.", () => db.stats.commits);
-  metrics.countedElsewhere("ringward_db_commands_total", "Write commands committed since the start.", () => db.stats.commands);
+  metrics.countedElsewhere(
+    "ringward_db_commits_total",
+    "Transactions committed since the start.",
+    () => db.stats.commits,
+  );
+  metrics.countedElsewhere(
+    "ringward_db_commands_total",
+    "Write commands committed since the start.",
+    () => db.stats.commands,
+  );
   metrics.countedElsewhere(
     "ringward_db_repeats_total",
     "Tries of commands that were rolled back and made again.",

@@ -73,7 +73,8 @@ describe("the alert rules", () => {
   });
 
   test("name only metrics that are exported, and so does what they are tried with", () => {
-    const unknown = (text: string) => [...namedIn(text)].filter((name) => !exported.has(name) && !FOREIGN.includes(name));
+    const unknown = (text: string) =>
+      [...namedIn(text)].filter((name) => !exported.has(name) && !FOREIGN.includes(name));
     expect(unknown(rules.replaceAll(/#.*$/gm, ""))).toEqual([]);
     expect(unknown(cases)).toEqual([]);
   });

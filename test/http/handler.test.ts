@@ -141,7 +141,12 @@ describe("answered requests are logged", () => {
 
   test("or every tenth", async () => {
     expect(await logged(0.1, hundred)).toHaveLength(10);
-    expect(await logged(0.007, Array.from({ length: 1_000 }, () => 200))).toHaveLength(7);
+    expect(
+      await logged(
+        0.007,
+        Array.from({ length: 1_000 }, () => 200),
+      ),
+    ).toHaveLength(7);
   });
 
   test("or none but those that failed here", async () => {

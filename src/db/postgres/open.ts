@@ -5,7 +5,15 @@ import { createIds } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { latestVersion, migrationNews } from "../migrations.ts";
 import { DatabaseError, explained } from "../open-fault.ts";
-import { NO_STATS, type Database, type DatabaseStats, type Inspection, type Look, type OpenOptions, type Place } from "../port.ts";
+import {
+  NO_STATS,
+  type Database,
+  type DatabaseStats,
+  type Inspection,
+  type Look,
+  type OpenOptions,
+  type Place,
+} from "../port.ts";
 import { tryLock, type DataLock } from "../sqlite/lock.ts";
 import { addressOf, placeOf, type Address } from "./address.ts";
 import { Commands } from "./commands.ts";

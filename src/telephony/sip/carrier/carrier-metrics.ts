@@ -19,10 +19,14 @@ export function measureCarrier(metrics: Metrics, carrier: SipCarrier): void {
     "How late audio leaves; past 20 no new call is taken.",
     () => carrier.status().lagP99Ms,
   );
-  metrics.countedElsewhere("ringward_sip_dropped_packets_total", "SIP packets from strangers, or that were no SIP.", () => {
-    const { droppedStrangers, droppedMalformed } = carrier.status();
-    return droppedStrangers + droppedMalformed;
-  });
+  metrics.countedElsewhere(
+    "ringward_sip_dropped_packets_total",
+    "SIP packets from strangers, or that were no SIP.",
+    () => {
+      const { droppedStrangers, droppedMalformed } = carrier.status();
+      return droppedStrangers + droppedMalformed;
+    },
+  );
   metrics.countedElsewhere(
     "ringward_sip_calls_refused_busy_total",
     "Calls of trunks that were answered with 486, since every line was in use.",
