@@ -51,13 +51,7 @@ export function createApp(deps: AppDeps) {
   const { clock } = trustedClock;
 
   const demo = demoOf({ ...deps, clock }, () => services);
-  const services = createServices(
-    { ...deps, clock, ...demo?.before },
-    wake,
-    () => void calling.refreshTrunks(),
-    () => calling.telephony.carrier,
-    (calls) => calling.telephony.hasEarsBeside(calls),
-  );
+  const services = servicesOf({ ...deps, clock, ...demo?.before }, wake, () => calling);
   const idempotency = createIdempotency({ db, clock, keepHours: config.idempotency.keep_hours });
   const ground = { config, db, clock, logger, services, metrics };
   const dialled = () => lineage.dialled();
@@ -69,13 +63,8 @@ export function createApp(deps: AppDeps) {
   const figures = createFigures(ground);
   const feeder = createFeeder({ ...services, db, clock, logger, isDemo: isSimulatedDemo(config) });
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
-  const jobs = [
-    ...recurringJobs({ db, services, idempotency }),
-    ...calling.jobs,
-    certificates.job,
-    figures.job,
-    ...life,
-  ];
+  const others = [...calling.jobs, certificates.job, figures.job, ...life];
+  const jobs = [...recurringJobs({ db, services, idempotency }), ...others];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   const sources = [trustedClock, ...lineage.sources, feeder, ...callSources(services, calling), deliveries, recurring];
   const scheduler = createSchedulerLoop({ clock, logger, sources });
@@ -133,15 +122,23 @@ export function createApp(deps: AppDeps) {
       await rehearsal;
       await serving.stop();
       await server?.stop();
-      await scheduler.stop();
-      await figures.stop();
-      await calling.stop();
-      await deliveries.stop();
+      for (const part of [scheduler, figures, calling, deliveries]) await part.stop();
       await services.keys.flushLastUsed();
       await lineage.stop();
       await db.close();
     },
   };
+}
+
+/** `calling` is a function, because it is made of the services. */
+function servicesOf(deps: ServiceDeps, wake: () => void, calling: () => Calling): Services {
+  return createServices(
+    deps,
+    wake,
+    () => void calling().refreshTrunks(),
+    () => calling().telephony.carrier,
+    (calls) => calling().telephony.hasEarsBeside(calls),
+  );
 }
 
 /** The makers of calls before the dispatcher, which begins the calls that they make. */

@@ -183,7 +183,7 @@ export async function countAuditAfter(
   if (nth) return { count: COUNTED_AT_ONCE, last: nth.id, isLast: false };
   const rest = await executor
     .selectFrom("audit_entries")
-    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.max("id").as("last")])
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.max<string | null>("id").as("last")])
     .where("id", ">", after)
     .executeTakeFirstOrThrow();
   return { count: rest.count, last: rest.last ?? after, isLast: true };

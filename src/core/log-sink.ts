@@ -36,7 +36,6 @@ export function createLogSink(
 ): LogSink {
   let turn: string[] = [];
   let turnBytes = 0;
-  let isFlushAwaited = false;
   let waitingBytes = 0;
   let lost = 0;
   let untold = 0;
@@ -55,7 +54,6 @@ export function createLogSink(
   }
 
   function flush(): void {
-    isFlushAwaited = false;
     if (turn.length === 0) return;
     const lines = turn.length;
     const text = `${isLineOpen ? "\n" : ""}${turn.join("\n")}\n`;
@@ -96,13 +94,10 @@ export function createLogSink(
         lose(1, "the log is not read fast enough");
         return;
       }
-      turn.push(line);
       turnBytes += line.length + 1;
+      // Where others have left before, it finds nothing, or what came since.
+      if (turn.push(line) === 1) afterTurn(flush);
       if (level === "error" || turnBytes > MOST_IN_A_WRITE_BYTES) flush();
-      else if (!isFlushAwaited) {
-        isFlushAwaited = true;
-        afterTurn(flush);
-      }
     },
     flush,
     drained() {
