@@ -1,6 +1,6 @@
 // What is done again and again while the appliance runs, in one list. Part of the composition root.
 import { deleteExpiredHolds } from "./calendar/window-store.ts";
-import { indexContacts } from "./calls/contact-index-store.ts";
+import { createContactIndexing } from "./calls/contact-indexing.ts";
 import type { Database } from "./db/database.ts";
 import type { Idempotency } from "./http/idempotency.ts";
 import type { RecurringJob } from "./scheduler/recurring.ts";
@@ -8,6 +8,7 @@ import type { Services } from "./services.ts";
 
 export function recurringJobs(deps: { db: Database; services: Services; idempotency: Idempotency }): RecurringJob[] {
   const { db, services, idempotency } = deps;
+  const indexing = createContactIndexing(db);
   return [
     { name: "note when keys were last used", pattern: "* * * * *", run: () => services.keys.flushLastUsed() },
     {
@@ -35,7 +36,7 @@ export function recurringJobs(deps: { db: Database; services: Services; idempote
       isDestructive: true,
       run: async (now) => void (await services.waitingRetention.expire(now)),
     },
-    { name: "index new contacts", pattern: "*/30 * * * * *", run: async () => void (await indexContacts(db)) },
+    { name: "index new contacts", pattern: "*/30 * * * * *", run: async () => indexing.start() },
     // Names are looked up ahead of calls; whoever dials has no time for it.
     { name: "look up model servers", pattern: "*/30 * * * * *", run: () => services.modelServers.refresh() },
     { name: "compare the worklist", pattern: "*/30 * * * * *", run: () => services.worklist.look() },

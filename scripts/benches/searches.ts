@@ -110,7 +110,10 @@ async function run({ quick, args = [] }: How): Promise<Finding[]> {
   await first.stop();
   const fillMs = fillForSearches(dataDir, { calls: Number(values.calls), audit: Number(values.audit) });
   console.error(`filled in ${(fillMs / 1_000).toFixed(0)} s`);
-  const server = await startBinary({ dataDir, env: { RINGWARD_LOG__LEVEL: "error" } });
+  const server = await startBinary({
+    dataDir,
+    env: { RINGWARD_LOG__LEVEL: "error", RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited" },
+  });
   try {
     const alone = await load(server, agentId, key, Math.min(5, Number(values.seconds)), 0);
     const times = await load(server, agentId, key, Number(values.seconds), TYPISTS);

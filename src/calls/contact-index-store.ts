@@ -1,9 +1,6 @@
 // The index of trigrams over the directory of people, which SQLite alone has: new people are put into it later, in the order of their
 // ids. Who is not in it yet is looked at one by one; see contact-store.ts.
 import { sql } from "kysely";
-import { bindingOf } from "../db/binding.ts";
-import type { Database } from "../db/database.ts";
-import { othersFirst } from "../core/clock.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 
 /** Everybody up to this id is in the index. */
@@ -11,27 +8,13 @@ export const LAST_INDEXED = sql<number>`(SELECT coalesce(max(id), 0) FROM contac
 
 /** One command: about 40 µs each. */
 const AT_ONCE = 200;
-/** Of one run. The rest is for the next one. */
-const MOST_BATCHES = 50;
 
-/** Answers whether more are left. */
-export async function indexContacts(db: Database): Promise<boolean> {
-  if (db.engine !== "sqlite") return false;
-  for (let batch = 0; batch < MOST_BATCHES; batch++) {
-    if (!(await isBehind(db.reader))) return false;
-    await db.write(indexSome);
-    await othersFirst();
-  }
-  return isBehind(db.reader);
-}
-
-async function isBehind(executor: Executor): Promise<boolean> {
+export async function areContactsToIndex(executor: Executor): Promise<boolean> {
   const found = await executor.selectFrom("contacts").select("id").where("id", ">", LAST_INDEXED).limit(1).execute();
   return found.length > 0;
 }
 
-async function indexSome(tx: Tx): Promise<void> {
-  if (bindingOf(tx).engine !== "sqlite") return;
+export async function indexSomeContacts(tx: Tx): Promise<void> {
   await sql`INSERT INTO contact_search (rowid, contact_name, contact_number)
     SELECT id, contact_name, contact_number FROM contacts WHERE id > ${LAST_INDEXED} ORDER BY id LIMIT ${sql.lit(AT_ONCE)}`.execute(
     tx,
