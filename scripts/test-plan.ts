@@ -69,7 +69,7 @@ const DAILY_SCENARIOS = [
  */
 export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/db/{database,inspect,personal-data,remembered,root-key}.test.ts":
-    "about SQLite's file, its writer, and what is remembered there alone",
+    "about SQLite's file, its writer, and what is remembered there; test/db/postgres has its twin",
   "test/db/backup/*.test.ts": "a backup is one of SQLite's file; PostgreSQL has its own",
   "test/db/{compiling,prepared,prepared-list}.test.ts":
     "about the statements of SQLite; test/db/postgres has its twin of each",

@@ -9,11 +9,13 @@ export interface Load {
 
 export interface Asked {
   port: number;
-  /** A whole request, head and body. */
-  request: Uint8Array;
+  /** A whole request, head and body, or what makes the next one. */
+  request: Uint8Array | (() => Uint8Array);
   expected: number;
   clients: number;
   seconds: number;
+  /** The clients stop after so many requests, if that is earlier. */
+  most?: number;
 }
 
 const HEAD_END = "\r\n\r\n";
@@ -27,24 +29,26 @@ export function requestBytes(method: string, path: string, headers: Record<strin
 export async function loadOf(asked: Asked): Promise<Load> {
   const times: number[] = [];
   const untilMs = performance.now() + asked.seconds * 1000;
-  await Promise.all(Array.from({ length: asked.clients }, () => client(asked, untilMs, times)));
+  let left = asked.most ?? Infinity;
+  const isOver = () => left-- <= 0 || performance.now() >= untilMs;
+  await Promise.all(Array.from({ length: asked.clients }, () => client(asked, isOver, times)));
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
   return { perSecond: times.length / asked.seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-function client({ port, request, expected }: Asked, untilMs: number, times: number[]): Promise<void> {
+function client({ port, request, expected }: Asked, isOver: () => boolean, times: number[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let askedMs = 0;
   let seen = "";
   const ask = (socket: Bun.Socket) => {
-    if (performance.now() >= untilMs) {
+    if (isOver()) {
       resolve();
       socket.end();
       return;
     }
     askedMs = performance.now();
-    socket.write(request);
+    socket.write(typeof request === "function" ? request() : request);
   };
   void Bun.connect({
     hostname: "127.0.0.1",

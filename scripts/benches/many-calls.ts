@@ -11,7 +11,7 @@ import { startBinary, tempFolder } from "../../test/support/binary.ts";
 const ROWS_PER_COMMIT = 20_000;
 
 /** Nothing stands in the way of a call: neither plan nor credits, neither lines nor hours; and none is tried again. */
-const OPEN_ALL = `
+export const OPEN_ALL = `
   UPDATE organisations SET unlimited_credits = 1, plan = 'enterprise';
   UPDATE agents SET calling_hours = NULL, retry_attempts = 0;
   UPDATE phone_numbers SET concurrent_calls = 100000`;

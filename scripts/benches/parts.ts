@@ -7,6 +7,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
   read: async () => (await import("./read.ts")).read,
   schedule: async () => (await import("./schedule.ts")).schedule,
   postgres: async () => (await import("./postgres.ts")).postgres,
+  engines: async () => (await import("./engines.ts")).engines,
   move: async () => (await import("./move.ts")).move,
   start: async () => (await import("./start.ts")).start,
   memory: async () => (await import("./memory.ts")).memory,
@@ -30,6 +31,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
 /** Not among the short forms unless they are named: with them those would take longer than two minutes. */
 export const LEFT_OUT_OF_QUICK: readonly string[] = [
   "postgres",
+  "engines",
   "move",
   "sip",
   "telephone",

@@ -1,4 +1,5 @@
 // The credit ledger in the database.
+import { sql } from "kysely";
 import { preparedChange } from "../db/prepared.ts";
 import type { CreditEntryRow, Executor, Tx } from "../db/tables.ts";
 
@@ -37,11 +38,30 @@ const addAmount = preparedChange<{ organisationId: string; amount: number }>()((
   db
     .updateTable("organisations")
     .set((eb) => ({ credit_balance: eb("credit_balance", "+", amount) }))
-    .where("id", "=", organisationId),
+    .where("id", "=", organisationId)
+    .where("unlimited_credits", "=", sql.lit(0)),
 );
 
-export async function addToBalance(tx: Tx, organisationId: string, amount: number): Promise<void> {
-  await addAmount(tx, { organisationId, amount });
+/**
+ * The balance of an organisation with unlimited credits is not written: every call that ends would write the row that every new call
+ * refers to. Answers false for such a one.
+ */
+export async function addToBalance(tx: Tx, organisationId: string, amount: number): Promise<boolean> {
+  return (await addAmount(tx, { organisationId, amount })) > 0;
+}
+
+/** Makes the balance the sum of the ledger. */
+export async function settleBalance(tx: Tx, organisationId: string): Promise<void> {
+  await tx
+    .updateTable("organisations")
+    .set((eb) => ({
+      credit_balance: eb
+        .selectFrom("credit_entries")
+        .select((entry) => entry.fn.coalesce(entry.fn.sum<number>("amount"), sql.lit(0)).as("sum"))
+        .where("organisation_id", "=", organisationId),
+    }))
+    .where("id", "=", organisationId)
+    .execute();
 }
 
 export async function setUnlimitedCredits(tx: Tx, organisationId: string, unlimited: boolean): Promise<void> {

@@ -1,4 +1,5 @@
-// Credits: a ledger per organisation, with its sum kept beside it in the same transaction.
+// Credits: a ledger per organisation. While they are limited, its sum is kept beside it in the same transaction; with unlimited credits
+// the sum is worked out when credits are granted or counted again.
 import { toIso, type Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -6,7 +7,13 @@ import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "./audit.ts";
-import { addToBalance, insertCreditEntry, newestCreditEntries, setUnlimitedCredits } from "./credit-store.ts";
+import {
+  addToBalance,
+  insertCreditEntry,
+  newestCreditEntries,
+  setUnlimitedCredits,
+  settleBalance,
+} from "./credit-store.ts";
 
 export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit }) {
   const { db, clock, ids, audit } = deps;
@@ -17,7 +24,7 @@ export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audi
     amount: number,
     reason: string,
     callId: string | null,
-  ): Promise<void> {
+  ): Promise<{ isCounted: boolean }> {
     await insertCreditEntry(tx, {
       id: ids.next("crd"),
       organisation_id: organisationId,
@@ -26,7 +33,7 @@ export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audi
       reason,
       call_id: callId,
     });
-    await addToBalance(tx, organisationId, amount);
+    return { isCounted: await addToBalance(tx, organisationId, amount) };
   }
 
   return {
@@ -40,7 +47,8 @@ export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audi
         throw invalidField("amount", "amount must be a number other than 0, up to 1,000,000,000.");
       }
       await db.write(async (tx) => {
-        await enter(tx, organisationId, amount, "grant", null);
+        const { isCounted } = await enter(tx, organisationId, amount, "grant", null);
+        if (!isCounted) await settleBalance(tx, organisationId);
         await audit.record(tx, { organisationId, actor, action: "credits.granted", detail: { amount } });
       });
     },
@@ -53,6 +61,7 @@ export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audi
     async setUnlimited(organisationId: string, unlimited: boolean, actor: Actor): Promise<void> {
       await db.write(async (tx) => {
         await setUnlimitedCredits(tx, organisationId, unlimited);
+        if (!unlimited) await settleBalance(tx, organisationId);
         await audit.record(tx, { organisationId, actor, action: "credits.unlimited_changed", detail: { unlimited } });
       });
     },

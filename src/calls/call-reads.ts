@@ -5,7 +5,8 @@ import type { Executor } from "../db/tables.ts";
 import { Memory } from "../db/memory.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
-import { callById, resultOf } from "./store.ts";
+import { CallLoader } from "./call-loader.ts";
+import { resultOf } from "./store.ts";
 import { callView } from "./view.ts";
 
 interface CallRead {
@@ -17,10 +18,11 @@ interface CallRead {
 const MOST_REMEMBERED = 200;
 
 export function createCallReads({ reader, links }: { reader: Executor; links: MediaLinks }) {
+  const calls = new CallLoader(reader);
   const waiting = new Memory<CallRead | null>(["calls", "agents"], MOST_REMEMBERED);
 
   async function read(id: string): Promise<CallRead | null> {
-    const call = await callById(reader, id);
+    const call = await calls.load(id);
     if (!call) return null;
     const { organisation_id: organisationId } = call;
     const agent = await agentById(reader, organisationId, call.agent_id);

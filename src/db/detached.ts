@@ -30,6 +30,7 @@ export function detachedDatabase(): Database {
       file: null,
       leftByErasure: [],
       isLookedThroughLater: false,
+      isWipeAwaited: true,
       wipe: refuse,
       upkeep: refuse,
     },

@@ -12,6 +12,14 @@ export type EngineName = "sqlite" | "postgres";
  */
 export type Command<T> = (tx: Tx) => Promise<T>;
 
+export interface WriteOptions {
+  /**
+   * Commands of one lane run one after the other. For the appliance's own frequent commands that read what the others of the lane
+   * write: on PostgreSQL they would only fail each other. SQLite has one lane for all.
+   */
+  readonly lane?: string;
+}
+
 export interface Database {
   readonly engine: EngineName;
   /** For reading outside a write. It sees everything that was committed. */
@@ -21,7 +29,7 @@ export interface Database {
    * take turns, and a read ends when its client leaves; see heavy-reads.ts.
    */
   readonly heavy: Executor;
-  write<T>(command: Command<T>): Promise<T>;
+  write<T>(command: Command<T>, options?: WriteOptions): Promise<T>;
   readonly stats: DatabaseStats;
   /** The id that sorted last among the deliveries of events when this was opened; null where there was none. */
   readonly newestDeliveryId: string | null;
@@ -80,6 +88,8 @@ export interface Maintenance {
   readonly leftByErasure: readonly string[];
   /** It was too large to be looked through before the start; see cli/damage-watch.ts. */
   readonly isLookedThroughLater: boolean;
+  /** An erasure is answered when its wipe is done. False where a wipe goes through whole tables: then it follows the answer. */
+  readonly isWipeAwaited: boolean;
   /** After an erasure: takes the copies of deleted rows away. False where something stood in the way; it is to be tried again. */
   wipe(tables: readonly string[]): Promise<boolean>;
   /** To be called every few minutes. False where something stood in the way. */

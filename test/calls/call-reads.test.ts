@@ -58,3 +58,14 @@ test("whatever happens in whatever order, what is read is what the list shows", 
     { numRuns: 8 },
   );
 });
+
+test("reads that arrive together are answered each with its own call, and unknown ids with none", async () => {
+  const made = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => hospital.schedule({ user_number: `+9198100${String(10_000 + i)}` })),
+  );
+  const asked = [...made, "call_unknown", ...made.slice(0, 3)];
+  const answers = await Promise.all(asked.map((id) => hospital.request("GET", `/v1/calls/${id}`)));
+  expect(answers.map(({ status }) => status)).toEqual(asked.map((id) => (id === "call_unknown" ? 404 : 200)));
+  const found = answers.filter(({ status }) => status === 200).map(({ json }): string => json.data["call_id"]!);
+  expect(found).toEqual(asked.filter((id) => id !== "call_unknown"));
+});

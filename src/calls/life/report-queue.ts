@@ -1,12 +1,14 @@
-// Stores what a carrier reports: the reports of one call in their order, each tried until it is on disk.
+// Stores what a carrier reports: the reports of one call in their order, each tried until it is on disk. On PostgreSQL the reports of
+// different calls that wait at the same time share a transaction.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { Database } from "../../db/database.ts";
-import type { Command } from "../../db/database.ts";
+import type { Command, Database } from "../../db/database.ts";
+import { CALL_LANE } from "../queue/call-lane.ts";
 
 export interface Report {
   name: string;
+  /** Runs again where its transaction failed. */
   store: Command<void>;
   /** Runs once it is on disk. */
   stored?: () => void;
@@ -14,32 +16,64 @@ export interface Report {
 
 /** A full disk must not lose what a carrier reported: it is tried until it is stored or the process ends. */
 const TRY_AGAIN_MS = SECOND_MS;
+/** The end of a call takes some milliseconds, and a caller who is to be answered may wait behind the group. */
+const MOST_PER_GROUP = 8;
 
 export function createReportQueue(deps: { db: Database; clock: Clock; logger: Logger }) {
   const { db, clock, logger } = deps;
   /** Of each call, the report that is being stored and those behind it: an end stored before its answer would not fit. */
   const waiting = new Map<string, Report[]>();
+  /** Calls whose first report is to be stored next. */
+  const ready: string[] = [];
+  let isStoring = false;
 
-  function storeNext(callId: string, reports: Report[]): void {
-    const [report] = reports;
-    if (!report) {
-      waiting.delete(callId);
+  const firstOf = (callId: string): Report | undefined => waiting.get(callId)?.[0];
+
+  async function storeAll(): Promise<void> {
+    isStoring = true;
+    while (ready.length > 0) await storeGroup(ready.splice(0, MOST_PER_GROUP));
+    isStoring = false;
+  }
+
+  async function storeGroup(callIds: readonly string[]): Promise<void> {
+    const store: Command<void> = async (tx) => {
+      for (const callId of callIds) await firstOf(callId)?.store(tx);
+    };
+    const [first, ...others] = callIds;
+    try {
+      await db.write(store, CALL_LANE);
+    } catch (error) {
+      if (first !== undefined && others.length === 0) tryLater(first, error);
+      // One that cannot be stored must not hold up the others.
+      else for (const callId of callIds) await storeGroup([callId]);
       return;
     }
-    db.write(report.store).then(
-      () => {
-        reports.shift();
-        storeNext(callId, reports);
-        report.stored?.();
-      },
-      (error: unknown) => {
-        logger.error("A carrier's report could not be stored; it is tried again.", {
-          report: report.name,
-          error: messageOf(error),
-        });
-        clock.after(TRY_AGAIN_MS, () => storeNext(callId, reports));
-      },
-    );
+    for (const callId of callIds) stored(callId);
+  }
+
+  function stored(callId: string): void {
+    const reports = waiting.get(callId);
+    const report = reports?.shift();
+    if (reports && reports.length > 0) begin(callId);
+    else waiting.delete(callId);
+    // A throw of a listener is its own, and is logged as every stray rejection is.
+    void (async () => report?.stored?.())();
+  }
+
+  function tryLater(callId: string, error: unknown): void {
+    const report = firstOf(callId)?.name;
+    logger.error("A carrier's report could not be stored; it is tried again.", { report, error: messageOf(error) });
+    clock.after(TRY_AGAIN_MS, () => begin(callId));
+  }
+
+  /** SQLite's writer puts everything that waits for it into one commit by itself. */
+  function begin(callId: string): void {
+    if (db.engine === "sqlite") {
+      void storeGroup([callId]);
+      return;
+    }
+    ready.push(callId);
+    if (!isStoring) void storeAll();
   }
 
   return (callId: string, report: Report): void => {
@@ -48,8 +82,7 @@ export function createReportQueue(deps: { db: Database; clock: Clock; logger: Lo
       reports.push(report);
       return;
     }
-    const alone = [report];
-    waiting.set(callId, alone);
-    storeNext(callId, alone);
+    waiting.set(callId, [report]);
+    begin(callId);
   };
 }

@@ -47,5 +47,8 @@ export function createWipe(deps: WipeDeps): () => Promise<void> {
     }
   }
 
-  return wipe;
+  return async () => {
+    const done = wipe();
+    if (db.maintenance.isWipeAwaited) await done;
+  };
 }

@@ -5,6 +5,7 @@ import type { DueSource } from "../../core/due-source.ts";
 import type { CallRow, Tx } from "../../db/tables.ts";
 import type { Carrier } from "../../telephony/port.ts";
 import type { CallListener } from "../talks.ts";
+import { CALL_LANE } from "./call-lane.ts";
 import { WORDS_TOO_LONG, type CallRequest } from "./dial-plan.ts";
 import { ClaimRound, MOST_DIALS_PER_ROUND, type ClaimDeps } from "./claim-round.ts";
 import { LinesInUse } from "./lines-in-use.ts";
@@ -99,7 +100,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
 
   async function dialDue(room: number): Promise<Claim> {
     const claimed = await unsure.claim(
-      (command) => db.write(command),
+      (command) => db.write(command, CALL_LANE),
       (tx) => claim(tx, room),
     );
     claimed.turns?.keep();

@@ -1,23 +1,26 @@
-// Each command is one SERIALIZABLE transaction on a connection of a pool: what it read and wrote is as if it had been alone. Where
-// another writer came between, it is rolled back and made again, from the second time on with nobody else of those beside it.
+// Each command is one SERIALIZABLE transaction on a connection of a pool: what it read and wrote is as if it had been alone. After a
+// serialization failure it is rolled back and tried again, from the second time on with no other repeated command beside it.
 import { othersFirst, SECOND_MS, type Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { OutcomeUnknown } from "../outcome-unknown.ts";
-import type { Command } from "../port.ts";
+import type { Command, WriteOptions } from "../port.ts";
 import type { Tx } from "../tables.ts";
 import { executorOn } from "./dialect.ts";
 import { DatabaseFault, faultOf, isMaybeSpoilt, isSpoilt, RETRY_AFTER_SECONDS, toldOutside } from "./faults.ts";
 import { Gate } from "./gate.ts";
 import { REPEAT_LOCK } from "./locks.ts";
 import type { WirePool } from "./pool.ts";
-import { isList, sendable, type Answer, type Statement, type Wire } from "./wire.ts";
+import { SettledReads } from "./settled-reads.ts";
+import { CHANNEL, watchedIn, type PostgresChanges } from "./table-changes.ts";
+import { isList, LOCK_WITHIN_MS, sendable, type Answer, type Statement, type Wire } from "./wire.ts";
 
 /** Past this many waiting commands the caller is told to come back, instead of memory growing without end. */
 const MOST_WAITING_COMMANDS = 20_000;
 const MOST_TRIES = 20;
 /** A key that is broken by nobody but the command itself is told after so many. */
 const MOST_TRIES_OF_A_BROKEN_KEY = 3;
+/** A request is answered by then, whatever its command waits for. */
 const LONGEST_MS = 10 * SECOND_MS;
 /** More are worth a line in the log. */
 const USUAL_TRIES = 5;
@@ -28,31 +31,35 @@ export interface CommandsOptions {
   logger: Logger;
   /** Throws where this process may not write just now. */
   assertOurs: () => void;
+  /** Counts what is written here. Without it, other processes are told by NOTIFY. */
+  changes?: Pick<PostgresChanges, "changed">;
 }
 
 type Try<T> = { isOver: true; value: T } | { isOver: false; fault: DatabaseFault };
 
 export class Commands {
   readonly #options: CommandsOptions;
-  readonly #gate = new Gate();
+  readonly #gate: Gate;
   #waiting = 0;
   #commands = 0;
   #repeats = 0;
 
   constructor(options: CommandsOptions) {
     this.#options = options;
+    this.#gate = new Gate(options.clock);
   }
 
   get stats() {
     return { commits: this.#commands, commands: this.#commands, waiting: this.#waiting, repeats: this.#repeats };
   }
 
-  async write<T>(command: Command<T>): Promise<T> {
+  async write<T>(command: Command<T>, { lane }: WriteOptions = {}): Promise<T> {
     if (this.#waiting >= MOST_WAITING_COMMANDS)
       throw new AppError("UNAVAILABLE", "Too many writes are waiting. Try again.", { retryAfterSeconds: 1 });
     this.#waiting += 1;
     try {
-      const value = await this.#untilItIsOver(command);
+      const run = () => this.#untilItIsOver(command);
+      const value = await (lane === undefined ? run() : this.#gate.inLane(lane, run));
       this.#commands += 1;
       return value;
     } catch (error) {
@@ -64,27 +71,33 @@ export class Commands {
 
   async #untilItIsOver<T>(command: Command<T>): Promise<T> {
     const { clock, logger } = this.#options;
-    const startedMs = clock.elapsedMs();
-    await this.#gate.enter();
-    let tried = await this.#tryOnce(command, 1);
+    const untilMs = clock.elapsedMs() + LONGEST_MS;
+    await this.#gate.enter(untilMs);
+    let tried = await this.#tryOnce(command, 1, untilMs);
     for (let attempt = 2; !tried.isOver; attempt++) {
-      if (attempt > MOST_TRIES || clock.elapsedMs() - startedMs > LONGEST_MS) throw tried.fault;
+      if (attempt > MOST_TRIES || clock.elapsedMs() > untilMs) throw tried.fault;
       this.#repeats += 1;
-      tried = await this.#gate.repeat(() => this.#tryOnce(command, attempt));
+      tried = await this.#gate.repeat(untilMs, () => this.#tryOnce(command, attempt, untilMs));
       if (attempt === USUAL_TRIES) logger.warn("A command meets other writers again and again.", { tries: attempt });
     }
     return tried.value;
   }
 
-  async #tryOnce<T>(command: Command<T>, attempt: number): Promise<Try<T>> {
-    const { pool, assertOurs } = this.#options;
+  async #tryOnce<T>(command: Command<T>, attempt: number, untilMs: number): Promise<Try<T>> {
+    const { pool, clock, assertOurs, changes } = this.#options;
     assertOurs();
-    const wire = await pool.take();
+    const wire = await pool.take(untilMs - clock.elapsedMs());
     try {
       // Before BEGIN: a transaction sees the database as it was when its first statement began, not when that got its lock.
       if (attempt > 1) await wire.ask("SELECT pg_advisory_lock($1, $2)", REPEAT_LOCK);
       try {
-        return await transact(wire, command, attempt);
+        const use = new Use(wire, beginning(untilMs - clock.elapsedMs()), changes === undefined);
+        try {
+          return await transact(use, command, attempt);
+        } finally {
+          // Also where the outcome is not known.
+          changes?.changed(use.watched);
+        }
       } finally {
         // What was committed is not undone by a connection that breaks now; with it the lock goes, too.
         if (attempt > 1) await wire.ask("SELECT pg_advisory_unlock($1, $2)", REPEAT_LOCK).catch(() => wire.end());
@@ -95,8 +108,7 @@ export class Commands {
   }
 }
 
-async function transact<T>(wire: Wire, command: Command<T>, attempt: number): Promise<Try<T>> {
-  const use = new Use(wire);
+async function transact<T>(use: Use, command: Command<T>, attempt: number): Promise<Try<T>> {
   let value: T;
   try {
     value = await command(use.tx);
@@ -140,7 +152,15 @@ async function commit<T>(use: Use, value: T, attempt: number): Promise<Try<T>> {
   }
 }
 
+const NOTIFY: Statement = { text: `NOTIFY ${CHANNEL}`, values: [] };
 const BEGIN: Statement = { text: "BEGIN ISOLATION LEVEL SERIALIZABLE", values: [] };
+
+/** A command that has waited for its turn waits for locks by so much less. In whole seconds: these statements are kept prepared. */
+function beginning(leftMs: number): Statement[] {
+  const seconds = Math.max(1, Math.floor(leftMs / SECOND_MS));
+  if (seconds * SECOND_MS >= LOCK_WITHIN_MS) return [BEGIN];
+  return [BEGIN, { text: `SET LOCAL lock_timeout = '${seconds}s'`, values: [] }];
+}
 
 /** Rows that are given in it, and nothing that could be told of them but that they are there. */
 const PLAIN_INSERT = /^insert into "\w+" \([^()]*\) values \([$\d, ]+\)(?:, \([$\d, ]+\))*$/;
@@ -155,11 +175,18 @@ const MOST_AHEAD = 40;
 class Use {
   firstFault: DatabaseFault | null = null;
   readonly tx: Tx;
+  /** Tables of table-changes.ts that were written. */
+  readonly watched = new Set<string>();
   #hasBegun = false;
   #isEnded = false;
   #ahead: Statement[] = [];
+  readonly #settled = new SettledReads();
 
-  constructor(readonly wire: Wire) {
+  constructor(
+    readonly wire: Wire,
+    private readonly begin: readonly Statement[],
+    private readonly isTold: boolean,
+  ) {
     this.tx = executorOn(
       async (sql, values) => this.#ask(sql, values),
       () => this.#quiet(),
@@ -181,6 +208,7 @@ class Use {
   /** What PostgreSQL says that it has done. */
   async commit(): Promise<string> {
     if (!this.#hasBegun && this.#ahead.length === 0) return "COMMIT";
+    if (this.isTold && this.watched.size > 0) this.#ahead.push(NOTIFY);
     return (await this.#send("COMMIT", [])).tag;
   }
 
@@ -191,6 +219,7 @@ class Use {
   async #ask(sql: string, values: readonly unknown[]): Promise<Answer> {
     if (this.#isEnded) throw new Error("A transaction was used after its command had ended.");
     const sent = values.map(sendable);
+    for (const table of watchedIn(sql)) this.watched.add(table);
     if (this.#ahead.length < MOST_AHEAD && PLAIN_INSERT.test(sql) && !sent.some(isList)) {
       this.#ahead.push({ text: sql, values: sent });
       return { rows: [], count: sql.split("(").length - 2, tag: "INSERT" };
@@ -198,7 +227,7 @@ class Use {
     // What was to be inserted since the savepoint is undone before it was done.
     if (BACK_TO_SAVEPOINT.test(sql)) this.#ahead = [];
     try {
-      return await this.#send(sql, sent);
+      return await this.#settled.of(sql, sent, () => this.#send(sql, sent));
     } catch (error) {
       if (!(error instanceof DatabaseFault)) throw error;
       this.firstFault ??= faultOf(error);
@@ -207,7 +236,7 @@ class Use {
   }
 
   #send(sql: string, values: readonly unknown[]): Promise<Answer> {
-    const ahead = this.#hasBegun ? this.#ahead : [BEGIN, ...this.#ahead];
+    const ahead = this.#hasBegun ? this.#ahead : [...this.begin, ...this.#ahead];
     this.#ahead = [];
     this.#hasBegun = true;
     return this.wire.ask(sql, values, ahead);

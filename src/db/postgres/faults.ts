@@ -20,6 +20,10 @@ export class DatabaseFault extends Error {
 
 export const RETRY_AFTER_SECONDS = 2;
 
+/** The code of a connection on which no answer came in time: another one would probably have to wait as long. */
+export const SILENT = "SILENT";
+export const isSilent = ({ code }: DatabaseFault): boolean => code === SILENT;
+
 /** Another writer came between: the same command, made again, finds what that one left. */
 const SPOILT = new Set(["40001", "40P01"]);
 /** A unique or foreign key that was broken may be the same: PostgreSQL tells of it before it tells of the other writer. */

@@ -44,6 +44,7 @@ export function maintenanceOf(address: Address, open: () => Promise<Wire>, under
     file: null,
     leftByErasure: ["wal", "backups", "replicas"],
     isLookedThroughLater: false,
+    isWipeAwaited: false,
     wipe,
     upkeep: () => on(pruneChanges),
   };

@@ -22,7 +22,8 @@ import { forgetForeignChanges, maintenanceOf } from "./maintenance.ts";
 import { migrate, refuseNewer, schemaVersion } from "./migrate.ts";
 import { WirePool } from "./pool.ts";
 import { heavyReaderOn, readerOn } from "./reader.ts";
-import { isServerLockHeld, ServerLock, tryServerLock } from "./server-lock.ts";
+import { isServerLockHeld, LOCK_ANSWER_WITHIN_MS, ServerLock, tryServerLock } from "./server-lock.ts";
+import { PostgresChanges } from "./table-changes.ts";
 import { UnderWay } from "../under-way.ts";
 import { openWire, type Wire, type WireOptions } from "./wire.ts";
 
@@ -77,26 +78,34 @@ function lockFolder(dataDir: string): DataLock {
 
 async function openExplained(
   at: Place,
-  { address, name, open }: { address: Address; name: string; open: Open },
+  way: Way,
   { logger, as }: OpenOptions,
   folder: DataLock | null,
 ): Promise<Database> {
+  const { address, open } = way;
+  const changes = new PostgresChanges(systemClock);
   const first = await firstWire(() => open({ isPatient: true }), as === "server", logger);
   let serverLock: ServerLock | null = null;
   try {
     await assertUsable(first);
-    if (as === "server") serverLock = await lockDatabase(open, name, address, logger);
+    if (as === "server") serverLock = await lockDatabase(way, changes, logger);
     await prepareSchema(first, as, logger);
     if (as === "server") await forgetForeignChanges(first);
     const { rows } = await first.query("SELECT max(id) AS id FROM deliveries");
     const newestDeliveryId = (rows[0] as { id: string | null }).id;
-    return assemble({ at, address, open, logger, serverLock, folder, newestDeliveryId });
+    return assemble({ at, address, open, logger, serverLock, folder, newestDeliveryId, changes });
   } catch (error) {
     serverLock?.release();
     throw error;
   } finally {
     first.end();
   }
+}
+
+interface Way {
+  address: Address;
+  name: string;
+  open: Open;
 }
 
 type Open = (options?: Omit<WireOptions, "name">) => Promise<Wire>;
@@ -134,11 +143,16 @@ async function assertUsable(wire: Wire): Promise<void> {
   if (standby) throw new DatabaseError("This PostgreSQL is a standby, which cannot be written. Name the primary.");
 }
 
-async function lockDatabase(open: Open, name: string, address: Address, logger: Logger): Promise<ServerLock> {
+async function lockDatabase(
+  { open, name, address }: Way,
+  changes: PostgresChanges,
+  logger: Logger,
+): Promise<ServerLock> {
   const startedMs = systemClock.elapsedMs();
   do {
     const lock = await ServerLock.take({
-      open: () => open(),
+      open: (notified) => open({ answerWithinMs: LOCK_ANSWER_WITHIN_MS, notified }),
+      changes,
       name,
       clock: systemClock,
       logger,
@@ -173,9 +187,11 @@ interface Assembly {
   serverLock: ServerLock | null;
   folder: DataLock | null;
   newestDeliveryId: string | null;
+  changes: PostgresChanges;
 }
 
-function assemble({ at, address, open, logger, serverLock, folder, newestDeliveryId }: Assembly): Database {
+function assemble(assembly: Assembly): Database {
+  const { at, address, open, logger, serverLock, folder, newestDeliveryId, changes } = assembly;
   const most = Math.max(2, Math.floor((at.database?.connections ?? 16) / 2));
   const underWay = new UnderWay();
   // Apart from each other: a command that reads outside of its transaction could wait for itself otherwise.
@@ -191,12 +207,13 @@ function assemble({ at, address, open, logger, serverLock, folder, newestDeliver
     clock: systemClock,
     logger,
     assertOurs: () => serverLock?.assertHeld(),
+    ...(serverLock && { changes }),
   });
   return {
     engine: "postgres",
-    reader: readerOn(readers, underWay),
+    reader: readerOn(readers, underWay, serverLock ? changes : undefined),
     heavy: heavyReaderOn(heavyReaders, HEAVY_CONNECTIONS, underWay),
-    write: (command) => underWay.during(() => commands.write(command)),
+    write: (command, how) => underWay.during(() => commands.write(command, how)),
     get stats(): DatabaseStats {
       return {
         ...NO_STATS,

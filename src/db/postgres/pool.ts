@@ -1,7 +1,7 @@
-// Connections that are used one after the other by many. Where PostgreSQL does not answer, everybody is told at once for a
-// moment, instead of each waiting for it.
+// Connection pool. While PostgreSQL refuses connections, or every connection of the pool is stuck, callers are refused at once
+// instead of each waiting for its own timeout.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
-import { DatabaseFault, faultOf } from "./faults.ts";
+import { DatabaseFault, faultOf, isSilent } from "./faults.ts";
 import type { PoolStats } from "../port.ts";
 import type { Wire } from "./wire.ts";
 
@@ -14,7 +14,14 @@ export interface PoolOptions {
 /** After a connection was refused, no other is tried for so long. */
 const BREAK_MS = SECOND_MS;
 /** For a connection to become free. */
-const LONGEST_WAIT_MS = 10 * SECOND_MS;
+const LONGEST_WAIT_MS = 7 * SECOND_MS;
+/** While none was handed back for so long, all of them wait for a lock or for a server that has stopped. */
+const STALLED_MS = 3 * SECOND_MS;
+
+/** A caller that tries again at once must not keep the answers of the others from being read. */
+const REFUSE_AFTER_MS = 50;
+
+const noneFree = () => new DatabaseFault("No connection became free.", "53300", false);
 
 interface Waiter {
   take(wire: Wire): void;
@@ -30,6 +37,8 @@ export class WirePool {
   #opening = 0;
   #broken: { fault: DatabaseFault; untilMs: number } | null = null;
   #isEnded = false;
+  /** When a connection was last taken or handed back. */
+  #movedMs = 0;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -48,17 +57,18 @@ export class WirePool {
     };
   }
 
-  async take(): Promise<Wire> {
+  async take(withinMs = LONGEST_WAIT_MS): Promise<Wire> {
     for (let wire = this.#idle.pop(); wire; wire = this.#idle.pop()) {
-      if (!wire.isLost) return wire;
+      if (!wire.isLost) return this.#moved(wire);
       this.#all.delete(wire);
     }
     if (this.#isEnded) throw new DatabaseFault("The database is closed.", null, true);
     if (this.#all.size + this.#opening < this.#options.most) return this.#openOne();
-    return this.#waitForOne();
+    return this.#waitForOne(Math.min(withinMs, LONGEST_WAIT_MS));
   }
 
   give(wire: Wire): void {
+    this.#moved(wire);
     if (wire.isLost || this.#isEnded) {
       this.#drop(wire);
       return;
@@ -81,8 +91,8 @@ export class WirePool {
       const wire = await open();
       this.#broken = null;
       this.#all.add(wire);
-      void wire.lost.then(() => this.#lost(wire));
-      return wire;
+      void wire.lost.then((fault) => this.#lost(wire, fault));
+      return this.#moved(wire);
     } catch (error) {
       const fault = faultOf(error);
       this.#broken = { fault, untilMs: clock.elapsedMs() + BREAK_MS };
@@ -94,8 +104,17 @@ export class WirePool {
     }
   }
 
-  #waitForOne(): Promise<Wire> {
+  #moved(wire: Wire): Wire {
+    this.#movedMs = this.#options.clock.elapsedMs();
+    return wire;
+  }
+
+  #waitForOne(withinMs: number): Promise<Wire> {
+    const { clock } = this.#options;
+    const lateMs = clock.elapsedMs() + withinMs;
+    const leftMs = () => Math.min(lateMs, this.#movedMs + STALLED_MS) - clock.elapsedMs();
     return new Promise((resolve, reject) => {
+      let cancel = () => {};
       const waiter: Waiter = {
         take(wire) {
           cancel();
@@ -106,20 +125,30 @@ export class WirePool {
           reject(fault);
         },
       };
-      const cancel = this.#options.clock.after(LONGEST_WAIT_MS, () => {
-        this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-        reject(new DatabaseFault("No connection became free.", "53300", false));
-      });
+      const look = (): void => {
+        const ms = leftMs();
+        if (ms > 0) {
+          cancel = clock.after(ms, look);
+          return;
+        }
+        const at = this.#waiters.indexOf(waiter);
+        if (at !== -1) this.#waiters.splice(at, 1);
+        reject(noneFree());
+      };
       this.#waiters.push(waiter);
+      cancel = clock.after(Math.max(leftMs(), REFUSE_AFTER_MS), look);
     });
   }
 
-  /** One that nobody uses goes at once; one in use is handed back by its user, who hears of it. */
-  #lost(wire: Wire): void {
-    const at = this.#idle.indexOf(wire);
-    if (at === -1) return;
-    this.#idle.splice(at, 1);
-    this.#all.delete(wire);
+  /** An idle one goes at once; one in use is handed back by its user. Where the database is silent, the idle ones would be so, too. */
+  #lost(wire: Wire, fault: DatabaseFault): void {
+    const gone = isSilent(fault) ? this.#idle.splice(0) : this.#idle.filter((one) => one === wire);
+    for (const one of gone) {
+      const at = this.#idle.indexOf(one);
+      if (at !== -1) this.#idle.splice(at, 1);
+      this.#all.delete(one);
+      one.end();
+    }
   }
 
   #drop(wire: Wire): void {

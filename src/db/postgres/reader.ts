@@ -1,16 +1,19 @@
 // Reading outside of a write: each statement by itself, on any connection of a pool that may not write.
+import type { TableStamps } from "../binding.ts";
 import { HeavyReads } from "../heavy-reads.ts";
 import type { Executor } from "../tables.ts";
 import type { UnderWay } from "../under-way.ts";
 import { executorOn, type Ask } from "./dialect.ts";
-import { DatabaseFault, toldOutside } from "./faults.ts";
+import { DatabaseFault, isSilent, toldOutside } from "./faults.ts";
 import type { WirePool } from "./pool.ts";
 import type { Answer } from "./wire.ts";
 
-export function readerOn(pool: WirePool, underWay: UnderWay): Executor {
+/** `changes`: of the server, which may remember what it read. */
+export function readerOn(pool: WirePool, underWay: UnderWay, changes?: TableStamps): Executor {
   return executorOn(
     (sql, values) => underWay.during(() => askIn(pool, sql, values, null)),
     () => underWay.none(),
+    changes,
   );
 }
 
@@ -33,7 +36,7 @@ async function askIn(
   try {
     return await askOnce(pool, sql, values, left).catch((error: unknown) => {
       // A connection that broke while nobody used it; reading twice does no harm.
-      if (error instanceof DatabaseFault && error.isLost && left?.aborted !== true)
+      if (error instanceof DatabaseFault && error.isLost && !isSilent(error) && left?.aborted !== true)
         return askOnce(pool, sql, values, left);
       throw error;
     });

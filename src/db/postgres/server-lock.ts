@@ -3,26 +3,36 @@
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { AppError, messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
-import { RETRY_AFTER_SECONDS } from "./faults.ts";
+import { DatabaseFault, RETRY_AFTER_SECONDS } from "./faults.ts";
 import { SERVER_LOCK } from "./locks.ts";
+import { CHANNEL, type PostgresChanges } from "./table-changes.ts";
 import type { Wire } from "./wire.ts";
 
 const TRY_AGAIN_MS = SECOND_MS;
+/**
+ * PostgreSQL ends the session of a server that it cannot reach after 14 s (keepalives, see wire.ts), and another server may have the
+ * lock then. This server must have noticed by that time: it asks every 3 s and waits 6 s for the answer.
+ */
+const ASK_EVERY_MS = 3 * SECOND_MS;
+export const LOCK_ANSWER_WITHIN_MS = 6 * SECOND_MS;
 
 export interface ServerLockOptions {
-  open: () => Promise<Wire>;
+  open: (notified: () => void) => Promise<Wire>;
   /** Of our connections: what else holds the lock under this name is one of ours that PostgreSQL has not noticed the end of. */
   name: string;
   clock: Clock;
   logger: Logger;
   /** Another server works on the database now. */
   taken: () => void;
+  /** Other processes tell of their changes on this connection, which is always there. */
+  changes: Pick<PostgresChanges, "listening" | "changedElsewhere">;
 }
 
 export class ServerLock {
   readonly #options: ServerLockOptions;
   #wire: Wire | null = null;
   #cancel: () => void = () => {};
+  #cancelAsk: () => void = () => {};
   #isReleased = false;
 
   private constructor(options: ServerLockOptions) {
@@ -49,19 +59,36 @@ export class ServerLock {
   release(): void {
     this.#isReleased = true;
     this.#cancel();
+    this.#cancelAsk();
     this.#wire?.end();
     this.#wire = null;
   }
 
   async #take(): Promise<boolean> {
-    const wire = await this.#options.open();
-    if (!(await tryServerLock(wire)) && !(await this.#takeFromGhost(wire))) {
-      wire.end();
-      return false;
+    const { open, changes } = this.#options;
+    const wire = await open(() => changes.changedElsewhere());
+    let isOurs = false;
+    try {
+      isOurs = (await tryServerLock(wire)) || (await this.#takeFromGhost(wire));
+      if (isOurs) await wire.query(`LISTEN ${CHANNEL}`);
+    } finally {
+      if (!isOurs) wire.end();
     }
+    if (!isOurs) return false;
     this.#wire = wire;
+    changes.listening(true);
     void wire.lost.then(() => this.#lost());
+    this.#askLater(wire);
     return true;
+  }
+
+  #askLater(wire: Wire): void {
+    this.#cancelAsk = this.#options.clock.after(ASK_EVERY_MS, () => {
+      wire.query("SELECT 1").then(
+        () => this.#wire === wire && this.#askLater(wire),
+        () => wire.end(),
+      );
+    });
   }
 
   async #takeFromGhost(wire: Wire): Promise<boolean> {
@@ -71,11 +98,15 @@ export class ServerLock {
         "AND l.classid = $1 AND l.objid = $2 AND a.application_name = $3 AND a.pid <> pg_backend_pid()",
       [...SERVER_LOCK, this.#options.name],
     );
-    return rows.length > 0 && (await tryServerLock(wire));
+    if (rows.length === 0) return false;
+    if (await tryServerLock(wire)) return true;
+    // It is a session of our own all the same, which PostgreSQL has not ended yet: no other server works here.
+    throw new DatabaseFault("A former session of this server still holds its lock.", "55P03", false);
   }
 
   #lost(): void {
     this.#wire = null;
+    this.#options.changes.listening(false);
     if (this.#isReleased) return;
     this.#options.logger.warn("The connection to the database was lost; nothing is written until it is back.");
     this.#tryLater();

@@ -2,7 +2,7 @@
 import pg from "pg";
 import { SECOND_MS, systemClock } from "../../core/clock.ts";
 import { isSocket, type Address } from "./address.ts";
-import { DatabaseFault, faultOf } from "./faults.ts";
+import { DatabaseFault, faultOf, SILENT } from "./faults.ts";
 import { runKept, type Answer, type Kept, type Sent } from "./kept-statement.ts";
 
 export type { Answer };
@@ -32,16 +32,35 @@ export interface WireOptions {
   settings?: readonly string[];
   /** For work that takes as long as it takes. */
   isPatient?: boolean;
+  /** Without an answer for so long the connection is given up. */
+  answerWithinMs?: number;
+  /** What another session told by NOTIFY, where this one has asked for it by LISTEN. */
+  notified?: () => void;
 }
 
+const ignore = () => {};
+
 const CONNECT_WITHIN_MS = 2 * SECOND_MS;
-/** PostgreSQL gives up after 30 s by itself; where it does not, the way there is broken. */
-const ANSWER_WITHIN_MS = 40 * SECOND_MS;
+
+/** How long a statement waits for a lock. */
+export const LOCK_WITHIN_MS = 7 * SECOND_MS;
+const STATEMENT_WITHIN_MS = 8 * SECOND_MS;
+/** PostgreSQL gives up before this by itself. Where it does not, it has stopped, or the way there is broken. */
+const ANSWER_WITHIN_MS = 9 * SECOND_MS;
+
+/** PostgreSQL ends the session of a client that is gone within a quarter of a minute, and with it the locks that it held. */
+const KEEPALIVES = [
+  "tcp_keepalives_idle=5",
+  "tcp_keepalives_interval=3",
+  "tcp_keepalives_count=3",
+  "tcp_user_timeout=15s",
+];
 
 const SETTINGS = [
+  ...KEEPALIVES,
   "synchronous_commit=on",
-  "statement_timeout=30s",
-  "lock_timeout=10s",
+  `statement_timeout=${STATEMENT_WITHIN_MS}`,
+  `lock_timeout=${LOCK_WITHIN_MS}`,
   "idle_in_transaction_session_timeout=60s",
   "random_page_cost=1.1",
   "jit=off",
@@ -50,7 +69,7 @@ const SETTINGS = [
 
 export async function openWire(
   address: Address,
-  { name, settings = [], isPatient = false }: WireOptions,
+  { name, settings = [], isPatient = false, answerWithinMs = ANSWER_WITHIN_MS, notified = ignore }: WireOptions,
 ): Promise<Wire> {
   const patience = isPatient ? ["statement_timeout=0", "lock_timeout=0"] : [];
   const client = new pg.Client({
@@ -68,7 +87,8 @@ export async function openWire(
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     types: { getTypeParser: parserOf },
   });
-  const wire = new PgWire(client, isPatient);
+  client.on("notification", notified);
+  const wire = new PgWire(client, isPatient ? null : answerWithinMs);
   try {
     await client.connect();
   } catch (error) {
@@ -114,11 +134,9 @@ function wholeNumber(text: string): number {
 /** So many statements are kept prepared on one connection; others are prepared each time. */
 const MOST_KEPT = 1_000;
 
-const ignore = () => {};
-
 class PgWire implements Wire {
   readonly lost: Promise<DatabaseFault>;
-  #isLost = false;
+  #loss: DatabaseFault | null = null;
   #tellLost: (fault: DatabaseFault) => void = ignore;
   #underWay = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -127,16 +145,16 @@ class PgWire implements Wire {
 
   constructor(
     private readonly client: pg.Client,
-    isPatient: boolean,
+    answerWithinMs: number | null,
   ) {
     this.lost = new Promise((resolve) => (this.#tellLost = resolve));
-    this.#watch = isPatient ? null : new AnswerWatch(() => this.#giveUp());
+    this.#watch = answerWithinMs === null ? null : new AnswerWatch(answerWithinMs, () => this.#giveUp());
     client.on("error", (error) => this.#lose(faultOf(error)));
     client.on("end", () => this.#lose(new DatabaseFault("The connection was closed.", null, true)));
   }
 
   get isLost(): boolean {
-    return this.#isLost;
+    return this.#loss !== null;
   }
 
   query(text: string, values: readonly unknown[] = []): Promise<Answer> {
@@ -171,18 +189,23 @@ class PgWire implements Wire {
   }
 
   async #watched(run: () => Promise<Answer>): Promise<Answer> {
-    if (this.#isLost) throw new DatabaseFault("The connection was lost.", null, true);
+    if (this.#loss) throw new DatabaseFault("The connection was lost.", null, true);
     this.#watch?.begin();
     try {
       return await run();
     } catch (error) {
       if (error instanceof Mistake) throw error;
-      const fault = faultOf(error);
+      const fault = this.#reasonOf(error);
       if (fault.isLost) this.end();
       throw fault;
     } finally {
       this.#watch?.end();
     }
+  }
+
+  /** The reason for which we gave the connection up tells more than what the driver says of its end. */
+  #reasonOf(error: unknown): DatabaseFault {
+    return this.#loss ?? faultOf(error);
   }
 
   async #plain(text: string, values: readonly unknown[]): Promise<Answer> {
@@ -219,13 +242,13 @@ class PgWire implements Wire {
   }
 
   #giveUp(): void {
-    this.#lose(new DatabaseFault("The database did not answer in time.", null, true));
+    this.#lose(new DatabaseFault("The database did not answer in time.", null, true, SILENT));
     this.client.connection.stream.destroy();
   }
 
   #lose(fault: DatabaseFault): void {
-    if (this.#isLost) return;
-    this.#isLost = true;
+    if (this.#loss) return;
+    this.#loss = fault;
     this.#watch?.stop();
     this.#tellLost(fault);
   }
@@ -236,11 +259,14 @@ class AnswerWatch {
   #sinceMs: number | null = null;
   #cancel: (() => void) | null = null;
 
-  constructor(private readonly late: () => void) {}
+  constructor(
+    private readonly withinMs: number,
+    private readonly late: () => void,
+  ) {}
 
   begin(): void {
     this.#sinceMs = systemClock.elapsedMs();
-    if (!this.#cancel) this.#lookIn(ANSWER_WITHIN_MS);
+    if (!this.#cancel) this.#lookIn(this.withinMs);
   }
 
   end(): void {
@@ -257,7 +283,7 @@ class AnswerWatch {
     this.#cancel = systemClock.after(ms, () => {
       this.#cancel = null;
       if (this.#sinceMs === null) return;
-      const leftMs = this.#sinceMs + ANSWER_WITHIN_MS - systemClock.elapsedMs();
+      const leftMs = this.#sinceMs + this.withinMs - systemClock.elapsedMs();
       if (leftMs > 0) this.#lookIn(leftMs);
       else this.late();
     });

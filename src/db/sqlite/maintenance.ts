@@ -10,6 +10,7 @@ export function maintenanceOf(file: string, freeSpace: Upkeep, whileIdle: WhileI
     file,
     leftByErasure: [],
     isLookedThroughLater: isLarge(file),
+    isWipeAwaited: true,
     /** Out of the WAL and out of the free space of pages, whatever table they were of; see free-space/wipe.ts. */
     wipe: () => whileIdle(() => freeSpace.wipe()),
     /** A checkpoint that found no reader in its way keeps the WAL from growing through a busy day. */

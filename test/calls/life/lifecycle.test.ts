@@ -202,12 +202,26 @@ describe("credits", () => {
     expect((await hospital.view(id)).credits_consumed).toBeNull();
   });
 
-  test("are charged and noted where they are unlimited too: the ledger tells what was used", async () => {
-    await hospital.app.services.credits.setUnlimited(hospital.organisationId, true, CLI_ACTOR);
+  test("where they are unlimited are noted in the ledger alone, and counted when they are limited again", async () => {
+    const { credits } = hospital.app.services;
+    await credits.setUnlimited(hospital.organisationId, true, CLI_ACTOR);
     const id = await hospital.dial();
     hospital.carrier.talk(id, { durationSeconds: 120 });
     await settle();
+    expect((await credits.recent(hospital.organisationId, 1))[0]).toMatchObject({ amount: -2, call_id: id });
+    expect(await balance()).toBe(1_000);
+    await credits.setUnlimited(hospital.organisationId, false, CLI_ACTOR);
     expect(await balance()).toBe(998);
+  });
+
+  test("that are granted while they are unlimited are added to what the ledger holds", async () => {
+    const { credits } = hospital.app.services;
+    await credits.setUnlimited(hospital.organisationId, true, CLI_ACTOR);
+    const id = await hospital.dial();
+    hospital.carrier.talk(id, { durationSeconds: 120 });
+    await settle();
+    await credits.grant(hospital.organisationId, 10, CLI_ACTOR);
+    expect(await balance()).toBe(1_008);
   });
 });
 

@@ -1,14 +1,22 @@
 // After an erasure: rows are gone and vacuumed, or it is said that something stood in the way.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Database } from "../../../src/db/database.ts";
+import { createWipe } from "../../../src/calls/life/wipe.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { silentLogger } from "../../../src/core/logger.ts";
+import type { Eraser } from "../../../src/db/eraser.ts";
 import { recordHeartbeat } from "../../../src/db/heartbeat-store.ts";
-import { databaseOf, newPostgresUrl, openAt, testCluster } from "../../support/postgres.ts";
+import { addressOf } from "../../../src/db/postgres/address.ts";
+import { openWire } from "../../../src/db/postgres/wire.ts";
+import { databaseOf, newPostgresUrl, openAt, settingsFor, testCluster } from "../../support/postgres.ts";
+import { until } from "../../support/until.ts";
 
 let db: Database;
+let url: string;
 let deadRows: () => Promise<number>;
 
 beforeAll(async () => {
-  const url = await newPostgresUrl();
+  url = await newPostgresUrl();
   db = await openAt(url);
   const cluster = await testCluster();
   cluster.psql("CREATE EXTENSION pgstattuple", databaseOf(url));
@@ -64,6 +72,21 @@ test("whoever looks at another database of the same PostgreSQL is in nobody's wa
   expect(await deadRows()).toBe(0);
   await leave();
   await neighbour.close();
+});
+
+test("an erasure is answered without waiting for the vacuum of whole tables, which follows", async () => {
+  const holder = await openWire(addressOf(settingsFor(url)), { name: "holder" });
+  await holder.query("BEGIN");
+  // What a vacuum has to wait for.
+  await holder.query("LOCK TABLE heartbeats IN SHARE UPDATE EXCLUSIVE MODE");
+  const eraser = { tables: ["heartbeats"] as const } as unknown as Eraser;
+  const wipe = createWipe({ db, clock: systemClock, logger: silentLogger, erasers: [eraser] });
+  await erase();
+  await wipe();
+  expect(await deadRows()).toBe(50);
+  await holder.query("COMMIT");
+  holder.end();
+  await until(async () => (await deadRows()) === 0);
 });
 
 test("what an erasure leaves is named, and where the data is, without a password", () => {
