@@ -92,6 +92,13 @@ export function fillForSearches(dataDir: string, { calls, audit }: { calls: numb
   };
   fill(someCalls, calls, { agent });
   fill(someAudit, audit, {});
+  // An executable of before there was a directory of people can be measured too.
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'contacts'").get()) {
+    db.exec(`INSERT INTO contacts (organisation_id, contact_number, contact_name)
+      SELECT organisation_id, contact_number, contact_name FROM calls WHERE contact_name IS NOT NULL
+      GROUP BY 1, 2, 3 ORDER BY max(created_at) ON CONFLICT DO NOTHING`);
+    db.exec("INSERT INTO contact_search (contact_search) VALUES ('rebuild')");
+  }
   db.pragma("wal_checkpoint(TRUNCATE)");
   db.close();
   return performance.now() - startedMs;
