@@ -69,7 +69,7 @@ export class AppointmentService {
   async list(organisationId: string, input: ListAppointmentsInput, actor: Actor) {
     const { db, readNotes } = this.deps;
     const limit = pageSize(input.limit);
-    const rows = await listAppointments(db.reader, {
+    const rows = await listAppointments(db.heavy, {
       organisationId,
       status: input.status,
       branchId: input.branch_id?.toLowerCase(),

@@ -69,6 +69,8 @@ function contactsHolding(executor: Executor, organisationId: string, text: strin
 }
 
 /** Of more people who match, those who became known last. */
+const MOST_FOUND = 200;
+/** Of more, calls are found sooner by looking at the newest ones. */
 const MOST_MATCHING = 1_000;
 
 /** People whose name or number holds the text, each with their newest call or appointment. */
@@ -92,7 +94,7 @@ export async function findContacts(executor: Executor, organisationId: string, t
           .whereRef("appointments.contact_number", "=", "contacts.contact_number")
           .as("booked_at"),
       ])
-      .limit(MOST_MATCHING - found.length)
+      .limit(MOST_FOUND - found.length)
       .execute();
     for (const { number, name, called_at, booked_at } of rows)
       found.push({ number, name: name === "" ? null : name, at: Math.max(called_at ?? 0, booked_at ?? 0) });
@@ -101,15 +103,14 @@ export async function findContacts(executor: Executor, organisationId: string, t
 }
 
 /**
- * The numbers of all who match. Null where the text is too short for the index, or so many match that their calls are found soon in the
- * order of time.
+ * The numbers of all who match. Null where so many match that their calls are found soon in the order of time. A text that is too short for
+ * the index is looked for in every person, who are fewer than their calls.
  */
 export async function numbersHolding(
   executor: Executor,
   organisationId: string,
   text: string,
 ): Promise<string[] | null> {
-  if (trigramQuery(text) === null) return null;
   const numbers = new Set<string>();
   for (const part of contactsHolding(executor, organisationId, text)) {
     const rows = await part

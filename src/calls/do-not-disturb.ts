@@ -21,7 +21,7 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
   const { db, clock, audit, readNotes } = deps;
 
   async function pageOf(question: ListQuestion) {
-    const rows = await pageOfDoNotDisturb(db.reader, question);
+    const rows = await pageOfDoNotDisturb(db.heavy, question);
     return rows.map(({ number, created_at }) => ({ number, added_at: toIso(created_at) }));
   }
 
@@ -75,7 +75,7 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
         after = page.at(-1)?.number;
       }
     },
-    count: (organisationId: string) => countDoNotDisturb(db.reader, organisationId),
+    count: (organisationId: string) => countDoNotDisturb(db.heavy, organisationId),
     async list(organisationId: string, actor: Actor) {
       const numbers = await listDoNotDisturb(db.reader, organisationId);
       await readNotes.note({ organisationId, actor, action: "do_not_disturb.read", detail: { count: numbers.length } });

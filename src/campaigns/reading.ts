@@ -45,7 +45,7 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
       const after =
         input.cursor === undefined ? undefined : decodeCursor(input.cursor, { ...input, campaign: id }).createdAt;
       const question = { campaignId: id, ...resultFilter(input), after, limit: limit + 1 };
-      const rows = await pageOfResults(db.reader, question);
+      const rows = await pageOfResults(db.heavy, question);
       const page = rows.slice(0, limit).map(resultView);
       await readNotes.note({
         organisationId,
@@ -94,7 +94,7 @@ function resultFilter({ state, outcome }: ListResultsInput) {
 async function* resultPages(db: Database, campaignId: string) {
   let after: number | undefined;
   for (;;) {
-    const rows = await pageOfResults(db.reader, { campaignId, after, limit: RESULTS_PER_PAGE });
+    const rows = await pageOfResults(db.heavy, { campaignId, after, limit: RESULTS_PER_PAGE });
     yield rows.map(resultView);
     if (rows.length < RESULTS_PER_PAGE) return;
     after = rows.at(-1)?.row_number;

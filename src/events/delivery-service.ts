@@ -37,7 +37,7 @@ export class DeliveryService {
   constructor(private readonly deps: DeliveryServiceDeps) {}
 
   async list(filter: DeliveryFilter) {
-    return (await listDeliveries(this.deps.db.reader, filter)).map(listedView);
+    return (await listDeliveries(this.deps.db.heavy, filter)).map(listedView);
   }
 
   /** What a receiver answered may quote what it was sent. */
@@ -123,7 +123,7 @@ export class DeliveryService {
     const { db } = this.deps;
     if (range.from >= range.to) throw invalidField("to", "to must lie after from.");
     await knownEndpoint(db.reader, organisationId, endpointId);
-    return countByStateBetween(db.reader, endpointId, range);
+    return countByStateBetween(db.heavy, endpointId, range);
   }
 
   /** An invented event of a kind the endpoint listens to, marked `test`, to that endpoint alone. */
