@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { decodeG711, encodeG711 } from "../src/audio/g711.ts";
-import { wavSteps } from "../src/audio/read-wav.ts";
+import { readWav } from "../src/audio/read-wav.ts";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";
 import { transcribeWell } from "../src/speech/asr/second-opinion.ts";
 import { createDetector } from "../src/speech/ears/detector.ts";
@@ -47,10 +47,7 @@ function spokenBy(command: (text: string, wav: string) => string[], program: str
       const [text, wav] = [join(folder, "text"), join(folder, "voice.wav")];
       await Bun.write(text, sentence);
       Bun.spawnSync(command(text, wav), { stdout: "ignore", stderr: "ignore" });
-      const steps = wavSteps(await Bun.file(wav).bytes());
-      let step = steps.next();
-      while (!step.done) step = steps.next();
-      return step.value;
+      return readWav(await Bun.file(wav).bytes());
     },
   ];
 }

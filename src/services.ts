@@ -52,6 +52,7 @@ import { createCallsWithin } from "./calls/within.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import { SECOND_MS, type Clock } from "./core/clock.ts";
+import { readHere, type Files } from "./core/file-job.ts";
 import { messageOf } from "./core/errors.ts";
 import { createIds } from "./core/ids.ts";
 import type { Logger } from "./core/logger.ts";
@@ -78,7 +79,7 @@ import { createLinkReads } from "./media/link-reads.ts";
 import { createMediaLinks } from "./media/links.ts";
 import { createRecordings } from "./media/recordings.ts";
 import { createShareService } from "./media/share-service.ts";
-import type { Carrier } from "./telephony/port.ts";
+import { OPEN_LINE, type Carrier } from "./telephony/port.ts";
 import { createTrunkRefusal, type TrunkRefusal } from "./trunks/trunk-addresses.ts";
 import { createTrunkService } from "./trunks/trunk-service.ts";
 import { worklistEraser } from "./worklist/eraser.ts";
@@ -95,6 +96,8 @@ export interface ServiceDeps {
   rootKey: Uint8Array;
   /** How events leave this machine; the real sender unless a test brings its own. */
   safePost?: SafePost;
+  /** How files that people send are read; in this process unless the server brings its reader. */
+  files?: Files;
   /** Puts something in front of the sender: the demo's own receiver. */
   aroundPost?: (post: SafePost) => SafePost;
 }
@@ -111,12 +114,6 @@ export const ERASERS: readonly Eraser[] = [
   callsEraser,
 ];
 
-/** Where nobody dials, as on the command line. */
-const OPEN_LINE: Pick<Carrier, "lines" | "trunkLines"> = {
-  lines: Infinity,
-  trunkLines: () => ({ kind: "open", lines: Infinity }),
-};
-
 /** What the rules need and nothing else: no HTTP, no timers. The command line works with these. */
 export function createServices(
   deps: ServiceDeps,
@@ -126,7 +123,7 @@ export function createServices(
   hasEarsBeside: (calls: number) => boolean = () => true,
 ) {
   const ground = groundOf(deps, wake);
-  const { ids, secrets, audit, readNotes, outbox } = ground;
+  const { ids, secrets, audit, readNotes, outbox, files } = ground;
   const media = mediaServices(ground);
   const calling = callServices(ground, media, { carrier, hasEarsBeside });
   const campaigning = campaignServices(ground, calling);
@@ -137,6 +134,7 @@ export function createServices(
     audit,
     readNotes,
     outbox,
+    files,
     ...accountServices(ground),
     ...agentServices(ground, trunksChanged),
     ...media,
@@ -152,7 +150,7 @@ export function createServices(
 }
 
 /** What nearly every service stands on; each takes of it what it names. */
-function groundOf({ config, db, clock, logger, rootKey }: ServiceDeps, wake: () => void) {
+function groundOf({ config, db, clock, logger, rootKey, files = readHere }: ServiceDeps, wake: () => void) {
   // By their ids deliveries keep their order, also when the clock was set back while nothing ran.
   const ids = createIds(clock, undefined, db.newestDeliveryId);
   const audit = createAudit(clock, ids);
@@ -162,6 +160,7 @@ function groundOf({ config, db, clock, logger, rootKey }: ServiceDeps, wake: () 
     clock,
     logger,
     wake,
+    files,
     ids,
     audit,
     forgetAnswers: deleteResponsesAbout,

@@ -2,13 +2,12 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
-import { othersFirst, toIso, type Clock } from "../core/clock.ts";
-import { AppError, invalidField, messageOf } from "../core/errors.ts";
+import { toIso, type Clock } from "../core/clock.ts";
+import { AppError, invalidField } from "../core/errors.ts";
+import type { Files } from "../core/file-job.ts";
 import type { Database } from "../db/database.ts";
 import type { RecordedWordsRow, Executor } from "../db/tables.ts";
 import type { RecordedWords } from "../voice/port.ts";
-import { secondsOf, wavSteps } from "../audio/read-wav.ts";
-import { atSpeechLevel } from "../audio/speech-level.ts";
 import { isRecordedKind, RECORDED_KINDS, type RecordedKind } from "../payloads/recorded-words.ts";
 import {
   deleteRecordedWords,
@@ -17,15 +16,13 @@ import {
   allRecordedWords,
   putRecordedWords,
 } from "./recorded-words-store.ts";
-import { bytesOf, pcmWav, samplesOf } from "./recorded-words-wav.ts";
+import { pcmWav, samplesOf } from "./recorded-words-wav.ts";
+import { recordingJob } from "./recording-job.ts";
 import { agentById } from "./store.ts";
 
 /** Ninety seconds are more than anybody listens to; in 16 bits at 24 kHz they are 4.3 MB. */
 export const MOST_RECORDED_BYTES = 5 * 1_024 * 1_024;
-const MOST_RECORDED_SECONDS = 90;
 const LONGEST_FILE_NAME = 200;
-/** Between a studio and a telephone held too far away; beyond it noise would be turned up with the words. */
-const MOST_LEVEL_CHANGE_DB = 12;
 
 export interface RecordedWordsView {
   kind: RecordedKind;
@@ -36,8 +33,8 @@ export interface RecordedWordsView {
   created_at: string;
 }
 
-export function createRecordedWordsService(deps: { db: Database; clock: Clock; audit: Audit }) {
-  const { db, clock, audit } = deps;
+export function createRecordedWordsService(deps: { db: Database; clock: Clock; audit: Audit; files: Files }) {
+  const { db, clock, audit, files } = deps;
 
   async function assertAgent(executor: Executor, organisationId: string, agentId: string): Promise<void> {
     if (!(await agentById(executor, organisationId, agentId))) {
@@ -57,14 +54,17 @@ export function createRecordedWordsService(deps: { db: Database; clock: Clock; a
       // First of all: whoever may not touch the agent costs no decoding.
       await assertAgent(db.reader, organisationId, agentId);
       const known = checkedKind(kind);
-      const samples = await decoded(bytes);
+      if (bytes.byteLength > MOST_RECORDED_BYTES) {
+        throw new AppError("PAYLOAD_TOO_LARGE", `A recording may have at most ${MOST_RECORDED_BYTES / 1_024 ** 2} MB.`);
+      }
+      const { bytes: samples, seconds } = await files.read(organisationId, recordingJob, { bytes }, {});
       const row: RecordedWordsRow = {
         agent_id: agentId,
         kind: known,
         file_name: checkedFileName(fileName),
-        seconds: secondsOf(samples),
-        digest: createHash("sha256").update(bytesOf(samples)).digest("hex"),
-        samples: bytesOf(samples),
+        seconds,
+        digest: createHash("sha256").update(samples).digest("hex"),
+        samples,
         created_at: clock.now(),
       };
       return db.write(async (tx) => {
@@ -124,32 +124,6 @@ export type RecordedWordsService = ReturnType<typeof createRecordedWordsService>
 
 function keyOf(agentId: string, kind: RecordedKind, digest: string): string {
   return `${agentId}/${kind}/${digest}`;
-}
-
-async function decoded(bytes: Uint8Array): Promise<Int16Array> {
-  if (bytes.byteLength > MOST_RECORDED_BYTES) {
-    throw new AppError("PAYLOAD_TOO_LARGE", `A recording may have at most ${MOST_RECORDED_BYTES / 1_024 ** 2} MB.`);
-  }
-  const samples = await readable(bytes);
-  if (secondsOf(samples) > MOST_RECORDED_SECONDS) {
-    throw invalidField("file", `A recording may last at most ${MOST_RECORDED_SECONDS} seconds.`);
-  }
-  await othersFirst();
-  return atSpeechLevel(samples, MOST_LEVEL_CHANGE_DB);
-}
-
-/** Calls and requests go on between two steps. */
-async function readable(bytes: Uint8Array): Promise<Int16Array> {
-  try {
-    const steps = wavSteps(bytes);
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-      await othersFirst();
-    }
-  } catch (error) {
-    throw invalidField("file", messageOf(error));
-  }
 }
 
 function checkedKind(kind: string): RecordedKind {

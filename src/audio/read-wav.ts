@@ -7,7 +7,9 @@ import { createResampler } from "./resample.ts";
 const MOST_BYTES = 256 * 1_024 * 1_024;
 const MOST_SECONDS = 600;
 const MOST_CHANNELS = 2;
-/** About 20 ms of work at 48 kHz. */
+/** Programs write a handful beside format and audio. */
+const MOST_CHUNKS = 1_000;
+/** Mixed and resampled at once: the memory that it takes stays small. */
 const FRAMES_PER_STEP = 48_000;
 
 interface WavFormat {
@@ -34,10 +36,10 @@ const READERS: Readonly<Record<string, SampleReader>> = {
 const finite = (value: number) => (Number.isFinite(value) ? value : 0);
 
 /**
- * 16-bit samples at 8 kHz, both channels mixed. Throws an Error whose message says what is wrong with the file. In pieces:
- * a minute of 48 kHz takes more than a second, and a thread that serves others pauses in between.
+ * 16-bit samples at 8 kHz, both channels mixed. Throws an Error whose message says what is wrong with the file. A minute of
+ * 48 kHz takes more than a second, so no thread that serves others reads one.
  */
-export function* wavSteps(bytes: Uint8Array): Generator<void, Int16Array> {
+export function readWav(bytes: Uint8Array, mostSeconds = MOST_SECONDS): Int16Array {
   if (bytes.byteLength > MOST_BYTES)
     throw new Error(`The WAV is larger than ${MOST_BYTES / 1_048_576} MB; shorten it.`);
   const { format, data } = chunksOf(bytes);
@@ -53,12 +55,11 @@ export function* wavSteps(bytes: Uint8Array): Generator<void, Int16Array> {
   const resampler = createResampler(format.rateHz);
   const frames = Math.floor(data.byteLength / ((format.bitsPerSample / 8) * format.channels));
   if (frames === 0) throw new Error("The WAV holds no audio.");
-  if (frames > MOST_SECONDS * format.rateHz) {
-    throw new Error(`The WAV is longer than ${MOST_SECONDS / 60} minutes; shorten it.`);
+  if (frames > mostSeconds * format.rateHz) {
+    throw new Error(`The WAV may last at most ${mostSeconds} seconds; shorten it.`);
   }
   const parts: Int16Array[] = [];
   for (let from = 0; from < frames; from += FRAMES_PER_STEP) {
-    if (from > 0) yield;
     parts.push(resampler.push(mixed(data, format, read, from, Math.min(frames, from + FRAMES_PER_STEP))));
   }
   return joined([...parts, resampler.flush()]);
@@ -92,7 +93,10 @@ function chunksOf(bytes: Uint8Array): { format: WavFormat; data: DataView } {
     throw new Error("This is not a WAV file: it does not begin with RIFF and WAVE.");
   }
   let format: WavFormat | null = null;
+  let chunks = 0;
   for (let at = 12; at + 8 <= view.byteLength;) {
+    chunks += 1;
+    if (chunks > MOST_CHUNKS) throw new Error(`The WAV has more than ${MOST_CHUNKS} chunks; save it again.`);
     const name = nameAt(at);
     const declared = view.getUint32(at + 4, true);
     // Voices that stream write a size of 0 or all ones, because they cannot know it: then the rest is audio.

@@ -1,4 +1,5 @@
 // What the appliance knows of the numbers of a list: which must not be disturbed, which an agent has called since.
+import { createTurns } from "../core/clock.ts";
 import type { Executor } from "../db/tables.ts";
 
 /** In one question; SQLite takes a few thousand. */
@@ -47,7 +48,10 @@ async function inParts(
   ask: (part: readonly string[]) => Promise<string[]>,
 ): Promise<string[]> {
   const found: string[] = [];
-  for (let from = 0; from < numbers.length; from += NUMBERS_A_QUESTION)
+  const turn = createTurns();
+  for (let from = 0; from < numbers.length; from += NUMBERS_A_QUESTION) {
     found.push(...(await ask(numbers.slice(from, from + NUMBERS_A_QUESTION))));
+    await turn();
+  }
   return found;
 }

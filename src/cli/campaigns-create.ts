@@ -1,7 +1,7 @@
 // ringward campaigns create FILE: a list of people, from CSV or XLSX, becomes calls; with --dry-run it is only looked at.
 import { writeFileSync } from "node:fs";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import type { CheckedList, ListQuestion } from "../campaigns/list-check.ts";
+import { checkList, type CheckedList, type ListQuestion } from "../campaigns/list-check.ts";
 import {
   CreateCampaignSchema,
   DEFAULT_PER_MINUTE,
@@ -66,7 +66,8 @@ export const campaignsCreate: Command = {
       const organisationId = await organisationOf(args, services);
       const { listCheck, campaigns } = services;
       const question = await questionOf(args);
-      const read = (mapping?: Mapping) => listCheck.check(organisationId, { ...question, mapping }, CLI_ACTOR);
+      const read = (mapping?: Mapping) =>
+        listCheck.check(organisationId, CLI_ACTOR, (world) => checkList({ ...question, mapping }, world));
       const guessed = await read();
       const columns = args.text("columns");
       const list = columns === undefined ? guessed : await read(mappingOf(columns, guessed));

@@ -26,6 +26,8 @@ export interface Command {
   /** Names of positional arguments, for help and checking. */
   positionals?: readonly string[];
   options?: Readonly<Record<string, Option>>;
+  /** The server starts it; it stands in no list of commands. */
+  isInternal?: true;
   /** It goes on when nobody reads its output any more; the others end then. */
   outlivesReader?: true;
   /** Answers the exit code: 0 done, 1 failed. */

@@ -60,6 +60,7 @@ import { peopleCreate, peopleDisable, peopleEnable, peopleList, peoplePassword }
 import { modelsAdd, modelsList, modelsRemove } from "./models.ts";
 import { pronunciationsList, pronunciationsRemove, pronunciationsSet } from "./pronunciations.ts";
 import { wordsExport, wordsList, wordsRemove, wordsSet } from "./words.ts";
+import { readFiles } from "./read-files.ts";
 import { remindersAdd, remindersChange, remindersList, remindersRemove } from "./reminders.ts";
 import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
@@ -169,6 +170,7 @@ const COMMANDS: readonly Command[] = [
   openapi,
   licences,
   version,
+  readFiles,
 ];
 
 export async function runCli(argv: readonly string[]): Promise<number> {
@@ -212,7 +214,8 @@ function overview(argv: readonly string[]): number {
   const asked =
     first === "help" || first === "--help" || first === "-h" || (group.length > 0 && argv.includes("--help"));
   const listed = group.length > 0 ? group : COMMANDS;
-  const rows = listed.map(({ name, summary }) => `  ${name.padEnd(18)} ${summary.split("\n")[0]}`);
+  const shown = listed.filter(({ isInternal }) => !isInternal);
+  const rows = shown.map(({ name, summary }) => `  ${name.padEnd(18)} ${summary.split("\n")[0]}`);
   const text = `Usage: ringward COMMAND [options]\n\n${rows.join("\n")}\n\n"ringward COMMAND --help" tells the options of one.\n`;
   if (asked) {
     print(text);

@@ -6,10 +6,12 @@ import { SECOND_MS, stopwatch, systemClock, unheldClock } from "../core/clock.ts
 import { collectAtRest } from "../core/collect-at-rest.ts";
 import { messageOf } from "../core/errors.ts";
 import { limitRepeats } from "../core/few-repeats.ts";
+import { createFileReader } from "../core/file-reader.ts";
 import { hearStrayFaults } from "../core/last-resort.ts";
 import { createLogSink, type LogSink } from "../core/log-sink.ts";
 import { createLogger, logLine, type Logger } from "../core/logger.ts";
 import { measureLoopDelay } from "../core/loop-delay.ts";
+import { ownCommand } from "../core/own-command.ts";
 import { quietConsole } from "../core/quiet-console.ts";
 import { within } from "../core/within.ts";
 import { openDatabase, type Database, type Executor } from "../db/database.ts";
@@ -62,6 +64,7 @@ export const serve: Command = {
     // Its thread takes as long to start as the database to open, and the port waits for both.
     const safePost = safePostOf(config);
     void safePost.ready?.();
+    const files = createFileReader({ command: [...ownCommand(), "read-files"] });
     const db = await openDatabase(placeOf(config), { logger, as: "server", startReader: startReadWorker });
     const app = await orClosed(db, async () => {
       await refuseLeft(config, db);
@@ -76,6 +79,7 @@ export const serve: Command = {
         log,
         strayFaults,
         safePost,
+        files,
         demoEmail: demo ? DEMO_EMAIL : null,
         demoHospital: living,
         memoryDir: config.data.dir,
@@ -106,6 +110,7 @@ export const serve: Command = {
     damage?.stop();
     stopCollecting();
     stopMeasuring();
+    files.stop();
     attempt(logger, () => forgetServer(config));
     logger.tellLeftOut();
     await lastLines(log);

@@ -67,6 +67,18 @@ export function othersFirst(): Promise<void> {
   return new Promise((resume) => void setImmediate(resume));
 }
 
+/** So long may work hold its thread before others have their turn. */
+const TURN_MS = 5;
+
+/** For long work in small parts: awaited after each of them, it lets others have their turn every few milliseconds. */
+export function createTurns(): () => Promise<void> | undefined {
+  let begunMs = monotonicMs();
+  return () => {
+    if (monotonicMs() - begunMs < TURN_MS) return undefined;
+    return othersFirst().then(() => void (begunMs = monotonicMs()));
+  };
+}
+
 /** ISO 8601 in UTC with milliseconds and `Z`, as every time in the API is spoken. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();

@@ -14,9 +14,7 @@ const MOST_ROW_BYTES = 7.5 * 1024 * 1024;
 
 export function listView(list: CheckedList) {
   const { rows } = list;
-  const callable = rows.filter(isCallable).map(callRow);
-  if (Buffer.byteLength(JSON.stringify(callable)) > MOST_ROW_BYTES)
-    throw listFault("The values of the list are too long for one campaign. Split it.");
+  const callable = callableOf(rows);
   const faulty = rows.filter((row) => !isCallable(row));
   const warned = rows.filter((row) => isCallable(row) && row.faults.length > 0);
   return {
@@ -36,11 +34,21 @@ export function listView(list: CheckedList) {
     faults: [...faulty, ...warned].slice(0, FAULTS_SHOWN).map((row) => faultView(row, list.mapping.number)),
     shown: callable.slice(0, ROWS_SHOWN),
     greeting: list.greeting,
-    /** As a campaign is made of them. */
     rows: callable,
   };
 }
 export type ListView = ReturnType<typeof listView>;
+
+/** As a campaign is made of them. */
+function callableOf(rows: readonly CheckedRow[]) {
+  let bytes = 0;
+  return rows.filter(isCallable).map((row) => {
+    const made = callRow(row);
+    bytes += Buffer.byteLength(JSON.stringify(made)) + 1;
+    if (bytes > MOST_ROW_BYTES) throw listFault("The values of the list are too long for one campaign. Split it.");
+    return made;
+  });
+}
 
 function faultView(row: CheckedRow, numberColumn: number | null) {
   return {

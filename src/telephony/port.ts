@@ -209,3 +209,9 @@ export interface Carrier {
 }
 
 export type CarrierFactory = (listener: CarrierListener) => Carrier;
+
+/** Where no one dials, as on the command line. */
+export const OPEN_LINE: Pick<Carrier, "lines" | "trunkLines"> = {
+  lines: Infinity,
+  trunkLines: () => ({ kind: "open", lines: Infinity }),
+};

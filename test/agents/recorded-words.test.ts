@@ -2,11 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { pcmWav } from "../../src/agents/recorded-words-wav.ts";
-import { othersFirst } from "../../src/core/clock.ts";
 import type { AppError } from "../../src/core/errors.ts";
+import { readWav } from "../../src/audio/read-wav.ts";
 import { activeLevelDb, atSpeechLevel, SPEECH_LEVEL_DB } from "../../src/audio/speech-level.ts";
 import { mulawWavHeader } from "../../src/audio/wav.ts";
-import { readWav } from "../support/whole-wav.ts";
 import { rejectionOf } from "../support/temp.ts";
 import { applianceWithTrunks, type ApplianceWithTrunks } from "../trunks/appliance-with-trunks.ts";
 
@@ -59,23 +58,6 @@ describe("a recording", () => {
     expect(await levelOf(15_000)).toBeCloseTo(SPEECH_LEVEL_DB, 0);
     expect(await levelOf(2_000)).toBeCloseTo(SPEECH_LEVEL_DB, 0);
     expect(await levelOf(100)).toBeCloseTo(-41.3, 0);
-  });
-
-  test("of a minute is taken in pieces, between which others have their turn", async () => {
-    let turns = 0;
-    let isTaken = false;
-    const count = async () => {
-      while (!isTaken) {
-        await othersFirst();
-        turns++;
-      }
-    };
-    const counted = count();
-    await put("greeting", SILENCE(60));
-    isTaken = true;
-    await counted;
-    // A minute at 8 kHz is ten pieces.
-    expect(turns).toBeGreaterThan(9);
   });
 
   test("is replaced by the next of its kind", async () => {

@@ -1,6 +1,6 @@
 // Sentences for the ears: said by festival's voice SLT, through a telephone's µ-law.
 import { join } from "node:path";
-import { wavSteps } from "../../src/audio/read-wav.ts";
+import { readWav } from "../../src/audio/read-wav.ts";
 
 export const SPOKEN = {
   "yes-i-will-be-there": "Yes, I will be there.",
@@ -12,10 +12,7 @@ export const SPOKEN = {
 export type Garbled = "i-have-chest-pain";
 
 export async function spoken(name: keyof typeof SPOKEN | Garbled): Promise<Int16Array> {
-  const steps = wavSteps(await Bun.file(join(import.meta.dir, "fixtures", `${name}.wav`)).bytes());
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
+  return readWav(await Bun.file(join(import.meta.dir, "fixtures", `${name}.wav`)).bytes());
 }
 
 /** With silence before and after it, as a call has it. */

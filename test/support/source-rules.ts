@@ -10,6 +10,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["cli", "every command"],
   ["app.ts", "the composition root, from its start to its stop"],
   ["serving.ts", "everything that is asked over HTTP"],
+  ["reading.ts", "every kind of file that people send, and how each is read"],
   ["jobs.ts", "what is done again and again"],
   ["figures.ts", "what /metrics tells of the stored state"],
   ["replan.ts", "what is planned anew when the time went back"],

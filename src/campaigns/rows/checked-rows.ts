@@ -10,7 +10,7 @@ import { languageNamed } from "../../speech/languages.ts";
 import { completeNumber, type HomeCountry } from "./complete-number.ts";
 import type { Mapping } from "./mapping.ts";
 import { fault, isError, type RowFault } from "./row-faults.ts";
-import { ROWS_A_STEP, type InSteps, type Table, type TableRow } from "./table.ts";
+import { LONGEST_CELL, type Table, type TableRow } from "./table.ts";
 
 export interface CheckedRow {
   at: number;
@@ -37,23 +37,19 @@ const LONGEST_EMAIL = 254;
 const LONGEST_LANGUAGE = 50;
 const NAMES_OF_CONTACT = ["user_name", "contact_name"];
 
-export function* checkRows(question: CheckQuestion): InSteps<CheckedRow[]> {
+export function checkRows(question: CheckQuestion): CheckedRow[] {
   const texts = [question.agent.greeting, question.agent.prompt].map(neededBy);
-  const checked: CheckedRow[] = [];
-  for (const row of question.rows) {
-    checked.push(checkedRow(row, question, texts));
-    if (checked.length % ROWS_A_STEP === 0) yield;
-  }
-  return withDoubles(checked);
+  return withDoubles(question.rows.map((row) => checkedRow(row, question, texts)));
 }
 
 /** What only the appliance knows of the numbers. */
 export interface KnownNumbers {
-  doNotDisturb: ReadonlySet<string>;
-  calledToday: ReadonlySet<string>;
+  doNotDisturb: readonly string[];
+  calledToday: readonly string[];
 }
 
-export function withKnown(rows: readonly CheckedRow[], { doNotDisturb, calledToday }: KnownNumbers): CheckedRow[] {
+export function withKnown(rows: readonly CheckedRow[], known: KnownNumbers): CheckedRow[] {
+  const [doNotDisturb, calledToday] = [new Set(known.doNotDisturb), new Set(known.calledToday)];
   return rows.map((row) => {
     if (row.number === null) return row;
     const more = [
@@ -165,6 +161,8 @@ function lengthFaults(row: Pick<CheckedRow, "name" | "email" | "language" | "inf
 }
 
 function infoFaults(info: Readonly<Record<string, string>>): RowFault[] {
+  if (Object.values(info).some((value) => value.length > LONGEST_CELL))
+    return [fault.tooLong(`A value is longer than ${LONGEST_CELL.toLocaleString("en")} characters.`)];
   try {
     checkedInfo(info);
     return [];

@@ -1,26 +1,19 @@
 // A list of people, from whatever was handed over. The bytes say what it is; names of files lie.
 import { readDelimited } from "./delimited.ts";
 import { readPasted } from "./pasted.ts";
-import { listFault, MOST_LIST_BYTES, type InSteps, type Table } from "./table.ts";
+import { listFault, MOST_LIST_BYTES, type Table } from "./table.ts";
 import { decodeText } from "./text.ts";
 import { openWorkbook, readSheet } from "./xlsx.ts";
 
-export interface ReadListOptions {
-  bytes: Uint8Array;
-  isPasted: boolean;
-  /** Others have their turn between two steps. */
-  pause: () => Promise<void>;
-}
-
-export async function readList({ bytes, isPasted, pause }: ReadListOptions): Promise<Table> {
+export async function readList(bytes: Uint8Array, isPasted: boolean): Promise<Table> {
   if (bytes.byteLength > MOST_LIST_BYTES)
     throw listFault(`The list is larger than ${MOST_LIST_BYTES / 1024 / 1024} MB. Split it.`);
-  const table = await inTurns(await readerOf(bytes, isPasted), pause);
+  const table = await tableIn(bytes, isPasted);
   if (table.length === 0) throw listFault("The list is empty.");
   return table;
 }
 
-async function readerOf(bytes: Uint8Array, isPasted: boolean): Promise<InSteps<Table>> {
+async function tableIn(bytes: Uint8Array, isPasted: boolean): Promise<Table> {
   if (isPasted) return readPasted(withoutMark(decodeText(bytes)));
   if (beginsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return readSheet(await openWorkbook(bytes));
   // Old workbooks and those with a password come in the same wrapping.
@@ -30,14 +23,6 @@ async function readerOf(bytes: Uint8Array, isPasted: boolean): Promise<InSteps<T
     );
   if (beginsWith(bytes, [0x25, 0x50, 0x44, 0x46])) throw listFault("This is a PDF. Choose a CSV or XLSX file.");
   return readDelimited(withoutMark(decodeText(bytes)));
-}
-
-export async function inTurns<T>(work: InSteps<T>, pause: () => Promise<void>): Promise<T> {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-    await pause();
-  }
 }
 
 const beginsWith = (bytes: Uint8Array, signature: readonly number[]) =>

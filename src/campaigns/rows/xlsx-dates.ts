@@ -33,9 +33,13 @@ export function dateStylesOf(styles: string): Set<number> {
   return found;
 }
 
+/** No spreadsheet takes a longer one. What is searched below takes the square of its length at worst. */
+const LONGEST_FORMAT = 255;
+
 /** Letters of days and times outside of quotes and brackets. `[h]` counts hours. */
 function isDateFormat(code: string): boolean {
-  const letters = code.replaceAll(/"[^"]*"|\\.|_.|\*./g, "").replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
+  const known = code.slice(0, LONGEST_FORMAT);
+  const letters = known.replaceAll(/"[^"]*"|\\.|_.|\*./g, "").replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
   return /[ymdhs]/i.test(letters) && !/general/i.test(letters);
 }
 

@@ -1,6 +1,6 @@
 // The first sheet of an XLSX workbook (ECMA-376) as a table: shared and inline text, numbers with all their digits, dates.
 // A library for it is larger than the whole campaign room, and brings formulas, styles and writing along; this reads.
-import { addRow, listFault, MOST_COLUMNS, ROWS_A_STEP, type InSteps, type Table, type TableRow } from "./table.ts";
+import { cutCell, listFault, LONGEST_CELL, RowCells, TableRows, type Table } from "./table.ts";
 import { decodeText } from "./text.ts";
 import { dateStylesOf, textOfDate } from "./xlsx-dates.ts";
 import { readXml, type XmlReader } from "./xml.ts";
@@ -8,7 +8,7 @@ import { openArchive, type Archive } from "./zip.ts";
 
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** The parts of a workbook that a table needs, unpacked; the reading itself is in steps. */
+/** The parts of a workbook that a table needs, unpacked. */
 export interface Workbook {
   sheet: string;
   sharedStrings: string | null;
@@ -63,30 +63,26 @@ function targetOf(relations: string, id: string | null): string | null {
   return null;
 }
 
-export function* readSheet(book: Workbook): InSteps<Table> {
-  const strings = book.sharedStrings === null ? [] : yield* sharedStringsOf(book.sharedStrings);
+export function readSheet(book: Workbook): Table {
+  const strings = book.sharedStrings === null ? [] : sharedStringsOf(book.sharedStrings);
   const dateStyles = book.styles === null ? new Set<number>() : dateStylesOf(book.styles);
-  const rows: TableRow[] = [];
+  const table = new TableRows();
   const xml = readXml(book.sheet);
   let at = 0;
-  let read = 0;
   while (xml.next()) {
     if (xml.kind !== "open" || xml.name !== "row") continue;
     at = Number(xml.attribute("r") ?? at + 1);
-    if (!xml.isEmpty) addRow(rows, at, cellsOf(xml, at, { strings, dateStyles, book }));
-    read += 1;
-    if (read % ROWS_A_STEP === 0) yield;
+    if (!xml.isEmpty) table.add(at, cellsOf(xml, at, { strings, dateStyles, book }));
   }
-  return rows;
+  return table.rows;
 }
 
-function* sharedStringsOf(part: string): InSteps<string[]> {
+function sharedStringsOf(part: string): string[] {
   const xml = readXml(part);
   const strings: string[] = [];
   while (xml.next()) {
     if (xml.kind !== "open" || xml.name !== "si") continue;
     strings.push(xml.isEmpty ? "" : textWithin(xml, "si"));
-    if (strings.length % ROWS_A_STEP === 0) yield;
   }
   return strings;
 }
@@ -97,27 +93,28 @@ interface SheetContext {
   book: Workbook;
 }
 
-function cellsOf(xml: XmlReader, row: number, context: SheetContext): string[] {
-  const cells: string[] = [];
+function cellsOf(xml: XmlReader, row: number, context: SheetContext): readonly string[] {
+  const record = new RowCells(row);
   let column = 0;
   while (xml.next() && !(xml.kind === "close" && xml.name === "row")) {
     if (xml.kind !== "open" || xml.name !== "c") continue;
     column = columnOf(xml.attribute("r")) ?? column + 1;
-    const value = xml.isEmpty ? "" : cellText(xml, context);
-    if (value === "") continue;
-    if (column > MOST_COLUMNS)
-      throw listFault(`Row ${row} has more than ${MOST_COLUMNS} columns. Remove those that the calls do not need.`);
-    while (cells.length < column) cells.push("");
-    cells[column - 1] = value;
+    record.put(column, xml.isEmpty ? "" : cellText(xml, context));
   }
-  return cells;
+  return record.cells;
 }
+
+const [LETTERS, MOST_LETTERS, TO_UPPER_CASE] = [26, 3, ~0x20];
 
 /** AB12 → 28 */
 function columnOf(reference: string | null): number | null {
-  const letters = /^[A-Z]{1,3}/i.exec(reference ?? "")?.[0].toUpperCase();
-  if (letters === undefined) return null;
-  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  let column = 0;
+  for (let at = 0; at < MOST_LETTERS && reference !== null; at++) {
+    const letter = (reference.charCodeAt(at) & TO_UPPER_CASE) - 64;
+    if (!(letter >= 1 && letter <= LETTERS)) break;
+    column = column * LETTERS + letter;
+  }
+  return column === 0 ? null : column;
 }
 
 function cellText(xml: XmlReader, { strings, dateStyles, book }: SheetContext): string {
@@ -138,15 +135,16 @@ function cellText(xml: XmlReader, { strings, dateStyles, book }: SheetContext): 
   return Number.isInteger(number) ? BigInt(number).toString() : String(Number(number.toPrecision(15)));
 }
 
-/** All text up to the end of `name`, except how it is pronounced. */
+/** The text up to the end of `name`, except how it is pronounced, and cut where it is longer than a cell may be. */
 function textWithin(xml: XmlReader, name: string): string {
   let text = "";
   let isPronunciation = false;
   while (xml.next() && !(xml.kind === "close" && xml.name === name)) {
     if (xml.kind !== "text" && xml.name === "rPh") isPronunciation = xml.kind === "open" && !xml.isEmpty;
-    else if (xml.kind === "text" && !isPronunciation) text += xml.text();
+    else if (xml.kind === "text" && !isPronunciation && text.length <= LONGEST_CELL) text += xml.text();
   }
-  return text.replaceAll(/_x([\da-f]{4})_/gi, (whole, hex: string) =>
+  if (!text.includes("_")) return cutCell(text);
+  return cutCell(text).replaceAll(/_x([\da-f]{4})_/gi, (whole, hex: string) =>
     // A zero is no text.
     hex === "0000" ? whole : String.fromCharCode(parseInt(hex, 16)),
   );

@@ -16,11 +16,11 @@ export interface XmlReader {
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-/** What a name in angle brackets may begin with, apart from what is handled before. */
-const ELEMENT_NAME = /^\/?(?:[^\s/:>]*:)?([^\s/>]*)/;
-
-/** `>` may stand in an attribute's value. */
-const REST_OF_TAG = /[^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>/y;
+const [GREATER, QUOTE, APOSTROPHE, SLASH, COLON, SPACE] = [0x3e, 0x22, 0x27, 0x2f, 0x3a, 0x20];
+/** Ten thousand rows of fifty inline texts are 3.5 million. */
+const MOST_PIECES = 5_000_000;
+/** Of a text, before its entities are resolved: several times as long as any cell. */
+const LONGEST_TEXT = 32_768;
 
 const patterns = new Map<string, RegExp>();
 
@@ -37,11 +37,18 @@ export function readXml(xml: string): XmlReader {
   let at = 0;
   let piece = "";
   let isVerbatim = false;
+  let pieces = 0;
 
+  /** `>` may stand in an attribute's value. */
   function endOfTag(from: number): number {
-    REST_OF_TAG.lastIndex = from;
-    if (!REST_OF_TAG.test(xml)) throw broken();
-    return REST_OF_TAG.lastIndex - 1;
+    for (let end = from; end < xml.length; end++) {
+      const code = xml.charCodeAt(end);
+      if (code === GREATER) return end;
+      if (code !== QUOTE && code !== APOSTROPHE) continue;
+      end = xml.indexOf(code === QUOTE ? '"' : "'", end + 1);
+      if (end === -1) break;
+    }
+    throw broken();
   }
   function past(end: string): void {
     const found = xml.indexOf(end, at);
@@ -50,18 +57,20 @@ export function readXml(xml: string): XmlReader {
   }
   function takeText(end: number, verbatim: boolean): true {
     reader.kind = "text";
-    piece = xml.slice(at, end);
+    piece = xml.slice(at, Math.min(end, at + LONGEST_TEXT));
     isVerbatim = verbatim;
     at = end;
     return true;
   }
   function takeTag(): true {
     const end = endOfTag(at + 1);
-    piece = xml.slice(at + 1, end);
+    const isClose = xml.charCodeAt(at + 1) === SLASH;
+    reader.kind = isClose ? "close" : "open";
+    reader.isEmpty = xml.charCodeAt(end - 1) === SLASH;
+    reader.name = nameIn(xml, at + (isClose ? 2 : 1), end);
+    // Of a closing one there is nothing else to know.
+    piece = isClose ? "" : xml.slice(at + 1, end);
     at = end + 1;
-    reader.kind = piece.startsWith("/") ? "close" : "open";
-    reader.isEmpty = piece.endsWith("/");
-    reader.name = ELEMENT_NAME.exec(piece)?.[1] ?? "";
     return true;
   }
 
@@ -70,6 +79,9 @@ export function readXml(xml: string): XmlReader {
     name: "",
     isEmpty: false,
     next() {
+      pieces += 1;
+      if (pieces > MOST_PIECES)
+        throw listFault("The workbook is too large. Copy the rows and columns that are needed into a new one.");
       while (at < xml.length) {
         if (xml[at] !== "<") {
           const next = xml.indexOf("<", at);
@@ -96,6 +108,17 @@ export function readXml(xml: string): XmlReader {
     },
   };
   return reader;
+}
+
+/** Of an element, without its prefix. */
+function nameIn(xml: string, from: number, end: number): string {
+  let start = from;
+  for (let place = from; place < end; place++) {
+    const code = xml.charCodeAt(place);
+    if (code <= SPACE || code === SLASH) return xml.slice(start, place);
+    if (code === COLON && start === from) start = place + 1;
+  }
+  return xml.slice(start, end);
 }
 
 function withoutEntities(text: string): string {

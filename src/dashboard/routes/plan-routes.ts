@@ -2,10 +2,12 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { FeedService } from "../../calendar/ical/feed-service.ts";
-import { holidaysIn, MOST_HOLIDAY_BYTES } from "../../calendar/ical/holiday-days.ts";
+import { MOST_HOLIDAY_BYTES } from "../../calendar/ical/holiday-days.ts";
+import { holidaysJob } from "../../calendar/ical/holidays-job.ts";
 import { CopyPlanSchema, CreateWindowsSchema, PlanQuery } from "../../calendar/plan-model.ts";
 import type { PlanService } from "../../calendar/plan-service.ts";
 import { toIso, type Clock } from "../../core/clock.ts";
+import type { Files } from "../../core/file-job.ts";
 import { oneOf } from "../../core/schema.ts";
 import { addDays } from "../../core/zones.ts";
 import type { SessionGuard } from "../session-guard.ts";
@@ -15,13 +17,14 @@ export interface PlanRouteDeps {
   plans: PlanService;
   feeds: FeedService;
   clock: Clock;
+  files: Files;
 }
 
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
 /** As far ahead as days can be closed. */
 const HOLIDAYS_AHEAD_DAYS = 730;
 
-export function planRoutes({ guard, plans, feeds, clock }: PlanRouteDeps) {
+export function planRoutes({ guard, plans, feeds, clock, files }: PlanRouteDeps) {
   return new Elysia({ name: "dashboard-plans" })
     .use(guard)
     .post(
@@ -41,10 +44,11 @@ export function planRoutes({ guard, plans, feeds, clock }: PlanRouteDeps) {
     )
     .post(
       "/dashboard/api/calendar/holidays/read",
-      ({ body }) => {
-        const today = toIso(clock.now()).slice(0, 10);
-        const text = new TextDecoder().decode(body as Uint8Array);
-        return holidaysIn(text, { from: today, to: addDays(today, HOLIDAYS_AHEAD_DAYS) });
+      async ({ session, body }) => {
+        const from = toIso(clock.now()).slice(0, 10);
+        const sent = { bytes: body as Uint8Array, from, to: addDays(from, HOLIDAYS_AHEAD_DAYS) };
+        const { holidays, unread } = await files.read(session.organisationId, holidaysJob, sent, {});
+        return { holidays, unread };
       },
       { upload: { role: "staff", mostBytes: MOST_HOLIDAY_BYTES, types: ["text/calendar"] } },
     )

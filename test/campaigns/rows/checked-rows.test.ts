@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { checkRows, isCallable, withKnown, type CheckQuestion } from "../../../src/campaigns/rows/checked-rows.ts";
 import { hasHeadings } from "../../../src/campaigns/rows/headings.ts";
 import { guessMapping, type Mapping } from "../../../src/campaigns/rows/mapping.ts";
-import { inOneGo, type Table } from "../../../src/campaigns/rows/table.ts";
+import { LONGEST_CELL, type Table } from "../../../src/campaigns/rows/table.ts";
 
 const tableOf = (...rows: string[][]): Table => rows.map((cells, index) => ({ at: index + 1, cells }));
 
@@ -54,7 +54,7 @@ const AGENT = {
   prompt: "You are {{agent_name}}.",
 };
 const check = (rows: Table, change: Partial<CheckQuestion> = {}) =>
-  inOneGo(checkRows({ rows, mapping: MAPPING, home: "IN", allowedRanges: [], agent: AGENT, ...change }));
+  checkRows({ rows, mapping: MAPPING, home: "IN", allowedRanges: [], agent: AGENT, ...change });
 const kindsOf = (rows: Table, change: Partial<CheckQuestion> = {}) =>
   check(rows, change).map(({ faults }) => faults.map(({ kind }) => kind).join(" "));
 
@@ -128,7 +128,7 @@ describe("a row", () => {
 
   test("of a number that must not be disturbed is not called; one called today may be", () => {
     const rows = check(tableOf(["9876543210", "Ravi", "x"], ["9876543211", "Meera", "x"]));
-    const known = { doNotDisturb: new Set(["+919876543210"]), calledToday: new Set(["+919876543211"]) };
+    const known = { doNotDisturb: ["+919876543210"], calledToday: ["+919876543211"] };
     const marked = withKnown(rows, known);
     expect(marked.map(({ faults }) => faults.map(({ kind }) => kind))).toEqual([["do_not_disturb"], ["called_today"]]);
     expect(marked.filter(isCallable).map(({ at }) => at)).toEqual([2]);
@@ -137,6 +137,12 @@ describe("a row", () => {
   test("whose values make the agent's words too long is not called", () => {
     const agent = { ...AGENT, prompt: "{{doctor}}".repeat(60) };
     expect(kindsOf(tableOf(["9876543210", "Ravi", "x".repeat(1_000)]), { agent })).toEqual(["too_long"]);
+  });
+
+  test("with a value that was cut when it was read is not called with half of it", () => {
+    const [longest, cut] = ["x".repeat(LONGEST_CELL), "x".repeat(LONGEST_CELL + 1)];
+    const rows = tableOf(["9876543210", "Ravi", longest], ["9876543211", "Meera", cut], ["9876543212", cut, "x"]);
+    expect(kindsOf(rows)).toEqual(["", "too_long", "too_long"]);
   });
 
   test("with placeholders named like an object's own is told of them", () => {

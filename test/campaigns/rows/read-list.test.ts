@@ -2,14 +2,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readList } from "../../../src/campaigns/rows/read-list.ts";
-import { MOST_ROWS } from "../../../src/campaigns/rows/table.ts";
+import { LONGEST_CELL, MOST_ROWS } from "../../../src/campaigns/rows/table.ts";
 import { AppError } from "../../../src/core/errors.ts";
 import { csvLine } from "../../../src/http/csv.ts";
+import * as hostile from "../../support/hostile/files.ts";
+import { cpuMsOf } from "../../support/cpu-time.ts";
 import { sheetOf, workbookOf, workbookParts, zipOf } from "../../support/workbook.ts";
 
-const pause = () => Promise.resolve();
 const read = (content: string | Uint8Array, isPasted = false) =>
-  readList({ bytes: typeof content === "string" ? new TextEncoder().encode(content) : content, isPasted, pause });
+  readList(typeof content === "string" ? new TextEncoder().encode(content) : content, isPasted);
 const cellsOf = async (content: string | Uint8Array, isPasted = false) =>
   (await read(content, isPasted)).map(({ cells }) => cells);
 const faultOf = async (content: string | Uint8Array) => {
@@ -163,10 +164,39 @@ describe("a workbook", () => {
   });
 });
 
+describe("what a small file would become is bounded:", () => {
+  test("a cell is cut behind its longest length, wherever it comes from", async () => {
+    const long = "x".repeat(LONGEST_CELL + 500);
+    const cut = [["x".repeat(LONGEST_CELL + 1), "y"]];
+    expect(await cellsOf(`${long},y`)).toEqual(cut);
+    expect(await cellsOf(`"${long}",y`)).toEqual(cut);
+    expect(await cellsOf(workbookOf(sheetOf([[long, "y"]])))).toEqual(cut);
+    expect(await cellsOf(`"${'""'.repeat(LONGEST_CELL + 500)}",y`)).toEqual([['"'.repeat(LONGEST_CELL + 1), "y"]]);
+  });
+
+  test.each([
+    ["one long text that 3,000 cells name", hostile.oneTextNamedOften(60, 50), "too much text"],
+    ["9.9 million empty cells of one row", hostile.emptyCells(), "more than 50 columns"],
+    ["9.9 million empty rows", workbookOf("<row/>".repeat(6_500_000)), "too large"],
+    ["10 MB of commas", hostile.commas(), "more than 50 columns"],
+  ])("%s", async (_, bytes, words) => {
+    expect(await faultOf(bytes)).toContain(words);
+  });
+
+  test("10 MB of quotes are one cell", async () => {
+    expect(await cellsOf(new Uint8Array(10 * 1024 * 1024).fill(0x22))).toEqual([['"'.repeat(LONGEST_CELL + 1)]]);
+  });
+
+  test("a number format of 120,000 brackets is none, and takes no time", async () => {
+    const brackets = async () => expect(await cellsOf(hostile.formatOfBrackets())).toHaveLength(2);
+    expect(await cpuMsOf(brackets)).toBeLessThan(1_000);
+  });
+});
+
 describe("whatever the bytes,", () => {
   const isHandled = async (bytes: Uint8Array, isPasted: boolean) => {
     try {
-      await readList({ bytes, isPasted, pause });
+      await readList(bytes, isPasted);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }

@@ -1,7 +1,7 @@
 // The list while a campaign is being made: sent to be read whenever it, or what is to be made of it, changes. Nothing is made.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ListView } from "../../../dashboard/campaign-list.ts";
-import type { AskedOfList } from "../../../dashboard/routes/campaign-list-routes.ts";
+import type { AskedOfList } from "../../../dashboard/list-job.ts";
 import { messageOf } from "../../client.ts";
 import { postForm } from "../../upload.ts";
 

@@ -1,0 +1,14 @@
+// ringward read-files: the process that the server starts to read files; no one types it.
+import { serveJobs } from "../core/reader-side.ts";
+import { FILE_JOBS } from "../reading.ts";
+import type { Command } from "./command.ts";
+
+export const readFiles: Command = {
+  name: "read-files",
+  summary: "Read files for the server that started this, over standard input and output.",
+  isInternal: true,
+  async run() {
+    await serveJobs(FILE_JOBS, Bun.stdin.stream(), (bytes) => Bun.write(Bun.stdout, bytes));
+    return 0;
+  },
+};
