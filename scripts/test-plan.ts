@@ -117,7 +117,7 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
   "test/media/share.test.ts": "about links and their pages; test/scenarios/share.test.ts asks for them on both",
   "test/scheduler/trusted-clock.test.ts": "hours of a clock; one row is all that is stored of them",
   "test/browser/**": "pages ask the same routes; test/dashboard and test/scenarios ask them on both",
-  "test/scenarios/{contract-fuzz,http,hostile-clients,hostile-set,life,lost-log,slim,stranger-cost}.test.ts":
+  "test/scenarios/{contract-fuzz,http,hostile-clients,hostile-input,hostile-set,life,lost-log,slim,stranger-cost}.test.ts":
     "about HTTP, the process and its log; the database is asked what the others ask",
   "test/scenarios/{campaigns,demo,holidays,recovery,reminders}.test.ts":
     "many rows and kills; test/scenarios/{waiting-list,worklist}.test.ts kill on both",

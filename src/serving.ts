@@ -42,6 +42,7 @@ import { createGuard } from "./http/guard.ts";
 import { createHandler, isBelow } from "./http/handler.ts";
 import { createReadiness, healthRoutes, type HealthDeps } from "./http/health.ts";
 import type { Idempotency } from "./http/idempotency.ts";
+import { createInFlight, type InFlight } from "./http/in-flight.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { createSourceOf } from "./http/source.ts";
 import { publicRoutes } from "./media/public-routes.ts";
@@ -68,18 +69,11 @@ export function createServing(deps: ServingDeps) {
   const { config, db, clock, logger, services, calling, metrics, idempotency } = deps;
   const { keys, calls, erasure, hooks, windows, tracking, appointments, shares, links, linkReads } = services;
   const requestTimeoutMs = requestTimeoutMsOf(config);
-  const health: HealthDeps = {
-    db,
-    clock,
-    metrics,
-    dataDir: config.data.dir,
-    minFreeMb: config.data.min_free_mb,
-    metricsToken: config.metrics.token,
-    schedulerBeatAtElapsedMs: deps.schedulerBeatAtElapsedMs,
-    notes: () => ({ ...deps.notes(), changes: dashboard.note() }),
-  };
+  const health = healthOf(deps, () => dashboard.note());
   const configurationReads = createConfigurationReads(db, config);
+  const inFlight = createInFlight();
   const guard = createGuard({
+    inFlight,
     limiter: createRateLimiter(clock),
     clock,
     requestTimeoutMs,
@@ -96,7 +90,7 @@ export function createServing(deps: ServingDeps) {
       serverPath: new URL(config.base_url).pathname,
       faultForms: FAULT_FORMS,
     });
-  const dashboard = createDashboard(deps, health, configurationReads);
+  const dashboard = createDashboard(deps, health, configurationReads, inFlight);
   const { mediaOf } = calling;
   const appointmentsOf = async (callId: string) => {
     const appointment = await appointments.ofCall(db.reader, callId);
@@ -150,6 +144,20 @@ export function createServing(deps: ServingDeps) {
   };
 }
 
+function healthOf(deps: ServingDeps, changes: () => string | null): HealthDeps {
+  const { config, db, clock, metrics, schedulerBeatAtElapsedMs } = deps;
+  return {
+    db,
+    clock,
+    metrics,
+    dataDir: config.data.dir,
+    minFreeMb: config.data.min_free_mb,
+    metricsToken: config.metrics.token,
+    schedulerBeatAtElapsedMs,
+    notes: () => ({ ...deps.notes(), changes: changes() }),
+  };
+}
+
 /** None yet but the answers to what goes wrong. */
 function newRoutes(logger: Logger) {
   const app = new Elysia({
@@ -160,7 +168,7 @@ function newRoutes(logger: Logger) {
   return app.use(createFaults(logger, () => app.routes, FAULT_FORMS));
 }
 
-function createDashboard(deps: ServingDeps, health: HealthDeps, reads: ConfigurationReads) {
+function createDashboard(deps: ServingDeps, health: HealthDeps, reads: ConfigurationReads, inFlight: InFlight) {
   const { config, db, clock, logger, services, calling } = deps;
   const feed = createChangeFeed({
     log: createChangeLog(db.reader),
@@ -184,7 +192,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     feed,
     savedFilters: createSavedFilters({ db, clock, ids: services.ids }),
     idempotency: deps.idempotency,
-    guard: sessionGuardOf(deps),
+    guard: sessionGuardOf(deps, inFlight),
     overview: createOverview(db, clock, () => deps.demo?.history.isMaking() ?? false),
     reads,
     readiness: createReadiness(health),
@@ -209,8 +217,9 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
   };
 }
 
-function sessionGuardOf({ config, clock, services }: ServingDeps) {
+function sessionGuardOf({ config, clock, services }: ServingDeps, inFlight: InFlight) {
   return createSessionGuard({
+    inFlight,
     sessionService: services.sessions,
     clock,
     requestTimeoutMs: requestTimeoutMsOf(config),

@@ -7,7 +7,7 @@ import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
 import { assertWordsFit, missingWords } from "../calls/queue/agent-words.ts";
 import { parseScheduledTime } from "../calls/queue/scheduled-time.ts";
 import type { Config } from "../config/schema.ts";
-import { othersFirst } from "../core/clock.ts";
+import { createTurns } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { lazily } from "../core/lazily.ts";
 import { fieldFaults } from "../core/schema-words.ts";
@@ -37,8 +37,6 @@ const ROW_FIELDS = new Set(Object.keys(CampaignRowSchema.properties));
 /** The number by which a person knows the row, in a list that was read from a file. */
 const ROW_NUMBER = "row";
 const MOST_ROW_NUMBER = 10_000_000;
-/** A few milliseconds of work at a time, so that nobody else's request waits behind ten thousand rows. */
-const ROWS_PER_TURN = 100;
 
 export async function checkedCampaign(
   executor: Executor,
@@ -60,8 +58,9 @@ export async function checkedCampaign(
     missing: new Map(),
   };
   const taken = new Set<number>();
+  const turn = createTurns();
   for (const [index, fields] of input.rows.entries()) {
-    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await othersFirst();
+    await turn();
     const row = rowNumberOf(fields, index + 1);
     const fault = taken.has(row)
       ? { field: ROW_NUMBER, message: "Another row has this number." }

@@ -1,7 +1,6 @@
 // Makes a campaign of a list, or tells what would become of it.
 import { createHmac } from "node:crypto";
 import type { Actor } from "../core/actor.ts";
-import { isDoNotDisturb } from "../calls/do-not-disturb-store.ts";
 import { callableAgent } from "../calls/checked-call.ts";
 import { agentWords } from "../calls/queue/agent-words.ts";
 import type { Config } from "../config/schema.ts";
@@ -12,6 +11,7 @@ import type { Alongside } from "../db/alongside.ts";
 import type { CampaignRow, CampaignRowRow, Tx } from "../db/tables.ts";
 import { countOpen, openWithList } from "./campaign-store.ts";
 import { checkedCampaign, type CheckedCampaign, type CheckedRow } from "./checked-campaign.ts";
+import { numbersOnDoNotDisturb } from "./known-numbers-store.ts";
 import type { CampaignDryRun, CampaignInput, CreatedCampaign } from "./model.ts";
 import type { CampaignServiceDeps } from "./service-deps.ts";
 
@@ -73,10 +73,13 @@ export function createCampaignMaking(deps: MakingDeps) {
     async check(organisationId: string, input: CampaignInput, actor: Actor): Promise<CampaignDryRun> {
       const checked = await checkedCampaign(db.reader, organisationId, input, config, clock.now());
       await readNotes.note({ organisationId, actor, action: "campaign.dry_run", subjectId: checked.agent.id });
-      const doNotDisturb: number[] = [];
-      for (const { row, contactNumber } of checked.accepted)
-        if (await isDoNotDisturb(db.reader, organisationId, contactNumber)) doNotDisturb.push(row);
-      return dryRunOf(checked, doNotDisturb);
+      const numbers = [...new Set(checked.accepted.map(({ contactNumber }) => contactNumber))];
+      const listed = await numbersOnDoNotDisturb(db.reader, organisationId, numbers);
+      const doNotDisturb = checked.accepted.filter(({ contactNumber }) => listed.has(contactNumber));
+      return dryRunOf(
+        checked,
+        doNotDisturb.map(({ row }) => row),
+      );
     },
   };
 }

@@ -11,7 +11,8 @@ import { CAMPAIGN_STATES } from "./state.ts";
 
 export const MOST_ROWS = 10_000;
 /** 10,000 rows with 800 bytes each. */
-export const MOST_CAMPAIGN_BYTES = 8 * 1024 * 1024;
+const MOST_CAMPAIGN_BYTES = 8 * 1024 * 1024;
+export const LARGE_CAMPAIGN = { mostBytes: MOST_CAMPAIGN_BYTES, list: { field: "rows", mostItems: MOST_ROWS } };
 export const MOST_PER_MINUTE = 6_000;
 export const DEFAULT_PER_MINUTE = 30;
 export const ROW_STATES = ["waiting", "calling", "done", "cancelled"] as const;

@@ -13,9 +13,9 @@ import {
   CREATE_CAMPAIGN_EXAMPLE,
   CreateCampaignSchema,
   CreatedCampaignSchema,
+  LARGE_CAMPAIGN,
   ListCampaignsQuery,
   ListResultsQuery,
-  MOST_CAMPAIGN_BYTES,
   RetryRowsQuery,
   type CampaignResult,
   type CampaignView,
@@ -40,7 +40,9 @@ const createDetail = () =>
   detail("createCampaign", "Call a list of people, one after the other at a pace", ["PLAN_LIMIT_REACHED"], {
     description:
       "Up to 10,000 rows and 8 MiB. Each row is what POST /v1/calls takes, without agent_id; a row at fault is refused by itself and " +
-      "named, the others are accepted. Where no row can be called the answer is 400. Nothing is dialled before every row is stored.",
+      "named, the others are accepted. Where no row can be called the answer is 400. Nothing is dialled before every row is stored. " +
+      "Of bodies above 256 KiB, 12 MiB may be in flight for one key, 24 MiB for one organisation and 36 MiB in all; beyond it the " +
+      "answer is 429 with Retry-After.",
     "x-example": CREATE_CAMPAIGN_EXAMPLE,
   });
 
@@ -78,7 +80,7 @@ export function campaignRoutes(guard: Guard, campaigns: CampaignService) {
       {
         scope: "campaigns:write",
         creates: true,
-        json: { mostBytes: MOST_CAMPAIGN_BYTES },
+        json: LARGE_CAMPAIGN,
         body: CreateCampaignSchema,
         query: Type.Object({
           dry_run: Type.Optional(

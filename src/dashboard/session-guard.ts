@@ -10,9 +10,13 @@ import {
   assertJsonType,
   MOST_BODY_BYTES,
   MOST_STRANGERS_BODY_BYTES,
-  parseJsonInTurns,
+  parseJson,
   readBody,
+  type BodyBounds,
 } from "../http/body.ts";
+import type { LargeJson } from "../http/guard.ts";
+import type { InFlight } from "../http/in-flight.ts";
+import { readListBody } from "../http/list-body.ts";
 import { infoOf } from "../http/request-info.ts";
 import { sessionCookie, sessionTokenOf } from "./session-cookie.ts";
 
@@ -47,6 +51,7 @@ const sessions = new WeakMap<Request, Session>();
 
 export interface SessionGuardDeps {
   sessionService: SessionService;
+  inFlight: InFlight;
   clock: Clock;
   requestTimeoutMs: number;
   /** Where people reach the dashboard: a proxy in front may have changed the Host header. */
@@ -54,15 +59,28 @@ export interface SessionGuardDeps {
   isSecure: boolean;
 }
 
-export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ownOrigin, isSecure }: SessionGuardDeps) {
+export function createSessionGuard(deps: SessionGuardDeps) {
+  const { sessionService, inFlight, clock, requestTimeoutMs, ownOrigin, isSecure } = deps;
+
   /** Leaves the body as it was where there is none. */
-  async function takeJson(context: HookContext, timeoutMs: number, mostBytes: number): Promise<void> {
-    const bytes = await readBody(context.request, clock, timeoutMs, mostBytes);
+  async function takeJson(context: HookContext, mostBytes: number): Promise<void> {
+    const bytes = await readBody(context.request, { clock, timeoutMs: requestTimeoutMs, mostBytes });
     if (bytes.length === 0) return;
     assertJsonType(context.request);
-    const body = await parseJsonInTurns(bytes);
+    const body = parseJson(bytes);
     infoOf(context.request).body = body;
     context.body = body;
+  }
+
+  /** Of files and long lists. */
+  function largeBounds(request: Request, mostBytes: number): BodyBounds {
+    const { personId: id, organisationId } = sessionOf(request, "viewer");
+    return {
+      clock,
+      timeoutMs: Math.max(requestTimeoutMs, LONGEST_UPLOAD_MS),
+      mostBytes,
+      admit: (bytes) => inFlight.admit(request, { id, organisationId }, bytes),
+    };
   }
 
   async function admit(
@@ -95,16 +113,19 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
         await admit(required, context.request, context.set.headers);
         if (!["POST", "PUT", "PATCH"].includes(context.request.method)) return;
         const mostBytes = required === "nobody" ? MOST_STRANGERS_BODY_BYTES : MOST_BODY_BYTES;
-        await takeJson(context, requestTimeoutMs, mostBytes);
+        await takeJson(context, mostBytes);
       },
       resolve: ({ request }) => ({ session: sessionOf(request, required), actor: actorOf(request) }),
     }),
-    large: ({ role, mostBytes }: Omit<Upload, "types">) => ({
+    large: ({ role, mostBytes, list }: LargeJson & { role: RequiredRole }) => ({
       parse: () => UNREAD,
       detail: { "x-role": role, hide: true } as object,
       transform: async (context: HookContext) => {
         await admit(role, context.request, context.set.headers);
-        await takeJson(context, Math.max(requestTimeoutMs, LONGEST_UPLOAD_MS), mostBytes);
+        assertJsonType(context.request);
+        const { bytes, body } = await readListBody(context.request, largeBounds(context.request, mostBytes), list);
+        Object.assign(infoOf(context.request), { rawBody: bytes, body });
+        context.body = body;
       },
       resolve: ({ request }) => ({ session: sessionOf(request, role), actor: actorOf(request) }),
     }),
@@ -114,8 +135,7 @@ export function createSessionGuard({ sessionService, clock, requestTimeoutMs, ow
       transform: async (context: HookContext) => {
         await admit(role, context.request, context.set.headers);
         assertType(context.request, types);
-        const timeoutMs = Math.max(requestTimeoutMs, LONGEST_UPLOAD_MS);
-        context.body = await readBody(context.request, clock, timeoutMs, mostBytes);
+        context.body = await readBody(context.request, largeBounds(context.request, mostBytes));
       },
       resolve: ({ request }) => ({ session: sessionOf(request, role), actor: actorOf(request) }),
     }),

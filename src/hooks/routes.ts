@@ -140,7 +140,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
     async ({ params, request, set }) => {
       const hook = await hooks.byToken(params.token);
       hooks.assertQuotaLeft(hook);
-      const rawBody = await readBody(request, clock, requestTimeoutMs);
+      const rawBody = await readBody(request, { clock, timeoutMs: requestTimeoutMs });
       hooks.assertSignature(hook, request.headers, rawBody);
       await hooks.countRequest(hook);
       assertReadable(request);

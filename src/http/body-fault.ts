@@ -5,6 +5,12 @@ import { Value } from "@sinclair/typebox/value";
 import { AppError } from "../core/errors.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 
+/** The same of a body with one long list, of whose items the first stands for all: Elysia would write all of it into its words. */
+export function listBodyFault(schema: TSchema, body: unknown, field: string): AppError | null {
+  const list = (body as Record<string, unknown> | null)?.[field];
+  return bodyFault(schema, Array.isArray(list) ? { ...(body as object), [field]: list.slice(0, 1) } : body);
+}
+
 /** Null where the body is as its schema has it: then the fault is somewhere else. */
 export function bodyFault(schema: TSchema, body: unknown): AppError | null {
   // Unknown fields are dropped before a body is checked.

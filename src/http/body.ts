@@ -1,44 +1,60 @@
 // Reads a request body within a limit of size and time, so that a slow or endless one cannot hold the server.
 import { NUL } from "../core/clean-text.ts";
 import { AppError, invalidField } from "../core/errors.ts";
-import { othersFirst, type Clock } from "../core/clock.ts";
+import { createTurns, type Clock } from "../core/clock.ts";
 import { inTime } from "../core/within.ts";
+import { infoOf } from "./request-info.ts";
 
 export const MOST_BODY_BYTES = 256 * 1024;
 /** Of somebody whom nothing identifies yet: names, an e-mail address and a password are far less. */
 export const MOST_STRANGERS_BODY_BYTES = 4 * 1024;
 /** additional_info goes 64 deep. What checks a body against its schema took 9 s for one of 120,000 brackets. */
 const DEEPEST_BODY = 100;
-/** Of a large body, looked through at once. */
-const BYTES_A_TURN = 1024 * 1024;
+
+/** A millisecond or less. */
+const LOOKED_AT_ONCE_BYTES = 64 * 1024;
 
 const tooLarge = (mostBytes: number) =>
   new AppError("PAYLOAD_TOO_LARGE", `The body must not exceed ${mostBytes / 1024} KiB.`);
 
 const tooSlow = () => new AppError("REQUEST_TIMEOUT", "The body did not arrive in time. Send it in one go.");
 
-export async function readBody(
-  request: Request,
-  clock: Clock,
-  timeoutMs: number,
-  mostBytes = MOST_BODY_BYTES,
-): Promise<Uint8Array> {
-  const length = request.headers.get("content-length");
-  if (Number(length ?? 0) > mostBytes) throw tooLarge(mostBytes);
+export interface BodyBounds {
+  clock: Clock;
+  timeoutMs: number;
+  mostBytes?: number;
+  /** Called before more than 256 KiB of a body are read; throws where there is no room for them. */
+  admit?: (bytes: number) => void;
+  /** Sees each part as it arrives, and throws where the rest need not be read. */
+  look?: (part: Uint8Array) => void;
+}
+
+export async function readBody(request: Request, bounds: BodyBounds): Promise<Uint8Array> {
+  const { clock, timeoutMs, mostBytes = MOST_BODY_BYTES, admit, look } = bounds;
+  const header = request.headers.get("content-length");
+  const length = header !== null && /^[0-9]+$/.test(header) ? Number(header) : null;
+  if ((length ?? 0) > mostBytes) throw tooLarge(mostBytes);
+  const isLarge = (length ?? 0) > MOST_BODY_BYTES;
+  if (isLarge) admit?.(length ?? 0);
   // With a length the server itself stops there, and taking the body whole is twice as fast as reading a stream.
-  if (length !== null && /^[0-9]+$/.test(length)) {
+  if (length !== null && !(look && isLarge)) {
     const bytes = request.bytes();
     // Most come with their head, and need no timer.
     const arrived: unknown = Bun.peek(bytes);
-    return arrived instanceof Uint8Array ? arrived : inTime(clock, timeoutMs, bytes.catch(brokenOff), tooSlow);
+    const whole =
+      arrived instanceof Uint8Array ? arrived : await inTime(clock, timeoutMs, bytes.catch(brokenOff), tooSlow);
+    look?.(whole);
+    return whole;
   }
   if (!request.body) return new Uint8Array();
 
   const reader: ByteReader = request.body.getReader();
   try {
-    return await inTime(clock, timeoutMs, collect(reader, mostBytes), tooSlow);
+    return await inTime(clock, timeoutMs, collect(reader, { ...bounds, mostBytes, length }), tooSlow);
   } catch (error) {
     reader.cancel().catch(() => {});
+    // Bun drops the rest of a body whose length is known, and the connection can be used again.
+    if (length === null) infoOf(request).closesConnection = true;
     throw error;
   }
 }
@@ -49,15 +65,36 @@ interface ByteReader {
   cancel(): Promise<void>;
 }
 
-async function collect(reader: ByteReader, mostBytes: number): Promise<Uint8Array> {
+type Collected = Pick<BodyBounds, "admit" | "look"> & { mostBytes: number; length: number | null };
+
+async function collect(reader: ByteReader, { mostBytes, length, admit, look }: Collected): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
+  // Where its length is known, it is put together while it arrives: 8 MiB at the end take 20 ms.
+  const whole = length === null ? null : new Uint8Array(length);
   let size = 0;
+  let isAdmitted = length !== null;
+  const turn = createTurns();
   for (;;) {
     const { done, value } = await reader.read().catch(brokenOff);
-    if (done || !value) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    if (done || !value) {
+      if (whole) return whole.subarray(0, size);
+      return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    }
+    const from = size;
     size += value.byteLength;
-    if (size > mostBytes) throw tooLarge(mostBytes);
-    chunks.push(value);
+    if (size > (length ?? mostBytes)) throw tooLarge(mostBytes);
+    // How long it will be is not known, so it takes the room of the longest.
+    if (size > MOST_BODY_BYTES && !isAdmitted) {
+      admit?.(mostBytes);
+      isAdmitted = true;
+    }
+    // What arrived at once is not looked through at once.
+    for (let at = 0; look && at < value.length; at += LOOKED_AT_ONCE_BYTES) {
+      look(value.subarray(at, at + LOOKED_AT_ONCE_BYTES));
+      await turn();
+    }
+    if (whole) whole.set(value, from);
+    else chunks.push(value);
   }
 }
 
@@ -83,24 +120,10 @@ export function assertJsonType(request: Request): void {
 /** Bytes that are not UTF-8 are refused rather than quietly replaced. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export function parseJson(bytes: Uint8Array): unknown {
-  if (bytes.length > DEEPEST_BODY && createDepthCheck()(bytes)) throw tooDeep();
-  return parsed(decodedText(bytes));
-}
-
-/** The same for bodies of megabytes: 8 MiB at once kept everybody else waiting for 108 ms of work. */
-export async function parseJsonInTurns(bytes: Uint8Array): Promise<unknown> {
-  if (bytes.length <= MOST_BODY_BYTES) return parseJson(bytes);
-  const isTooDeep = createDepthCheck();
-  for (let from = 0; from < bytes.length; from += BYTES_A_TURN) {
-    if (isTooDeep(bytes.subarray(from, from + BYTES_A_TURN))) throw tooDeep();
-    await othersFirst();
-  }
-  const text = decodedText(bytes);
-  await othersFirst();
-  const body = parsed(text);
-  await othersFirst();
-  return body;
+/** `path`: where it stands in the body, where it is a part of one. */
+export function parseJson(bytes: Uint8Array, path = ""): unknown {
+  if (bytes.length > DEEPEST_BODY && isTooDeep(bytes)) throw tooDeep();
+  return parsed(decodedText(bytes), path);
 }
 
 const tooDeep = () =>
@@ -117,10 +140,10 @@ export function decodedText(bytes: Uint8Array): string {
   }
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, path: string): unknown {
   const body = valueOf(text);
   // JSON has no other way to write it, so nobody else pays for the search.
-  const field = text.includes(ESCAPED_NUL) ? fieldWithNul(body, "") : null;
+  const field = text.includes(ESCAPED_NUL) ? fieldWithNul(body, path) : null;
   if (field !== null) throw invalidField(field, `${field} must not hold the character NUL.`);
   return body;
 }
@@ -149,25 +172,20 @@ function fieldWithNul(value: unknown, path: string): string | null {
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_TABLE, CLOSE_TABLE] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Before it is parsed, a part after the other; brackets inside of text do not count. 256 KiB take a third of a millisecond. */
-function createDepthCheck(): (part: Uint8Array) => boolean {
+/** Before it is parsed; brackets inside of text do not count. 256 KiB take a third of a millisecond. */
+function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
   let isText = false;
-  /** The first byte of the next part stands behind a backslash. */
-  let isEscaped = false;
-  return (part) => {
-    for (let at = isEscaped ? 1 : 0; at < part.length; at++) {
-      const byte = part[at];
-      if (isText) {
-        if (byte === BACKSLASH) at += 1;
-        else if (byte === QUOTE) isText = false;
-        isEscaped = at === part.length;
-      } else if (byte === QUOTE) isText = true;
-      else if (byte === OPEN_LIST || byte === OPEN_TABLE) {
-        depth += 1;
-        if (depth > DEEPEST_BODY) return true;
-      } else if (byte === CLOSE_LIST || byte === CLOSE_TABLE) depth -= 1;
-    }
-    return false;
-  };
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (isText) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === OPEN_LIST || byte === OPEN_TABLE) {
+      depth += 1;
+      if (depth > DEEPEST_BODY) return true;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_TABLE) depth -= 1;
+  }
+  return false;
 }

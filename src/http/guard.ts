@@ -7,20 +7,25 @@ import { Elysia } from "elysia";
 import type { Scope } from "../payloads/scopes.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
-import { assertJsonType, MOST_BODY_BYTES, parseJsonInTurns, readBody } from "./body.ts";
+import { assertJsonType, parseJson, readBody } from "./body.ts";
+import { listBodyFault } from "./body-fault.ts";
 import type { SchemasOf } from "./body-schemas.ts";
 import { createOnce, KEY_HEADER, keyNotSupported, type Creates } from "./creating-routes.ts";
 import type { Idempotency } from "./idempotency.ts";
+import type { InFlight } from "./in-flight.ts";
+import { readListBody, type ReadJson } from "./list-body.ts";
+import type { ListShape } from "./list-scan.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { actorOf, infoOf, principalOf, type Principal } from "./request-info.ts";
 import { checkedQueryNames } from "./query-names.ts";
-import { sentFields } from "./sent-fields.ts";
+import { sentFields, sentFieldsOfList } from "./sent-fields.ts";
 
 /** `any` is for routes that every valid key may call. */
 export type RequiredScope = Scope | "any";
 
 export interface GuardDeps {
   limiter: RateLimiter;
+  inFlight: InFlight;
   clock: Clock;
   requestTimeoutMs: number;
   schemasOf: SchemasOf;
@@ -41,7 +46,14 @@ interface HookContext {
   set: { headers: Record<string, string | number> };
 }
 
-export function createGuard({ limiter, clock, requestTimeoutMs, schemasOf, creates, idempotency }: GuardDeps) {
+/** A body that is larger than most: by its one long list. */
+export interface LargeJson {
+  mostBytes: number;
+  list: ListShape;
+}
+
+export function createGuard(deps: GuardDeps) {
+  const { limiter, inFlight, clock, requestTimeoutMs: timeoutMs, schemasOf, creates, idempotency } = deps;
   function admit(scope: RequiredScope, request: Request, headers: HookContext["set"]["headers"]): void {
     const info = infoOf(request);
     const { principal } = info;
@@ -67,19 +79,32 @@ export function createGuard({ limiter, clock, requestTimeoutMs, schemasOf, creat
     });
   }
 
-  async function readJson(request: Request, mostBytes: number): Promise<unknown> {
+  async function readJson(request: Request, large: LargeJson | null): Promise<unknown> {
     const info = infoOf(request);
     if (!info.isAdmitted) throw new Error("A route must declare its scope before its body.");
     assertJsonType(request);
-    const bytes = await readBody(request, clock, requestTimeoutMs, mostBytes);
+    const { bytes, body } = large ? await readLarge(request, large) : await readSmall(request);
     info.rawBody = bytes;
-    const body = await parseJsonInTurns(bytes);
     info.body = body;
     // Before Elysia drops what the schema does not know.
     const stray = info.sent?.further ?? [];
-    const sent = sentFields(body, schemasOf(request.method, info.route ?? "").body);
+    const schema = schemasOf(request.method, info.route ?? "").body;
+    const sent = large ? await sentFieldsOfList(body, schema, large.list.field) : sentFields(body, schema);
     info.sent = stray.length === 0 || !sent ? sent : { ...sent, further: [...(sent.further ?? []), ...stray] };
+    const fault = large && schema ? listBodyFault(schema, body, large.list.field) : null;
+    if (fault) throw fault;
     return body;
+  }
+
+  async function readSmall(request: Request): Promise<ReadJson> {
+    const bytes = await readBody(request, { clock, timeoutMs });
+    return { bytes, body: parseJson(bytes) };
+  }
+
+  function readLarge(request: Request, { mostBytes, list }: LargeJson): Promise<ReadJson> {
+    const { keyId: id, organisationId } = principalOf(request);
+    const admit = (bytes: number) => inFlight.admit(request, { id, organisationId }, bytes);
+    return readListBody(request, { clock, timeoutMs, mostBytes, admit }, list);
   }
 
   return new Elysia({ name: "guard" }).macro({
@@ -95,10 +120,10 @@ export function createGuard({ limiter, clock, requestTimeoutMs, schemasOf, creat
     }),
     // For the documentation. What is answered is built field by field and typed; checking it again cost 100 µs a request.
     answers: (schemas: Readonly<Record<number, TSchema>>) => ({ detail: { "x-responses": schemas } as object }),
-    json: (wanted: true | { mostBytes: number }) => ({
+    json: (wanted: true | LargeJson) => ({
       // Hooks run in the order in which a route declares them.
       transform: async (context: HookContext) => {
-        context.body = await readJson(context.request, wanted === true ? MOST_BODY_BYTES : wanted.mostBytes);
+        context.body = await readJson(context.request, wanted === true ? null : wanted);
       },
     }),
   });

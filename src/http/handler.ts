@@ -84,6 +84,7 @@ export function createHandler(deps: HandlerDeps): Handle {
     const info: RequestInfo = { id, source: caller.source, keepOpen: caller.keepOpen, left };
     rememberRequest(request, info);
     const response = await askedBy(info, () => answer(request, info));
+    info.release?.();
     const { route = "(none)", principal, sent } = info;
     const durationMs = monotonicMs() - startedMs;
     response.headers.set("x-request-id", id);
@@ -91,7 +92,7 @@ export function createHandler(deps: HandlerDeps): Handle {
     if (isTls) response.headers.set("strict-transport-security", STRICT_TRANSPORT);
     const ignored = response.ok && sent ? ignoredFieldsHeader(unreadIn(sent)) : null;
     if (ignored !== null) response.headers.set(IGNORED_FIELDS_HEADER, ignored);
-    if (caller.isClosing()) response.headers.set("connection", "close");
+    if (caller.isClosing() || info.closesConnection) response.headers.set("connection", "close");
     count(route, request.method, response.status, durationMs);
     if (isLogged(response.status)) {
       logger.info("Request answered.", {

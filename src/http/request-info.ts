@@ -24,6 +24,10 @@ export interface RequestInfo extends Asking {
   principal?: Principal | null;
   /** The guard has let it pass. */
   isAdmitted?: boolean;
+  /** Gives back the room that its body takes. Called when it is answered. */
+  release?: () => void;
+  /** The rest of its body is not read, and how much it is is not known. */
+  closesConnection?: boolean;
   /** The body exactly as it was sent. */
   rawBody?: Uint8Array;
   /** As it was parsed. */

@@ -1,6 +1,7 @@
 // The fields of a request's body: those that no schema knows are ignored and named in a header, and a refusal for a
 // missing field says which of them was probably meant.
 import type { TSchema } from "@sinclair/typebox";
+import { createTurns } from "../core/clock.ts";
 import { AppError, invalidField, missingField } from "../core/errors.ts";
 import { STRICT } from "../core/schema.ts";
 import { probablyMeant } from "./near-miss.ts";
@@ -33,6 +34,22 @@ export function sentFields(body: unknown, schema: TSchema | undefined): SentFiel
   return { names, ignored, ...(looked.found.size > 0 && { further: [...looked.found] }) };
 }
 
+/** The same for a body with one long list, an item at a time, so that others have their turn. */
+export async function sentFieldsOfList(body: unknown, schema: TSchema | undefined, field: string) {
+  const list = isObject(body) ? body[field] : undefined;
+  const sent = Array.isArray(list) ? sentFields({ ...(body as object), [field]: [] }, schema) : null;
+  if (!sent || !Array.isArray(list)) return sentFields(body, schema);
+  const looked = { left: MOST_LOOKED_AT, found: new Set<string>() };
+  const items = propertiesOf(schema)?.[field]?.["items"] as TSchema | undefined;
+  const turn = createTurns();
+  for (const item of list) {
+    lookInside(item, items, `${field}[]`, looked);
+    await turn();
+  }
+  const further = [...looked.found, ...(sent.further ?? [])];
+  return { ...sent, ...(further.length > 0 && { further }) };
+}
+
 /** All that nobody reads. */
 export const unreadIn = (sent: SentFields | null | undefined): readonly string[] =>
   sent?.further ? [...sent.ignored, ...sent.further] : (sent?.ignored ?? []);
@@ -61,10 +78,13 @@ function lookInside(
   const known = variants.map(propertiesOf).find((each) => each !== undefined);
   if (!known) return;
   if (variants.some((each) => each[STRICT] === true)) assertKnown(value, known, path);
-  for (const [name, inner] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     if (looked.left-- <= 0) return;
-    if (Object.hasOwn(known, name)) lookInside(inner, known[name], `${path}.${name}`, looked);
-    else if (looked.found.size <= MOST_NAMED) looked.found.add(`${path}.${name}`);
+    const inner = (value as Record<string, unknown>)[name];
+    if (Object.hasOwn(known, name)) {
+      // Of a plain value there is nothing to look at, and no path is put together for it.
+      if (typeof inner === "object" && inner !== null) lookInside(inner, known[name], `${path}.${name}`, looked);
+    } else if (looked.found.size <= MOST_NAMED) looked.found.add(`${path}.${name}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import type { App } from "../../src/app.ts";
 import { createSessionGuard, REQUIRED_ROLES } from "../../src/dashboard/session-guard.ts";
+import { createInFlight } from "../../src/http/in-flight.ts";
 import { askDashboard, dashboardRoutes, OWN_PAGE, signedIn, type Visitor } from "../support/dashboard.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -56,6 +57,7 @@ describe("the role that a route needs", () => {
     const guard = createSessionGuard({
       sessionService: sessions,
       clock: testApp.clock,
+      inFlight: createInFlight(),
       requestTimeoutMs: 1,
       ownOrigin: "",
       isSecure: false,

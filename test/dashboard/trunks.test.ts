@@ -7,6 +7,7 @@ import type { App } from "../../src/app.ts";
 import { ENTRY_DEFAULTS } from "../../src/config/trunk-entries.ts";
 import { trunkRoutes, type TelephonyStatus, type TrunksAnswer } from "../../src/dashboard/routes/trunk-routes.ts";
 import { createSessionGuard } from "../../src/dashboard/session-guard.ts";
+import { createInFlight } from "../../src/http/in-flight.ts";
 import { rememberRequest } from "../../src/http/request-info.ts";
 import type { TrunkView } from "../../src/trunks/trunk-view.ts";
 import { OWN_PAGE, signedIn, type Visitor } from "../support/dashboard.ts";
@@ -160,6 +161,7 @@ describe("how a trunk is", () => {
     const guard = createSessionGuard({
       sessionService: app.services.sessions,
       clock: hospital.clock,
+      inFlight: createInFlight(),
       requestTimeoutMs: 1_000,
       ownOrigin: "",
       isSecure: false,

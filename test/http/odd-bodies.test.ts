@@ -1,7 +1,7 @@
 // Bodies that are made to be dear: many brackets, many fields. They are refused before anything goes through them.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import { MOST_STRANGERS_BODY_BYTES, parseJson, parseJsonInTurns } from "../../src/http/body.ts";
+import { MOST_STRANGERS_BODY_BYTES, parseJson } from "../../src/http/body.ts";
 import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
 
 let hospital: Hospital;
@@ -38,22 +38,6 @@ describe("a body of brackets", () => {
     ["many levels one after the other", JSON.stringify(Array.from({ length: 1_000 }, () => [[[]]]))],
   ])("is taken where it is fine: %s", (_, text) => {
     expect(parseJson(bytes(text))).toEqual(JSON.parse(text));
-  });
-
-  test("of megabytes is looked through a part after the other, wherever a part ends", async () => {
-    for (let shift = 0; shift < 4; shift++) {
-      // A backslash and a quote, again and again: each part ends within one of them.
-      const text = JSON.stringify({ [`k${"k".repeat(shift)}`]: '\\"['.repeat(400_000), list: [[1]] });
-      expect(await parseJsonInTurns(bytes(text))).toEqual(JSON.parse(text));
-      const deep = `[${text},${lists(100)}]`;
-      expect(await parseJsonInTurns(bytes(deep)).catch((error: unknown) => error)).toMatchObject({
-        message: expect.stringContaining("nested deeper than 100 levels"),
-      });
-    }
-    const cut = `["${"x".repeat(300_000)}`;
-    expect(await parseJsonInTurns(bytes(cut)).catch((error: unknown) => error)).toMatchObject({
-      message: "The body is not valid JSON.",
-    });
   });
 
   test.each([

@@ -11,6 +11,7 @@ import { createCreates } from "../../src/http/creating-routes.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import { createFaults } from "../../src/http/faults.ts";
 import { createGuard, type Guard } from "../../src/http/guard.ts";
+import { createInFlight } from "../../src/http/in-flight.ts";
 import { createHandler } from "../../src/http/handler.ts";
 import { createRateLimiter } from "../../src/http/rate-limit.ts";
 import { createAccounts } from "./accounts.ts";
@@ -30,6 +31,7 @@ export async function createSmallApp(routesOf: (guard: Guard) => AnyElysia, sett
   const metrics = createMetrics();
   const guard = createGuard({
     limiter: createRateLimiter(clock),
+    inFlight: createInFlight(),
     clock,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     schemasOf: createRouteSchemas(() => app.routes),

@@ -3,15 +3,16 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
   CreateCampaignSchema,
+  LARGE_CAMPAIGN,
   ListCampaignsQuery,
   ListResultsQuery,
-  MOST_CAMPAIGN_BYTES,
   RetryRowsQuery,
   type CreatedCampaign,
 } from "../../campaigns/model.ts";
 import { resultsFile } from "../../campaigns/routes.ts";
 import type { CampaignService } from "../../campaigns/service.ts";
 import type { Idempotency } from "../../http/idempotency.ts";
+import { infoOf } from "../../http/request-info.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface CampaignRouteDeps {
@@ -21,7 +22,7 @@ export interface CampaignRouteDeps {
 }
 
 const campaign = Type.Object({ campaign_id: Type.String({ maxLength: 64 }) });
-const LARGE = { role: "staff", mostBytes: MOST_CAMPAIGN_BYTES } as const;
+const LARGE = { role: "staff", ...LARGE_CAMPAIGN } as const;
 
 export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteDeps) {
   return new Elysia({ name: "dashboard-campaigns" })
@@ -41,7 +42,7 @@ export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteD
             credentialId: personId,
             route: "POST /dashboard/api/campaigns",
             header: request.headers.get("idempotency-key"),
-            rawBody: new TextEncoder().encode(JSON.stringify(body)),
+            rawBody: infoOf(request).rawBody ?? new Uint8Array(),
           },
           async (remember) => {
             const answer = (created: CreatedCampaign) => ({ status: 200, body: created });
