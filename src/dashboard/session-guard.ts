@@ -38,6 +38,9 @@ export interface Upload {
 /** A few megabytes over a poor line. */
 const LONGEST_UPLOAD_MS = MINUTE_MS;
 
+/** Files are read one after the other; the last of a full queue is answered within this time. */
+const LONGEST_READING_SECONDS = 240;
+
 const UNREAD = Symbol("unread body");
 
 /** Never handed on as a whole, for the reason in http/guard.ts. */
@@ -135,6 +138,7 @@ export function createSessionGuard(deps: SessionGuardDeps) {
       transform: async (context: HookContext) => {
         await admit(role, context.request, context.set.headers);
         assertType(context.request, types);
+        infoOf(context.request).keepOpen?.(LONGEST_READING_SECONDS);
         context.body = await readBody(context.request, largeBounds(context.request, mostBytes));
       },
       resolve: ({ request }) => ({ session: sessionOf(request, role), actor: actorOf(request) }),

@@ -135,15 +135,19 @@ function yearlyRule(rule: string, from: string): ReadHoliday["yearly"] {
 function* occurrences(holiday: ReadHoliday, range: { from: string; to: string }): Iterable<Holiday> {
   const { from, to, name, yearly, except } = holiday;
   const lengthDays = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+  // Nothing that began before this reaches into the range: its days are not reckoned, for years since 1900.
+  const earliest = addDays(range.from, -LONGEST_DAYS);
+  const isLeapDay = from.endsWith("-02-29");
   const firstYear = Number(from.slice(0, 4));
   const lastYear = Number(range.to.slice(0, 4));
   let seen = 0;
   for (let year = firstYear; year <= (yearly ? lastYear : firstYear); year += yearly?.interval ?? 1) {
     const first = `${String(year).padStart(4, "0")}${from.slice(4)}`;
     // 29 February comes every four years, and is not counted in the others.
-    if (!isCalendarDate(first)) continue;
+    if (isLeapDay && !isCalendarDate(first)) continue;
     seen += 1;
     if (seen > (yearly?.count ?? 1) || (yearly?.until && first > yearly.until)) return;
+    if (first < earliest) continue;
     const last = addDays(first, lengthDays);
     if (!except.has(first) && last >= range.from && first <= range.to) yield { from: first, to: last, name };
   }
