@@ -2,6 +2,7 @@
 // sqlite/reader-threads.ts and postgres/reader.ts), a few at a time. People take turns, so that a search waits for one statement of
 // each other person, not for all of one person's.
 import { currentAsking, type Asking } from "../core/asking.ts";
+import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { UnderWay } from "./under-way.ts";
 
@@ -13,6 +14,8 @@ export interface HeavyStatement {
 export interface HeavyReadsOptions<Answer> {
   /** Statements that run at once. */
   lanes: number;
+  /** A request whose statement waits longer for its turn is refused. Without it, it waits as long as its client. */
+  turn?: { withinMs: number; clock: Clock };
   /** `left` is aborted when the client leaves; null where no client asked. */
   run(statement: HeavyStatement, left: AbortSignal | null): Promise<Answer>;
 }
@@ -107,8 +110,21 @@ export class HeavyReads<Answer> {
     };
     left?.addEventListener("abort", leave, { once: true });
     this.#add(waiting);
+    const cancel = asking?.who === undefined ? () => {} : this.#refuseLate(waiting, reject);
     this.#next();
-    return promise.finally(() => left?.removeEventListener("abort", leave));
+    return promise.finally(() => {
+      cancel();
+      left?.removeEventListener("abort", leave);
+    });
+  }
+
+  #refuseLate(waiting: Waiting, reject: (error: AppError) => void): () => void {
+    const { turn } = this.#options;
+    if (!turn) return () => {};
+    return turn.clock.after(turn.withinMs, () => {
+      // One that runs has a limit of its own.
+      if (this.#remove(waiting)) reject(tooMany("UNAVAILABLE", "Other searches take too long just now. Try again."));
+    });
   }
 
   #add(waiting: Waiting): void {
@@ -119,14 +135,16 @@ export class HeavyReads<Answer> {
     this.#waiting += 1;
   }
 
-  #remove(waiting: Waiting): void {
+  /** False where it does not wait any more. */
+  #remove(waiting: Waiting): boolean {
     const who = waiting.asking?.who ?? NOBODY;
     const queue = this.#queues.get(who);
     const at = queue?.indexOf(waiting) ?? -1;
-    if (!queue || at === -1) return;
+    if (!queue || at === -1) return false;
     queue.splice(at, 1);
     if (queue.length === 0) this.#queues.delete(who);
     this.#waiting -= 1;
+    return true;
   }
 
   #next(): void {

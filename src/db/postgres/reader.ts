@@ -1,4 +1,5 @@
 // Reading outside of a write: each statement by itself, on any connection of a pool that may not write.
+import { SECOND_MS, systemClock } from "../../core/clock.ts";
 import type { TableStamps } from "../binding.ts";
 import { HeavyReads } from "../heavy-reads.ts";
 import type { Executor } from "../tables.ts";
@@ -17,10 +18,14 @@ export function readerOn(pool: WirePool, underWay: UnderWay, changes?: TableStam
   );
 }
 
+/** With the time that a statement may wait for a lock, less than what a request is answered in. */
+const TURN_WITHIN_MS = 4 * SECOND_MS;
+
 /** For reads that take long, on a pool of its own: they never keep the others from a connection. */
 export function heavyReaderOn(pool: WirePool, lanes: number, underWay: UnderWay): Executor {
   const reads = new HeavyReads<Answer>({
     lanes,
+    turn: { withinMs: TURN_WITHIN_MS, clock: systemClock },
     run: ({ sql, parameters }, left) => askIn(pool, sql, parameters, left),
   });
   const ask: Ask = (sql, values) => underWay.during(() => reads.ask(sql, values));

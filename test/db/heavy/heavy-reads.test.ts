@@ -3,15 +3,17 @@ import { describe, expect, test } from "bun:test";
 import { askedBy, type Asking } from "../../../src/core/asking.ts";
 import { othersFirst } from "../../../src/core/clock.ts";
 import type { AppError } from "../../../src/core/errors.ts";
-import { HeavyReads, MOST_REQUESTS_PER_ASKER } from "../../../src/db/heavy-reads.ts";
+import { HeavyReads, MOST_REQUESTS_PER_ASKER, type HeavyReadsOptions } from "../../../src/db/heavy-reads.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import { rejectionOf } from "../../support/temp.ts";
 
 /** Statements begin in the order of `begun` and end when the test says so. */
-function stage(lanes: number) {
+function stage(lanes: number, turn?: HeavyReadsOptions<string>["turn"]) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const reads = new HeavyReads<string>({
     lanes,
+    ...(turn && { turn }),
     run: ({ sql }) =>
       new Promise((resolve) => {
         begun.push(sql);
@@ -48,6 +50,21 @@ describe("heavy reads", () => {
     for (const sql of ["a1", "a2", "b1"]) await end(sql);
     // a2 stood at the head before b asked.
     expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
+  });
+
+  test("with a limit a person's request is refused that waits longer for its turn; one that runs, and our own work, go on", async () => {
+    const clock = createManualClock();
+    const { reads, begun, end } = stage(1, { withinMs: 4_000, clock });
+    const runs = askedBy(by("a"), () => reads.ask("runs", []));
+    const late = rejectionOf<AppError>(askedBy(by("b"), () => reads.ask("late", [])));
+    const own = reads.ask("our own work", []);
+    await clock.advance(4_000);
+    expect(await late).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 1 });
+    await end("runs");
+    await end("our own work");
+    expect(await Promise.all([runs, own])).toEqual(["rows of runs", "rows of our own work"]);
+    expect(begun).toEqual(["runs", "our own work"]);
+    expect(reads.stats).toEqual({ waiting: 0, running: 0 });
   });
 
   test("a person's request beyond the limit is refused with 429, another person's is not", async () => {
