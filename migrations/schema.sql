@@ -784,6 +784,16 @@ CREATE VIRTUAL TABLE contact_search USING fts5 (
   contact_name, contact_number, content = 'contacts', content_rowid = 'id', tokenize = 'trigram', detail = 'none'
 );
 
+CREATE TABLE write_probes (
+  id TEXT PRIMARY KEY,
+  at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE key_checks (
+  name TEXT PRIMARY KEY,
+  sealed TEXT NOT NULL
+) STRICT;
+
 CREATE INDEX people_by_organisation ON people (organisation_id, created_at);
 
 CREATE INDEX api_keys_by_organisation ON api_keys (organisation_id, created_at);

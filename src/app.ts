@@ -22,7 +22,7 @@ import { recurringJobs } from "./jobs.ts";
 import { clockSteps } from "./replan.ts";
 import { liveThroughDay } from "./past.ts";
 import { createSchedulerLoop } from "./scheduler/loop.ts";
-import { createRecurring } from "./scheduler/recurring.ts";
+import { createRecurring, type RecurringJob } from "./scheduler/recurring.ts";
 import { createTrustedClock } from "./scheduler/trusted-clock.ts";
 import { createServices, type ServiceDeps, type Services } from "./services.ts";
 import { createServing } from "./serving.ts";
@@ -63,7 +63,7 @@ export function createApp(deps: AppDeps) {
   const figures = createFigures(ground);
   const feeder = createFeeder({ ...services, db, clock, logger, isDemo: isSimulatedDemo(config) });
   const life = demo && calling.telephony.isSimulated ? [demoLife(demo.staff())] : [];
-  const others = [...calling.jobs, certificates.job, figures.job, ...life];
+  const others = [...calling.jobs, certificates.job, figures.job, readinessJob(() => serving.readiness()), ...life];
   const jobs = [...recurringJobs({ db, services, idempotency }), ...others];
   const recurring = createRecurring({ clock, logger, trustedNow: trustedClock.trustedNow }, jobs);
   const sources = [trustedClock, ...lineage.sources, feeder, ...callSources(services, calling), deliveries, recurring];
@@ -129,6 +129,14 @@ export function createApp(deps: AppDeps) {
     },
   };
 }
+
+/** A disk that is full or a file that is gone is told in the log though nobody asks /readyz. */
+const readinessJob = (look: () => Promise<unknown>): RecurringJob => ({
+  name: "look whether all is ready",
+  pattern: "*/30 * * * * *",
+  // The scheduler does not wait for a database that hangs.
+  run: async () => void look(),
+});
 
 /** `calling` is a function, because it is made of the services. */
 function servicesOf(deps: ServiceDeps, wake: () => void, calling: () => Calling): Services {

@@ -40,7 +40,7 @@ import { createFaults } from "./http/faults.ts";
 import { createCreates } from "./http/creating-routes.ts";
 import { createGuard } from "./http/guard.ts";
 import { createHandler, isBelow } from "./http/handler.ts";
-import { createReadiness, healthRoutes, type HealthDeps } from "./http/health.ts";
+import { createReadiness, healthRoutes, type HealthDeps, type Readiness } from "./http/health.ts";
 import type { Idempotency } from "./http/idempotency.ts";
 import { createInFlight, type InFlight } from "./http/in-flight.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
@@ -90,7 +90,8 @@ export function createServing(deps: ServingDeps) {
       serverPath: new URL(config.base_url).pathname,
       faultForms: FAULT_FORMS,
     });
-  const dashboard = createDashboard(deps, health, configurationReads, inFlight);
+  const readiness = createReadiness(health);
+  const dashboard = createDashboard(deps, readiness, configurationReads, inFlight);
   const { mediaOf } = calling;
   const appointmentsOf = async (callId: string) => {
     const appointment = await appointments.ofCall(db.reader, callId);
@@ -98,7 +99,7 @@ export function createServing(deps: ServingDeps) {
   };
 
   const routes = newRoutes(logger)
-    .use(healthRoutes(health))
+    .use(healthRoutes(health, readiness))
     .use(markRoutes())
     .use(docsRoutes(document))
     .use(verifierRoutes())
@@ -140,15 +141,18 @@ export function createServing(deps: ServingDeps) {
     }),
     document,
     routes: (): readonly RouteWithHooks[] => [...routes.routes, ...dashboardRoutes().routes],
+    readiness,
     stop: dashboard.stop,
   };
 }
 
 function healthOf(deps: ServingDeps, changes: () => string | null): HealthDeps {
-  const { config, db, clock, metrics, schedulerBeatAtElapsedMs } = deps;
+  const { config, db, clock, logger, metrics, services, schedulerBeatAtElapsedMs } = deps;
   return {
     db,
     clock,
+    ids: services.ids,
+    logger,
     metrics,
     dataDir: config.data.dir,
     minFreeMb: config.data.min_free_mb,
@@ -168,7 +172,7 @@ function newRoutes(logger: Logger) {
   return app.use(createFaults(logger, () => app.routes, FAULT_FORMS));
 }
 
-function createDashboard(deps: ServingDeps, health: HealthDeps, reads: ConfigurationReads, inFlight: InFlight) {
+function createDashboard(deps: ServingDeps, readiness: () => Promise<Readiness>, reads: ConfigurationReads, inFlight: InFlight) {
   const { config, db, clock, logger, services, calling } = deps;
   const feed = createChangeFeed({
     log: createChangeLog(db.reader),
@@ -195,7 +199,7 @@ function createDashboard(deps: ServingDeps, health: HealthDeps, reads: Configura
     guard: sessionGuardOf(deps, inFlight),
     overview: createOverview(db, clock, () => deps.demo?.history.isMaking() ?? false),
     reads,
-    readiness: createReadiness(health),
+    readiness,
     backups,
     lines: calling.lines,
     hangUp: (callId) => calling.telephony.carrier.hangUp(callId),

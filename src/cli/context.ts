@@ -8,6 +8,7 @@ import { AppError, messageOf } from "../core/errors.ts";
 import { silentLogger } from "../core/logger.ts";
 import { openDatabase, type Database, type Place } from "../db/database.ts";
 import { DatabaseError } from "../db/open-fault.ts";
+import { assertRootKey } from "../db/key-check.ts";
 import { loadRootKey } from "../db/root-key.ts";
 import { besideServer } from "./running-server.ts";
 import { UsageError, type Arguments, type Option } from "./command.ts";
@@ -50,13 +51,9 @@ export async function withServices(
     );
   const db = await openDatabase(placeOf(config), { logger: silentLogger, as: "command" });
   try {
-    const services = createServices({
-      config,
-      db,
-      clock: systemClock,
-      logger: silentLogger,
-      rootKey: await loadRootKey(config.data.dir, config.security.root_key, db.reader),
-    });
+    const rootKey = await loadRootKey(config.data.dir, config.security.root_key, db.reader);
+    await assertRootKey(db.reader, rootKey);
+    const services = createServices({ config, db, clock: systemClock, logger: silentLogger, rootKey });
     return await work({ config, db, services });
   } finally {
     await db.close();

@@ -1,6 +1,9 @@
-// ringward key new: the way on after secret.key was lost. `restore --new-key` goes it, too.
+// ringward key new, ringward key accept: the ways on after the secret key was lost. `restore --new-key` goes the first, too.
 import { systemClock, toIso } from "../core/clock.ts";
 import type { Config } from "../config/schema.ts";
+import { silentLogger } from "../core/logger.ts";
+import { openDatabase } from "../db/database.ts";
+import { acceptRootKey } from "../db/key-check.ts";
 import {
   makeRootKey,
   missingKeyWords,
@@ -18,7 +21,7 @@ import {
   type SealedCounts,
 } from "../db/sealed-secrets.ts";
 import type { Command } from "./command.ts";
-import { configOf } from "./context.ts";
+import { configOf, placeOf } from "./context.ts";
 import { lookingAt } from "./database-look.ts";
 import { print, printError } from "./output.ts";
 
@@ -38,6 +41,38 @@ export const keyNew: Command = {
     return 0;
   },
 };
+
+export const keyAccept: Command = {
+  name: "key accept",
+  summary:
+    "Take the present secret key for this database's own where the right one is lost, and say what has to be renewed.",
+  async run(args) {
+    const config = configOf(args);
+    const { dir } = config.data;
+    const key = presentRootKey(dir, config.security.root_key);
+    if (!key) throw new RootKeyError(`There is no key in ${dir} yet. "ringward key new" makes one.`);
+    const shut = await shutIn(config, key);
+    await takeFor(config, key);
+    if (!isAnyShut(shut)) {
+      print("The key opens every stored secret. There is nothing to renew.");
+      return 0;
+    }
+    print(`The key is taken. Given up with the old one: ${shutWords(shut)}.`);
+    tellRenewals(shut);
+    return 0;
+  },
+};
+
+/** The database knows it by this key from now on; where there is none yet, its first start does that. */
+async function takeFor(config: Config, key: Uint8Array): Promise<void> {
+  if ((await lookingAt(config, async () => true)) === null) return;
+  const db = await openDatabase(placeOf(config), { logger: silentLogger, as: "command" });
+  try {
+    await acceptRootKey(db, key);
+  } finally {
+    await db.close();
+  }
+}
 
 /** After a restore: what of the restored database opens, and what to do about the rest. */
 export async function tellOfKey(config: Config, mayMakeNew: boolean): Promise<void> {
@@ -60,7 +95,7 @@ async function shutIn(config: Config, key: Uint8Array | null): Promise<SealedCou
 async function makeKeyAndTell(config: Config): Promise<void> {
   const { data } = config;
   const lost = await shutIn(config, null);
-  makeRootKey(data.dir);
+  await takeFor(config, makeRootKey(data.dir));
   print(`Made ${data.dir}/${ROOT_KEY_FILE} at ${toIso(systemClock.now())}. Keep a copy apart from backups.`);
   if (isAnyShut(lost)) printError(`Lost with the old key: ${shutWords(lost)}.`);
   printError("Links to recordings in events that were sent before no longer work; people sign in as before.");

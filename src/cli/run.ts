@@ -49,7 +49,7 @@ import {
 } from "./endpoints.ts";
 import { health } from "./health.ts";
 import { hookRegenerate, hookSignature, hookStatus } from "./hooks.ts";
-import { keyNew } from "./key.ts";
+import { keyAccept, keyNew } from "./key.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
 import { licences } from "./licences.ts";
 import { openapi } from "./openapi.ts";
@@ -164,6 +164,7 @@ const COMMANDS: readonly Command[] = [
   restore,
   move,
   keyNew,
+  keyAccept,
   doctor,
   clockConfirm,
   health,

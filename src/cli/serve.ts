@@ -14,10 +14,11 @@ import { measureLoopDelay } from "../core/loop-delay.ts";
 import { ownCommand } from "../core/own-command.ts";
 import { quietConsole } from "../core/quiet-console.ts";
 import { within } from "../core/within.ts";
-import { openDatabase, type Database, type Executor } from "../db/database.ts";
+import { openDatabase, type Database } from "../db/database.ts";
 import { refuseHalfMoved } from "../db/move/mark.ts";
+import { settleRootKey } from "../db/key-check.ts";
 import { loadRootKey } from "../db/root-key.ts";
-import { isAnyShut, shutSecrets } from "../db/sealed-secrets.ts";
+import { isAnyShut, type SealedCounts } from "../db/sealed-secrets.ts";
 import { assertCanListen, type HttpServer } from "../http/server.ts";
 import { safePostOf } from "../services.ts";
 import { VERSION } from "../version.ts";
@@ -70,7 +71,7 @@ export const serve: Command = {
       await refuseLeft(config, db);
       warnOfFileLimit(config, logger);
       const rootKey = await loadRootKey(config.data.dir, config.security.root_key, db.reader);
-      await warnOfShutSecrets(db.reader, rootKey, logger);
+      warnOfShutSecrets(await settleRootKey(db, rootKey), logger);
       const ground = { config, db, clock: systemClock, logger, rootKey };
       const demo = args.flag("demo") ? await prepareDemo(ground) : null;
       const living = demo && livingHospital(demo, config);
@@ -186,11 +187,11 @@ function warnOfFileLimit(config: Config, logger: Logger): void {
   logger.warn(`Too few files may be open at once: recordings may be lost. ${RAISE_LIMIT}`, { allowed, needed });
 }
 
-async function warnOfShutSecrets(reader: Executor, rootKey: Uint8Array, logger: Logger): Promise<void> {
-  const shut = await shutSecrets(reader, rootKey);
+/** Left from the key before: a person has taken the new one for good. */
+function warnOfShutSecrets(shut: SealedCounts, logger: Logger): void {
   if (!isAnyShut(shut)) return;
   logger.error(
-    'The secret key is not the one that some stored secrets were sealed with. Put the right one back, or renew them: see "ringward doctor".',
+    'The secret key is not the one that some stored secrets were sealed with. Renew them: see "ringward doctor".',
     { webhook_endpoints: shut.endpoints, inbound_webhooks: shut.hooks, trunks: shut.trunks },
   );
 }

@@ -31,6 +31,7 @@ export function detachedDatabase(): Database {
       leftByErasure: [],
       isLookedThroughLater: false,
       isWipeAwaited: true,
+      fault: async () => null,
       wipe: refuse,
       upkeep: refuse,
     },

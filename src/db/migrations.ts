@@ -38,6 +38,7 @@ import heldCalls from "../../migrations/0035_held_calls.sql" with { type: "text"
 import analysisSource from "../../migrations/0036_analysis_source.sql" with { type: "text" };
 import auditFilters from "../../migrations/0037_audit_filters.sql" with { type: "text" };
 import contacts from "../../migrations/0038_contacts.sql" with { type: "text" };
+import readiness from "../../migrations/0039_readiness.sql" with { type: "text" };
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
@@ -86,6 +87,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 36, name: "analysis_source", sql: analysisSource },
   { version: 37, name: "audit_filters", sql: auditFilters },
   { version: 38, name: "contacts", sql: contacts },
+  { version: 39, name: "readiness", sql: readiness },
 ];
 
 /** What all of them together make, without a row: see scripts/schema. */

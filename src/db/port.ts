@@ -90,6 +90,8 @@ export interface Maintenance {
   readonly isLookedThroughLater: boolean;
   /** An erasure is answered when its wipe is done. False where a wipe goes through whole tables: then it follows the answer. */
   readonly isWipeAwaited: boolean;
+  /** What is wrong with it although it can be read and written, in words for people; null where all is well. */
+  fault(): Promise<string | null>;
   /** After an erasure: takes the copies of deleted rows away. False where something stood in the way; it is to be tried again. */
   wipe(tables: readonly string[]): Promise<boolean>;
   /** To be called every few minutes. False where something stood in the way. */

@@ -60,7 +60,10 @@ export function missingKeyWords(dataDir: string, shut: SealedCounts): string {
 }
 
 export function wrongKeyWords(shut: SealedCounts): string {
-  return `The secret key is not the one that ${shutWords(shut)} were sealed with. Put the right one back, or renew them.`;
+  return (
+    `The secret key is not the one that ${shutWords(shut)} were sealed with. Put the right one back. If it is lost, ` +
+    '"ringward key accept" takes this one instead and says what to renew.'
+  );
 }
 
 function writeOnce(file: string, text: string): void {

@@ -53,6 +53,7 @@ import type {
 } from "./rows/holidays.ts";
 import type { DemoHistoryRow, DemoReceivedRow } from "./rows/demo.ts";
 import type { LineageRow } from "./rows/lineage.ts";
+import type { KeyCheckRow, WriteProbeRow } from "./rows/readiness.ts";
 import type { ReminderRow, ReminderRuleRow } from "./rows/reminders.ts";
 import type { AgentModelServerRow, ModelServerRow } from "./rows/model-servers.ts";
 import type { RecordedWordsRow, CallLegRow, CallLineRow, TrunkRow, TrunkStateRow } from "./rows/telephony.ts";
@@ -69,6 +70,7 @@ export type * from "./rows/demo.ts";
 export type * from "./rows/holidays.ts";
 export type * from "./rows/lineage.ts";
 export type * from "./rows/model-servers.ts";
+export type * from "./rows/readiness.ts";
 export type * from "./rows/reminders.ts";
 export type * from "./rows/telephony.ts";
 export type * from "./rows/worklist.ts";
@@ -82,6 +84,8 @@ export interface Tables {
   audit_entries: AuditEntryRow;
   idempotency_keys: IdempotencyKeyRow;
   heartbeats: HeartbeatRow;
+  write_probes: WriteProbeRow;
+  key_checks: KeyCheckRow;
   lineage: LineageRow;
   credit_entries: CreditEntryRow;
   agents: AgentRow;

@@ -2,16 +2,21 @@
 import { statfs } from "node:fs/promises";
 import { Elysia } from "elysia";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
-import { AppError } from "../core/errors.ts";
+import { AppError, messageOf } from "../core/errors.ts";
 import { equalInConstantTime } from "../core/hmac.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
+import { inTime } from "../core/within.ts";
 import type { Database } from "../db/database.ts";
-import { recordHeartbeat } from "../db/heartbeat-store.ts";
+import { probeWrite } from "../db/write-probe.ts";
 import { VERSION } from "../version.ts";
 
 export interface HealthDeps {
   db: Database;
   clock: Clock;
+  ids: Ids;
+  logger: Logger;
   metrics: Metrics;
   dataDir: string;
   minFreeMb: number;
@@ -25,42 +30,56 @@ export interface HealthDeps {
 
 export interface Readiness {
   ready: boolean;
-  checks: { write: string; disk: string; scheduler: string };
+  checks: { write: string; database: string; disk: string; scheduler: string };
   notes: Record<string, string>;
 }
 
 /** Nobody needs a key to ask, so asking often must not write often. */
 const ANSWER_KEPT_MS = SECOND_MS;
+/** Whoever asks is told before they give up. */
+const LONGEST_WRITE_MS = 5 * SECOND_MS;
 /** The scheduler wakes at least every 30 s; twice that without a sign is too long. */
 const SCHEDULER_SILENT_MS = 60 * SECOND_MS;
 
-export function createReadiness({
-  db,
-  clock,
-  dataDir,
-  minFreeMb,
-  schedulerBeatAtElapsedMs,
-  notes,
-}: HealthDeps): () => Promise<Readiness> {
+type ReadinessDeps = Omit<HealthDeps, "metricsToken">;
+
+export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
+  const { db, clock, logger, dataDir, minFreeMb, schedulerBeatAtElapsedMs, notes } = deps;
   let kept: { at: number; answer: Promise<Readiness> } | undefined;
+  let isUnderWay = false;
+  let told = "";
+  deps.metrics.gauge("ringward_ready", "1 where /readyz last said yes; asked every 30 seconds at least.", () =>
+    told === "" ? 1 : 0,
+  );
 
   async function check(): Promise<Readiness> {
-    const [write, disk] = await Promise.all([checkWrite(), checkDisk()]);
-    const scheduler =
-      clock.elapsedMs() - schedulerBeatAtElapsedMs() <= SCHEDULER_SILENT_MS
-        ? "ok"
-        : "The scheduler shows no sign of life.";
-    const checks = { write, disk, scheduler };
-    return { ready: Object.values(checks).every((finding) => finding === "ok"), checks, notes: said(notes()) };
+    isUnderWay = true;
+    try {
+      const [{ write, error }, database, disk] = await Promise.all([
+        tryWrite(deps),
+        db.maintenance.fault().then((fault) => fault ?? "ok"),
+        checkDisk(),
+      ]);
+      const scheduler =
+        clock.elapsedMs() - schedulerBeatAtElapsedMs() <= SCHEDULER_SILENT_MS
+          ? "ok"
+          : "The scheduler shows no sign of life.";
+      const checks = { write, database, disk, scheduler };
+      tell(checks, error);
+      return { ready: isOk(checks), checks, notes: said(notes()) };
+    } finally {
+      isUnderWay = false;
+    }
   }
 
-  async function checkWrite(): Promise<string> {
-    try {
-      await db.write((tx) => recordHeartbeat(tx, "readyz", clock.now()));
-      return "ok";
-    } catch {
-      return "The database cannot be written.";
-    }
+  /** Once for each change. */
+  function tell(checks: Readiness["checks"], error: string | undefined): void {
+    const faults = Object.entries(checks).filter(([, finding]) => finding !== "ok");
+    const now = faults.map(([name]) => name).join();
+    if (now === told) return;
+    told = now;
+    if (now === "") logger.info("Ready again.");
+    else logger.error("Not ready.", { ...Object.fromEntries(faults), error });
   }
 
   async function checkDisk(): Promise<string> {
@@ -72,17 +91,36 @@ export function createReadiness({
 
   return () => {
     const now = clock.now();
-    if (!kept || now - kept.at >= ANSWER_KEPT_MS || now < kept.at) kept = { at: now, answer: check() };
+    const isFresh = kept && now - kept.at < ANSWER_KEPT_MS && now >= kept.at;
+    // A database that hangs is not asked by everybody who asks us.
+    if (!kept || !(isFresh || isUnderWay)) kept = { at: now, answer: check() };
     return kept.answer;
   };
+}
+
+const isOk = (checks: Readiness["checks"]): boolean => Object.values(checks).every((finding) => finding === "ok");
+
+async function tryWrite({ db, clock, ids }: ReadinessDeps): Promise<{ write: string; error?: string }> {
+  const late = () => new Error("It took too long.");
+  try {
+    const written = db.write((tx) => probeWrite(tx, ids.uuid(), clock.now()));
+    await inTime(clock, LONGEST_WRITE_MS, written, late);
+    return { write: "ok" };
+  } catch (error) {
+    return { write: "The database cannot be written.", error: causeOf(error) };
+  }
+}
+
+/** What went wrong below the words for clients. */
+function causeOf(error: unknown): string {
+  return messageOf(error instanceof AppError && error.cause !== undefined ? error.cause : error);
 }
 
 function said(notes: Record<string, string | null>): Record<string, string> {
   return Object.fromEntries(Object.entries(notes).filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-export function healthRoutes(deps: HealthDeps) {
-  const readiness = createReadiness(deps);
+export function healthRoutes(deps: HealthDeps, readiness: () => Promise<Readiness> = createReadiness(deps)) {
   const { db, metrics } = deps;
   metrics.countedElsewhere(
     "ringward_db_commits_total",

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { AppError } from "../../src/core/errors.ts";
+import { createIds } from "../../src/core/ids.ts";
+import { createLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
+import type { Database } from "../../src/db/database.ts";
 import { createReadiness, healthRoutes, type HealthDeps } from "../../src/http/health.ts";
 import { VERSION } from "../../src/version.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
@@ -8,14 +12,18 @@ import { openTempDatabase } from "../support/temp.ts";
 let clock: ManualClock;
 let deps: HealthDeps;
 let beatAt: number;
+let lines: Record<string, unknown>[];
 
 beforeEach(async () => {
+  lines = [];
   const { db, dataDir } = await openTempDatabase();
   clock = createManualClock();
   beatAt = clock.elapsedMs();
   deps = {
     db,
     clock,
+    ids: createIds(clock),
+    logger: createLogger(clock, "debug", (line) => void lines.push(JSON.parse(line) as Record<string, unknown>)),
     metrics: createMetrics(),
     dataDir,
     minFreeMb: 0,
@@ -26,19 +34,88 @@ beforeEach(async () => {
 });
 afterEach(() => deps.db.close());
 
-const OK = { write: "ok", disk: "ok", scheduler: "ok" };
+/** The same database but for these. */
+const dbWith = (changes: Partial<Database>): Database => Object.assign(Object.create(deps.db), changes) as Database;
+
+const OK = { write: "ok", database: "ok", disk: "ok", scheduler: "ok" };
 
 describe("readiness", () => {
   test("is given when a write reaches the disk, there is room, and the scheduler lives", async () => {
     expect(await createReadiness(deps)()).toEqual({ ready: true, checks: OK, notes: {} });
-    expect(await deps.db.reader.selectFrom("heartbeats").selectAll().execute()).toEqual([
-      { name: "readyz", at: clock.now() },
+    expect(lines).toEqual([]);
+  });
+
+  test("writes a row that was not there before, and leaves one", async () => {
+    const ask = createReadiness(deps);
+    const probes = () => deps.db.reader.selectFrom("write_probes").selectAll().execute();
+    await ask();
+    const [first, ...others] = await probes();
+    expect(others).toEqual([]);
+    expect(first?.at).toBe(clock.now());
+    await clock.advance(1_000);
+    await ask();
+    const [second, ...more] = await probes();
+    expect(more).toEqual([]);
+    expect(second?.id).not.toBe(first?.id);
+  });
+
+  test("that is lost or found again is logged once each, with the cause", async () => {
+    const cause = Object.assign(new Error("could not extend file: No space left on device"), { code: "53100" });
+    let isFull = true;
+    const write: typeof deps.db.write = (command) =>
+      isFull
+        ? Promise.reject(new AppError("UNAVAILABLE", "The database cannot do this just now.", { cause }))
+        : deps.db.write(command);
+    const ask = createReadiness({ ...deps, db: dbWith({ write }) });
+    for (let i = 0; i < 5; i++) {
+      expect((await ask()).ready).toBeFalse();
+      await clock.advance(1_000);
+    }
+    expect(deps.metrics.render()).toContain("ringward_ready 0\n");
+    isFull = false;
+    expect((await ask()).ready).toBeTrue();
+    await clock.advance(1_000);
+    await ask();
+    expect(lines).toMatchObject([
+      {
+        level: "error",
+        message: "Not ready.",
+        write: "The database cannot be written.",
+        error: "could not extend file: No space left on device",
+      },
+      { level: "info", message: "Ready again." },
     ]);
+    expect(deps.metrics.render()).toContain("ringward_ready 1\n");
+  });
+
+  test("is told within seconds where the database hangs, which is not asked again meanwhile", async () => {
+    let asked = 0;
+    const write = () => {
+      asked += 1;
+      return new Promise<never>(() => {});
+    };
+    const ask = createReadiness({ ...deps, db: dbWith({ write }) });
+    const answers = [ask()];
+    for (let i = 0; i < 4; i++) {
+      await clock.advance(1_000);
+      answers.push(ask());
+    }
+    expect(asked).toBe(1);
+    await clock.advance(1_000);
+    for (const answer of await Promise.all(answers)) expect(answer.ready).toBeFalse();
+  });
+
+  test("is not given when something is wrong that no write notices", async () => {
+    const fault = async () => "ringward.db was removed while it is in use.";
+    const maintenance = Object.assign(Object.create(deps.db.maintenance), { fault }) as Database["maintenance"];
+    const { ready, checks } = await createReadiness({ ...deps, db: dbWith({ maintenance }) })();
+    expect(ready).toBeFalse();
+    expect(checks).toEqual({ ...OK, database: "ringward.db was removed while it is in use." });
   });
 
   test("is not given when the database cannot be written", async () => {
     const write = () => Promise.reject(new Error("disk I/O error"));
-    const { ready, checks } = await createReadiness({ ...deps, db: { ...deps.db, write } })();
+    const { ready, checks } = await createReadiness({ ...deps, db: dbWith({ write }) })();
     expect(ready).toBeFalse();
     expect(checks).toEqual({ ...OK, write: "The database cannot be written." });
   });
@@ -103,7 +180,7 @@ describe("the routes", () => {
   const get = async (path: string, given = deps) => healthRoutes(given).handle(new Request(`http://localhost${path}`));
 
   test("/healthz says that the process lives, even when nothing else does", async () => {
-    const db = { ...deps.db, write: () => Promise.reject(new Error("no")) };
+    const db = dbWith({ write: () => Promise.reject(new Error("no")) });
     const response = await get("/healthz", { ...deps, db });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: "ok", version: VERSION });

@@ -38,6 +38,8 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
     nobody: "scope_hash organisation_id request_hash status subject_id expires_at",
   },
   heartbeats: { nobody: "name at" },
+  write_probes: { nobody: "id at" },
+  key_checks: { nobody: "name sealed" },
   lineage: { nobody: "line beat beat_at folder is_stopped behind_at behind_since" },
   credit_entries: { nobody: "id organisation_id at amount reason call_id" },
   agents: {

@@ -45,6 +45,7 @@ export function maintenanceOf(address: Address, open: () => Promise<Wire>, under
     leftByErasure: ["wal", "backups", "replicas"],
     isLookedThroughLater: false,
     isWipeAwaited: false,
+    fault: async () => null,
     wipe,
     upkeep: () => on(pruneChanges),
   };

@@ -74,11 +74,16 @@ const MOST_CACHED_STATEMENTS = 1_000;
 interface Listeners {
   /** Hears of every statement that changes something. */
   wrote?: (sql: string) => void;
+  /** Hears of every statement that fails. */
+  failed?: ((error: unknown) => void) | undefined;
   /** Tells what others write. */
   changes?: TableStamps;
 }
 
-export function kyselyOn(connection: Connection, { wrote = () => {}, changes }: Listeners = {}): Kysely<Tables> {
+export function kyselyOn(
+  connection: Connection,
+  { wrote = () => {}, failed, changes }: Listeners = {},
+): Kysely<Tables> {
   const statements = new Map<string, PreparedStatement>();
   const prepare = (sql: string) => {
     const cached = statements.get(sql);
@@ -90,7 +95,7 @@ export function kyselyOn(connection: Connection, { wrote = () => {}, changes }: 
     statements.set(sql, known);
     return known;
   };
-  const direct = new DirectConnection(prepare, wrote);
+  const direct = new DirectConnection(prepare, wrote, failed);
   const kysely = new Kysely<Tables>({ dialect: directDialect(direct, () => connection.close()) });
   const run = <Row>(sql: string, parameters: readonly unknown[]) => direct.run<Row>(sql, parameters);
   bind(kysely, { engine: "sqlite", run, changes, settled: othersFirst });

@@ -72,6 +72,7 @@ export class DirectConnection implements DatabaseConnection {
   constructor(
     private readonly prepare: (sql: string) => PreparedStatement,
     private readonly wrote: (sql: string) => void,
+    private readonly failed: (error: unknown) => void = () => {},
   ) {}
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
@@ -86,6 +87,7 @@ export class DirectConnection implements DatabaseConnection {
       const { changes, lastInsertRowid } = statement.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (error) {
+      this.failed(error);
       throw told(error);
     }
   }

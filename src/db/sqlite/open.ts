@@ -13,6 +13,7 @@ import { keepFreeSpaceClean } from "./free-space/upkeep.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { maintenanceOf } from "./maintenance.ts";
 import { migrateAloud, refuseNewer, schemaVersion } from "./migrate.ts";
+import { createSoundness, type Soundness } from "./soundness.ts";
 import { TableChanges } from "./table-changes.ts";
 import { heavyReader, type HeavyReader, type WhileIdle } from "./heavy-reader.ts";
 import { openReader } from "./open-reader.ts";
@@ -67,8 +68,10 @@ async function openExplained(
     if (as === "command") lock?.release();
     // Beside a server, that is the server's business.
     if (as === "server" || !lock) connection.pragma("wal_autocheckpoint = 0");
-    const heavy = startReader ? heavyReader({ file, start: startReader, clock: systemClock, logger }) : null;
-    return assemble(file, connection, as === "server" ? lock : null, logger, heavy);
+    const soundness = createSoundness(file, logger);
+    const { failed } = soundness;
+    const heavy = startReader ? heavyReader({ file, start: startReader, clock: systemClock, logger, failed }) : null;
+    return assemble({ file, connection, lock: as === "server" ? lock : null, logger, heavy, soundness });
   } catch (error) {
     lock?.release();
     throw error;
@@ -123,21 +126,24 @@ function assertSound(connection: Connection): void {
   throw new DatabaseError(damagedWords(String(findings)), { fault: "damaged" });
 }
 
-function assemble(
-  file: string,
-  connection: Connection,
-  lock: DataLock | null,
-  logger: Logger,
-  heavy: HeavyReader | null,
-): Database {
+interface Assembly {
+  file: string;
+  connection: Connection;
+  lock: DataLock | null;
+  logger: Logger;
+  heavy: HeavyReader | null;
+  soundness: Soundness;
+}
+
+function assemble({ file, connection, lock, logger, heavy, soundness }: Assembly): Database {
   const changes = new TableChanges(fileVersionOf(connection));
   const readerConnection = openReader(file);
   waitNowhere(readerConnection);
   const freeSpace = keepFreeSpaceClean({ file, writer: connection, reader: readerConnection, logger });
   // A command beside a server leaves the WAL to the server.
   const committed = () => lock && freeSpace.committed();
-  const writer = createWriter(connection, logger, systemClock, changes, committed);
-  const reader = kyselyOn(readerConnection, { changes });
+  const writer = createWriter(connection, logger, systemClock, changes, committed, soundness.failed);
+  const reader = kyselyOn(readerConnection, { changes, failed: soundness.failed });
   const whileIdle: WhileIdle = heavy?.whileIdle ?? (async (run) => run());
   return {
     engine: "sqlite",
@@ -150,7 +156,7 @@ function assemble(
     newestDeliveryId: newestDeliveryId(connection),
     // A statement is over before anything else can begin, and the writer starts a batch with the next turn.
     settled: () => heavy?.settled() ?? othersFirst(),
-    maintenance: maintenanceOf(file, freeSpace, whileIdle),
+    maintenance: maintenanceOf(file, freeSpace, whileIdle, soundness),
     async close() {
       await writer.drain();
       await heavy?.close();

@@ -15,6 +15,8 @@ export interface ReaderThreadsOptions {
   start: () => ReadWorker;
   clock: Clock;
   logger: Logger;
+  /** Hears of every statement that fails. */
+  failed?: (error: unknown) => void;
 }
 
 /**
@@ -50,7 +52,11 @@ export class ReaderThreads {
     thread.heard = (message) => {
       this.#idle.push(thread);
       if (message.type === "rows") resolve({ rows: message.rows as Row[] });
-      else if (message.type === "fault") reject(faultOf(message));
+      else if (message.type === "fault") {
+        const fault = faultOf(message);
+        this.#options.failed?.(fault);
+        reject(told(fault));
+      }
     };
     thread.ended = (reason) => {
       this.#options.logger.error("A thread of heavy reads ended.", { reason });
@@ -109,7 +115,7 @@ export class ReaderThreads {
 }
 
 function faultOf({ code, message }: { code: string | null; message: string }): unknown {
-  return code === null ? new Error(message) : told(new Sqlite.SqliteError(message, code));
+  return code === null ? new Error(message) : new Sqlite.SqliteError(message, code);
 }
 
 function unavailable(message: string): AppError {

@@ -43,8 +43,10 @@ export function createWriter(
   changes?: TableChanges,
   /** Called after each commit, when everybody has their answer. */
   committed: () => void = () => {},
+  /** Hears of every statement that fails. */
+  failed?: (error: unknown) => void,
 ): Writer {
-  return new GroupCommit(connection, logger, clock, changes, committed);
+  return new GroupCommit(connection, logger, clock, changes, committed, failed);
 }
 
 class GroupCommit implements Writer {
@@ -70,6 +72,7 @@ class GroupCommit implements Writer {
     clock: Clock,
     changes: TableChanges | undefined,
     committed: () => void,
+    failed: ((error: unknown) => void) | undefined,
   ) {
     // SQLite would wait by holding up the whole thread: every request, every read. Here only the writes wait.
     if (connection.open) waitNowhere(connection);
@@ -77,6 +80,7 @@ class GroupCommit implements Writer {
     this.#changes = changes;
     this.#committed = committed;
     this.#database = kyselyOn(connection, {
+      failed,
       wrote: (sql) => {
         this.#writes += 1;
         changes?.wrote(sql);
