@@ -27,7 +27,7 @@ export const POSTGRESQL: DebianPackage = {
   },
   // And every test that is run on both engines.
   usedBy: [
-    "test/db/postgres/{changes,commands,maintenance,move,prepared,reconnect,schema,values}.test.ts",
+    "test/db/postgres/{changes,commands,full-disk,maintenance,move,prepared,reconnect,schema,values}.test.ts",
     "test/scenarios/{postgres,torture-postgres}.test.ts",
   ],
 };

@@ -34,7 +34,7 @@ const WAITING = [
 /** Unit tests that the daily round leaves out: the long ones, and those that need a program from elsewhere. */
 const NOT_DAILY = [
   ...LONG,
-  "test/db/postgres/{changes,commands,maintenance,move,prepared,reconnect,schema,values}.test.ts",
+  "test/db/postgres/{changes,commands,full-disk,maintenance,move,prepared,reconnect,schema,values}.test.ts",
   "test/events/verifier/snippet-*.test.ts",
   "test/telephony/same-agent.test.ts",
   "test/telephony/sip/{call,trunk}/sipp-*.test.ts",
@@ -68,7 +68,7 @@ const DAILY_SCENARIOS = [
  * cannot, and each says why. A single test of a file says it by onlySqlite() of test/support/engines.ts.
  */
 export const SQLITE_ONLY: Readonly<Record<string, string>> = {
-  "test/db/{database,inspect,personal-data,remembered,root-key}.test.ts":
+  "test/db/{database,inspect,personal-data,remembered,root-key,soundness}.test.ts":
     "about SQLite's file, its writer, and what is remembered there; test/db/postgres has its twin",
   "test/db/backup/*.test.ts": "a backup is one of SQLite's file; PostgreSQL has its own",
   "test/db/{compiling,prepared,prepared-list}.test.ts":

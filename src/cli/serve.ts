@@ -90,6 +90,7 @@ export const serve: Command = {
       await made.recover();
       return made;
     });
+    const stopMeasuring = measureLoopDelay(app.metrics, unheldClock);
     // Without its port an appliance must not dial either.
     const server = await listenOrStop(app);
     attempt(logger, () => noteServer(config, server.port));
@@ -105,7 +106,6 @@ export const serve: Command = {
     });
     void app.rehearse();
     const stopCollecting = collectAtRest({ clock: systemClock });
-    const stopMeasuring = measureLoopDelay(app.metrics, systemClock);
     const damage = db.maintenance.isLookedThroughLater ? stopWhereDamaged(config, logger) : null;
     const code = await stopped;
     damage?.stop();
