@@ -1,4 +1,4 @@
-// What /metrics tells of the stored state: counted now and then beside the requests, in slices, and remembered. A scrape
+// What /metrics tells of the stored state: counted now and then where heavy reads run, in slices, and remembered. A scrape
 // reads what is remembered and asks no database. Part of the composition root.
 import { statfs } from "node:fs/promises";
 import { countAuditAfter } from "./accounts/audit.ts";
@@ -68,21 +68,21 @@ export function createFigures(deps: FiguresDeps) {
   registerStats(metrics, db);
 
   async function count(): Promise<void> {
-    const { reader } = db;
+    const { heavy } = db;
     const now = clock.now();
     const startedMs = clock.elapsedMs();
     await ends();
-    const held = await heldByReason(reader);
+    const held = await heldByReason(heavy);
     let queued = 0;
     for (const { count: some } of held.values()) queued += some;
     figures = {
-      calls: { scheduled: await countScheduled(reader), queued, ...(await countLive(reader)) },
+      calls: { scheduled: await countScheduled(heavy), queued, ...(await countLive(heavy)) },
       held,
-      oldestOverdueAt: await oldestOverdueAt(reader, held, now),
-      deliveries: await deliveriesInState(reader),
-      oldestPendingAt: await oldestPendingAt(reader),
-      endpoints: await endpointsByState(reader),
-      worklist: await openByKind(reader),
+      oldestOverdueAt: await oldestOverdueAt(heavy, held, now),
+      deliveries: await deliveriesInState(heavy),
+      oldestPendingAt: await oldestPendingAt(heavy),
+      endpoints: await endpointsByState(heavy),
+      worklist: await openByKind(heavy),
       auditEntries: await audited(),
       database: await databaseFigures(db),
       disk: await diskOf(config.data.dir),
@@ -131,7 +131,7 @@ function createEnds({ db, clock, metrics }: FiguresDeps): () => Promise<void> {
     // The clock was set back.
     if (last.at > clock.now()) last = { at: clock.now(), id: "" };
     for (let isLast = until < last.at; !isLast;) {
-      const slice = await endedAfter(db.reader, last, until);
+      const slice = await endedAfter(db.heavy, last, until);
       for (const { id, state, outcome, finished_at } of slice.rows) {
         ended.add({ state, outcome: outcomeLabel(outcome) });
         last = { at: finished_at ?? until, id };
@@ -147,12 +147,12 @@ const outcomeLabel = (outcome: string | null): string =>
   outcome === null ? "none" : /^[a-z][a-z_]{0,39}$/.test(outcome) ? outcome : "other";
 
 /** Entries are never taken away, and their ids grow: only those behind the last one are counted. */
-function createAuditCount({ reader }: Database): () => Promise<number> {
+function createAuditCount({ heavy }: Database): () => Promise<number> {
   let count = 0;
   let last = "";
   return async () => {
     for (;;) {
-      const slice = await countAuditAfter(reader, last);
+      const slice = await countAuditAfter(heavy, last);
       count += slice.count;
       last = slice.last;
       if (slice.isLast) return count;

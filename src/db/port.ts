@@ -57,7 +57,7 @@ export interface DatabaseStats {
 }
 
 export interface PoolStats {
-  readonly name: "read" | "write";
+  readonly name: "read" | "write" | "heavy";
   readonly most: number;
   readonly inUse: number;
   readonly idle: number;

@@ -222,6 +222,7 @@ function assemble(assembly: Assembly): Database {
         pools: [
           { name: "read", ...readers.stats },
           { name: "write", ...writers.stats },
+          { name: "heavy", ...heavyReaders.stats },
         ],
       };
     },
