@@ -172,7 +172,12 @@ function newRoutes(logger: Logger) {
   return app.use(createFaults(logger, () => app.routes, FAULT_FORMS));
 }
 
-function createDashboard(deps: ServingDeps, readiness: () => Promise<Readiness>, reads: ConfigurationReads, inFlight: InFlight) {
+function createDashboard(
+  deps: ServingDeps,
+  readiness: () => Promise<Readiness>,
+  reads: ConfigurationReads,
+  inFlight: InFlight,
+) {
   const { config, db, clock, logger, services, calling } = deps;
   const feed = createChangeFeed({
     log: createChangeLog(db.reader),
