@@ -39,8 +39,6 @@ const pause = (ms: number) => new Promise<void>((resolve) => void systemClock.af
 /** A sequential scan would have every other writer of that table spoil the command. */
 const WRITING = ["enable_seqscan=off"];
 const READING = ["default_transaction_read_only=on"];
-/** A read whose client has left is given up by closing its connection, which PostgreSQL looks at this often. */
-const READING_HEAVILY = [...READING, "statement_timeout=10s", "client_connection_check_interval=500"];
 /** Heavy reads that run at once. */
 const HEAVY_CONNECTIONS = 4;
 
@@ -198,7 +196,7 @@ function assemble(assembly: Assembly): Database {
   const writers = new WirePool({ open: () => open({ settings: WRITING }), most, clock: systemClock });
   const readers = new WirePool({ open: () => open({ settings: READING }), most, clock: systemClock });
   const heavyReaders = new WirePool({
-    open: () => open({ settings: READING_HEAVILY }),
+    open: () => open({ settings: READING }),
     most: HEAVY_CONNECTIONS,
     clock: systemClock,
   });

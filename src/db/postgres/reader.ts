@@ -12,7 +12,7 @@ import type { Answer } from "./wire.ts";
 /** `changes`: of the server, which may remember what it read. */
 export function readerOn(pool: WirePool, underWay: UnderWay, changes?: TableStamps): Executor {
   return executorOn(
-    (sql, values) => underWay.during(() => askIn(pool, sql, values, null)),
+    (sql, values) => underWay.during(() => askIn(pool, sql, values)),
     () => underWay.none(),
     changes,
   );
@@ -26,23 +26,17 @@ export function heavyReaderOn(pool: WirePool, lanes: number, underWay: UnderWay)
   const reads = new HeavyReads<Answer>({
     lanes,
     turn: { withinMs: TURN_WITHIN_MS, clock: systemClock },
-    run: ({ sql, parameters }, left) => askIn(pool, sql, parameters, left),
+    run: ({ sql, parameters }) => askIn(pool, sql, parameters),
   });
   const ask: Ask = (sql, values) => underWay.during(() => reads.ask(sql, values));
   return executorOn(ask, () => underWay.none());
 }
 
-async function askIn(
-  pool: WirePool,
-  sql: string,
-  values: readonly unknown[],
-  left: AbortSignal | null,
-): Promise<Answer> {
+async function askIn(pool: WirePool, sql: string, values: readonly unknown[]): Promise<Answer> {
   try {
-    return await askOnce(pool, sql, values, left).catch((error: unknown) => {
+    return await askOnce(pool, sql, values).catch((error: unknown) => {
       // A connection that broke while nobody used it; reading twice does no harm.
-      if (error instanceof DatabaseFault && error.isLost && !isSilent(error) && left?.aborted !== true)
-        return askOnce(pool, sql, values, left);
+      if (error instanceof DatabaseFault && error.isLost && !isSilent(error)) return askOnce(pool, sql, values);
       throw error;
     });
   } catch (error) {
@@ -50,19 +44,11 @@ async function askIn(
   }
 }
 
-async function askOnce(
-  pool: WirePool,
-  sql: string,
-  values: readonly unknown[],
-  left: AbortSignal | null,
-): Promise<Answer> {
+async function askOnce(pool: WirePool, sql: string, values: readonly unknown[]): Promise<Answer> {
   const wire = await pool.take();
-  const giveUp = () => wire.end();
-  left?.addEventListener("abort", giveUp, { once: true });
   try {
     return await wire.ask(sql, values);
   } finally {
-    left?.removeEventListener("abort", giveUp);
     pool.give(wire);
   }
 }
