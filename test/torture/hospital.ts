@@ -61,6 +61,8 @@ export async function makeHospital(options: {
   };
   await run(hospital.dataDir, ["endpoints", "create", "--url", receiver.url], binaryEnv);
   await run(hospital.dataDir, ["credits", "grant", CREDITS], binaryEnv);
+  // With unlimited ones the balance is not written at every call, and would show nothing.
+  await run(hospital.dataDir, ["credits", "unlimited", "off"], binaryEnv);
   const { url = "" } = await on("hook", "regenerate");
   if (databaseUrl !== null) await run(hospital.dataDir, ["move", "--to", databaseUrl], binaryEnv);
   mkdirSync(dataDir, { recursive: true });

@@ -42,6 +42,7 @@ export function rowsInPostgres(cluster: PostgresCluster, database: string): Stor
         cluster.psql(
           `CREATE EXTENSION IF NOT EXISTS amcheck;
            SELECT bt_index_check(indexrelid, true) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+           JOIN pg_am ON pg_am.oid = pg_class.relam AND pg_am.amname = 'btree'
            WHERE relnamespace = 'public'::regnamespace`,
           database,
         );
