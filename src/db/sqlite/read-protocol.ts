@@ -7,8 +7,8 @@ export type ToReadWorker =
 
 export type FromReadWorker =
   | { type: "rows"; rows: unknown[] }
-  /** Of SQLite, where it has a code. */
-  | { type: "fault"; code: string | null; message: string }
+  /** Of SQLite, where it has a code. `isOpening`: the file could not be opened; the next statement tries again. */
+  | { type: "fault"; code: string | null; message: string; isOpening: boolean }
   | { type: "closed" };
 
 export type ReadWorker = WorkerPort<ToReadWorker, FromReadWorker>;

@@ -30,10 +30,11 @@ export function serveReads(tell: (message: FromReadWorker) => void): (message: T
     try {
       const rows = prepared(sql).all(parameters);
       if (rows.length <= MOST_ROWS) return { type: "rows", rows };
-      return { type: "fault", code: null, message: `A heavy read found more than ${MOST_ROWS} rows.` };
+      const message = `A heavy read found more than ${MOST_ROWS} rows.`;
+      return { type: "fault", code: null, message, isOpening: false };
     } catch (error) {
       const code = error instanceof Sqlite.SqliteError ? error.code : null;
-      return { type: "fault", code, message: messageOf(error) };
+      return { type: "fault", code, message: messageOf(error), isOpening: connection === null };
     }
   }
 

@@ -55,7 +55,7 @@ export class ReaderThreads {
       else if (message.type === "fault") {
         const fault = faultOf(message);
         this.#options.failed?.(fault);
-        reject(told(fault));
+        reject(message.isOpening ? cannotOpen(fault) : told(fault));
       }
     };
     thread.ended = (reason) => {
@@ -118,6 +118,10 @@ function faultOf({ code, message }: { code: string | null; message: string }): u
   return code === null ? new Error(message) : new Sqlite.SqliteError(message, code);
 }
 
-function unavailable(message: string): AppError {
-  return new AppError("UNAVAILABLE", message, { retryAfterSeconds: 1 });
+/** A thread that is started while the disk is full or read-only opens the file then. The thread that serves did before. */
+const cannotOpen = (cause: unknown): AppError =>
+  unavailable("The database cannot be searched just now. Try again.", cause);
+
+function unavailable(message: string, cause?: unknown): AppError {
+  return new AppError("UNAVAILABLE", message, { retryAfterSeconds: 1, cause });
 }

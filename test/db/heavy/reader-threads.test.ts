@@ -1,4 +1,5 @@
 // Heavy reads of a real SQLite file on real threads: what they see, what they leave free, and how a long one ends.
+import { symlinkSync } from "node:fs";
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { SECOND_MS } from "../../../src/core/clock.ts";
@@ -49,6 +50,25 @@ test("a long read leaves the thread that serves free to read and write", async (
   expect(await db.reader.selectFrom("heartbeats").select("name").execute()).toHaveLength(1);
   expect(isOver).toBe(false);
   expect(await long).toEqual([{ n: 1_500_000 }]);
+});
+
+test("a file that cannot be opened just now is refused for a moment, and read when it can be", async () => {
+  const db = await open();
+  const file = fileOf(db);
+  const faults: unknown[] = [];
+  const threads = new ReaderThreads({
+    file: `${file}-later`,
+    start: startReadWorker,
+    clock: createManualClock(),
+    logger: silentLogger,
+    failed: (error) => faults.push(error),
+  });
+  const statement = { sql: "SELECT name FROM heartbeats", parameters: [] };
+  expect(await rejectionOf(threads.run(statement))).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 1 });
+  expect(faults).toMatchObject([{ code: "SQLITE_CANTOPEN" }]);
+  symlinkSync(file, `${file}-later`);
+  expect(await threads.run(statement)).toEqual({ rows: [] });
+  await threads.close();
 });
 
 test("what SQLite refuses is told, and the thread goes on", async () => {
