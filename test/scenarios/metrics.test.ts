@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ask, createCall } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, startBinary, tempFolder, type Running } from "../support/binary.ts";
 import { finished, place, QUICK } from "../support/calls.ts";
-import { isOnPostgres } from "../support/engines.ts";
+import { isOnPostgres, onlySqlite } from "../support/engines.ts";
 import { isRoot } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 
@@ -65,7 +65,7 @@ test("calls are counted by state, and once by how they ended", async () => {
   expect(text).not.toContain("+1555");
 });
 
-test.skipIf(isOnPostgres)("a backup on another folder is told of with its time", async () => {
+onlySqlite("PostgreSQL has its own backups")("a backup on another folder is told of with its time", async () => {
   const before = Math.floor(Date.now() / 1000) - 1;
   await untilTold("ringward_last_backup_at_seconds", (value) => value === 0);
   const { code } = await runBinary(["backup", join(tempFolder(), "backup.tar"), "--data", server.dataDir]);
@@ -80,7 +80,8 @@ test("requests are not logged where the settings say so", async () => {
   expect(server.output()).not.toContain("Request answered.");
 });
 
-describe.skipIf(!isRoot || isOnPostgres)("a disk that stays full", () => {
+// The disk of a PostgreSQL is filled in test/db/postgres/full-disk.test.ts.
+(isOnPostgres ? () => {} : describe.skipIf(!isRoot))("a disk that stays full", () => {
   let disk: string;
   let full: Running | undefined;
   let isMounted = false;

@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, startBinary } from "../support/binary.ts";
-import { isOnPostgres } from "../support/engines.ts";
+import { onlySqlite } from "../support/engines.ts";
 import { until } from "../support/until.ts";
 
 leaveNothingBehind();
@@ -41,7 +41,7 @@ test("another key than the database's ends the start with 6 until the right one 
   expect(await served.stop()).toBe(0);
 });
 
-test.skipIf(isOnPostgres)(
+onlySqlite("it removes a file of SQLite")(
   "a log of the database that is removed under it is told by /readyz and once in the log",
   async () => {
     const server = await startBinary();
