@@ -89,7 +89,7 @@ export const NOT_CLEAR = "(not clear)";
  */
 export const MAY_BE_ALARM: Meaning = {
   text: "…",
-  intents: [{ intent: "alarm_like", confidence: SURE }],
+  intents: [{ intent: "alarm_like", confidence: NEAR }],
   choice: null,
   moment: null,
 };

@@ -50,3 +50,18 @@ test("what the spotter may have heard while the question is asked neither denies
   await stage.pass(200);
   expect(stage.last()).toContain("This may be an emergency.");
 });
+
+test("what only the spotter may have heard, and an answer without sense: the question is put again, and then a person judges", async () => {
+  const stage = await asked();
+  stage.mayHaveSpotted("chest pain");
+  await stage.pass(200);
+  expect(stage.last()).toBe("Are you in pain or in danger?");
+  await stage.pass(SOUND_MS + 200);
+  await stage.says("You know.", { forMs: 600, thenMs: 1_500 });
+  await stage.pass(2 * SOUND_MS + 200);
+  expect(stage.heard().join(" ")).not.toContain("This may be an emergency.");
+  expect(stage.last()).toBe("Are you in pain or in danger?");
+  await stage.says("You know.", { forMs: 600, thenMs: 1_500 });
+  await stage.pass(SOUND_MS);
+  expect(stage.heard().join(" ")).toContain("I am connecting you to a person.");
+});
