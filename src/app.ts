@@ -130,7 +130,7 @@ export function createApp(deps: AppDeps) {
   };
 }
 
-/** A disk that is full or a file that is gone is told in the log though nobody asks /readyz. */
+/** A disk that is full or a file that is gone is logged even where /readyz is not asked. */
 const readinessJob = (look: () => Promise<unknown>): RecurringJob => ({
   name: "look whether all is ready",
   pattern: "*/30 * * * * *",

@@ -36,7 +36,7 @@ export interface Readiness {
 
 /** Nobody needs a key to ask, so asking often must not write often. */
 const ANSWER_KEPT_MS = SECOND_MS;
-/** Whoever asks is told before they give up. */
+/** The client is answered before it gives up. */
 const LONGEST_WRITE_MS = 5 * SECOND_MS;
 /** The scheduler wakes at least every 30 s; twice that without a sign is too long. */
 const SCHEDULER_SILENT_MS = 60 * SECOND_MS;

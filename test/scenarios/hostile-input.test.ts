@@ -1,4 +1,4 @@
-// Files and bodies that mean no good, against the executable: each is answered with a 4xx or as any other, the thread that
+// Hostile files and bodies against the executable: each is answered with a 4xx or as any other, the thread that
 // serves everybody works no longer for it than for an ordinary one, and the memory of the process stays bounded.
 // Processor time of the thread, not time on the wall: a busy neighbour does not add to it.
 import { beforeAll, describe, expect, test } from "bun:test";

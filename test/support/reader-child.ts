@@ -1,4 +1,4 @@
-// A process for test/core/file-reader.test.ts, with jobs that mean no good.
+// A process for test/core/file-reader.test.ts, with hostile jobs.
 import { invalidField } from "../../src/core/errors.ts";
 import type { FileJob } from "../../src/core/file-job.ts";
 import { serveJobs } from "../../src/core/reader-side.ts";

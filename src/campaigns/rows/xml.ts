@@ -19,7 +19,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
 const [GREATER, QUOTE, APOSTROPHE, SLASH, COLON, SPACE] = [0x3e, 0x22, 0x27, 0x2f, 0x3a, 0x20];
 /** Ten thousand rows of fifty inline texts are 3.5 million. */
 const MOST_PIECES = 5_000_000;
-/** Of a text, before its entities are resolved: several times as long as any cell. */
+/** Longest text before its entities are resolved. It is several times as long as any cell. */
 const LONGEST_TEXT = 32_768;
 
 const patterns = new Map<string, RegExp>();

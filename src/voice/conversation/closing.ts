@@ -157,9 +157,9 @@ export function unsettled(state: TalkState, context: TalkContext): TalkMove {
 /** What stays true whatever is talked about afterwards. */
 const SETTLED: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "waitlisted"];
 
-/** Nobody answers any more. What they wanted changed is for a person to find out; what they chose was not agreed to. */
+/** The callee no longer answers. A person finds out what they wanted changed; what they chose was not agreed to. */
 export function farewell(state: TalkState, context: TalkContext): TalkMove {
-  // Whoever says nothing more has not said that they want to leave the list.
+  // Silence is no wish to leave the list.
   if (state.question === "stay") return declinePlace(state, true);
   if (state.reopened > 0 && state.outcome === "none") return unsettled(state, context);
   const isOurs = state.wasSuggested || SETTLED.includes(state.outcome);

@@ -44,7 +44,7 @@ export interface ListeningOptions {
     /** What they said takes long to be recognised. */
     wait(): void;
     silence(): void;
-    /** Nobody will be heard any more. */
+    /** The ears are lost: the callee is no longer heard. */
     deaf(): void;
     /** A machine is ready for a message. */
     beep(): void;
@@ -57,7 +57,7 @@ export interface Listening {
   hasHeardSound(): boolean;
   /** Voices that are not the caller's were heard. */
   hasBackground(): boolean;
-  /** For how long nobody has spoken, whether it counted or not. */
+  /** How long the line has been without a voice, whether it counted or not. */
   quietForMs(): number;
   /** Whose words these were: the caller's level is known from then on, or the room's. */
   learn(turn: HeardTurn, from: "caller" | "room"): void;
@@ -69,7 +69,7 @@ export interface Listening {
   held(isHeld: boolean): void;
   /** What is being said counts for nothing: a key was pressed. */
   forget(): void;
-  /** The line is down: what was being said until then, and was not recognised yet. Null where nobody spoke. */
+  /** The line is down: what was being said until then, and was not recognised yet. Null where nothing was said. */
   lastWords(): Promise<Recognised | null>;
   close(): void;
 }

@@ -140,7 +140,7 @@ function recognise(state: TurnState, segment: Segment): TurnMove {
   };
 }
 
-/** Somebody else is heard behind them: nothing more is waited for. */
+/** Another voice is heard behind the caller. The caller's words end here. */
 function cut(state: TurnState, atMs: number): TurnMove {
   const { segment } = state;
   return segment?.asked === null ? recognise(state, { ...segment, untilMs: atMs, isFull: true }) : stay(state);

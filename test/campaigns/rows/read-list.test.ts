@@ -1,4 +1,4 @@
-// Lists as hospitals have them: every way to write a CSV, pasted text, workbooks, and files that mean no good.
+// Lists as hospitals have them: every way to write a CSV, pasted text, workbooks, and hostile files.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readList } from "../../../src/campaigns/rows/read-list.ts";
