@@ -45,6 +45,8 @@ export const PEOPLE = {
   staysOn: person(6),
   hangsUp: person(7),
   echoes: person(8),
+  /** Answers and sends no audio. */
+  saysNothing: person(9),
   desk1: person(6001),
   desk2: person(6002),
   /** Without features of the exchange, which keep audio there. */
@@ -83,6 +85,7 @@ function peopleSteps(inside: string): [string, Steps][] {
     [PEOPLE.staysOn, [...hears(inside), words, "MusicOnHold()"]],
     [PEOPLE.hangsUp, [...hears(inside), "Wait(3)", "Hangup()"]],
     [PEOPLE.echoes, ["Answer()", "Echo()"]],
+    [PEOPLE.saysNothing, ["Answer()", "Wait(60)"]],
     ...REFUSALS.map(({ sipCode, cause }): [string, Steps] => [PEOPLE.refuses(sipCode), [`Hangup(${cause})`]]),
   ];
 }

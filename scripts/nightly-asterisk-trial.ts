@@ -1,10 +1,11 @@
 // `ringward trunks try` and the settings that it prints, used word for word: before them it says what is wrong, after them
 // registration, OPTIONS and a call work, for an account that registers and for a trunk that is known by its address.
 import { runBinary } from "../test/support/binary.ts";
-import { sipHospital } from "../test/support/sip-hospital.ts";
-import { filesOf } from "./asterisk-accounts.ts";
+import { command } from "../test/support/calls.ts";
+import { sipHospital, type SipHospital } from "../test/support/sip-hospital.ts";
+import { filesOf, registeredAccount } from "./asterisk-accounts.ts";
 import { LOOPBACK, LOOPBACK_6, PEOPLE, TRUSTED_ADDRESS } from "./asterisk-settings.ts";
-import type { Check, World } from "./nightly-asterisk-world.ts";
+import { fileHolding, type Check, type World } from "./nightly-asterisk-world.ts";
 import { expectThat } from "./nightly-checks.ts";
 
 const SECRET = "another-s3cret";
@@ -17,34 +18,67 @@ interface Trial {
   env: Record<string, string>;
 }
 
-async function tried(world: World, { account, register, host = LOOPBACK, env }: Trial): Promise<string> {
-  const hospital = await sipHospital();
-  const line = await hospital.addLine({ host, port: world.asterisk.ports.sip, register, ...(account && { account }) });
-  const run = async () => {
-    const args = [
-      "trunks",
-      "try",
-      line.trunkName,
-      "--number",
-      PEOPLE.talks,
-      "--for",
-      "asterisk",
-      "--data",
-      hospital.dataDir,
-    ];
-    return (await runBinary(args, { env: { ...hospital.env, ...env } })).stdout;
-  };
-  const before = await run();
-  expectThat(/^FAIL/m.test(before), `Asterisk does not know it, and all is well:\n${before}`);
-  world.asterisk.addAccount(filesOf(before.slice(before.indexOf("; pjsip.conf")), SECRET));
-  const after = await run();
-  const findings = after.slice(0, after.indexOf("; pjsip.conf"));
-  expectThat(!/^FAIL/m.test(findings) && /^ok +call /m.test(findings), `${before}\n\n${findings}`);
-  return findings
+/** What `trunks try` prints: its findings, and the settings for Asterisk. */
+async function tryTrunk(
+  hospital: SipHospital,
+  trunkName: string,
+  number: string,
+  env: Record<string, string> = {},
+): Promise<{ findings: string; settings: string }> {
+  const args = ["trunks", "try", trunkName, "--number", number, "--for", "asterisk", "--data", hospital.dataDir];
+  const { stdout } = await runBinary(args, { env: { ...hospital.env, ...env } });
+  const settingsAt = stdout.indexOf("; pjsip.conf");
+  return { findings: stdout.slice(0, settingsAt), settings: stdout.slice(settingsAt) };
+}
+
+const hasFailed = (findings: string) => /^FAIL/m.test(findings);
+
+const whatWorks = (findings: string) =>
+  findings
     .split("\n")
     .filter((text) => text.startsWith("ok"))
     .map((text) => text.replace(/^ok +(\w+) +/, "$1: "))
     .join(" ");
+
+async function tried(world: World, { account, register, host = LOOPBACK, env }: Trial): Promise<string> {
+  const hospital = await sipHospital();
+  const line = await hospital.addLine({ host, port: world.asterisk.ports.sip, register, ...(account && { account }) });
+  const before = await tryTrunk(hospital, line.trunkName, PEOPLE.talks, env);
+  expectThat(hasFailed(before.findings), `Asterisk does not know it, and all is well:\n${before.findings}`);
+  world.asterisk.addAccount(filesOf(before.settings, SECRET));
+  const { findings } = await tryTrunk(hospital, line.trunkName, PEOPLE.talks, env);
+  expectThat(!hasFailed(findings) && /^ok +call /m.test(findings), `${before.findings}\n\n${findings}`);
+  return whatWorks(findings);
+}
+
+/** Asterisk's certificate is signed by an authority of its own, as those of most exchanges are. */
+async function triedWithoutAuthority(world: World): Promise<string> {
+  const username = "2103";
+  world.asterisk.addAccount(registeredAccount(username, SECRET, ["media_encryption=sdes"]));
+  const hospital = await sipHospital();
+  const { caPem, ports } = world.asterisk;
+  const account = { username, secret: SECRET };
+  const line = await hospital.addLine({ port: ports.tls, register: true, account, tls: { caPem, srtp: "required" } });
+  await command(hospital, "trunks", "change", line.trunkName, "--ca-file", "none");
+  const before = (await tryTrunk(hospital, line.trunkName, PEOPLE.talks)).findings;
+  expectThat(hasFailed(before) && before.includes("--ca-file FILE"), `The option is not named:\n${before}`);
+  await command(hospital, "trunks", "change", line.trunkName, "--ca-file", fileHolding(caPem));
+  const { findings } = await tryTrunk(hospital, line.trunkName, PEOPLE.talks);
+  expectThat(!hasFailed(findings) && /^ok +call /m.test(findings), findings);
+  return whatWorks(findings);
+}
+
+/** Silence alone shows no closed port. */
+async function triedInSilence(world: World): Promise<string> {
+  const username = "2104";
+  world.asterisk.addAccount(registeredAccount(username, SECRET));
+  const hospital = await sipHospital();
+  const account = { username, secret: SECRET };
+  const line = await hospital.addLine({ port: world.asterisk.ports.sip, register: true, account });
+  const { findings } = await tryTrunk(hospital, line.trunkName, PEOPLE.saysNothing);
+  const told = /^\? +call +(Answered, but no audio came.*)$/m.exec(findings)?.[1];
+  expectThat(told !== undefined && !hasFailed(findings), findings);
+  return told ?? "";
 }
 
 const TRIALS: Trial[] = [
@@ -63,8 +97,12 @@ const TRIALS: Trial[] = [
   },
 ];
 
-export const SETTINGS_TRIED: Check[] = TRIALS.map((trial) => ({
-  group: "try",
-  name: `the printed settings, word for word: ${trial.name}`,
-  run: (world) => tried(world, trial),
-}));
+export const SETTINGS_TRIED: Check[] = [
+  ...TRIALS.map((trial): Check => ({
+    group: "try",
+    name: `the printed settings, word for word: ${trial.name}`,
+    run: (world) => tried(world, trial),
+  })),
+  { group: "try", name: "a missing authority: the option that names it is told", run: triedWithoutAuthority },
+  { group: "try", name: "an extension that is silent is not called a closed port", run: triedInSilence },
+];

@@ -1,8 +1,8 @@
 // Writing an agent in a real browser: starting points, placeholders while typing, fields to find out, versions.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { leaveNothingBehind, type Running } from "../support/binary.ts";
-import { closeBrowsers, screenshot, type Visit } from "../support/browser.ts";
+import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
+import { closeBrowsers, screenshot, visit, type Visit } from "../support/browser.ts";
 import { startQuick } from "../support/calls.ts";
 import { DESKTOP, enterDemo, faultsOf, misdeeds, overflow, PHONE } from "./dashboard-visit.ts";
 
@@ -10,9 +10,14 @@ setDefaultTimeout(180_000);
 closeBrowsers();
 leaveNothingBehind();
 
+const STAFF = { email: "staff@example.test", password: "correct horse battery" };
+
 let server: Running;
 beforeAll(async () => {
   server = await startQuick();
+  const made = ["people", "create", "--email", STAFF.email, "--name", "Asha Rao", "--role", "staff"];
+  const { code, stderr } = await runBinary([...made, "--data", server.dataDir], { stdin: STAFF.password });
+  expect([code, stderr]).toEqual([0, ""]);
 });
 
 describe.each([
@@ -192,6 +197,31 @@ describe.each([
     await page.getByRole("heading", { level: 1, name: agentName }).waitFor();
     expect(await added.getByLabel("Answer", { exact: true }).inputValue()).toBe("Parking is behind the house.");
     expect(await page.getByLabel("What a language model says").inputValue()).toBe("free");
+  });
+
+  test("staff see the owner's choice with its warning, take it back, and cannot make it again", async () => {
+    const staff = await visit(`${server.url}${new URL(visitor.page.url()).pathname}`, viewport);
+    const { page } = staff;
+    page.setDefaultTimeout(30_000);
+    await page.getByLabel("E-mail address").fill(STAFF.email);
+    await page.getByLabel("Password").fill(STAFF.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    const speech = page.getByLabel("What a language model says");
+    await speech.waitFor();
+    expect(await speech.inputValue()).toBe("free");
+    await page.getByText("a model can still say something wrong").waitFor();
+    await page.getByText("Only an owner can let a language model speak in its own words.").waitFor();
+    await speech.scrollIntoViewIfNeeded();
+    await screenshot(page, `agent-work-${where.replaceAll(" ", "-")}-staff-speech`);
+    expect([await overflow(staff), await faultsOf(staff)]).toEqual([0, []]);
+    await speech.selectOption({ label: "Only Ringward's phrases and these answers" });
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("All changes saved").waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: agentName }).waitFor();
+    expect([await speech.inputValue(), await speech.isDisabled()]).toEqual(["chosen", true]);
+    expect(misdeeds(server, staff)).toEqual([]);
+    await staff.close();
   });
 
   test("the browser complained of nothing and asked no other host", () => {

@@ -38,7 +38,7 @@ export function askDanger(state: TalkState, context: TalkContext, meaning: Meani
     ...state,
     beforeDanger: {
       question,
-      closing: stage === "telling" ? outcome : null,
+      closing: stage === "telling" || stage === "leaving" ? outcome : null,
       isWeak,
       isSaid: sure >= SAID_NEAR,
       isAskedAgain: false,
@@ -62,9 +62,16 @@ export function suspected(state: TalkState, meaning: Meaning, context: TalkConte
   return state.stage === "working" ? stay({ ...state, isSuspected: true }) : askDanger(state, context, meaning);
 }
 
-/** Silence after the question is no denial, where a word of danger led to it. */
-export const isSilenceDanger = ({ question, beforeDanger }: TalkState): boolean =>
-  question === "danger" && beforeDanger?.isWeak !== true;
+/**
+ * Silence after the question is no denial. Where only a sound led to it, the question is repeated once first. Null where unclear words
+ * led to it: they are asked after like any other.
+ */
+export function silentDanger(state: TalkState, context: TalkContext): TalkMove | null {
+  const { question, beforeDanger } = state;
+  if (question !== "danger" || beforeDanger?.isWeak === true) return null;
+  const isRepeated = beforeDanger?.isSaid === false && !beforeDanger.isAskedAgain;
+  return isRepeated ? unansweredDanger(state, context, context.lines.areYouThere) : inDanger(state, context);
+}
 
 /** What would be said next leads to the question instead. */
 export function afterSuspicion({ state, action }: TalkMove, context: TalkContext): TalkMove {
@@ -145,9 +152,9 @@ export const backTo = (state: TalkState): TalkState => ({
 export function goOn(state: TalkState, context: TalkContext): TalkMove {
   const closing = state.beforeDanger?.closing ?? null;
   const back: TalkState = { ...backTo(state), askings: {} };
-  return closing === null
-    ? askNext(back, back.question, context, context.lines.declined)
-    : tell(back, closing, context, context.lines.declined);
+  if (closing === null) return askNext(back, back.question, context, context.lines.declined);
+  const cutOff = state.closing.filter((line) => !context.told.isTold(line));
+  return tell(back, closing, context, context.lines.declined, ...cutOff);
 }
 
 const HANDOVERS: Readonly<Record<ConsultEnd | TransferEnd, EmergencyOutcome>> = {

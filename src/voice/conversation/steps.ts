@@ -12,8 +12,8 @@ import {
   goOn,
   inDanger,
   isDangerUntold,
-  isSilenceDanger,
   isSuspicious,
+  silentDanger,
   suspected,
   unansweredDanger,
 } from "./danger.ts";
@@ -107,7 +107,8 @@ const STEPS: Steps = {
   silence(state, _, context) {
     if (state.stage === "leaving") return hangUp(state);
     if (state.stage !== "listening") return stay(state);
-    if (isSilenceDanger(state)) return inDanger(state, context);
+    const danger = silentDanger(state, context);
+    if (danger) return danger;
     if (isNameSilence(state)) return withoutName(state);
     const later = { ...state, silences: state.silences + 1, isPatient: false };
     // Whoever spoke before and was not understood may have cried for help.

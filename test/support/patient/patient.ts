@@ -14,7 +14,7 @@ const VOICE_RMS = 250;
 /** The agent has finished: people leave such a pause before they answer. */
 const PAUSE_MS = 900;
 /** A call is not made while the machine could not listen to it. */
-const LONGEST_HOLD_MS = 100_000;
+const LONGEST_HOLD_MS = 300_000;
 /** The room goes on as long as a call may last. */
 const ROOM_SECONDS = 150;
 
@@ -171,7 +171,7 @@ export function replyTo(
 }
 
 /** Whoever is not in danger says so. */
-const DANGER = /are you in pain/i;
+const DANGER = /are you in pain|\bin danger\b|endangered/i;
 const KEYS_NAMED = /\bpress\b|with the keys/i;
 const YES_OR_NO_DOUBT = /\b(?:was|is) that (?:a |an )?(yes|no)\b/i;
 const DOUBT = /not sure that i/i;

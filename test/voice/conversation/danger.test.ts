@@ -110,6 +110,15 @@ describe("a near-hit", () => {
     expect(asked().event({ type: "silence" }).words).toContain(PHRASE);
   });
 
+  test("that was not said in words: silence is asked after once, and a second silence counts", () => {
+    const talk = new Talk()
+      .identified()
+      .means({ said: ["alarm_like"], sure: 0.6 })
+      .hears();
+    expect(talk.event({ type: "silence" }).words).toEndWith(QUESTION);
+    expect(talk.hears().event({ type: "silence" }).words).toContain(PHRASE);
+  });
+
   test("another plain wish answers it, too", () => {
     expect(asked().hears().says("another_time").does).toBe("offer");
     expect(asked().hears().says("person").words).toBe("Please hold the line.");
@@ -138,6 +147,14 @@ describe("a near-hit", () => {
     expect(talk.words).toContain("Goodbye");
     expect(talk.says("alarm_like").words).toBe(QUESTION);
     expect(talk.hears().event({ type: "silence" }).words).toContain(PHRASE);
+  });
+
+  test("in the last words: after a no, what it cut off is said again, and what was told is not", () => {
+    const told = new Talk().identified().says("yes").event({ type: "confirmed", isDone: true });
+    expect(told.says("alarm_like").hears().says("no").words).toContain("Your appointment is confirmed.");
+    const again = told.hearsOut().says("alarm_like").hears().says("no");
+    expect(again.words).not.toContain("Your appointment is confirmed.");
+    expect(again.words).toContain("Goodbye");
   });
 
   test("without anybody to transfer to ends with the emergency number", () => {
