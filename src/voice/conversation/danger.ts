@@ -8,7 +8,7 @@ import { ask, askNext, hangUp, stay, tell, toPerson, transferTo, type TalkContex
 import type { SpokenLine } from "../keypad/words.ts";
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
-import type { TalkMove, TalkState } from "./model.ts";
+import type { Outcome, TalkMove, TalkState } from "./model.ts";
 
 /** Somebody who said twice that they are well is not asked a third time; a plain cry for help still counts. */
 const MOST_QUESTIONS = 2;
@@ -26,8 +26,11 @@ const NEAR = 0.55;
 export const isSuspicious = (state: TalkState, meaning: Meaning): boolean =>
   confidenceIn(meaning, "alarm_like") >= LIKELY && mayAsk(state);
 
+/** A machine's greeting may sound like a cry for help, and a machine answers no question. A plain cry counts there, too. */
+const NEVER_ASKED: readonly Outcome[] = ["emergency", "machine_answered", "message_left"];
+
 const mayAsk = ({ dangersAsked, outcome, question }: TalkState): boolean =>
-  dangersAsked < MOST_QUESTIONS && outcome !== "emergency" && question !== "danger";
+  dangersAsked < MOST_QUESTIONS && !NEVER_ASKED.includes(outcome) && question !== "danger";
 
 /** "Are you in pain or in danger?" What was going on waits for the answer. */
 export function askDanger(state: TalkState, context: TalkContext, meaning: Meaning | null = null): TalkMove {

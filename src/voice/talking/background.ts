@@ -24,8 +24,18 @@ export interface LongSpeech {
   isOverUs: boolean;
 }
 
+/** What speech that goes on is taken for. `unclear`: the agent speaks on, and listens on beside it. */
+export type LongSpeechIs = "theirs" | "unclear" | "background";
+
+export function judgeLong(speech: LongSpeech, state: TalkState, isLost: (words: Recognised) => boolean): LongSpeechIs {
+  if (isBackground(speech, state, isLost)) return "background";
+  const { words } = speech;
+  const isAlarm = words !== null && words.alarms.length + (words.nearAlarms?.length ?? 0) > 0;
+  return !isAlarm && (words === null || isLost(words)) ? "unclear" : "theirs";
+}
+
 /** Whether speech that goes on is background. A cry for help never is. */
-export function isBackground(
+function isBackground(
   { words, forMs, isOverUs }: LongSpeech,
   { isContact }: TalkState,
   isLost: (words: Recognised) => boolean,

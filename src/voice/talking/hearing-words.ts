@@ -100,11 +100,22 @@ const WORTH_WRITING = 0.45;
 export const writtenOf = ({ text, confidence, alarms }: Recognised): string =>
   confidence < WORTH_WRITING && alarms.length === 0 ? NOT_CLEAR : text;
 
-/** Our last words wait for what is said over them: it may be an objection. Beside work, and in danger, we only listen. */
-export function overUs(state: TalkState, stopsByNoise: number): OverUs {
+/** Which voices are known by their level. */
+export interface KnownVoices {
+  hasBackground(): boolean;
+  knowsCaller(): boolean;
+}
+
+/**
+ * Our last words wait for what is said over them: it may be an objection. Beside work, and in danger, we only listen. Where other voices
+ * are heard, only a caller whose level is known stops us.
+ */
+export function overUs(state: TalkState, stopsByNoise: number, voices: KnownVoices): OverUs {
   const { stage, outcome } = state;
   const isQuiet = stopsByNoise < MOST_STOPS_BY_NOISE;
-  if (stage === "asking") return isQuiet ? "stops" : "ignored";
+  const isToldApart = !voices.hasBackground() || (voices.knowsCaller() && stopsByNoise === 0);
+  if (stage === "asking" && isQuiet) return isToldApart ? "stops" : "heard";
+  if (stage === "asking") return "ignored";
   if (isForMachine(state)) return "ignored";
   return stage === "telling" && isQuiet && outcome !== "emergency" ? "pauses" : "heard";
 }

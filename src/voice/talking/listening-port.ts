@@ -3,8 +3,8 @@ import type { Clock } from "../../core/clock.ts";
 import type { Ears, Recognised } from "../../speech/ears/port.ts";
 import type { Ending } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
-import type { LongSpeech } from "./background.ts";
-import type { OverUs } from "./hearing-words.ts";
+import type { LongSpeech, LongSpeechIs } from "./background.ts";
+import type { KnownVoices, OverUs } from "./hearing-words.ts";
 
 /** When the ears did what, in ms from the answer. */
 export interface HearingTimes {
@@ -31,8 +31,10 @@ export interface ListeningOptions {
     cancel(pausedAtMs: number): void;
     /** Words that may become a turn: what they lead to can be made ready. */
     likely(words: Recognised): void;
-    /** Whether speech that goes on is not meant for us. */
-    isBackground(speech: LongSpeech): boolean;
+    /** What speech that goes on is taken for. */
+    judgeLong(speech: LongSpeech): LongSpeechIs;
+    /** They stopped us, speak on and are not understood. */
+    unclear(): void;
     /** Other voices were taken for theirs, and are known now. `wasInterruption`: they stopped us. */
     background(wasInterruption: boolean): void;
     /** They were not done: these words were not all. */
@@ -51,18 +53,18 @@ export interface ListeningOptions {
   };
 }
 
-export interface Listening {
+export interface Listening extends KnownVoices {
   /** `lost`: frames that turned out to be lost since the one before. */
   heardFrame(frame: Int16Array, lost: number): void;
   hasHeardSound(): boolean;
-  /** Voices that are not the caller's were heard. */
-  hasBackground(): boolean;
   /** How long the line has been without a voice, whether it counted or not. */
   quietForMs(): number;
   /** Whose words these were: the caller's level is known from then on, or the room's. */
   learn(turn: HeardTurn, from: "caller" | "room"): void;
   /** It is our turn. */
   speaks(over: OverUs): void;
+  /** We speak on beside somebody who stopped us. */
+  speaksOn(): void;
   /** It is theirs. */
   listens(silenceAfterMs: number): void;
   /** The other side holds us, or is back. What is heard meanwhile is music. */

@@ -86,6 +86,10 @@ class EarsOnCall implements Listening {
     return this.#foreground.hasBackground;
   }
 
+  knowsCaller(): boolean {
+    return this.#foreground.knowsCaller;
+  }
+
   quietForMs(): number {
     return this.#options.nowMs() - this.#voiceAtMs;
   }
@@ -98,7 +102,12 @@ class EarsOnCall implements Listening {
   speaks(over: OverUs): void {
     this.#overUs = over;
     this.#hush = { ...this.#hush, inVain: 0 };
-    this.#tell({ type: "speaks", nowMs: this.#options.nowMs() });
+    this.#tell({ type: "speaks", isKept: over === "heard", nowMs: this.#options.nowMs() });
+  }
+
+  speaksOn(): void {
+    this.#overUs = "heard";
+    this.#tell({ type: "speaksOn" });
   }
 
   listens(silenceAfterMs: number): void {
@@ -166,7 +175,7 @@ class EarsOnCall implements Listening {
 
   #voice(judged: number, atMs: number): void {
     // The detector may still be at what was said before.
-    const probability = this.#isHeld ? 0 : this.#foreground.judge(judged, atMs, this.#state.isOurTurn);
+    const probability = this.#isHeld ? 0 : this.#foreground.judge(judged, atMs, this.#state.isOurTurn || this.#state.isKept);
     if (probability >= VOICE) this.#voiceAtMs = this.#options.nowMs();
     const isOverUs = this.#state.isOurTurn && (this.#overUs === "ignored" || atMs < HELLO_MS);
     const isEcho = isOverUs || this.#echo.wasEcho(atMs);
@@ -211,7 +220,9 @@ class EarsOnCall implements Listening {
     const { segment } = this.#state;
     if (!segment) return;
     const isOverUs = segment.wasInterruption || segment.pausedAtMs !== null;
-    if (!this.#options.on.isBackground({ words, forMs, isOverUs })) return;
+    const is = this.#options.on.judgeLong({ words, forMs, isOverUs });
+    if (is === "unclear" && segment.wasInterruption) this.#options.on.unclear();
+    if (is !== "background") return;
     this.#foreground.learnBackground(segment.fromMs, this.#state.audioMs);
     this.forget();
     this.#options.on.background(segment.wasInterruption);
@@ -265,7 +276,7 @@ class EarsOnCall implements Listening {
     if (!by) return;
     this.#asked = { segment, startMs: this.#options.nowMs(), finalMs: null };
     this.#options.start(async () => {
-      const recognised = await by.recognise(fromMs, toMs);
+      const recognised = await by.recognise(Math.max(0, fromMs - this.#foreground.lateMs), toMs);
       if (this.#asked?.segment !== segment) return;
       const words = this.#holes.since(fromMs) ? guessed(recognised) : recognised;
       this.#asked.finalMs = this.#options.nowMs();

@@ -14,7 +14,7 @@ import { createTalkLog, type TalkLog } from "../talk-log.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lead } from "../model-led/lead.ts";
-import { isBackground, isLost, judgeTurn } from "./background.ts";
+import { isLost, judgeLong, judgeTurn } from "./background.ts";
 import { beLed, guessLed, leadFor, type LedTurn } from "./be-led.ts";
 import { consultDesk } from "./consulting.ts";
 import { coverDesk, coverFor, coversFor } from "./covers.ts";
@@ -180,14 +180,15 @@ class TalkingAgent implements Agent {
             guessLed(heard, meaning, this.#ledTurn());
           }
         },
-        isBackground: (speech) => isBackground(speech, this.#state, this.#isLost),
+        judgeLong: (speech) => judgeLong(speech, this.#state, this.#isLost),
+        unclear: () => this.#speaking.sayAgain() && this.#listening.speaksOn(),
         background: (wasInterruption) => (wasInterruption ? this.#goOn(true) : this.#offerKeys()),
         goesOn: () => this.#lead?.dropGuess(),
         turn: (turn, times, isFaint) => this.#heardTurn(turn, times, isFaint),
-        alarm: (phrases, isSure) => {
-          if (isSure) this.#heardAlarm({ text: phrases.join(", "), confidence: 1, alarms: phrases });
-          else this.#handle({ type: "heard", meaning: MAY_BE_ALARM });
-        },
+        alarm: (phrases, isSure) =>
+          isSure
+            ? this.#heardAlarm({ text: phrases.join(", "), confidence: 1, alarms: phrases })
+            : this.#handle({ type: "heard", meaning: MAY_BE_ALARM }),
         wait: () => coverFor(this.#speaking, this.#state, this.#context()),
         silence: () => (this.#listening.hasBackground() ? this.#offerKeys() : this.#handle({ type: "silence" })),
         beep: () => this.#heardBeep(),
@@ -264,11 +265,12 @@ class TalkingAgent implements Agent {
 
   /** What was under way goes on, from where it was cut off. */
   #goOn(wasStoppedByNoise = false): void {
-    this.#stopsByNoise += wasStoppedByNoise ? 1 : 0;
     const { stage } = this.#state;
+    const isSaidAgain = stage !== "telling" && this.#speaking.sayAgain();
+    if (wasStoppedByNoise && (isSaidAgain || stage === "telling")) this.#stopsByNoise++;
     // Nobody objected to our last words: they go on where they were paused.
     if (stage === "telling") this.#speaking.resume();
-    else if (this.#speaking.sayAgain()) this.#listening.speaks(overUs(this.#state, this.#stopsByNoise));
+    else if (isSaidAgain) this.#listening.speaks(overUs(this.#state, this.#stopsByNoise, this.#listening));
     else if (stage === "listening" || stage === "leaving") this.#listening.listens(this.#silenceAfterMs);
   }
 
@@ -296,7 +298,7 @@ class TalkingAgent implements Agent {
 
   #carryOut(action: Exclude<TalkAction, { do: "hangUp" | "listen" }>): void {
     if (action.do === "say" || action.do === "lead") this.#expecting = action.expecting;
-    this.#listening.speaks(overUs(this.#state, this.#stopsByNoise));
+    this.#listening.speaks(overUs(this.#state, this.#stopsByNoise, this.#listening));
     const mine = this.#turn;
     const isCurrent = () => mine === this.#turn && !this.#isEnded;
     const carryOut = async () => {

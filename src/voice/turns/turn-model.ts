@@ -11,8 +11,10 @@ export type TurnEvent =
   | { type: "voice"; probability: number; atMs: number; isEcho: boolean; nowMs: number }
   /** Null where the recogniser failed. Dropped where `segment` is not the one that is waited for. */
   | { type: "recognised"; segment: number; words: Recognised | null; ending: Ending; nowMs: number }
-  /** It is our turn, from the decision to say something until it was said. */
-  | { type: "speaks"; nowMs: number }
+  /** It is our turn, from the decision to say something until it was said. `isKept`: nothing that is said over us stops us. */
+  | { type: "speaks"; isKept: boolean; nowMs: number }
+  /** Somebody has stopped us, speaks on and is not understood: we speak on, too. */
+  | { type: "speaksOn" }
   /** It is theirs; `silence` comes where nothing was said for so long. */
   | { type: "listens"; silenceAfterMs: number; nowMs: number }
   /** What is heard since this moment is not the one who speaks: their words end there. */
@@ -47,7 +49,7 @@ export interface HeardTurn {
   /** Of the speech itself, in milliseconds of audio. */
   fromMs: number;
   toMs: number;
-  /** We were cut short by it. */
+  /** It was said over us, and may have cut us short. */
   wasInterruption: boolean;
 }
 
@@ -78,6 +80,8 @@ export interface TurnState {
   readonly run: VoiceRun;
   readonly audioMs: number;
   readonly isOurTurn: boolean;
+  /** We speak on, whoever else speaks. */
+  readonly isKept: boolean;
   readonly segment: Segment | null;
   /** Counts recognitions, so that each has a number of its own. */
   readonly asked: number;
@@ -95,6 +99,7 @@ export const FIRST_TURN_STATE: TurnState = {
   run: NO_VOICE,
   audioMs: 0,
   isOurTurn: true,
+  isKept: false,
   segment: null,
   asked: 0,
   heardUntilMs: 0,

@@ -46,7 +46,9 @@ export function nextTurnMove(state: TurnState, event: TurnEvent, isUnhurried = f
     case "recognised":
       return recognised(state, event, isUnhurried);
     case "speaks":
-      return speaks(state, event.nowMs);
+      return speaks({ ...state, isKept: event.isKept }, event.nowMs);
+    case "speaksOn":
+      return stay({ ...state, isKept: true });
     case "listens":
       return listens(state, event);
     case "cut":
@@ -90,7 +92,7 @@ function heardWindow(before: TurnState, event: Of<"voice">, isUnhurried: boolean
 const stay = (state: TurnState): TurnMove => ({ state, commands: [] });
 
 function begin(state: TurnState, nowMs: number): TurnMove {
-  const { audioMs, run, isOurTurn, heardUntilMs } = state;
+  const { audioMs, run, isOurTurn, isKept, heardUntilMs } = state;
   const segment: Segment = {
     fromMs: Math.max(heardUntilMs, onsetMs(run, audioMs)),
     untilMs: audioMs,
@@ -100,7 +102,7 @@ function begin(state: TurnState, nowMs: number): TurnMove {
     words: undefined,
     ending: { asked: "anything", isAnswered: false, close: "open" },
     pausedAtMs: isOurTurn ? nowMs : null,
-    wasInterruption: false,
+    wasInterruption: isKept && !isOurTurn,
     isFull: false,
     isWaitedFor: false,
   };
@@ -229,7 +231,7 @@ function speaks(state: TurnState, nowMs: number): TurnMove {
 
 function listens(state: TurnState, { silenceAfterMs, nowMs }: Of<"listens">): TurnMove {
   const { early, segment } = state;
-  const theirs = { ...state, isOurTurn: false, early: null, quiet: { sinceMs: nowMs, mostMs: silenceAfterMs } };
+  const theirs = { ...state, isOurTurn: false, isKept: false, early: null, quiet: { sinceMs: nowMs, mostMs: silenceAfterMs } };
   if (early && nowMs - early.atMs <= EARLY_ANSWER_MS) {
     return { state: { ...theirs, isOurTurn: true, quiet: null }, commands: [turnCommand(early.turn)] };
   }

@@ -157,6 +157,13 @@ describe("a near-hit", () => {
     expect(again.words).toContain("Goodbye");
   });
 
+  test("in the greeting of a machine is no reason to break off the message for it; a plain cry is", () => {
+    const message = () => new Talk().says("machine");
+    expect(message().words).toContain("sorry to have missed you");
+    expect(message().means({ said: ["alarm_like"], sure: 0.6 }).words).toContain("sorry to have missed you");
+    expect(message().says("emergency").words).toContain(PHRASE);
+  });
+
   test("without anybody to transfer to ends with the emergency number", () => {
     const talk = new Talk({ canTransfer: false }).identified().says("alarm_like").hears().says("yes");
     expect(talk.words).toContain("call the emergency number now");

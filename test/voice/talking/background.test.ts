@@ -67,6 +67,21 @@ test("a television that is understood word by word is not waited for, either", a
   expect(stage.count("stop")).toBe(stops);
 });
 
+test("before the caller has spoken, clear words that mean nothing are spoken over after three seconds, and listened to", async () => {
+  const stage = await watching();
+  stage.willHear("In other news, the train drivers have called it off.");
+  await stage.voice(900);
+  const cutOff = stage.heard().length;
+  await stage.voice(2_000);
+  expect(stage.heard().length).toBeGreaterThan(cutOff);
+  const stops = stage.count("stop");
+  stage.willHear("In other news. Hello, you have reached the voicemail of Asha Rao.");
+  await stage.voice(1_000);
+  expect(stage.count("stop")).toBe(stops);
+  await stage.pass(2_000);
+  expect(stage.agent.ended("peer").analytics.disposition).toBe("voicemail");
+});
+
 test("short remarks over the agent are not asked after: it says its sentence again", async () => {
   const stage = await watching();
   stage.willHear("Good evening to all.");

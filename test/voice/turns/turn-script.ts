@@ -45,7 +45,7 @@ export function createTurnScript({ asked = "anything", answers, isUnhurried = fa
     tell,
     state: () => state,
     nowMs: () => audioMs,
-    speaks: () => tell({ type: "speaks", nowMs: audioMs }),
+    speaks: (isKept = false) => tell({ type: "speaks", isKept, nowMs: audioMs }),
     listens: (silenceAfterMs = 8_000) => tell({ type: "listens", silenceAfterMs, nowMs: audioMs }),
     key: () => tell({ type: "key", nowMs: audioMs }),
     voice: (forMs: number, probability = 0.9) => windows(forMs, probability),

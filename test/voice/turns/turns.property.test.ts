@@ -94,6 +94,7 @@ test("any order of events ends, with every turn told once and nothing left pause
           tell({ type: "recognised", segment: asked.at(-1 - each.answers) ?? 0, words, ending, nowMs });
         } else if ("does" in each) {
           if (each.does === "listens") tell({ type: "listens", silenceAfterMs: 8_000, nowMs });
+          else if (each.does === "speaks") tell({ type: "speaks", isKept: false, nowMs });
           else tell({ type: each.does, nowMs });
         } else {
           passTo(nowMs + each.stallMs);

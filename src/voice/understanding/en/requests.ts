@@ -165,7 +165,10 @@ const LATER: readonly IntentRule[] = [
   {
     says: says(
       "(give|gave) (me|us) a (call|ring|buzz) ... (back|later|again|tomorrow|tonight|evening|morning|afternoon|week|{day}|hour|hours|minutes|at|after|in)",
-      "({call}|try|reach) (me|us|back|again|this number|my number)? (back|again|later|some|sometime|another|other)? (later|in|after|at|around|on|by|this|next|{day}|another time|some other time|other time|when|back|again|time|sometime|once|between)",
+      // "Try it today" is an advertisement.
+      "(try|reach) (me|us|back|again|this number|my number) (back|again|later|some|sometime|another|other)? (later|in|after|at|around|on|by|this|next|{day}|another time|some other time|other time|when|back|again|time|sometime|once|between)",
+      "(try|reach) (later|again|another time|some other time)",
+      "{call} (me|us|back|again|this number|my number)? (back|again|later|some|sometime|another|other)? (later|in|after|at|around|on|by|this|next|{day}|another time|some other time|other time|when|back|again|time|sometime|once|between)",
       "{call} (me|us)? (back|later|again)",
       "(can|could|would|will) you {call} ... (later|back|tomorrow|evening|again|at|after|in)",
       "(can|could|may|shall|should|let) (we|us|i) (talk|speak|do this|discuss) ... (later|tomorrow|another time|some other time|this evening|in the evening|tonight)",
@@ -219,7 +222,9 @@ const MOMENT: IntentRule = {
     "(give|gimme|allow) (me|us) (a|one|two|five|some|half a|a few|just a|1|2|5) (more|quick)? ({unit}|time)",
     "^(no|okay|yes|yeah|sorry|hey|hello)? wait (up|on|there|for me|a bit|a little|now)? (no|okay)?$",
     "wait (a|one|half a|two|five|1|2|5) {unit}",
-    "(bear|stay|be) (with me|on the line|right back|back in a)",
+    "(bear|stay) (with me|on the line)",
+    // "We will be right back after a short break" comes from a television.
+    "^(okay|just|sorry)? (i|i will)? be (right back|back in a)",
     "(remain|stay|keep) (on|holding) (the|line)? (line|phone)?",
     "let me (check|see|look|find|get|grab|think|ask|note|write|take|pick|open|go|just|fetch|turn|consult|have a look|confirm with|put) ...",
     "i (will|need to|have to|must|should|am) (check|checking|look|find|grab|be right back|ask)",
