@@ -103,11 +103,14 @@ class EarsOnCall implements Listening {
     this.#overUs = over;
     this.#hush = { ...this.#hush, inVain: 0 };
     this.#tell({ type: "speaks", isKept: over === "heard", nowMs: this.#options.nowMs() });
+    // A pause that began before would last for as long as they speak.
+    if (over === "heard" || over === "ignored") this.#options.on.resume();
   }
 
   speaksOn(): void {
     this.#overUs = "heard";
     this.#tell({ type: "speaksOn" });
+    this.#options.on.resume();
   }
 
   listens(silenceAfterMs: number): void {

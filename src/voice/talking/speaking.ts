@@ -127,6 +127,7 @@ class LinesInTurn implements Speaking {
   }
 
   resume(): void {
+    if (!this.#isPaused) return;
     this.#isPaused = false;
     this.#line?.resumePlaying();
   }

@@ -65,3 +65,17 @@ test("what only the spotter may have heard, and an answer without sense: the que
   await stage.pass(SOUND_MS);
   expect(stage.heard().join(" ")).toContain("I am connecting you to a person.");
 });
+
+test("the fixed phrase and what follows are heard over voices that go on", async () => {
+  const stage = setTalkingStage({ consult: () => new Promise(() => {}) });
+  await stage.answer();
+  await stage.pass(1_100);
+  stage.willHear("In other news, the train drivers have called it off.");
+  await stage.voice(400);
+  expect(stage.count("pause")).toBeGreaterThan(0);
+  stage.spots("chest pain");
+  await stage.voice(2 * SOUND_MS + 200);
+  expect(stage.happened).toContain("consult +912200001111");
+  await stage.voice(SOUND_MS);
+  expect(stage.playedShares().get("I am calling the hospital now. Please stay on the line.")).toBe(1);
+});
