@@ -8,6 +8,7 @@ import Sqlite from "better-sqlite3";
 import type { BunPlugin } from "bun";
 import manifest from "../package.json" with { type: "json" };
 import { bundleWeb, type WebFiles } from "../src/dashboard/web-files.ts";
+import { buildHandbook } from "../src/handbook/build-handbook.ts";
 import { faultIn } from "../src/speech/onnx/weights.ts";
 import { platformName } from "../src/speech/onnx/platform.ts";
 import { PACK_NAMES } from "../src/speech/packs/packs.ts";
@@ -115,6 +116,23 @@ function embedDashboard(files: WebFiles): BunPlugin {
   };
 }
 
+const HANDBOOK = join(DIST, "handbook.json");
+
+/** The rendered handbook, as a file of its own inside: as text of a module it would be read at every start. */
+function embedHandbook(): BunPlugin {
+  return {
+    name: "handbook",
+    setup(build) {
+      build.onLoad({ filter: /handbook\/handbook-files\.ts$/ }, () => ({
+        loader: "ts",
+        contents:
+          `import path from ${JSON.stringify(HANDBOOK)} with { type: "file" };\n` +
+          "export const handbookFiles = () => Bun.file(path).json();",
+      }));
+    },
+  };
+}
+
 /** As a file of its own inside: as text of a module it would be read at every start. */
 function embedLicences({ licences }: Variant): BunPlugin {
   return {
@@ -190,6 +208,7 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
       embedNative(ROOT, name),
       embedPacks(variant.withPacks),
       embedDashboard(WEB),
+      embedHandbook(),
       embedLicences(variant),
     ],
     external: NEVER_LOADED,
@@ -227,6 +246,7 @@ const areBothAsked = values.slim === values.full;
 const variants = [...(areBothAsked || values.full ? [FULL] : []), ...(areBothAsked || values.slim ? [SLIM] : [])];
 const names = positionals.flatMap((name) => (name === "all" ? Object.keys(TARGETS) : [name]));
 await mkdir(DIST, { recursive: true });
+await writeFile(HANDBOOK, JSON.stringify(await buildHandbook(join(ROOT, "src/handbook"))));
 if (variants.includes(FULL)) for (const pack of PACK_NAMES) await bringPack(pack);
 for (const variant of variants) {
   if (names.length === 0) await compile(variant, platformName(), join(DIST, variant.name));

@@ -51,7 +51,7 @@ interface AccountSettings {
 
 export type Account = "udp" | "tcp" | "tls" | "passing" | "reliable" | "info" | "inband" | "direct" | "clear";
 
-/** The first three as README says: the ready settings, and where TLS is, the encryption. The others differ in one thing. */
+/** The first three as the handbook says: the ready settings, and where TLS is, the encryption. The others differ in one thing. */
 const ACCOUNTS: Record<Account, AccountSettings> = {
   udp: { account: "2001", transport: "udp", more: [] },
   tcp: { account: "2002", transport: "tcp", more: [] },

@@ -30,6 +30,7 @@ import type { DemoRouteDeps } from "./dashboard/routes/demo-routes.ts";
 import { dashboardPages } from "./dashboard/web-routes.ts";
 import { verifierRoutes } from "./events/verifier-routes.ts";
 import { webhookDocs } from "./events/webhook-docs.ts";
+import { handbookRoutes } from "./handbook/routes.ts";
 import { HOOK_FAULTS, hookRoutes } from "./hooks/routes.ts";
 import { createRouteSchemas, type RouteWithHooks } from "./http/body-schemas.ts";
 import { buildDocument, type OpenApiDocument } from "./http/docs/document.ts";
@@ -103,6 +104,7 @@ export function createServing(deps: ServingDeps) {
     .use(markRoutes())
     .use(docsRoutes(document))
     .use(verifierRoutes())
+    .use(handbookRoutes())
     .use(accountRoutes(guard, services.organisations))
     .use(callRoutes({ guard, calls, erasure, testNumbers: testNumberTable() }))
     .use(campaignRoutes(guard, services.campaigns))

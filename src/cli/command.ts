@@ -37,14 +37,15 @@ export interface Command {
 /** Wrong words on the command line: exit code 2, with a pointer to the help. */
 export class UsageError extends Error {}
 
-const COMMON: Readonly<Record<string, Option>> = {
+/** Every command takes these. */
+export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   config: { type: "string", value: "FILE", help: "Settings in TOML; see config/default.toml." },
   data: { type: "string", value: "DIR", help: "The data folder (default: data.dir of the settings)." },
   help: { type: "boolean", help: "Print this and exit." },
 };
 
 function optionsOf(command: Command): Readonly<Record<string, Option>> {
-  return { ...command.options, ...COMMON };
+  return { ...command.options, ...COMMON_OPTIONS };
 }
 
 export function parseArguments(command: Command, argv: readonly string[]): Arguments {

@@ -71,7 +71,8 @@ import { trunksAdd, trunksCapture, trunksChange, trunksList, trunksRemove } from
 import { trunksTry } from "./trunks-try.ts";
 import { version } from "./version.ts";
 
-const COMMANDS: readonly Command[] = [
+/** Every command, in the order of the overview. The handbook lists them too: ./scripts/write-commands. */
+export const COMMANDS: readonly Command[] = [
   serve,
   setup,
   orgsCreate,

@@ -118,7 +118,7 @@ describe.each([
   test("the documentation is linked", async () => {
     const { page } = visitor;
     await openTab("Documentation");
-    for (const link of ["Open Swagger UI", "Open the webhook guide"]) {
+    for (const link of ["Open Swagger UI", "Open the webhook guide", "Open the handbook"]) {
       const href = await page.getByRole("link", { name: link }).getAttribute("href");
       expect((await fetch(`${server.url}${href}`)).status).toBe(200);
     }

@@ -27,6 +27,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["speech-worker.ts", "the voice's thread"],
   ["web", "the dashboard in the browser"],
   ["dashboard", "the server side of the dashboard: sessions, routes, change stream"],
+  ["handbook", "the handbook: its pages, rendered at build time and served at /docs"],
   ["demo", "the demo hospital: its invented people and past, what goes on in it, a receiver of its own"],
   ["hooks", "the inbound webhook"],
   ["worklist", "what needs a person, and who saw to it"],

@@ -42,7 +42,7 @@ export function isFinal(state: CallState): boolean {
 /** A carrier holds the call: after a crash these are the ones that were cut off. */
 export const LIVE_STATES = ["initiated", "ringing", "in_progress"] as const satisfies readonly CallState[];
 
-/** The table as a Mermaid diagram, for the README. */
+/** The table as a Mermaid diagram, for the handbook. */
 export function stateDiagram(): string {
   const moves = CALL_STATES.flatMap((state) =>
     CALL_EVENTS.flatMap((event) => {

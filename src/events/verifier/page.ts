@@ -57,7 +57,7 @@ export function verifierPage(): string {
       <body>
         <a class="skip" href="#main">Skip to the text</a>
         <header>
-          <p class="brand"><a href="/swagger">Ringward API</a></p>
+          <p class="brand"><a href="/docs">Ringward handbook</a> · <a href="/swagger">Ringward API</a></p>
           <h1>Receiving webhooks</h1>
           <p class="lead">
             Ringward posts what happened to your HTTPS endpoint. Check the signature of every request before you trust

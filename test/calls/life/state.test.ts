@@ -52,8 +52,8 @@ describe("the table of states", () => {
   });
 });
 
-test("the README shows this very table", () => {
-  const readme = readFileSync(join(import.meta.dir, "../../../README.md"), "utf8");
-  const blocks = [...readme.matchAll(/```mermaid\n([\s\S]*?)\n```/g)].map(([, block]) => block);
+test("the handbook shows this very table", () => {
+  const page = readFileSync(join(import.meta.dir, "../../../src/handbook/calls-and-campaigns.md"), "utf8");
+  const blocks = [...page.matchAll(/```mermaid\n([\s\S]*?)\n```/g)].map(([, block]) => block);
   expect(blocks.filter((block) => block?.startsWith("stateDiagram-v2"))).toEqual([stateDiagram()]);
 });

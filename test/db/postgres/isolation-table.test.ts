@@ -6,8 +6,8 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dir, "../../..");
 
 test("every place and every test of the table of isolation is there", () => {
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const table = readme.slice(readme.indexOf("**Isolation.**"), readme.indexOf("Promises the design keeps"));
+  const page = readFileSync(join(ROOT, "src/handbook/architecture.md"), "utf8");
+  const table = page.slice(page.indexOf("## Isolation"), page.indexOf("## Guarantees"));
   const places = [...table.matchAll(/\| `([\w/.-]+\.ts)` (\w+) +\|/g)];
   expect(places.length).toBeGreaterThan(15);
   for (const [, file = "", name = ""] of places)

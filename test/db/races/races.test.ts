@@ -1,4 +1,4 @@
-// Four processes on one database: what leans on a single writer comes out exactly, as isolation promises. README, "Isolation", has
+// Four processes on one database: what leans on a single writer comes out exactly, as isolation promises. The handbook (architecture.md, "Isolation") has
 // what is raced for.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isOnPostgres } from "../../support/engines.ts";

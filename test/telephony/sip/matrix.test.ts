@@ -1,10 +1,10 @@
-// What README says it was tested with, tested: every line of the table with every peer that can show it. The table in README
+// What the handbook says it was tested with, tested: every line of the table with every peer that can show it. The table there
 // is what came of it; RINGWARD_WRITE_MATRIX=1 (./scripts/write-matrix) writes it instead of comparing.
 import { describe, expect, test } from "bun:test";
 import { closeFarPeersAfterEach } from "../../support/far-peer.ts";
 import { putAwayAfterEach } from "./matrix/with-baresip.ts";
 import { closePeersAfterEach } from "./matrix/with-script.ts";
-import { headsByVersion, renderedTable, tableInReadme, writeToReadme } from "./matrix/readme-table.ts";
+import { headsByVersion, renderedTable, tableInHandbook, writeToHandbook } from "./matrix/handbook-table.ts";
 import { PEERS, type Peer, type Row } from "./matrix/row.ts";
 import { ROWS } from "./matrix/rows.ts";
 import { stopAgentsAfterEach } from "./call/agent-under-test.ts";
@@ -39,12 +39,12 @@ describe.each(PEERS.map((peer) => [peer] as const))("with %s", (peer) => {
   }
 });
 
-test("README's table claims what was seen, and nothing else", () => {
+test("the handbook's table claims what was seen, and nothing else", () => {
   if (isWriting) {
-    writeToReadme(renderedTable(ROWS, (row, peer) => seen.has(keyOf(row, peer)), headsByVersion()));
+    writeToHandbook(renderedTable(ROWS, (row, peer) => seen.has(keyOf(row, peer)), headsByVersion()));
     return;
   }
-  const { heads, text } = tableInReadme();
+  const { heads, text } = tableInHandbook();
   const isClaimed = (row: Row, peer: Peer) => seen.has(keyOf(row, peer)) || (!isHere(peer) && peer in row.with);
   expect(text, "run ./scripts/write-matrix, and look at what it changed").toBe(renderedTable(ROWS, isClaimed, heads));
 });

@@ -1,16 +1,16 @@
-// The settings that Ringward prints for the other side, and those that README shows.
+// The settings that Ringward prints for the other side, and those that the handbook shows.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXCHANGES, isExchange, readySettings } from "../../../src/telephony/trial/ready-settings.ts";
 
-const README = readFileSync(join(import.meta.dir, "../../../README.md"), "utf8");
+const PAGE = readFileSync(join(import.meta.dir, "../../../src/handbook/telephone-systems.md"), "utf8");
 const FACTS = { account: "2001", register: true, ourAddress: "10.0.0.5:5060", host: "pbx.hospital.example" };
 
 describe("ready settings", () => {
-  test.each(EXCHANGES)("for %s stand in README as they are printed, and hold no secret", (exchange) => {
+  test.each(EXCHANGES)("for %s stand in the handbook as they are printed, and hold no secret", (exchange) => {
     const text = readySettings(exchange, FACTS);
-    expect(README).toContain(`\n${text}\n`);
+    expect(PAGE).toContain(`\n${text}\n`);
     expect(isExchange(exchange)).toBeTrue();
   });
 

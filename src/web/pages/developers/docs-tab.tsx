@@ -10,6 +10,7 @@ const words = said.developers.docsTab;
 const PAGES = [
   { ...words.pages.reference, href: "/swagger" },
   { ...words.pages.signatures, href: "/docs/webhooks" },
+  { ...words.pages.handbook, href: "/docs" },
 ];
 
 export function DocsTab() {

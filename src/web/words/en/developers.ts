@@ -104,6 +104,11 @@ export const developers = {
         text: "How to tell a genuine delivery from a forgery: ready code in six languages, and vectors to test yours with.",
         link: "Open the webhook guide",
       },
+      handbook: {
+        title: "Handbook",
+        text: "How to set up, connect and run the appliance. It is part of the appliance and works without the internet.",
+        link: "Open the handbook",
+      },
     },
     first: "A first request",
     firstNote: "Replace YOUR_KEY with one of your API keys.",

@@ -104,6 +104,11 @@ export const developers: Translated<typeof English> = {
         text: "असली डिलीवरी को नकली से कैसे पहचानें: छह भाषाओं में तैयार code, और अपना code जाँचने के लिए नमूने।",
         link: "वेबहुक गाइड खोलें",
       },
+      handbook: {
+        title: "हैंडबुक",
+        text: "सिस्टम को कैसे सेट करें, जोड़ें और चलाएँ। यह इसी सिस्टम में है और इंटरनेट के बिना भी खुलती है।",
+        link: "हैंडबुक खोलें",
+      },
     },
     first: "पहली request",
     firstNote: "YOUR_KEY की जगह अपनी कोई API key लिखें।",

@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { FAILURE_CODES, type FailureCode } from "../../../../src/telephony/port.ts";
 import { isTrunkFault, outcomeOfStatus } from "../../../../src/telephony/sip/call/response-outcome.ts";
 
-/** The row of README's table that tells outcomes: `486, 600 `busy` · …`, with `5xx` for what has no word of its own. */
-function outcomesInReadme(): { named: Map<number, FailureCode>; families: Map<number, FailureCode> } {
-  const text = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
-  const [, row = ""] = /^\| \*\*Outcomes\*\* +\| (.*) \|$/m.exec(text) ?? [];
+/** The handbook's table of outcomes: `| 486, 600 | `busy` |`, with `5xx` for the statuses without a row of their own. */
+function outcomesInHandbook(): { named: Map<number, FailureCode>; families: Map<number, FailureCode> } {
+  const text = readFileSync(new URL("../../../../src/handbook/telephone-systems.md", import.meta.url), "utf8");
+  const [, table = ""] = /^\| SIP response .*\n\|[-| ]+\n((?:\|.*\n)+)/m.exec(text) ?? [];
   const named = new Map<number, FailureCode>();
   const families = new Map<number, FailureCode>();
-  for (const part of row.split(" · ")) {
+  for (const part of table.split("\n")) {
     const code = /`(\w+)`/.exec(part)?.[1] as FailureCode;
     for (const [, status] of part.matchAll(/\b(\d{3})\b/g)) named.set(Number(status), code);
     for (const [, first] of part.matchAll(/\b(\d)xx\b/g)) families.set(Number(first), code);
@@ -17,14 +17,14 @@ function outcomesInReadme(): { named: Map<number, FailureCode>; families: Map<nu
   return { named, families };
 }
 
-test("every final status means what README's table says", () => {
-  const { named, families } = outcomesInReadme();
+test("every final status means what the handbook's table says", () => {
+  const { named, families } = outcomesInHandbook();
   expect(new Set(families.keys())).toEqual(new Set([3, 4, 5, 6]));
   const wrong: string[] = [];
   for (let status = 300; status < 700; status++) {
     const told = named.get(status) ?? families.get(Math.floor(status / 100));
     const { code } = outcomeOfStatus(status);
-    if (code !== told) wrong.push(`${status} is ${code}, and README says ${told}`);
+    if (code !== told) wrong.push(`${status} is ${code}, and the handbook says ${told}`);
   }
   expect(wrong).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import type { AgentUnderTest } from "../call/agent-under-test.ts";
 
-/** In the order of README's columns. */
+/** In the order of the table's columns. */
 export const PEERS = ["scripted", "sipp", "baresip"] as const;
 export type Peer = (typeof PEERS)[number];
 
@@ -11,7 +11,7 @@ export type Shown = () => Promise<void>;
 
 export interface Row {
   group: string;
-  /** As README has it. */
+  /** As the table has it. */
   what: string;
   with: Partial<Record<Peer, Shown>>;
 }

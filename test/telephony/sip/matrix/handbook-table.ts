@@ -1,9 +1,9 @@
-// README's "tested with" table: written from what the matrix saw, and compared with it ever after.
+// The handbook's compatibility matrix: written from what the tests saw, and compared with it ever after.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PEERS, type Peer, type Row } from "./row.ts";
 
-const README = join(import.meta.dir, "../../../../README.md");
+const PAGE = join(import.meta.dir, "../../../../src/handbook/telephone-systems.md");
 const BEGIN = "<!-- matrix: written by scripts/write-matrix, compared by test/telephony/sip/matrix.test.ts -->";
 const END = "<!-- end of matrix -->";
 
@@ -18,7 +18,7 @@ function outputOf(command: string[]): string {
   return stdout.toString() + stderr.toString();
 }
 
-/** Cells as README has them, padded as its formatter pads. */
+/** Cells as the page has them, padded as its formatter pads. */
 export function renderedTable(
   rows: readonly Row[],
   wasSeen: (row: Row, peer: Peer) => boolean,
@@ -30,7 +30,7 @@ export function renderedTable(
     lastGroup = row.group;
     return [name, row.what, ...PEERS.map((peer) => (wasSeen(row, peer) ? "yes" : ""))];
   });
-  const all = [["", "", ...heads], ...cells];
+  const all = [["area", "behaviour", ...heads], ...cells];
   const widths = all[0]!.map((_, column) => Math.max(3, ...all.map((line) => line[column]!.length)));
   const line = (texts: readonly string[]) =>
     `| ${texts.map((text, column) => text + " ".repeat(widths[column]! - text.length)).join(" | ")} |`;
@@ -39,20 +39,20 @@ export function renderedTable(
 
 export const headsByVersion = () => PEERS.map((peer) => VERSIONS[peer]());
 
-/** The table that stands in README, without its head: the versions there are of the machine on which it was written. */
-export function tableInReadme(): { heads: string[]; text: string } {
-  const [, text = ""] = new RegExp(`${BEGIN}\n\n(.*)\n\n${END}`, "s").exec(readFileSync(README, "utf8")) ?? [];
+/** The table that stands in the handbook, without its head: the versions there are of the machine on which it was written. */
+export function tableInHandbook(): { heads: string[]; text: string } {
+  const [, text = ""] = new RegExp(`${BEGIN}\n\n(.*)\n\n${END}`, "s").exec(readFileSync(PAGE, "utf8")) ?? [];
   const [head = ""] = text.split("\n");
   const heads = head.split("|").map((cell) => cell.trim());
   return { heads: heads.slice(3, -1), text };
 }
 
-export function writeToReadme(table: string): void {
-  const readme = readFileSync(README, "utf8");
-  if (!readme.includes(BEGIN)) throw new Error(`README has no line "${BEGIN}".`);
+export function writeToHandbook(table: string): void {
+  const page = readFileSync(PAGE, "utf8");
+  if (!page.includes(BEGIN)) throw new Error(`telephone-systems.md has no line "${BEGIN}".`);
   const around = new RegExp(`${BEGIN}\n.*${END}`, "s");
   writeFileSync(
-    README,
-    readme.replace(around, () => `${BEGIN}\n\n${table}\n\n${END}`),
+    PAGE,
+    page.replace(around, () => `${BEGIN}\n\n${table}\n\n${END}`),
   );
 }

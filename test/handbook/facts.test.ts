@@ -1,0 +1,122 @@
+// The handbook and the README against the code: every command, setting, route, metric, file and link that they name exists.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { commandsPage } from "../../scripts/commands-page.ts";
+import { COMMANDS } from "../../src/cli/run.ts";
+import { createAnchors } from "../../src/handbook/render.ts";
+import {
+  deadLinks,
+  missingFiles,
+  wrongCommands,
+  wrongNames,
+  wrongRoutes,
+  wrongSettings,
+  type Route,
+} from "../support/handbook-facts.ts";
+import { lostFiles } from "../support/source-rules.ts";
+import { createTestApp, type TestApp } from "../support/test-app.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const FOLDER = join(ROOT, "src/handbook");
+const DEFAULTS = Bun.TOML.parse(readFileSync(join(ROOT, "config/default.toml"), "utf8")) as Record<string, unknown>;
+const textOf = (path: string) => readFileSync(path, "utf8");
+
+const pages = readdirSync(FOLDER)
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => join(FOLDER, name));
+const PAGES = [...pages, join(ROOT, "README.md")].map((path) => [basename(path), path] as const);
+
+function anchorsIn(markdown: string): Set<string> {
+  const anchors = createAnchors();
+  const prose = markdown.replaceAll(/^```\w*\n[\s\S]*?^```/gm, "");
+  return new Set([...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchors(heading)));
+}
+
+let testApp: TestApp;
+let routes: Route[];
+beforeAll(async () => {
+  testApp = await createTestApp();
+  routes = testApp.app.routes().map(({ method, path }) => ({ method, path }));
+});
+afterAll(() => testApp.close());
+
+const files = ["src", "test", "scripts"].flatMap((folder) =>
+  [...new Bun.Glob("**/*.{ts,tsx}").scanSync(join(ROOT, folder))].map((file) => `${folder}/${file}`),
+);
+const sources = files
+  .filter((file) => file.startsWith("src/"))
+  .map((file) => textOf(join(ROOT, file)))
+  .join("\n");
+
+describe.each(PAGES)("%s names only what exists:", (_, path) => {
+  const text = textOf(path);
+  test("commands and their options", () => expect(wrongCommands(text, COMMANDS)).toEqual([]));
+  test("settings", () => expect(wrongSettings(text, DEFAULTS)).toEqual([]));
+  test("routes", () => expect(wrongRoutes(text, routes)).toEqual([]));
+  test("metrics and events", () => expect(wrongNames(text, sources)).toEqual([]));
+  test("files and folders", () => {
+    expect(missingFiles(text, ROOT)).toEqual([]);
+    expect(lostFiles(text, files)).toEqual([]);
+  });
+  test("links and their headings", () => {
+    const folder = join(path, "..");
+    const anchorsOf = (target: string) => anchorsIn(target === "" ? text : textOf(target));
+    expect(deadLinks(text, folder, anchorsOf)).toEqual([]);
+  });
+});
+
+test("the contents list every page once", () => {
+  const listed = [...textOf(join(FOLDER, "index.md")).matchAll(/^- \[[^\]]+\]\(([a-z0-9-]+\.md)\)/gm)].map(
+    ([, name = ""]) => name,
+  );
+  const others = pages.map((path) => basename(path)).filter((name) => name !== "index.md");
+  expect(listed.toSorted()).toEqual(others.toSorted());
+});
+
+test("the list of commands is the executable's own; ./scripts/write-commands writes it", () => {
+  expect(textOf(join(FOLDER, "commands.md"))).toBe(commandsPage(COMMANDS));
+});
+
+describe("a wrong statement is found:", () => {
+  test("a command or option", () => {
+    const text = "`ringward calls held --all`, `ringward cals list` and `ringward backup FILE --with-recordings`";
+    expect(wrongCommands(text, COMMANDS)).toEqual(["calls held: no option --all", "ringward cals list: no such command"]);
+    const block = "```sh\nringward serve --prot 1   # ringward is here\nringward doctor | ringward nothing\n```\n";
+    expect(wrongCommands(block, COMMANDS)).toEqual(["serve: no option --prot", "ringward nothing: no such command"]);
+  });
+
+  test("a setting", () => {
+    const text = "`calls.latest_minuts`, `retention.days = 3`, `[plan.*]`, `[trunks.pbx]`, `RINGWARD_SERVER__PROT=1`";
+    const block = '```toml\n[database]\nurl = ""\nuser = ""\n```\n';
+    expect(wrongSettings(`${text}\n\n${block}`, DEFAULTS)).toEqual([
+      "calls.latest_minuts",
+      "plan",
+      "server.prot",
+      "database.user",
+    ]);
+  });
+
+  test("a route", () => {
+    const known = [
+      { method: "GET", path: "/v1/calls/:call_id" },
+      { method: "POST", path: "/v1/calls" },
+    ];
+    const text = "`GET /v1/calls/{call_id}`, `/v1/calls`, `DELETE /v1/calls/{id}`, `/v1/cals?x=1`, `/etc/ringward`";
+    expect(wrongRoutes(text, known)).toEqual(["DELETE /v1/calls/{id}", "GET|POST|PATCH|PUT|DELETE /v1/cals"]);
+  });
+
+  test("a metric, an event, a file, a link", () => {
+    expect(wrongNames("`ringward_calls` `ringward_cals` `call.begun`", "ringward_calls")).toEqual([
+      "ringward_cals",
+      '"call.begun"',
+    ]);
+    expect(missingFiles("`./scripts/bench --quick`, `./scripts/bank`, `config/x.yml`, `web/pages/`, `web/pags/`", ROOT)).toEqual([
+      "scripts/bank",
+      "config/x.yml",
+      "web/pags/",
+    ]);
+    const links = "[a](index.md) [b](index.md#no) [c](gone.md) [d](#here) [e](https://x.example)";
+    expect(deadLinks(links, FOLDER, () => new Set(["here"]))).toEqual(["index.md#no", "gone.md"]);
+  });
+});
