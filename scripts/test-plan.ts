@@ -110,6 +110,7 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
     "rules of clocks and of the dashboard, over the rows that test/campaigns/reminders/reminders.test.ts asks for",
   "test/events/outage.test.ts": "about resolvers and receivers that are down",
   "test/events/history.test.ts": "days of history, which take minutes there",
+  "test/handbook/*.test.ts": "about pages; the database is made for the table of routes alone",
   "test/hooks/{actions,token-and-signature}.test.ts":
     "what a hook may do; test/hooks/quota.test.ts counts, and test/scenarios/hooks.test.ts does it on both",
   "test/http/{docs,every-route,faults,guard,handler,metrics-token,odd-addresses,odd-bodies,personal-data}.test.ts":
@@ -117,7 +118,7 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
   "test/media/share.test.ts": "about links and their pages; test/scenarios/share.test.ts asks for them on both",
   "test/scheduler/trusted-clock.test.ts": "hours of a clock; one row is all that is stored of them",
   "test/browser/**": "pages ask the same routes; test/dashboard and test/scenarios ask them on both",
-  "test/scenarios/{contract-fuzz,http,hostile-clients,hostile-input,hostile-set,life,lost-log,slim,stranger-cost}.test.ts":
+  "test/scenarios/{contract-fuzz,handbook,http,hostile-clients,hostile-input,hostile-set,life,lost-log,slim,stranger-cost}.test.ts":
     "about HTTP, the process and its log; the database is asked what the others ask",
   "test/scenarios/{campaigns,demo,holidays,recovery,reminders}.test.ts":
     "many rows and kills; test/scenarios/{waiting-list,worklist}.test.ts kill on both",

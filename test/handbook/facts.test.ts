@@ -1,14 +1,16 @@
-// The handbook and the README against the code: every command, setting, route, metric, file and link that they name exists.
+// The handbook against the code: every command, setting, route, metric, file and link that they name exists.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { commandsPage } from "../../scripts/commands-page.ts";
+import { EXIT } from "../../src/cli/exit-codes.ts";
 import { COMMANDS } from "../../src/cli/run.ts";
 import { createAnchors } from "../../src/handbook/render.ts";
 import {
   deadLinks,
   missingFiles,
   wrongCommands,
+  wrongDefaults,
   wrongNames,
   wrongRoutes,
   wrongSettings,
@@ -25,7 +27,7 @@ const textOf = (path: string) => readFileSync(path, "utf8");
 const pages = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".md"))
   .map((name) => join(FOLDER, name));
-const PAGES = [...pages, join(ROOT, "README.md")].map((path) => [basename(path), path] as const);
+const PAGES = pages.map((path) => [basename(path), path] as const);
 
 function anchorsIn(markdown: string): Set<string> {
   const anchors = createAnchors();
@@ -53,6 +55,7 @@ describe.each(PAGES)("%s names only what exists:", (_, path) => {
   const text = textOf(path);
   test("commands and their options", () => expect(wrongCommands(text, COMMANDS)).toEqual([]));
   test("settings", () => expect(wrongSettings(text, DEFAULTS)).toEqual([]));
+  test("defaults", () => expect(wrongDefaults(text, DEFAULTS)).toEqual([]));
   test("routes", () => expect(wrongRoutes(text, routes)).toEqual([]));
   test("metrics and events", () => expect(wrongNames(text, sources)).toEqual([]));
   test("files and folders", () => {
@@ -74,6 +77,12 @@ test("the contents list every page once", () => {
   expect(listed.toSorted()).toEqual(others.toSorted());
 });
 
+test("the table of exit codes has every code", () => {
+  const [, table = ""] = /^\| Exit code .*\n\|[-| ]+\n((?:\|.*\n)+)/m.exec(textOf(join(FOLDER, "operation.md"))) ?? [];
+  const codes = [...table.matchAll(/^\| (\d)/gm)].map(([, code]) => Number(code));
+  expect(codes).toEqual(Object.values(EXIT).toSorted());
+});
+
 test("the list of commands is the executable's own; ./scripts/write-commands writes it", () => {
   expect(textOf(join(FOLDER, "commands.md"))).toBe(commandsPage(COMMANDS));
 });
@@ -81,7 +90,10 @@ test("the list of commands is the executable's own; ./scripts/write-commands wri
 describe("a wrong statement is found:", () => {
   test("a command or option", () => {
     const text = "`ringward calls held --all`, `ringward cals list` and `ringward backup FILE --with-recordings`";
-    expect(wrongCommands(text, COMMANDS)).toEqual(["calls held: no option --all", "ringward cals list: no such command"]);
+    expect(wrongCommands(text, COMMANDS)).toEqual([
+      "calls held: no option --all",
+      "ringward cals list: no such command",
+    ]);
     const block = "```sh\nringward serve --prot 1   # ringward is here\nringward doctor | ringward nothing\n```\n";
     expect(wrongCommands(block, COMMANDS)).toEqual(["serve: no option --prot", "ringward nothing: no such command"]);
   });
@@ -94,6 +106,14 @@ describe("a wrong statement is found:", () => {
       "plan",
       "server.prot",
       "database.user",
+    ]);
+  });
+
+  test("a default", () => {
+    const table = "| `data.dir` | `dat` |\n| `server.port` | `8080` |\n";
+    expect(wrongDefaults(`\`calls.latest_minutes\` (61), \`campaigns.at_once\` (20)\n\n${table}`, DEFAULTS)).toEqual([
+      "calls.latest_minutes is 60, not 61",
+      "data.dir is data, not dat",
     ]);
   });
 
@@ -111,11 +131,9 @@ describe("a wrong statement is found:", () => {
       "ringward_cals",
       '"call.begun"',
     ]);
-    expect(missingFiles("`./scripts/bench --quick`, `./scripts/bank`, `config/x.yml`, `web/pages/`, `web/pags/`", ROOT)).toEqual([
-      "scripts/bank",
-      "config/x.yml",
-      "web/pags/",
-    ]);
+    expect(
+      missingFiles("`./scripts/bench --quick`, `./scripts/bank`, `config/x.yml`, `web/pages/`, `web/pags/`", ROOT),
+    ).toEqual(["scripts/bank", "config/x.yml", "web/pags/"]);
     const links = "[a](index.md) [b](index.md#no) [c](gone.md) [d](#here) [e](https://x.example)";
     expect(deadLinks(links, FOLDER, () => new Set(["here"]))).toEqual(["index.md#no", "gone.md"]);
   });

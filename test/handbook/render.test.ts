@@ -6,7 +6,7 @@ const bodyOf = (markdown: string) => renderPage(`# Title\n\n${markdown}`, noImag
 
 describe("a page of the handbook", () => {
   test("escapes text, code and inline HTML", () => {
-    const body = bodyOf("A & B <script>alert(1)</script> `x < y`\n\n```sh\na && b <c> \"d\"\n```\n");
+    const body = bodyOf('A & B <script>alert(1)</script> `x < y`\n\n```sh\na && b <c> "d"\n```\n');
     expect(body).toContain("A &amp; B &lt;script&gt;alert(1)&lt;/script&gt; <code>x &lt; y</code>");
     expect(body).toContain("<code>a &amp;&amp; b &lt;c&gt; &quot;d&quot;\n</code>");
     expect(body).not.toContain("<script");

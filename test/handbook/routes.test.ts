@@ -87,7 +87,11 @@ describe("a request", () => {
 
 test("the search index has every section with its text", async () => {
   const name = Object.keys(assets).find((each) => each.endsWith(".json")) ?? "";
-  const entries = (await (await get(`/docs/assets/${name}`)).json()) as { page: string; anchor: string; text: string }[];
+  const entries = (await (await get(`/docs/assets/${name}`)).json()) as {
+    page: string;
+    anchor: string;
+    text: string;
+  }[];
   expect(entries).toContainEqual(
     expect.objectContaining({ page: "/docs/operation", anchor: "tls", text: expect.stringContaining("SIGHUP") }),
   );

@@ -39,7 +39,7 @@ test("a page is checked again at every visit, its files are kept", async () => {
   const known = await get("/docs/operation", { headers: { "if-none-match": etag } });
   expect([known.status, await known.text()]).toEqual([304, ""]);
   const text = await page.text();
-  expect(text).toContain("<h1 id=\"operation\">Operation</h1>");
+  expect(text).toContain('<h1 id="operation">Operation</h1>');
   const files = linksOf(text).filter((href) => href.startsWith("/docs/assets/"));
   expect(files.length).toBeGreaterThan(1);
   for (const file of files)

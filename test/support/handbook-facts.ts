@@ -23,7 +23,7 @@ export function wrongCommands(markdown: string, commands: readonly Command[]): s
       commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
     if (!command) return [`${whole.trim()}: no such command`];
     const known = { ...command.options, ...COMMON_OPTIONS };
-    const options = [...rest.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = ""]) => name);
+    const options = [...rest.matchAll(/--([a-z][a-z0-9-]*)/g)].map(([, name = ""]) => name);
     return options.filter((name) => !(name in known)).map((name) => `${command.name}: no option --${name}`);
   });
 }
@@ -51,7 +51,9 @@ export function wrongSettings(markdown: string, defaults: Settings): string[] {
   const { spans, lines } = codeIn(markdown);
   const keys = spans.flatMap((span) => {
     const [, key] = /^([a-z_]+(?:\.[a-z_]+)+)(?: = .*)?$/.exec(span) ?? [];
-    return key !== undefined && isTable(defaults[key.split(".")[0] ?? ""]) ? [key.split(".")] : [];
+    // demo.json is a file, although there is a section [demo].
+    const isSetting = key !== undefined && !key.endsWith(".json") && isTable(defaults[key.split(".")[0] ?? ""]);
+    return isSetting ? [key.split(".")] : [];
   });
   const sections = spans.flatMap((span) => {
     const [, name] = /^\[([a-z_]+)(?:\.[\w*]+)*\]$/.exec(span) ?? [];
@@ -68,6 +70,17 @@ export function wrongSettings(markdown: string, defaults: Settings): string[] {
   return [...keys, ...sections, ...variables, ...blocks]
     .filter((path) => !hasKey(defaults, path))
     .map((path) => path.join("."));
+}
+
+/** Defaults that differ from config/default.toml: `` `calls.latest_minutes` (60) `` and rows of the table of settings. */
+export function wrongDefaults(markdown: string, defaults: Settings): string[] {
+  const inText = [...markdown.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`\s\((\d[\d.]*)\)/g)];
+  const inTables = [...markdown.matchAll(/^\| `([a-z_]+(?:\.[a-z_]+)+)` +\| `([^`]+)`/gm)];
+  return [...inText, ...inTables].flatMap(([, key = "", said = ""]) => {
+    const value = key.split(".").reduce<unknown>((at, name) => (isTable(at) ? at[name] : undefined), defaults);
+    const set = typeof value === "string" ? value : JSON.stringify(value);
+    return set === said ? [] : [`${key} is ${set}, not ${said}`];
+  });
 }
 
 export interface Route {
@@ -114,15 +127,23 @@ export function wrongNames(markdown: string, sources: string): string[] {
 /** Files, folders and scripts of the repository that do not exist. */
 export function missingFiles(markdown: string, root: string): string[] {
   const { spans, lines } = codeIn(markdown);
-  const scripts = [...spans, ...lines].flatMap((code) => [...code.matchAll(/\.\/(scripts\/[\w-]+)/g)].map(([, name = ""]) => name));
-  const files = spans.flatMap((span) => /^(?:\.ci|src|test|scripts|config|migrations)\/[\w./-]*$/.exec(span)?.slice(0, 1) ?? []);
+  const scripts = [...spans, ...lines].flatMap((code) =>
+    [...code.matchAll(/\.\/(scripts\/[\w-]+)/g)].map(([, name = ""]) => name),
+  );
+  const files = spans.flatMap(
+    (span) => /^(?:\.ci|src|test|scripts|config|migrations)\/[\w./-]*$/.exec(span)?.slice(0, 1) ?? [],
+  );
   const folders = spans.filter((span) => /^(?:[\w-]+\/)+$/.test(span));
   const isThere = (name: string) => ["", "src", "test"].some((above) => existsSync(join(root, above, name)));
   return [...scripts, ...files, ...folders].filter((name) => !isThere(name));
 }
 
 /** Links of a file of `root` that lead nowhere; `anchorsOf` answers the headings of another Markdown file. */
-export function deadLinks(markdown: string, folder: string, anchorsOf: (path: string) => ReadonlySet<string>): string[] {
+export function deadLinks(
+  markdown: string,
+  folder: string,
+  anchorsOf: (path: string) => ReadonlySet<string>,
+): string[] {
   const prose = markdown.replaceAll(/^```\w*\n[\s\S]*?^```/gm, "").replaceAll(/`[^`]*`/g, "");
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href);
   return targets.filter((href) => {
