@@ -71,9 +71,8 @@ async function renderPages(
       const page = renderPage(await Bun.file(join(folder, file)).text(), imagePath);
       return [basename(file, ".md"), page] as const;
     } catch (error) {
-      throw new Error(`The handbook's ${file} cannot be rendered: ${error instanceof Error ? error.message : error}`, {
-        cause: error,
-      });
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`The handbook's ${file} cannot be rendered: ${reason}`, { cause: error });
     }
   };
   return new Map(await Promise.all(files.map(render)));

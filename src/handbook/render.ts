@@ -66,7 +66,8 @@ export function renderPage(markdown: string, imagePath: (file: string) => string
     },
   });
   const [first] = headings;
-  if (first?.level !== 1) throw new Error("A page begins with its title, as a heading of the first level.");
+  if (first?.level !== 1 || !body.startsWith("<h1"))
+    throw new Error("A page begins with its title, as a heading of the first level.");
   return { title: first.heading, body, sections: sectionsOf(body, headings) };
 }
 

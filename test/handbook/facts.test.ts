@@ -80,7 +80,7 @@ test("the contents list every page once", () => {
 test("the table of exit codes has every code", () => {
   const [, table = ""] = /^\| Exit code .*\n\|[-| ]+\n((?:\|.*\n)+)/m.exec(textOf(join(FOLDER, "operation.md"))) ?? [];
   const codes = [...table.matchAll(/^\| (\d)/gm)].map(([, code]) => Number(code));
-  expect(codes).toEqual(Object.values(EXIT).toSorted());
+  expect(codes).toEqual(Object.values(EXIT).toSorted((a, b) => a - b));
 });
 
 test("the list of commands is the executable's own; ./scripts/write-commands writes it", () => {
