@@ -61,7 +61,9 @@ function excerptOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const at = words.map((word) => lower.indexOf(word)).filter((index) => index >= 0);
   const first = at.length === 0 ? 0 : Math.min(...at);
-  const from = Math.max(0, first - EXCERPT_LENGTH / 4);
-  const part = text.slice(from, from + EXCERPT_LENGTH).trim();
-  return `${from > 0 ? "… " : ""}${part}${from + EXCERPT_LENGTH < text.length ? " …" : ""}`;
+  // Whole words at both ends.
+  const from = first < EXCERPT_LENGTH / 4 ? 0 : text.lastIndexOf(" ", first - EXCERPT_LENGTH / 4) + 1;
+  const end = text.indexOf(" ", from + EXCERPT_LENGTH);
+  const part = text.slice(from, end === -1 ? undefined : end);
+  return `${from > 0 ? "… " : ""}${part}${end === -1 ? "" : " …"}`;
 }

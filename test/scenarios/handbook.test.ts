@@ -72,6 +72,6 @@ test("an unknown page is 404: a page for browsers, the error body for programs",
   const forPrograms = await get("/docs/nothing");
   expect(forPrograms.status).toBe(404);
   expect(await forPrograms.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
-  for (const path of ["/docs/assets/nothing.js", "/docs/%2e%2e", "/docs/a/b", "/docs/constructor"])
+  for (const path of ["/docs/assets/nothing.js", "/docs/%2e%2fetc", "/docs/a/b", "/docs/constructor"])
     expect(`${path} ${(await get(path)).status}`).toBe(`${path} 404`);
 });
