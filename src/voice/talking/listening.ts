@@ -178,7 +178,9 @@ class EarsOnCall implements Listening {
 
   #voice(judged: number, atMs: number): void {
     // The detector may still be at what was said before.
-    const probability = this.#isHeld ? 0 : this.#foreground.judge(judged, atMs, this.#state.isOurTurn || this.#state.isKept);
+    const probability = this.#isHeld
+      ? 0
+      : this.#foreground.judge(judged, atMs, this.#state.isOurTurn || this.#state.isKept);
     if (probability >= VOICE) this.#voiceAtMs = this.#options.nowMs();
     const isOverUs = this.#state.isOurTurn && (this.#overUs === "ignored" || atMs < HELLO_MS);
     const isEcho = isOverUs || this.#echo.wasEcho(atMs);

@@ -31,9 +31,7 @@ import { talkCallOf, talkContextOf, type TalkingAgentOptions } from "./talk-call
 import { talkResultOf } from "./talk-result.ts";
 import { createTurnRecord } from "./turn-record.ts";
 
-export function createTalkingAgent(options: TalkingAgentOptions): Agent {
-  return new TalkingAgent(options);
-}
+export const createTalkingAgent = (options: TalkingAgentOptions): Agent => new TalkingAgent(options);
 
 class TalkingAgent implements Agent {
   readonly #options: TalkingAgentOptions;

@@ -231,7 +231,13 @@ function speaks(state: TurnState, nowMs: number): TurnMove {
 
 function listens(state: TurnState, { silenceAfterMs, nowMs }: Of<"listens">): TurnMove {
   const { early, segment } = state;
-  const theirs = { ...state, isOurTurn: false, isKept: false, early: null, quiet: { sinceMs: nowMs, mostMs: silenceAfterMs } };
+  const theirs = {
+    ...state,
+    isOurTurn: false,
+    isKept: false,
+    early: null,
+    quiet: { sinceMs: nowMs, mostMs: silenceAfterMs },
+  };
   if (early && nowMs - early.atMs <= EARLY_ANSWER_MS) {
     return { state: { ...theirs, isOurTurn: true, quiet: null }, commands: [turnCommand(early.turn)] };
   }

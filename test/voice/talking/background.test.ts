@@ -79,7 +79,7 @@ test("before the caller has spoken, clear words that mean nothing are spoken ove
   await stage.voice(1_000);
   expect(stage.count("stop")).toBe(stops);
   await stage.pass(2_000);
-  expect(stage.agent.ended("peer").analytics.disposition).toBe("voicemail");
+  expect(stage.agent.ended("peer").analytics!.disposition).toBe("voicemail");
 });
 
 test("short remarks over the agent are not asked after: it says its sentence again", async () => {

@@ -38,13 +38,19 @@ describe("four voices, 10 dB below the caller's,", () => {
     expect(share(spoken.slice(0, 15))).toBeGreaterThan(0.5);
   }, 60_000);
 
-  test.each(["No.", "Yes.", "Yeah."])("do not drown a single %s", (word) => {
-    const foreground = createForeground();
-    hear(foreground, television(3, 1));
-    foreground.learnBackground(0, 3_000);
-    for (const voice of ["slt", "awb", "rms"] as const)
-      expect(share(hear(foreground, inRoom(sayWithFlite(word, voice), roomNamed("television", 3), 0.3), 3_000))).toBeGreaterThan(0.3);
-  }, 60_000);
+  test.each(["No.", "Yes.", "Yeah."])(
+    "do not drown a single %s",
+    (word) => {
+      const foreground = createForeground();
+      hear(foreground, television(3, 1));
+      foreground.learnBackground(0, 3_000);
+      for (const voice of ["slt", "awb", "rms"] as const)
+        expect(
+          share(hear(foreground, inRoom(sayWithFlite(word, voice), roomNamed("television", 3), 0.3), 3_000)),
+        ).toBeGreaterThan(0.3);
+    },
+    60_000,
+  );
 
   test("are told from a caller who was understood before", () => {
     const foreground = createForeground();
