@@ -1,6 +1,6 @@
 // The worklist in the database.
-import { othersFirst } from "../core/clock.ts";
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
+import { slicesAlong } from "../db/index-slices.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { Executor, Tx, WorklistItemRow } from "../db/tables.ts";
 import { FAILURES_UNTIL_DISABLED } from "../events/retry-schedule.ts";
@@ -154,33 +154,13 @@ const ROWS_PER_SLICE = 500;
 /** Open entries of every organisation. */
 export async function openByKind(executor: Executor): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  let last: Pick<WorklistItemRow, "organisation_id" | "created_at" | "id"> | undefined;
-  for (;;) {
-    const after = last;
-    let query = executor
-      .selectFrom("worklist_items")
-      .select(["organisation_id", "created_at", "id", "kind"])
-      .where("done_at", "is", null);
-    if (after) {
-      query = query.where((eb) =>
-        eb(
-          eb.refTuple("organisation_id", "created_at", "id"),
-          ">",
-          eb.tuple(after.organisation_id, after.created_at, after.id),
-        ),
-      );
-    }
-    const rows = await query
-      .orderBy("organisation_id")
-      .orderBy("created_at")
-      .orderBy("id")
-      .limit(ROWS_PER_SLICE)
-      .execute();
+  const open = executor
+    .selectFrom("worklist_items")
+    .select(["organisation_id", "created_at", "id", "kind"])
+    .where("done_at", "is", null);
+  for await (const rows of slicesAlong(open, ["organisation_id", "created_at", "id"], ROWS_PER_SLICE))
     for (const { kind } of rows) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    last = rows.at(-1);
-    if (rows.length < ROWS_PER_SLICE) return counts;
-    await othersFirst();
-  }
+  return counts;
 }
 
 const selectOfKind = prepared<{ kind: WorklistKind }>()((db, { kind }) =>

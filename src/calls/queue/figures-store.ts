@@ -2,6 +2,7 @@
 // calls there are.
 import { sql } from "kysely";
 import { othersFirst } from "../../core/clock.ts";
+import { behind, slicesAlong } from "../../db/index-slices.ts";
 import type { CallRow, Executor } from "../../db/tables.ts";
 import { LIVE_STATES } from "../life/state.ts";
 import { CAMPAIGN_PAUSED } from "./policy.ts";
@@ -16,13 +17,12 @@ export async function countScheduled(executor: Executor): Promise<number> {
   let count = 0;
   let last: Pick<CallRow, "next_at" | "id"> | undefined;
   for (;;) {
-    const after = last;
     let query = executor
       .selectFrom("calls")
       .where("state", "=", sql.lit("scheduled" as const))
       .orderBy("next_at")
       .orderBy("id");
-    if (after) query = query.where((eb) => eb(eb.refTuple("next_at", "id"), ">", eb.tuple(after.next_at, after.id)));
+    if (last) query = query.where(behind(["next_at", "id"], last));
     const [next] = await query
       .select(["next_at", "id"])
       .limit(1)
@@ -64,33 +64,13 @@ export interface HeldFigures {
 /** Queued calls by what they wait for. */
 export async function heldByReason(executor: Executor): Promise<Map<string, HeldFigures>> {
   const held = new Map<string, HeldFigures>();
-  let last: Pick<CallRow, "organisation_id" | "next_at" | "id"> | undefined;
-  for (;;) {
-    const after = last;
-    let query = executor
-      .selectFrom("calls")
-      .select(["organisation_id", "next_at", "id", "hold_reason", "scheduled_at"])
-      .where("state", "=", sql.lit("queued" as const));
-    if (after) {
-      query = query.where((eb) =>
-        eb(
-          eb.refTuple("organisation_id", "next_at", "id"),
-          ">",
-          eb.tuple(after.organisation_id, after.next_at, after.id),
-        ),
-      );
-    }
-    const rows = await query
-      .orderBy("organisation_id")
-      .orderBy("next_at")
-      .orderBy("id")
-      .limit(ROWS_PER_SLICE)
-      .execute();
+  const queued = executor
+    .selectFrom("calls")
+    .select(["organisation_id", "next_at", "id", "hold_reason", "scheduled_at"])
+    .where("state", "=", sql.lit("queued" as const));
+  for await (const rows of slicesAlong(queued, ["organisation_id", "next_at", "id"], ROWS_PER_SLICE))
     for (const { hold_reason, scheduled_at } of rows) note(held, hold_reason ?? "none", scheduled_at);
-    last = rows.at(-1);
-    if (rows.length < ROWS_PER_SLICE) return held;
-    await othersFirst();
-  }
+  return held;
 }
 
 function note(held: Map<string, HeldFigures>, reason: string, at: number): void {
@@ -126,7 +106,7 @@ export async function endedAfter(executor: Executor, after: EndedPlace, until: n
     .select(["id", "state", "outcome", "finished_at"])
     .where("finished_at", "is not", null)
     .where("finished_at", "<=", until)
-    .where((eb) => eb(eb.refTuple("finished_at", "id"), ">", eb.tuple(after.at, after.id)))
+    .where(behind(["finished_at", "id"], { finished_at: after.at, id: after.id }))
     .orderBy("finished_at")
     .orderBy("id")
     .limit(ROWS_PER_SLICE)
