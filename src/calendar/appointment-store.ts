@@ -119,6 +119,42 @@ export async function appointmentsOfContact(
   return selectOfContact(executor, { organisationId, contactNumber, from, limit: MOST_OF_CONTACT });
 }
 
+export type NextAppointment = Pick<AppointmentRow, "date" | "start_time" | "branch_id">;
+
+/** The first that each of these contacts is expected for from a date on, by number. One statement, however many they are. */
+export async function nextAppointmentsAmong(
+  executor: Executor,
+  organisationId: string,
+  contactNumbers: readonly string[],
+  from: string,
+): Promise<Map<string, NextAppointment>> {
+  if (contactNumbers.length === 0) return new Map();
+  const rows = await executor
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("appointments")
+        .select((own) => [
+          "contact_number",
+          "date",
+          "start_time",
+          "branch_id",
+          own.fn
+            .agg<number>("row_number")
+            .over((over) => over.partitionBy("contact_number").orderBy("date").orderBy("start_time").orderBy("id"))
+            .as("place"),
+        ])
+        .where("organisation_id", "=", organisationId)
+        .where("contact_number", "in", contactNumbers)
+        .where("date", ">=", from)
+        .where("status", "=", "confirmed")
+        .as("expected"),
+    )
+    .select(["contact_number", "date", "start_time", "branch_id"])
+    .where("place", "=", 1)
+    .execute();
+  return new Map(rows.map(({ contact_number, ...next }) => [contact_number ?? "", next]));
+}
+
 export type BookedSearch = { date: string } | { id: string };
 
 /** Who has appointments that match, the newest made first. */

@@ -35,6 +35,7 @@ import {
   updatePerson,
   type ClosureScope,
 } from "./closure-store.ts";
+import { windowsOnDates } from "./dated-windows.ts";
 import { dateRange, isOver, localNow } from "./days.ts";
 import { branchesOf, zoneOf } from "./directory-store.ts";
 import { beginsIn } from "./moments.ts";
@@ -42,9 +43,8 @@ import { createPlaces, type Places } from "./next-place.ts";
 import { openPlaces } from "./open-places.ts";
 import { availabilitySlotId, datedSlotOf } from "./slot-id.ts";
 import { windowOf } from "./window-store.ts";
-import { trackedWindows } from "./tracking-store.ts";
 import type { WindowService } from "./window-service.ts";
-import { onTheirDates, type WindowOnDate } from "./window-dates.ts";
+import type { WindowOnDate } from "./window-dates.ts";
 
 /** Two years: as far as lists of holidays reach. */
 const MOST_DAYS_AHEAD = 2 * 366;
@@ -254,13 +254,9 @@ export class ClosureService {
     let open = 0;
     for (const branchId of scope.branchIds) {
       const filter = { organisationId: scope.organisationId, branchId };
-      const rows = await trackedWindows(db.reader, filter, scope.range, clock.now());
       const begins = beginsIn(await zoneOf(db.reader, scope.organisationId, branchId));
-      const places = onTheirDates(
-        rows,
-        () => scope.range,
-        () => begins,
-      );
+      const question = { filter, range: scope.range, beginsAt: () => begins, now: clock.now() };
+      const places = await windowsOnDates(db, question);
       open += places.filter((place) => place.capacity.status === "OPEN" && isIn(scope, place)).length;
     }
     return open;
@@ -284,7 +280,7 @@ export class ClosureService {
       // As far ahead of each range as the calendar answers.
       const open = new Map<string, WindowOnDate>();
       for (const { range } of scopes.toSorted((a, b) => a.range.from.localeCompare(b.range.from))) {
-        for (const place of await openPlaces(db.reader, clock, organisationId, branchId, range.from))
+        for (const place of await openPlaces(db, clock, organisationId, branchId, range.from))
           open.set(availabilitySlotId(place.window.calendar_id, place.date), place);
       }
       places = createPlaces([...open.values()].filter((place) => !scopes.some((scope) => isIn(scope, place))));

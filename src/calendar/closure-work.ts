@@ -113,10 +113,11 @@ export class ClosureWork {
     let target = { window: person.to_window_id, date: person.to_date };
     if (target.window === null) {
       let open = places.get(row.branch_id);
+      const within = { reader: tx, heavy: null };
       if (!open)
         places.set(
           row.branch_id,
-          (open = createPlaces(await openPlaces(tx, clock, organisation_id, row.branch_id, closure.from_date))),
+          (open = createPlaces(await openPlaces(within, clock, organisation_id, row.branch_id, closure.from_date))),
         );
       const place = open.take(row);
       target = { window: place?.window.calendar_id ?? null, date: place?.date ?? null };

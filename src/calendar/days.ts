@@ -48,7 +48,7 @@ export function datesOn(day: string, { from, to }: DateRange): string[] {
   return dates;
 }
 
-function daysBetween(from: string, to: string): number {
+export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS;
 }
 

@@ -108,11 +108,14 @@ class Desk implements BookingDesk {
     const branchId = this.#subject?.branch_id ?? this.call.branchId;
     if (branchId === null) return [];
     const serviceId = this.#subject ? this.#subject.appointment_type_id : this.call.appointmentTypeId;
-    const available = await tracking.availability(this.call.organisationId, {
+    const query = {
       branch_id: branchId,
       ...(serviceId === null ? {} : { appointment_type_id: serviceId }),
       ...lastDayFor(wish, clock),
-    });
+    };
+    // The caller waits for it: it must not wait for people's searches.
+    const readers = { reader: db.reader, heavy: null };
+    const available = await tracking.availability(this.call.organisationId, query, readers);
     const open = nearest(
       available.filter((slot) => !isWhere(this.#subject, slot)),
       wish,

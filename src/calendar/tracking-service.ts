@@ -8,15 +8,16 @@ import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, WindowDateRow, WindowRow } from "../db/tables.ts";
 import { capacityOf, hasMoreRoom } from "./capacity.ts";
+import { windowsOnDates, type Readers } from "./dated-windows.ts";
 import { dateRange, dayOf, isOver, localNow, rangeFrom, type LocalNow } from "./days.ts";
 import type { DateQuery, DatedSlot, PatchTrackingInput } from "./model.ts";
 import { branchesOf, zoneOf } from "./directory-store.ts";
 import { beginsIn, type Begins } from "./moments.ts";
 import { availabilitySlotId, datedSlotOf, trackingSlotId } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
-import { bookedCounts, datesOfBranch, trackedWindows } from "./tracking-store.ts";
+import { bookedCounts, datesOfBranch } from "./tracking-store.ts";
 import { datedView, windowView } from "./views.ts";
-import { isOverridden, onTheirDates, type WindowOnDate } from "./window-dates.ts";
+import { isOverridden, type WindowOnDate } from "./window-dates.ts";
 import { unknownWindow } from "./window-service.ts";
 import { ensureWindowDate, heldSlots, updateWindowDate, windowDate, windowOf } from "./window-store.ts";
 
@@ -37,9 +38,13 @@ export class TrackingService {
   constructor(private readonly deps: TrackingServiceDeps) {}
 
   /** One entry per open window and date that has not passed, with what is left. */
-  async availability(organisationId: string, query: DateQuery): Promise<DatedSlot[]> {
+  async availability(
+    organisationId: string,
+    query: DateQuery,
+    readers: Readers = this.deps.db,
+  ): Promise<DatedSlot[]> {
     const nowAt = await this.#wallClocks(organisationId);
-    const entries = await this.#onDates(organisationId, query, nowAt);
+    const entries = await this.#onDates(organisationId, query, nowAt, readers);
     return entries
       .filter(
         ({ window, date, capacity }) =>
@@ -50,7 +55,8 @@ export class TrackingService {
 
   /** Every window and date, closed ones too. */
   async tracking(organisationId: string, query: DateQuery) {
-    return (await this.#onDates(organisationId, query, await this.#wallClocks(organisationId))).map(trackingView);
+    const nowAt = await this.#wallClocks(organisationId);
+    return (await this.#onDates(organisationId, query, nowAt, this.deps.db)).map(trackingView);
   }
 
   /** What differs on one date alone: a holiday, an extra doctor. */
@@ -144,8 +150,13 @@ export class TrackingService {
     };
   }
 
-  async #onDates(organisationId: string, query: DateQuery, nowAt: WallClocks): Promise<WindowOnDate[]> {
-    const { db, clock } = this.deps;
+  async #onDates(
+    organisationId: string,
+    query: DateQuery,
+    nowAt: WallClocks,
+    readers: Readers,
+  ): Promise<WindowOnDate[]> {
+    const { clock } = this.deps;
     const branchId = query.branch_id?.toLowerCase();
     const range = dateRange(query, nowAt(branchId ?? "").date);
     // Without a beginning, each branch's own today is where its dates begin: a day before or after the organisation's.
@@ -165,7 +176,7 @@ export class TrackingService {
       if (!begins) byZone.set(zone, (begins = beginsIn(zone)));
       return begins;
     };
-    return onTheirDates(await trackedWindows(db.reader, filter, asked, clock.now()), rangeAt, beginsAt);
+    return windowsOnDates(readers, { filter, range: asked, rangeAt, beginsAt, now: clock.now() });
   }
 
   async #announce(

@@ -1,4 +1,6 @@
 // The numbers behind the overview, counted in the database.
+import { sql } from "kysely";
+import { LIVE_STATES } from "../calls/life/state.ts";
 import { prepared } from "../db/prepared.ts";
 import type { Executor } from "../db/tables.ts";
 
@@ -128,9 +130,17 @@ export async function hasErasedSince(executor: Executor, organisationId: string,
 const selectLive = prepared<{ organisationId: string }>()((db, { organisationId }) =>
   db
     .selectFrom("calls")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("organisation_id", "=", organisationId)
-    .where("state", "in", ["initiated", "ringing", "in_progress"]),
+    // Counted so, and the states as text, SQLite goes along the index of live calls: otherwise it reads every call of the organisation.
+    .select((eb) =>
+      eb.fn
+        .sum<number | null>(eb.case().when("organisation_id", "=", organisationId).then(1).else(0).end())
+        .as("count"),
+    )
+    .where(
+      "state",
+      "in",
+      LIVE_STATES.map((state) => sql.lit(state)),
+    ),
 );
 
 export async function countLiveCalls(executor: Executor, organisationId: string): Promise<number> {

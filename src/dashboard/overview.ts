@@ -50,16 +50,17 @@ export function createOverview(db: Database, clock: Clock, isPastChanging: () =>
       };
     },
 
-    liveCalls: (organisationId: string) => countLiveCalls(db.reader, organisationId),
+    liveCalls: (organisationId: string) => countLiveCalls(db.heavy, organisationId),
 
     /** The newcomer's checklist, ticked by what exists. */
     async checklist(organisationId: string) {
+      const { heavy } = db;
       return {
-        agent: await hasAny(db.reader, "agents", organisationId),
-        number: await hasAny(db.reader, "phone_numbers", organisationId),
-        key: await hasAny(db.reader, "api_keys", organisationId),
-        first_call: await hasEverCalled(db.reader, organisationId),
-        endpoint: await hasAny(db.reader, "webhook_endpoints", organisationId),
+        agent: await hasAny(heavy, "agents", organisationId),
+        number: await hasAny(heavy, "phone_numbers", organisationId),
+        key: await hasAny(heavy, "api_keys", organisationId),
+        first_call: await hasEverCalled(heavy, organisationId),
+        endpoint: await hasAny(heavy, "webhook_endpoints", organisationId),
       };
     },
   };

@@ -1,9 +1,12 @@
 // The overview: days are the organisation's own, numbers add up, and the checklist is ticked by what exists.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import type { Overview } from "../../src/dashboard/overview.ts";
+import { createOverview, type Overview } from "../../src/dashboard/overview.ts";
+import { countLiveCalls } from "../../src/dashboard/overview-store.ts";
+import type { Executor } from "../../src/db/tables.ts";
 import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";
 import { signedIn, type Visitor } from "../support/dashboard.ts";
+import { plansOf } from "../support/query-plans.ts";
 import { createTestApp } from "../support/test-app.ts";
 
 type Numbers = Awaited<ReturnType<Overview["numbers"]>>;
@@ -166,4 +169,23 @@ describe("the checklist", () => {
     expect(json as unknown).toEqual({ agent: false, number: false, key: false, first_call: false, endpoint: false });
     await fresh.close();
   });
+});
+
+test("the checklist and the live calls are asked of the reader threads", async () => {
+  const notToBeAsked = new Proxy({} as Executor, {
+    get() {
+      throw new Error("The reader of the serving thread is not to be asked.");
+    },
+  });
+  const { checklist, liveCalls } = createOverview(
+    new Proxy(clinic.db, { get: (db, name) => (name === "reader" ? notToBeAsked : Reflect.get(db, name)) }),
+    clinic.clock,
+  );
+  expect(await checklist(clinic.organisationId)).toMatchObject({ agent: true, first_call: false });
+  expect(await liveCalls(clinic.organisationId)).toBe(0);
+});
+
+test("live calls are counted along their own index, however many calls there are", async () => {
+  const [plan] = await plansOf((executor) => countLiveCalls(executor, "org_x"));
+  expect(plan?.steps.join()).toContain("calls_live");
 });

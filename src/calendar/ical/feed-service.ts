@@ -10,11 +10,10 @@ import { addDays } from "../../core/zones.ts";
 import type { Database } from "../../db/database.ts";
 import type { CalendarFeedRow } from "../../db/tables.ts";
 import { closuresOver } from "../closure-store.ts";
+import { windowsOnDates } from "../dated-windows.ts";
 import { localNow } from "../days.ts";
 import { appointmentTypesOf, branchesOf, zoneOf } from "../directory-store.ts";
-import { trackedWindows } from "../tracking-store.ts";
 import { beginsIn } from "../moments.ts";
-import { onTheirDates } from "../window-dates.ts";
 import { calendarText } from "./calendar-text.ts";
 import { feedEvents } from "./feed-events.ts";
 import { deleteFeed, expectedAt, feedByToken, feedsOf, insertFeed } from "./feed-store.ts";
@@ -113,13 +112,8 @@ export class FeedService {
     const names = new Map((await appointmentTypesOf(db.reader, organisation_id)).map(({ id, name }) => [id, name]));
     const branches = await branchesOf(db.reader, organisation_id);
     const branch = branches.find(({ id }) => id === branch_id)?.name ?? "Calendar";
-    const rows = await trackedWindows(db.reader, filter, range, clock.now());
     const begins = beginsIn(zone);
-    const places = onTheirDates(
-      rows,
-      () => range,
-      () => begins,
-    );
+    const places = await windowsOnDates(db, { filter, range, beginsAt: () => begins, now: clock.now() });
     const events = feedEvents(feed.people, {
       zone,
       branch,
