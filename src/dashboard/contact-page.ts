@@ -3,7 +3,7 @@ import type { Actor } from "../core/actor.ts";
 import { CONTACT_READ } from "../accounts/audit-subject-store.ts";
 import { namesOfPeople } from "../accounts/person-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
-import { appointmentsOfContact, bookedContacts } from "../calendar/appointment-store.ts";
+import { bookedContacts, nextAppointmentsAmong } from "../calendar/appointment-store.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
 import type { ContactNotes } from "../calls/contact-notes.ts";
 import { findContacts, isContactKnown, newestContacts, type KnownContact } from "../calls/contact-store.ts";
@@ -60,20 +60,16 @@ export function createContactPage(deps: ContactPageDeps) {
       const byNumber = [...Map.groupBy(rows, ({ number }) => number)].slice(0, MOST_FOUND);
       const numbers = byNumber.map(([number]) => number);
       const quiet = await doNotDisturbAmong(reader, organisationId, numbers);
+      const next = await nextAppointmentsAmong(reader, organisationId, numbers, today());
       await readNotes.note({ organisationId, actor, action: "contact.listed", detail: { count: numbers.length } });
-      return Promise.all(
-        byNumber.map(async ([number, known]) => {
-          const [next] = await appointmentsOfContact(reader, organisationId, number, today());
-          return {
-            contact_id: contactIds.idOf(organisationId, number),
-            number,
-            name: known.find(({ name }) => name !== null)?.name ?? null,
-            at: toIso(known[0]?.at ?? 0),
-            next_appointment: next ? { date: next.date, start_time: next.start_time, branch_id: next.branch_id } : null,
-            is_do_not_disturb: quiet.has(number),
-          };
-        }),
-      );
+      return byNumber.map(([number, known]) => ({
+        contact_id: contactIds.idOf(organisationId, number),
+        number,
+        name: known.find(({ name }) => name !== null)?.name ?? null,
+        at: toIso(known[0]?.at ?? 0),
+        next_appointment: next.get(number) ?? null,
+        is_do_not_disturb: quiet.has(number),
+      }));
     },
 
     /** The number behind an id, for as long as a call or an appointment of the person is kept. After that it opens nothing. */
