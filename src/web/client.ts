@@ -41,9 +41,10 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<
   let answer: Answer<T>;
   try {
     answer = await request;
-  } catch {
-    throw offline();
+  } catch (error) {
+    throw isBrokenOff(error) ? superseded() : offline();
   }
+  if (isBrokenOff(answer.error?.value)) throw superseded();
   if (answer.error && isUnanswered(answer.error)) throw offline();
   noteReached(lossesBefore);
   if (answer.error) throw refusal(Number(answer.error.status), answer.error.value);
@@ -54,6 +55,11 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<
 function isUnanswered({ status, value }: NonNullable<Answer<unknown>["error"]>): boolean {
   return value instanceof Error || ([502, 503, 504].includes(Number(status)) && typeof value === "string");
 }
+
+/** By the page itself: see useLoaded. It tells nothing of whether the appliance answers. */
+const isBrokenOff = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
+
+const superseded = (): ApiError => new ApiError(0, { code: "SUPERSEDED", message: "", fields: {} });
 
 export function offline(): ApiError {
   noteLoss();

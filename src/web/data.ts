@@ -11,13 +11,17 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** Loads when the page opens and whenever `inputs` change. Answers of an older question are dropped. */
-export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
+/**
+ * Loads when the page opens and whenever `inputs` change. Answers of an older question are dropped; a request that takes the signal is
+ * broken off then, so that the server drops the search, too.
+ */
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<{ data: T | null; error: string | null }>({ data: null, error: null });
   const question = useRef(0);
+  const left = useRef(new AbortController());
   const reload = useCallback(() => {
     const mine = ++question.current;
-    load().then(
+    load(left.current.signal).then(
       (data) => mine === question.current && setState({ data, error: null }),
       (error: unknown) =>
         mine === question.current && setState((before) => ({ data: before.data, error: messageOf(error) })),
@@ -27,6 +31,8 @@ export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[])
     reload();
     return () => {
       question.current++;
+      left.current.abort();
+      left.current = new AbortController();
     };
   }, [reload]);
   return { ...state, loading: state.data === null && state.error === null, reload };

@@ -88,6 +88,24 @@ describe.each([
     expect(page.url()).toEndWith("/dashboard/calls");
   });
 
+  test("a search that a newer one replaces is broken off, which is no outage", async () => {
+    const { page } = visitor;
+    const slow = /dashboard\/api\/calls\?\S*search=Wait(&|$)/;
+    // Never answered.
+    await page.route(slow, () => {});
+    const isBrokenOff = page.waitForEvent("requestfailed", (request) => slow.test(request.url()));
+    const isAsked = page.waitForRequest(slow);
+    await page.getByLabel("Name or number").fill("Wait");
+    await isAsked;
+    await page.getByLabel("Name or number").fill("Meera");
+    expect((await isBrokenOff).failure()?.errorText).toBe("net::ERR_ABORTED");
+    await counts(1);
+    expect(await page.getByText("The appliance does not answer").count()).toBe(0);
+    await page.unroute(slow);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await counts(25);
+  });
+
   test("a new call is checked before it is made, and faults stand at their fields", async () => {
     const { page } = visitor;
     await page.getByRole("button", { name: "New call" }).click();

@@ -24,7 +24,10 @@ export function useCallList(filters: CallFilters, zone: string) {
   // Other filters begin with a short list again.
   const count = wanted.filterText === filterText ? wanted.rows : ROWS_AT_A_TIME;
   const question = `${filterText} ${count}`;
-  const list = useLoaded<CallList>(async () => ({ question, ...(await rowsOf(query, count)) }), [question]);
+  const list = useLoaded<CallList>(
+    async (signal) => ({ question, ...(await rowsOf(query, count, signal)) }),
+    [question],
+  );
   useChanges("call", useCalmly(list.reload));
   return {
     list,
@@ -34,13 +37,17 @@ export function useCallList(filters: CallFilters, zone: string) {
   };
 }
 
-async function rowsOf(query: ReturnType<typeof queryOf>, count: number): Promise<Omit<CallList, "question">> {
+async function rowsOf(
+  query: ReturnType<typeof queryOf>,
+  count: number,
+  signal: AbortSignal,
+): Promise<Omit<CallList, "question">> {
   const rows: CallListRow[] = [];
   let cursor: string | null = null;
   do {
     const limit = String(Math.min(MOST_PER_ANSWER, count - rows.length));
     const page: { data: CallListRow[]; next_cursor: string | null } = await call(
-      api.calls.get({ query: { ...query, limit, ...(cursor === null ? {} : { cursor }) } }),
+      api.calls.get({ query: { ...query, limit, ...(cursor === null ? {} : { cursor }) }, fetch: { signal } }),
     );
     rows.push(...page.data);
     cursor = page.next_cursor;
