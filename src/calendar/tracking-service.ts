@@ -38,11 +38,7 @@ export class TrackingService {
   constructor(private readonly deps: TrackingServiceDeps) {}
 
   /** One entry per open window and date that has not passed, with what is left. */
-  async availability(
-    organisationId: string,
-    query: DateQuery,
-    readers: Readers = this.deps.db,
-  ): Promise<DatedSlot[]> {
+  async availability(organisationId: string, query: DateQuery, readers: Readers = this.deps.db): Promise<DatedSlot[]> {
     const nowAt = await this.#wallClocks(organisationId);
     const entries = await this.#onDates(organisationId, query, nowAt, readers);
     return entries

@@ -29,6 +29,9 @@ test("every row comes once, in the order of the columns, in slices of at most so
 });
 
 test("rows that sort behind one are those of later columns, too", async () => {
-  const rows = await beats().where(behind(COLUMNS, { at: 3, name: "beat 6" })).orderBy("name").execute();
+  const rows = await beats()
+    .where(behind(COLUMNS, { at: 3, name: "beat 6" }))
+    .orderBy("name")
+    .execute();
   expect(rows.map(({ name }) => name)).toEqual(["beat 7", "beat 8", "beat 9"]);
 });

@@ -17,10 +17,7 @@ const words = said.contacts;
 export function ContactsPage() {
   const [text, setText] = useState("");
   const asked = useDelayed(text);
-  const found = useLoaded(
-    (signal) => call(api.contacts.search.post({ text: asked }, { fetch: { signal } })),
-    [asked],
-  );
+  const found = useLoaded((signal) => call(api.contacts.search.post({ text: asked }, { fetch: { signal } })), [asked]);
   return (
     <>
       <PageHead title={words.title} note={words.note} />
