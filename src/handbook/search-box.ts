@@ -62,7 +62,9 @@ function itemOf({ entry, excerpt }: Hit, words: readonly string[]): HTMLLIElemen
 
 /** The text with each word marked. Text nodes only: nothing of it is read as HTML. */
 function marked(text: string, words: readonly string[]): (string | HTMLElement)[] {
-  const pattern = new RegExp(`(${words.map((word) => RegExp.escape(word)).join("|")})`, "gi");
+  // RegExp.escape is too new for the browsers of many hospitals.
+  const literal = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const pattern = new RegExp(`(${words.map(literal).join("|")})`, "gi");
   return text.split(pattern).map((part, index) => {
     if (index % 2 === 0) return part;
     const mark = document.createElement("mark");
