@@ -6,17 +6,15 @@ import { parseArgs } from "node:util";
 import { BINARY } from "../test/support/binary.ts";
 import { machineWords } from "./benches/machine.ts";
 import { LEFT_OUT_OF_QUICK, PARTS } from "./benches/parts.ts";
-import { asMarkdown, asTable, writeResults, type PartFound } from "./benches/report.ts";
+import { asMarkdown, asTable, type PartFound } from "./benches/report.ts";
 import type { Told } from "./benches/run-part.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const PAGE = join(ROOT, "src/handbook/benchmarks.md");
 
-const HELP = `./scripts/bench [PART …] [--quick] [--markdown] [--write] [-- options of the part]
+const HELP = `./scripts/bench [PART …] [--quick] [--markdown] [-- options of the part]
   all parts, or those named, each against a bare limit or a smaller size in the same run
   --quick      short forms, in less than two minutes; without ${LEFT_OUT_OF_QUICK.join(", ")} unless they are named
-  --markdown   the table as it stands in the handbook
-  --write      replaces the table in the handbook (src/handbook/benchmarks.md); all parts in their full form only
+  --markdown   the table as it stands in the README
   --list       the parts, with a line on each
 The executable is built first where it is missing or older than its sources (RINGWARD_BINARY names another one).
 Exits with 1 where a goal does not hold or a part fails.`;
@@ -32,7 +30,6 @@ function asked() {
     options: {
       quick: { type: "boolean", default: false },
       markdown: { type: "boolean", default: false },
-      write: { type: "boolean", default: false },
       list: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -44,8 +41,6 @@ function asked() {
   }
   const args = own === -1 ? [] : given.slice(own + 1);
   if (args.length > 0 && positionals.length !== 1) throw new Error("Options after -- are those of one part: name it.");
-  if (values.write && (values.quick || positionals.length > 0))
-    throw new Error("--write replaces the whole table: run it without --quick and without names of parts.");
   const all = Object.keys(PARTS).filter((name) => !values.quick || !LEFT_OUT_OF_QUICK.includes(name));
   return { ...values, args, names: positionals.length > 0 ? positionals : all };
 }
@@ -84,7 +79,7 @@ async function runPart(name: string, quick: boolean, args: readonly string[]): P
 }
 
 async function main(): Promise<number> {
-  const { names, quick, markdown, write, list, help, args } = asked();
+  const { names, quick, markdown, list, help, args } = asked();
   if (help) return (console.log(HELP), 0);
   if (list) {
     for (const [name, load] of Object.entries(PARTS)) console.log(`${name.padEnd(15)}${(await load()).about}`);
@@ -94,7 +89,6 @@ async function main(): Promise<number> {
   const heading = machineWords(quick);
   const found: PartFound[] = [];
   for (const name of names) found.push(await runPart(name, quick, args));
-  if (write) writeResults(PAGE, asMarkdown(heading, found));
   console.log(markdown ? asMarkdown(heading, found) : asTable(heading, found));
   const isFailed = ({ told }: PartFound) =>
     told.kind === "failed" || (told.kind === "found" && told.findings.some(({ holds }) => holds === false));

@@ -1,5 +1,4 @@
-// What the parts found, as a table for a terminal or for the handbook.
-import { readFileSync, writeFileSync } from "node:fs";
+// What the parts found, as a table for a terminal or for the README.
 import type { Finding } from "./bench.ts";
 import type { Told } from "./run-part.ts";
 
@@ -49,15 +48,4 @@ export function asMarkdown(heading: string, parts: readonly PartFound[]): string
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   const table = rows.length > 0 ? [line(COLUMNS), line(COLUMNS.map(() => "---")), ...rows.map(line), ""] : [];
   return [heading, "", ...table, ...notRun(parts).map((words) => `- ${words}`)].join("\n").trimEnd();
-}
-
-const BEGIN = "<!-- results: written by ./scripts/bench --write -->";
-const END = "<!-- end of results -->";
-
-/** Puts the table into the page, in place of the last one. */
-export function writeResults(path: string, table: string): void {
-  const page = readFileSync(path, "utf8");
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (from === -1 || to < from) throw new Error(`${path} has no lines "${BEGIN}" and "${END}" in this order.`);
-  writeFileSync(path, `${page.slice(0, from)}${BEGIN}\n\n${table}\n\n${page.slice(to)}`);
 }

@@ -1,11 +1,10 @@
 // The frame of ./scripts/bench: its parts are all there, and what one finds is told in a table. No figure is judged here.
 import { describe, expect, test } from "bun:test";
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../../scripts/benches/bench.ts";
 import { LEFT_OUT_OF_QUICK, PARTS } from "../../scripts/benches/parts.ts";
-import { asMarkdown, asTable, writeResults, type PartFound } from "../../scripts/benches/report.ts";
-import { tempFolder } from "../support/temp.ts";
+import { asMarkdown, asTable, type PartFound } from "../../scripts/benches/report.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -54,7 +53,7 @@ describe("the parts", () => {
     expect(written.toSorted()).toEqual(Object.keys(PARTS).toSorted());
   });
 
-  test("a part runs by name, and its findings stand in a table of the handbook's kind", async () => {
+  test("a part runs by name, and its findings stand in a table of the README's kind", async () => {
     const { stdout, stderr, code } = await bench("understanding", "--quick", "--markdown");
     expect(stderr).toContain("understanding: done");
     expect(stdout).toContain("UTC;");
@@ -89,25 +88,5 @@ describe("the table", () => {
     const lines = asMarkdown("here and now", parts).split("\n");
     expect(lines[4]).toBe("| create | creates | 5,000/s | 10,000/s bare | × 0.50 | ≥ 0.5 | yes |");
     expect(lines.slice(-2)).toEqual(["- sip: skipped, needs sipp", "- read: FAILED, Error: refused"]);
-  });
-
-  test("takes the place of the last one in the handbook, and of nothing else", () => {
-    const page = join(tempFolder(), "benchmarks.md");
-    copyFileSync(join(ROOT, "src/handbook/benchmarks.md"), page);
-    const before = readFileSync(page, "utf8");
-    writeResults(page, asMarkdown("here and now", parts));
-    const after = readFileSync(page, "utf8");
-    expect(after).toContain("here and now\n\n| part | measure |");
-    expect(after).not.toContain("12,000 events");
-    const around = (text: string) => [text.split("<!-- results")[0], text.split("<!-- end of results")[1]];
-    expect(around(after)).toEqual(around(before));
-    copyFileSync(join(ROOT, "package.json"), page);
-    expect(() => writeResults(page, "")).toThrow("has no lines");
-  });
-
-  test("is written from a run of everything only", async () => {
-    const { stderr, code } = await bench("create", "--write");
-    expect(stderr).toContain("--write replaces the whole table");
-    expect(code).toBe(2);
   });
 });
