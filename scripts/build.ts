@@ -1,8 +1,8 @@
 // Compiles Ringward into one executable per target: runtime, code, migrations, native addons and weights in one file.
 // Beside it goes its bill of materials; the licence notices of all that is in it go beside it and inside.
 // There are two builds of each: the full one, and a slim one that leaves out the packs of src/speech/packs/packs.ts.
-import { mkdir, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import Sqlite from "better-sqlite3";
 import type { BunPlugin } from "bun";
@@ -13,8 +13,10 @@ import { faultIn } from "../src/speech/onnx/weights.ts";
 import { platformName } from "../src/speech/onnx/platform.ts";
 import { PACK_NAMES } from "../src/speech/packs/packs.ts";
 import { bringPack } from "./bring-packs.ts";
-import { embedNative } from "./embed-native.ts";
+import { embedNative, nativeInputs } from "./embed-native.ts";
 import { embedPacks } from "./embed-packs.ts";
+import { embedWeights } from "./embed-weights.ts";
+import { packFiles } from "./packed-files.ts";
 import { bunFor, bunUsed } from "./supply-chain/bun-binary.ts";
 import { bundledPackages, packageFolders, type BundledPackage } from "./supply-chain/bundled-packages.ts";
 import { bundledWeights, type BundledWeights } from "./supply-chain/bundled-weights.ts";
@@ -142,7 +144,7 @@ function embedLicences({ licences }: Variant): BunPlugin {
         loader: "ts",
         contents:
           `import path from ${JSON.stringify(licences)} with { type: "file" };\n` +
-          "export const licenceNotices = () => Bun.file(path).text();",
+          "export const licenceFile = path;\nexport const licenceNotices = () => Bun.file(path).text();",
       }));
     },
   };
@@ -181,6 +183,15 @@ async function assertWeights(weights: readonly BundledWeights[]): Promise<void> 
   }
 }
 
+/** Into a folder of the executable's own: ./scripts/where reads its stack traces with them. */
+async function keepMaps(outfile: string): Promise<void> {
+  const folder = `${outfile}.maps`;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  for (const map of new Bun.Glob("*.map").scanSync({ cwd: DIST, absolute: true }))
+    await rename(map, join(folder, basename(map)));
+}
+
 const WEB = await bundleWeb(join(ROOT, "src/web"));
 
 async function compile(variant: Variant, name: string, outfile: string): Promise<void> {
@@ -196,6 +207,7 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
       plugins: [embedAddonOf(target), embedNative(ROOT, name), embedPacks(variant.withPacks)],
     }),
   );
+  const inside = await packFiles(ROOT, [...weights.map(({ file }) => file), ...nativeInputs(ROOT, name)]);
   await writeFile(variant.licences, noticesOf(ROOT, packages, weights, VERSIONS));
   const isForThisMachine = name === platformName();
   // Bun would fetch another platform's runtime by itself, and check nothing.
@@ -205,18 +217,23 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
     root: join(ROOT, "src"),
     plugins: [
       embedAddonOf(target),
-      embedNative(ROOT, name),
-      embedPacks(variant.withPacks),
+      embedNative(ROOT, name, inside),
+      embedWeights(inside),
+      embedPacks(variant.withPacks, inside),
       embedDashboard(WEB),
       embedHandbook(),
       embedLicences(variant),
     ],
     external: NEVER_LOADED,
     metafile: true,
-    define: { RINGWARD_COMMIT: JSON.stringify(commitBuilt()) },
+    define: {
+      RINGWARD_COMMIT: JSON.stringify(commitBuilt()),
+      RINGWARD_RUNTIME_BYTES: String((await stat(bunFile)).size),
+    },
     // Identifiers stay, so that a stack trace in a hospital's log names our functions.
     minify: { syntax: true, whitespace: true, identifiers: false },
-    sourcemap: "inline",
+    // Beside the executable: see keepMaps.
+    sourcemap: "external",
     // Elysia, Kysely and their like parsed at build time: `--help` takes 19 ms instead of 62, for 4 MB more.
     bytecode: true,
     format: "esm",
@@ -231,8 +248,7 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
   });
   assertNamed(built, packages);
   await writeBillOfMaterials(target, outfile, { packages, weights }, bunFile);
-  // The maps are inside the executable; the copies beside it serve nobody.
-  for (const map of new Bun.Glob("*.map").scanSync({ cwd: DIST, absolute: true })) await rm(map);
+  await keepMaps(outfile);
   const { size } = await stat(outfile);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`${outfile.slice(ROOT.length + 1)}  ${(size / 1e6).toFixed(1)} MB  ${seconds} s`);

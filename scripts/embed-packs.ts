@@ -1,15 +1,17 @@
 // Puts the optional weights into the executable, or leaves them out.
 import type { BunPlugin } from "bun";
+import type { Inside } from "./packed-files.ts";
 import { packFile } from "../src/speech/packs/pack-files.ts";
 import { PACK_NAMES, PACKS } from "../src/speech/packs/packs.ts";
 
-export function embedPacks(areInside: boolean): BunPlugin {
+/** `inside`: what takes the place of each file. */
+export function embedPacks(areInside: boolean, inside: Inside = (file) => file): BunPlugin {
   return {
     name: "optional weights",
     setup(build) {
       build.onLoad({ filter: /speech\/packs\/pack-files\.ts$/ }, () => ({
         loader: "ts",
-        contents: moduleOf(areInside ? filesOfPacks() : []),
+        contents: moduleOf(areInside ? filesOfPacks() : [], inside),
       }));
     },
   };
@@ -32,8 +34,10 @@ function filesOfPacks(): PackFile[] {
   );
 }
 
-function moduleOf(files: readonly PackFile[]): string {
-  const imports = files.map(({ path }, at) => `import file${at} from ${JSON.stringify(path)} with { type: "file" };`);
+function moduleOf(files: readonly PackFile[], inside: Inside): string {
+  const imports = files.map(
+    ({ path }, at) => `import file${at} from ${JSON.stringify(inside(path))} with { type: "file" };`,
+  );
   const entries = files.map(({ pack, part }, at) => `${JSON.stringify(`${pack}/${part}`)}: file${at},`);
   return [
     ...imports,

@@ -164,6 +164,9 @@ function settingsFollower({ config, logger, trunks }: TelephonyDeps): () => Prom
   };
 }
 
+/** Keys were asked for where there are to be no recognisers: nothing is wrong. */
+const withoutEars = ({ speech }: Config, reason: string | null) => (speech.recognisers === 0 ? null : reason);
+
 const LOADING = "Voice and ears are being loaded; calls wait for them, half a minute at most.";
 
 /** What calls are heard and spoken with. */
@@ -192,7 +195,7 @@ function createVoiceAndEars({ config, clock, logger, released }: TelephonyDeps) 
       const { state, reason, alarmsByTextAlone } = hearing.status();
       const isLoading = speech.isLoading() || state === "starting";
       return {
-        speech: isLoading ? LOADING : config.speech.recognisers === 0 ? null : reason,
+        speech: speech.isMute() ? speech.status().message : isLoading ? LOADING : withoutEars(config, reason),
         alarms: config.speech.spotters === 0 ? null : alarmsByTextAlone,
       };
     },
@@ -270,7 +273,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     endLeft: (legs) => carrier.endLeft(legs),
     hasEarsBeside: talk.hasRoomBeside,
     notes: talk.notes,
-    speaks: (language) => isSpoken(language, hindi),
+    speaks: (language) => isSpoken(language, talk.speech, hindi),
     hindi,
     speak: voice.speak,
     async stop() {
@@ -329,9 +332,9 @@ function noHindiReason({ data }: Config): string | null {
   return availablePacks(data.dir).kokoro ? null : PACKS.kokoro.without;
 }
 
-function isSpoken(language: string, hindi: HindiVoice): boolean {
+function isSpoken(language: string, english: Speech, hindi: HindiVoice): boolean {
   const spoken = languageNamed(language);
-  return spoken === "en" || (spoken === "hi" && hindi.fault() === null);
+  return (spoken === "en" && !english.isMute()) || (spoken === "hi" && hindi.fault() === null);
 }
 
 /** How many there are to be, or why none. */

@@ -35,7 +35,9 @@ export async function checkVoice(
 ): Promise<Finding[]> {
   const check = "voice";
   if (telephony.carrier === "simulator") return [];
-  const { synthesise, fallbackReason } = await loadVoice(loadOnnx);
+  const loaded = await loadVoice(loadOnnx).catch((error: unknown) => messageOf(error));
+  if (typeof loaded === "string") return [{ check, state: "FAIL", message: `No built-in voice speaks: ${loaded}` }];
+  const { synthesise, fallbackReason } = loaded;
   if (fallbackReason !== null) {
     return [{ check, state: "warn", message: `The simple voice (Flite) speaks: ${fallbackReason}` }];
   }

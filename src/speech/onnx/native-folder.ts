@@ -1,8 +1,10 @@
 // The folder that ONNX Runtime is loaded from when it comes out of the executable: one for each process, made by its main
 // thread and filled by whichever thread needs it first. All threads load the same file, so it is in memory once.
 import { existsSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { threadId } from "node:worker_threads";
+import { messageOf } from "../../core/errors.ts";
+import { unpacked } from "./packed-file.ts";
 import type { NativeFiles } from "./platform.ts";
 
 const NAME = /^ringward-native-(\d+)-\w+$/;
@@ -37,8 +39,19 @@ let written = 0;
 async function writeOut(embedded: string, path: string): Promise<void> {
   if (existsSync(path)) return;
   const unfinished = `${path}.${threadId}-${++written}`;
-  await Bun.write(unfinished, Bun.file(embedded));
-  renameSync(unfinished, path);
+  const content = await unpacked(embedded);
+  try {
+    await Bun.write(unfinished, content);
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    const megabytes = Math.ceil(content.byteLength / 1e6);
+    throw new Error(
+      `ONNX Runtime could not be unpacked: ${messageOf(error)}. It needs ${megabytes} MB in ${dirname(path)}; ` +
+        "make room there, or set TMPDIR to a folder with room.",
+      { cause: error },
+    );
+  }
 }
 
 function hasProcess(id: number): boolean {

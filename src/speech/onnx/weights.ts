@@ -1,6 +1,7 @@
 // Every set of weights that Ringward knows: what it is, whose, how long, and its SHA-256. What lies in the executable is
 // checked when it is built, and everything again when it is loaded: a network with a flipped bit answers, and wrongly.
 import { createHash } from "node:crypto";
+import { unpacked } from "./packed-file.ts";
 import { FILES } from "./weight-files.ts";
 
 export interface Weights {
@@ -126,7 +127,7 @@ export const WEIGHTS = {
 
 export async function readWeights(weights: Weights): Promise<Uint8Array> {
   if (weights.file === null) throw new Error(`This build of Ringward comes without ${weights.name}.`);
-  const content = await Bun.file(weights.file).bytes();
+  const content = await unpacked(weights.file);
   const fault = faultIn(content, weights);
   if (fault) throw new Error(fault);
   return content;

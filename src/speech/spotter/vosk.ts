@@ -52,6 +52,9 @@ interface Engine {
 
 type LoadEngine = (options: object) => PromiseLike<Engine>;
 
+/** The engine and its loader, for who asks what is inside. */
+export const VOSK_FILES = [wasmFile, glueFile];
+
 /** As the package brings it: the part before the worker that would listen to messages of ours. */
 const GLUE = {
   name: "vosk-browser glue",

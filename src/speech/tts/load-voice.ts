@@ -1,8 +1,9 @@
-// Which voice speaks: the neural one, and Flite where that cannot be loaded, so that a machine that ONNX Runtime was not
-// built for still says its words.
+// Which voice speaks: the neural one, and Flite in builds for platforms that ONNX Runtime was not built for, so that these
+// still say their words.
 import { messageOf } from "../../core/errors.ts";
 import type { Runtime } from "../onnx/runtime.ts";
 import { loadFlite } from "./flite.ts";
+import { fliteFile } from "./flite-file.ts";
 import { loadNeuralVoice, type Synthesise } from "./neural/load.ts";
 import { unmarked } from "./pronunciation.ts";
 
@@ -16,6 +17,7 @@ export async function loadVoice(loadOnnx: () => Promise<Runtime>): Promise<Loade
   try {
     return { synthesise: await loadNeuralVoice(await loadOnnx()), fallbackReason: null };
   } catch (error) {
+    if (fliteFile === null) throw error;
     const speak = await loadFlite();
     return { synthesise: (sentence, _, pace) => speak(unmarked(sentence), pace), fallbackReason: messageOf(error) };
   }

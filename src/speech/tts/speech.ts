@@ -15,6 +15,8 @@ export interface Speech {
   status(): WorkerStatus;
   /** The first worker is still loading: whoever was called now might hear nothing. */
   isLoading(): boolean;
+  /** It never spoke, and cannot be loaded. It is tried again, but nobody may be rung to hear silence. */
+  isMute(): boolean;
   stop(): Promise<void>;
 }
 
@@ -76,6 +78,7 @@ export function createSpeech(options: {
       !wasReady &&
       supervisor.status().message === null &&
       clock.elapsedMs() - (startedAt ?? clock.elapsedMs()) < LONGEST_LOADING_MS,
+    isMute: () => !wasReady && supervisor.status().message !== null,
     stop: () => supervisor.stop({ type: "stop" }),
   };
 }

@@ -1,12 +1,13 @@
 // ONNX Runtime in this process: in several threads at once, again after one ended, and out of a folder of its own.
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { packFiles } from "../../../scripts/packed-files.ts";
 import { addonIn, createNativeFolder } from "../../../src/speech/onnx/native-folder.ts";
 import { nativeFiles } from "../../../src/speech/onnx/native-files.ts";
 import { floats, loadRuntime, type Model } from "../../../src/speech/onnx/runtime.ts";
 import { faultIn, readWeights, WEIGHTS } from "../../../src/speech/onnx/weights.ts";
-import { tempFolder } from "../../support/temp.ts";
+import { rejectionOf, tempFolder } from "../../support/temp.ts";
 import { until } from "../../support/until.ts";
 
 function hearSilence(folder: string): Promise<{ probability: unknown; worker: Worker }> {
@@ -87,6 +88,23 @@ describe("the folder that an executable loads it from", () => {
     expect(existsSync(folder.path)).toBe(false);
   });
 
+  test("is filled from compressed files, and says what is wrong where there is no room for them", async () => {
+    const files = embedded();
+    const inside = await packFiles(tempFolder(), [files.addon]);
+    const packed = { ...files, library: files.addon, addon: inside(files.addon) };
+    expect(packed.addon).toEndWith(".zst");
+    const folder = createNativeFolder(tempFolder(), process.pid);
+    const addon = await addonIn(folder.path, packed);
+    expect(readFileSync(addon).equals(readFileSync(files.addon))).toBe(true);
+    folder.remove();
+
+    const file = join(tempFolder(), "file");
+    writeFileSync(file, "");
+    const { message } = await rejectionOf(addonIn(join(file, "folder"), packed));
+    expect(message).toStartWith("ONNX Runtime could not be unpacked: ENOTDIR");
+    expect(message).toContain(`It needs 1 MB in ${join(file, "folder")}`);
+  });
+
   test("of a process that was killed is taken away by the next, and nobody else's", () => {
     const parent = tempFolder();
     for (const name of [
@@ -112,6 +130,22 @@ describe("the folder that an executable loads it from", () => {
 describe("the weights", () => {
   test("in the repository are those of the catalogue", async () => {
     for (const weights of Object.values(WEIGHTS)) expect((await readWeights(weights)).byteLength).toBe(weights.bytes);
+  });
+
+  test("are the same out of a compressed file, and one that is cut off or another's is told", async () => {
+    const { file } = WEIGHTS.moonshineTokens;
+    const packed = (await packFiles(tempFolder(), [file]))(file);
+    expect(packed).toEndWith(".zst");
+    expect(Bun.file(packed).size).toBeLessThan(WEIGHTS.moonshineTokens.bytes / 2);
+    const weights = { ...WEIGHTS.moonshineTokens, file: packed };
+    expect(await readWeights(weights)).toEqual(await readWeights(WEIGHTS.moonshineTokens));
+    // Whoever takes the buffer for numbers gets nothing else with it.
+    const read = await readWeights(weights);
+    expect(read.slice().buffer.byteLength).toBe(read.byteLength);
+    expect((await rejectionOf(readWeights({ ...WEIGHTS.voiceHeart, file: packed }))).message).toContain("bytes instead");
+    const cut = join(tempFolder(), "cut.zst");
+    writeFileSync(cut, readFileSync(packed).subarray(0, 50_000));
+    expect(await rejectionOf(readWeights({ ...weights, file: cut }))).toBeInstanceOf(Error);
   });
 
   test("with a changed bit or a missing end are told from the true ones", () => {

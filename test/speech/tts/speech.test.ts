@@ -138,6 +138,18 @@ describe("while the first worker loads", () => {
     expect(slow.speech.isLoading()).toBe(false);
   });
 
+  test("one that cannot be loaded is mute, until it can; one that spoke before is not", async () => {
+    const { clock, speech, last, ready } = setStage();
+    expect(speech.isMute()).toBe(false);
+    last().say({ type: "cannotStart", message: "no room" });
+    expect(speech.isMute()).toBe(true);
+    await clock.advance(30_000);
+    ready();
+    expect(speech.isMute()).toBe(false);
+    last().die("it threw");
+    expect(speech.isMute()).toBe(false);
+  });
+
   test("a later one that loads holds nobody up", async () => {
     const { clock, speech, last, ready } = setStage();
     ready();

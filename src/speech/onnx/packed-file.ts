@@ -1,0 +1,12 @@
+// Reads a file that the build may have compressed: see scripts/packed-files.ts. It is unpacked in memory. A copy on disk
+// would have to be checked before each use, and SHA-256 takes longer than Zstandard takes to unpack.
+
+/** At the end of a compressed file's name. */
+export const PACKED = ".zst";
+
+export async function unpacked(file: string): Promise<Uint8Array> {
+  const content = await Bun.file(file).bytes();
+  if (!file.endsWith(PACKED)) return content;
+  const { buffer, byteOffset, byteLength } = await Bun.zstdDecompress(content);
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
