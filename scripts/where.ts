@@ -10,10 +10,11 @@ const POSITION = /\/\$bunfs\/root\/([\w.-]+?)(?:\.js)?:(\d+):(\d+)/g;
 export function withSources(log: string, folder: string): string {
   const maps = new Map<string, SourceMap | null>();
   const mapOf = (name: string): SourceMap | null => {
-    const file = join(folder, `${name}.js.map`);
+    // The program's own is named after the executable.
+    const file = [`${name}.js.map`, `${name}.map`].map((each) => join(folder, each)).find((each) => existsSync(each));
     const known = maps.get(name);
     if (known !== undefined) return known;
-    const read = existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, "utf8")) as SourceMapPayload) : null;
+    const read = file ? new SourceMap(JSON.parse(readFileSync(file, "utf8")) as SourceMapPayload) : null;
     maps.set(name, read);
     return read;
   };

@@ -44,7 +44,7 @@ async function writeOut(embedded: string, path: string): Promise<void> {
     await Bun.write(unfinished, content);
     renameSync(unfinished, path);
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    if (existsSync(unfinished)) rmSync(unfinished);
     const megabytes = Math.ceil(content.byteLength / 1e6);
     throw new Error(
       `ONNX Runtime could not be unpacked: ${messageOf(error)}. It needs ${megabytes} MB in ${dirname(path)}; ` +
