@@ -1,8 +1,8 @@
 // Compiles Ringward into one executable per target: runtime, code, migrations, native addons and weights in one file.
 // Beside it goes its bill of materials; the licence notices of all that is in it go beside it and inside.
 // There are two builds of each: the full one, and a slim one that leaves out the packs of src/speech/packs/packs.ts.
-import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import Sqlite from "better-sqlite3";
 import type { BunPlugin } from "bun";
@@ -183,13 +183,16 @@ async function assertWeights(weights: readonly BundledWeights[]): Promise<void> 
   }
 }
 
-/** Into a folder of the executable's own: ./scripts/where reads its stack traces with them. */
-async function keepMaps(outfile: string): Promise<void> {
-  const folder = `${outfile}.maps`;
+/**
+ * The source maps of an executable, by compiling it once more: Bun puts maps that it makes into the executable as well. Its
+ * code is the same with and without them, so they can be made later, from the same commit. ./scripts/where reads them.
+ */
+async function writeMaps(folder: string, configFor: (outfile: string) => Bun.BuildConfig): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
-  for (const map of new Bun.Glob("*.map").scanSync({ cwd: DIST, absolute: true }))
-    await rename(map, join(folder, basename(map)));
+  const outfile = join(folder, "main");
+  await Bun.build(configFor(outfile));
+  await rm(outfile);
 }
 
 const WEB = await bundleWeb(join(ROOT, "src/web"));
@@ -212,7 +215,8 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
   const isForThisMachine = name === platformName();
   // Bun would fetch another platform's runtime by itself, and check nothing.
   const bunFile = isForThisMachine ? process.execPath : bunFor(ROOT, target.bunPackage);
-  const built = await Bun.build({
+  const runtimeBytes = (await stat(bunFile)).size;
+  const configFor = (to: string, sourcemap: "none" | "external"): Bun.BuildConfig => ({
     entrypoints: ENTRY_POINTS.map((path) => join(ROOT, path)),
     root: join(ROOT, "src"),
     plugins: [
@@ -228,34 +232,35 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
     metafile: true,
     define: {
       RINGWARD_COMMIT: JSON.stringify(commitBuilt()),
-      RINGWARD_RUNTIME_BYTES: String((await stat(bunFile)).size),
+      RINGWARD_RUNTIME_BYTES: String(runtimeBytes),
     },
     // Identifiers stay, so that a stack trace in a hospital's log names our functions.
     minify: { syntax: true, whitespace: true, identifiers: false },
-    // Beside the executable: see keepMaps.
-    sourcemap: "external",
+    // Beside the executable: see writeMaps.
+    sourcemap,
     // Elysia, Kysely and their like parsed at build time: `--help` takes 19 ms instead of 62, for 4 MB more.
     bytecode: true,
     format: "esm",
     // What lies in the folder where somebody starts the binary must not change what it does.
     compile: {
       target: target.bun,
-      outfile,
+      outfile: to,
       autoloadDotenv: false,
       autoloadBunfig: false,
       ...(isForThisMachine ? {} : { executablePath: bunFile }),
     },
   });
+  const built = await Bun.build(configFor(outfile, "none"));
   assertNamed(built, packages);
   await writeBillOfMaterials(target, outfile, { packages, weights }, bunFile);
-  await keepMaps(outfile);
+  if (values.maps) await writeMaps(`${outfile}.maps`, (to) => configFor(to, "external"));
   const { size } = await stat(outfile);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`${outfile.slice(ROOT.length + 1)}  ${(size / 1e6).toFixed(1)} MB  ${seconds} s`);
 }
 
 const { values, positionals } = parseArgs({
-  options: { slim: { type: "boolean" }, full: { type: "boolean" } },
+  options: { slim: { type: "boolean" }, full: { type: "boolean" }, maps: { type: "boolean" } },
   allowPositionals: true,
 });
 const areBothAsked = values.slim === values.full;

@@ -31,8 +31,7 @@ export function embedNative(root: string, platform: string, inside: Inside = (fi
   };
 }
 
-const imported = (name: string, file: string) =>
-  `import ${name} from ${JSON.stringify(file)} with { type: "file" };\n`;
+const imported = (name: string, file: string) => `import ${name} from ${JSON.stringify(file)} with { type: "file" };\n`;
 
 function nativeModule(root: string, platform: string, inside: Inside): string {
   const native = NATIVE_FOLDERS[platform];

@@ -5,21 +5,22 @@ import { SourceMap, type SourceMapPayload } from "node:module";
 import { join } from "node:path";
 
 /** As Bun names a bundled file of an executable, with line and column. */
-const POSITION = /\/\$bunfs\/root\/([\w.-]+?)(?:\.js)?:(\d+):(\d+)/g;
+const POSITION = /\/\$bunfs\/root\/([\w.-]+):(\d+):(\d+)/g;
+/** Workers have their own names; the program itself has the name of the executable, whatever that is. */
+const bundleNamed = (name: string): string => (name.endsWith("-worker.js") ? name : "main");
 
 export function withSources(log: string, folder: string): string {
   const maps = new Map<string, SourceMap | null>();
   const mapOf = (name: string): SourceMap | null => {
-    // The program's own is named after the executable.
-    const file = [`${name}.js.map`, `${name}.map`].map((each) => join(folder, each)).find((each) => existsSync(each));
+    const file = join(folder, `${name}.map`);
     const known = maps.get(name);
     if (known !== undefined) return known;
-    const read = file ? new SourceMap(JSON.parse(readFileSync(file, "utf8")) as SourceMapPayload) : null;
+    const read = existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, "utf8")) as SourceMapPayload) : null;
     maps.set(name, read);
     return read;
   };
   return log.replaceAll(POSITION, (whole, name: string, line: string, column: string) => {
-    const entry = mapOf(name)?.findEntry(Number(line) - 1, Number(column) - 1);
+    const entry = mapOf(bundleNamed(name))?.findEntry(Number(line) - 1, Number(column) - 1);
     if (!entry || !("originalSource" in entry)) return whole;
     const source = entry.originalSource.replace(/^(?:\.\.\/)+/, "");
     return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;

@@ -142,7 +142,9 @@ describe("the weights", () => {
     // Whoever takes the buffer for numbers gets nothing else with it.
     const read = await readWeights(weights);
     expect(read.slice().buffer.byteLength).toBe(read.byteLength);
-    expect((await rejectionOf(readWeights({ ...WEIGHTS.voiceHeart, file: packed }))).message).toContain("bytes instead");
+    expect((await rejectionOf(readWeights({ ...WEIGHTS.voiceHeart, file: packed }))).message).toContain(
+      "bytes instead",
+    );
     const cut = join(tempFolder(), "cut.zst");
     writeFileSync(cut, readFileSync(packed).subarray(0, 50_000));
     expect(await rejectionOf(readWeights({ ...weights, file: cut }))).toBeInstanceOf(Error);
