@@ -19,6 +19,18 @@ export function sha256Hex(data: Bytes): string {
   return sha256(data).toString("hex");
 }
 
+/** The same of what arrives in parts. */
+export interface Sha256Parts {
+  add(part: Bytes): void;
+  hex(): string;
+}
+
+export function sha256Parts(...first: Bytes[]): Sha256Parts {
+  const parts = new Bun.CryptoHasher("sha256");
+  for (const part of first) parts.update(part);
+  return { add: (part) => void parts.update(part), hex: () => parts.digest("hex") };
+}
+
 /** Whether `hash`, of our own making, is that of `data`. */
 export function isSha256Of(hash: Buffer, data: Bytes): boolean {
   return timingSafeEqual(hash, sha256(data));

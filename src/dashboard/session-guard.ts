@@ -14,6 +14,7 @@ import {
   readBody,
   type BodyBounds,
 } from "../http/body.ts";
+import { hashWhileRead } from "../http/creating-routes.ts";
 import type { LargeJson } from "../http/guard.ts";
 import type { InFlight } from "../http/in-flight.ts";
 import { readListBody } from "../http/list-body.ts";
@@ -126,8 +127,11 @@ export function createSessionGuard(deps: SessionGuardDeps) {
       transform: async (context: HookContext) => {
         await admit(role, context.request, context.set.headers);
         assertJsonType(context.request);
-        const { bytes, body } = await readListBody(context.request, largeBounds(context.request, mostBytes), list);
-        Object.assign(infoOf(context.request), { rawBody: bytes, body });
+        const hash = hashWhileRead(context.request, "");
+        const look = (part: Uint8Array) => hash?.add(part);
+        const bounds = { ...largeBounds(context.request, mostBytes), look };
+        const { bytes, body } = await readListBody(context.request, bounds, list);
+        Object.assign(infoOf(context.request), { rawBody: bytes, body, ...(hash && { requestHash: hash.hex() }) });
         context.body = body;
       },
       resolve: ({ request }) => ({ session: sessionOf(request, role), actor: actorOf(request) }),

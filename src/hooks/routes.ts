@@ -12,7 +12,7 @@ import { isJsonType, mediaType, readBody } from "../http/body.ts";
 import { FORM_TYPE } from "../http/form-body.ts";
 import { IGNORED_HEADER } from "../http/docs/document.ts";
 import type { FaultForm } from "../http/error-response.ts";
-import type { Idempotency, Remember } from "../http/idempotency.ts";
+import { requestHashOf, type Idempotency, type Remember } from "../http/idempotency.ts";
 import { infoOf } from "../http/request-info.ts";
 import type { SentFields } from "../http/sent-fields.ts";
 import { HOOK_ACTIONS, HookBodySchema, hookFields, parseHookBody, type HookRequest } from "./model.ts";
@@ -152,7 +152,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
           credentialId: `hook ${hook.token_hash}`,
           route: "POST /v1/hooks",
           header: request.headers.get("idempotency-key"),
-          rawBody,
+          requestHash: () => requestHashOf("", rawBody),
         },
         (remember) => act(organisationId, read(request, rawBody), actor, remember),
       );

@@ -1,9 +1,10 @@
 // Which routes create something and therefore honour Idempotency-Key. Every other route refuses the header: a client that sends
 // it counts on its request being done once, and an ignored key would have it done twice.
 import { invalidField, type AppError } from "../core/errors.ts";
+import type { Sha256Parts } from "../core/hmac.ts";
 import type { Alongside, Progress } from "../db/alongside.ts";
 import type { RouteWithHooks } from "./body-schemas.ts";
-import type { Idempotency } from "./idempotency.ts";
+import { requestHashOf, requestHasher, type Idempotency } from "./idempotency.ts";
 import { infoOf, principalOf } from "./request-info.ts";
 
 export const KEY_HEADER = "idempotency-key";
@@ -52,7 +53,7 @@ interface AnswerSettings {
 export const createOnce =
   (idempotency: Idempotency, request: Request, set: AnswerSettings): Once =>
   async (created, act) => {
-    const { route = "", rawBody = new Uint8Array() } = infoOf(request);
+    const { route = "", rawBody = new Uint8Array(), requestHash } = infoOf(request);
     const { organisationId, keyId } = principalOf(request);
     const answer = (data: Parameters<typeof created.body>[0]) => ({ status: created.status, body: created.body(data) });
     const reply = await idempotency.run(
@@ -61,8 +62,7 @@ export const createOnce =
         credentialId: keyId,
         route: `${request.method} ${route}`,
         header: request.headers.get(KEY_HEADER),
-        address: addressOf(request.url, route),
-        rawBody,
+        requestHash: () => requestHash ?? requestHashOf(addressOf(request.url, route), rawBody),
       },
       async (remember, progress) =>
         answer(await act((tx, data) => remember(tx, answer(data), created.subjectId(data)), progress)),
@@ -72,8 +72,13 @@ export const createOnce =
     return reply.body;
   };
 
+/** Of the address and of the body, which is added as it arrives. Null where the request has no key. */
+export function hashWhileRead(request: Request, address: string): Sha256Parts | null {
+  return request.headers.has(KEY_HEADER) ? requestHasher(address) : null;
+}
+
 /** What of the address tells one request from another: the record in its path, and the query. A dry run creates nothing. */
-function addressOf(url: string, route: string): string {
+export function addressOf(url: string, route: string): string {
   if (!route.includes(":") && !url.includes("?")) return "";
   const { pathname, searchParams } = new URL(url);
   searchParams.delete("dry_run");

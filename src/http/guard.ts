@@ -10,7 +10,7 @@ import { AppError } from "../core/errors.ts";
 import { assertJsonType, parseJson, readBody } from "./body.ts";
 import { listBodyFault } from "./body-fault.ts";
 import type { SchemasOf } from "./body-schemas.ts";
-import { createOnce, KEY_HEADER, keyNotSupported, type Creates } from "./creating-routes.ts";
+import { addressOf, createOnce, hashWhileRead, KEY_HEADER, keyNotSupported, type Creates } from "./creating-routes.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { InFlight } from "./in-flight.ts";
 import { readListBody, type ReadJson } from "./list-body.ts";
@@ -101,10 +101,16 @@ export function createGuard(deps: GuardDeps) {
     return { bytes, body: parseJson(bytes) };
   }
 
-  function readLarge(request: Request, { mostBytes, list }: LargeJson): Promise<ReadJson> {
+  async function readLarge(request: Request, { mostBytes, list }: LargeJson): Promise<ReadJson> {
     const { keyId: id, organisationId } = principalOf(request);
+    const info = infoOf(request);
     const admit = (bytes: number) => inFlight.admit(request, { id, organisationId }, bytes);
-    return readListBody(request, { clock, timeoutMs, mostBytes, admit }, list);
+    // While it arrives: 8 MiB at once would keep everybody else waiting.
+    const hash = hashWhileRead(request, addressOf(request.url, info.route ?? ""));
+    const look = (part: Uint8Array) => hash?.add(part);
+    const read = await readListBody(request, { clock, timeoutMs, mostBytes, admit, look }, list);
+    if (hash) info.requestHash = hash.hex();
+    return read;
   }
 
   return new Elysia({ name: "guard" }).macro({

@@ -2,7 +2,7 @@
 // The remembered response commits in the transaction of the act itself, so there is no moment with one and not the other.
 import { HOUR_MS, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
-import { sha256Hex } from "../core/hmac.ts";
+import { sha256Hex, sha256Parts, type Sha256Parts } from "../core/hmac.ts";
 import type { Database } from "../db/database.ts";
 import { NO_PROGRESS, type Progress } from "../db/alongside.ts";
 import type { Tx } from "../db/tables.ts";
@@ -30,9 +30,18 @@ export interface IdempotentRequest {
   route: string;
   /** The header as it came; null where there was none. */
   header: string | null;
-  /** What of the address tells one request from another; empty where the body alone does. */
-  address?: string;
-  rawBody: Uint8Array;
+  /** Tells one request from another (requestHashOf). Asked only where there is a key. */
+  requestHash: () => string;
+}
+
+/** `address`: what of it tells one request from another; empty where the body alone does. */
+export const requestHasher = (address: string): Sha256Parts =>
+  address === "" ? sha256Parts() : sha256Parts(`${address}\n`);
+
+export function requestHashOf(address: string, rawBody: Uint8Array): string {
+  const parts = requestHasher(address);
+  parts.add(rawBody);
+  return parts.hex();
 }
 
 /** What a request with the same key left: its answer, or how far it came. */
@@ -81,9 +90,9 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
       const key = parseKey(request.header);
       if (key === null) return { ...(await act(async () => {}, NO_PROGRESS)), replayed: false };
 
-      const { organisationId, credentialId, route, address = "", rawBody } = request;
+      const { organisationId, credentialId, route } = request;
       const scopeHash = sha256Hex(JSON.stringify([organisationId, credentialId, route, key]));
-      const requestHash = sha256Hex(address === "" ? rawBody : Buffer.concat([Buffer.from(`${address}\n`), rawBody]));
+      const requestHash = request.requestHash();
       if (inFlight.has(scopeHash)) throw inProgress();
       inFlight.add(scopeHash);
       try {

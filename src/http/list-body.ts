@@ -14,7 +14,11 @@ export interface ReadJson {
 
 export async function readListBody(request: Request, bounds: BodyBounds, shape: ListShape): Promise<ReadJson> {
   const scan = new ListScan(shape);
-  const bytes = await readBody(request, { ...bounds, look: (part) => scan.push(part) });
+  const look = (part: Uint8Array) => {
+    scan.push(part);
+    bounds.look?.(part);
+  };
+  const bytes = await readBody(request, { ...bounds, look });
   return { bytes, body: await parsedList(bytes, scan.bounds, shape) };
 }
 

@@ -30,6 +30,8 @@ export interface RequestInfo extends Asking {
   closesConnection?: boolean;
   /** The body exactly as it was sent. */
   rawBody?: Uint8Array;
+  /** Of a large request with an Idempotency-Key: worked out while its body arrived. See creating-routes.ts. */
+  requestHash?: string;
   /** As it was parsed. */
   body?: unknown;
   /** The names of its fields; null where it is no object. */

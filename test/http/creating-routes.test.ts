@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS } from "../../src/core/clock.ts";
+import { sha256Hex } from "../../src/core/hmac.ts";
+import { MOST_BODY_BYTES } from "../../src/http/body.ts";
 import { BRANCH, createClinic, MONDAY, NEXT_MONDAY, on, refusal, type Clinic } from "../calendar/clinic.ts";
 import { campaignRow, listedRow } from "../support/campaign-rows.ts";
 import { CONTACT_NUMBER } from "../support/hospital.ts";
@@ -149,6 +151,26 @@ describe.each(NAMES)("%s", (name) => {
     expect(refusal(await send(route, "caf\u00e9"))).toEqual([400, "VALIDATION_ERROR", "Idempotency-Key"]);
     expect(await route.count()).toBe(before);
   });
+});
+
+test("a large body is known by the same hash as in one piece, with the query that belongs to it", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, i) => ({
+    user_number: `+9198100${String(i).padStart(5, "0")}`,
+    additional_info: { visit: "annual check-up of the heart" },
+  }));
+  const body = { name: "Large", agent_id: clinic.agentId, rows };
+  const hashes = async () =>
+    (await clinic.db.reader.selectFrom("idempotency_keys").select("request_hash").execute()).map(
+      ({ request_hash }) => request_hash,
+    );
+  const text = JSON.stringify(body);
+  expect(text.length).toBeGreaterThan(MOST_BODY_BYTES);
+  expect((await send({ path: "/v1/campaigns", body }, "large-1")).status).toBe(201);
+  expect((await send({ path: "/v1/campaigns?b=2&a=1", body }, "large-2")).status).toBe(201);
+  expect(await hashes()).toContain(sha256Hex(text));
+  expect(await hashes()).toContain(sha256Hex(`?b=2&a=1\n${text}`));
+  const again = await send({ path: "/v1/campaigns", body }, "large-1");
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
 });
 
 describe("where the key cannot be stored, nothing is created", () => {

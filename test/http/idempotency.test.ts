@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS } from "../../src/core/clock.ts";
 import type { AppError } from "../../src/core/errors.ts";
-import { createIdempotency, type Idempotency, type IdempotentRequest } from "../../src/http/idempotency.ts";
+import {
+  createIdempotency,
+  requestHashOf,
+  type Idempotency,
+  type IdempotentRequest,
+} from "../../src/http/idempotency.ts";
 import { createAccounts, type Accounts } from "../support/accounts.ts";
 import { rejectionOf } from "../support/temp.ts";
 
@@ -21,10 +26,14 @@ beforeEach(async () => {
     credentialId: "key_a",
     route: "POST /v1/calls",
     header: "once",
-    rawBody: Buffer.from("{}"),
+    requestHash: hashOf("{}"),
   };
 });
 afterEach(() => accounts.db.close());
+
+function hashOf(body: string): () => string {
+  return () => requestHashOf("", Buffer.from(body));
+}
 
 /** Does something countable, and remembers the reply in the same transaction. */
 const run = (change: Partial<IdempotentRequest> = {}) => runOn(idempotency, change);
@@ -75,7 +84,7 @@ describe("the same request twice", () => {
 describe("the same key", () => {
   test("with another body is refused, and nothing is done", async () => {
     await run();
-    const refusal = await rejectionOf<AppError>(run({ rawBody: Buffer.from("{ }") }));
+    const refusal = await rejectionOf<AppError>(run({ requestHash: hashOf("{ }") }));
     expect(refusal.code).toBe("IDEMPOTENCY_KEY_REUSED");
     expect(acts).toBe(1);
   });
@@ -141,7 +150,7 @@ describe("two processes that know nothing of each other", () => {
   test("refuse the same key with another body, and do nothing for it", async () => {
     const answers = await Promise.allSettled([
       runOn(idempotency),
-      runOn(other, { rawBody: Buffer.from('{"other":1}') }),
+      runOn(other, { requestHash: hashOf('{"other":1}') }),
     ]);
     // Which of them was the first is for the database to say.
     const done = answers.filter((answer) => answer.status === "fulfilled");
@@ -198,7 +207,7 @@ describe("a remembered response", () => {
   });
 
   test("keeps neither the key nor the body it was asked with", async () => {
-    await run({ header: "visit-of-Kamala", rawBody: Buffer.from('{"n":"Kamala"}') });
+    await run({ header: "visit-of-Kamala", requestHash: hashOf('{"n":"Kamala"}') });
     expect(JSON.stringify(await storedKeys())).not.toContain("Kamala");
   });
 });

@@ -16,6 +16,7 @@ interface Sent {
   /** Chunks of these sizes, without a length; in one piece with its length where there are none. */
   sizes?: readonly number[];
   admit?: (bytes: number) => void;
+  look?: (part: Uint8Array) => void;
 }
 
 function requestOf(bytes: Uint8Array, sizes: readonly number[] | undefined, pulled: { bytes: number }): Request {
@@ -38,13 +39,20 @@ function requestOf(bytes: Uint8Array, sizes: readonly number[] | undefined, pull
   return new Request(address, { method: "POST", body });
 }
 
-async function read(text: string | Uint8Array, { shape = SHAPE, mostBytes = 8 * MEBIBYTE, sizes, admit }: Sent = {}) {
+async function read(text: string | Uint8Array, sent: Sent = {}) {
+  const { shape = SHAPE, mostBytes = 8 * MEBIBYTE, sizes, admit, look } = sent;
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const pulled = { bytes: 0 };
   const request = requestOf(bytes, sizes, pulled);
   const info: RequestInfo = { id: "req_1", source: () => "unknown" };
   rememberRequest(request, info);
-  const bounds = { clock: createManualClock(), timeoutMs: 1_000, mostBytes, ...(admit && { admit }) };
+  const bounds = {
+    clock: createManualClock(),
+    timeoutMs: 1_000,
+    mostBytes,
+    ...(admit && { admit }),
+    ...(look && { look }),
+  };
   try {
     return { ...(await readListBody(request, bounds, shape)), fault: null, info, pulled: pulled.bytes };
   } catch (error) {
@@ -68,6 +76,18 @@ describe("a body with a list", () => {
         expect((await read(text, { sizes })).body).toEqual(JSON.parse(text));
       }),
     );
+  });
+
+  test("is shown to others in parts of at most 64 KiB, whole and in order", async () => {
+    const text = JSON.stringify({ rows: Array.from({ length: 9_000 }, (_, i) => ({ name: `row ${i} `.repeat(20) })) });
+    for (const sizes of [undefined, [70_000, 1, 200_000], [text.length]]) {
+      const parts: Uint8Array[] = [];
+      expect(
+        (await read(text, { ...(sizes && { sizes }), look: (part) => void parts.push(part.slice()) })).fault,
+      ).toBeNull();
+      expect(Buffer.concat(parts).toString()).toBe(text);
+      expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024);
+    }
   });
 
   test("in any order of its fields, and with rows inside of other fields", async () => {

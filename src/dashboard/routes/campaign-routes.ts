@@ -42,7 +42,8 @@ export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteD
             credentialId: personId,
             route: "POST /dashboard/api/campaigns",
             header: request.headers.get("idempotency-key"),
-            rawBody: infoOf(request).rawBody ?? new Uint8Array(),
+            // Worked out while the body arrived.
+            requestHash: () => infoOf(request).requestHash ?? "",
           },
           async (remember) => {
             const answer = (created: CreatedCampaign) => ({ status: 200, body: created });
