@@ -1,5 +1,5 @@
 // Agents and phone numbers in the database.
-import { prepared, remembered } from "../db/prepared.ts";
+import { remembered } from "../db/prepared.ts";
 import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
 import type { KnownValues } from "../payloads/known-values.ts";
 import { knownNamesIn } from "./known-values.ts";
@@ -36,18 +36,43 @@ export async function agentById(
 ): Promise<KnownAgent | undefined> {
   const [row] = await selectAgent(executor, { organisationId, id });
   // Asked only where it is said: most calls are made without another query.
-  if (!row || knownNamesIn(row).length === 0) return row;
-  return { ...row, known: await knownValuesOf(executor, organisationId, row.branch_id) };
+  if (!row || !namesKnownValues(row)) return row;
+  return withKnown(row, await knownValuesOf(executor, organisationId, row.branch_id));
 }
 
-const selectKnownValues = prepared<{ organisationId: string; branchId: string }>()((db, { organisationId, branchId }) =>
-  db
-    .selectFrom("organisations")
-    .leftJoin("branches", (join) =>
-      join.onRef("branches.organisation_id", "=", "organisations.id").on("branches.id", "=", branchId),
-    )
-    .select(["organisations.name as hospital", "organisations.callback_number", "branches.name as branch"])
-    .where("organisations.id", "=", organisationId),
+/** Of rows that are remembered: every new call asks. A row that is read anew is another object. */
+const namingKnownValues = new WeakMap<AgentRow, boolean>();
+const knownAgents = new WeakMap<AgentRow, KnownAgent>();
+
+function namesKnownValues(row: AgentRow): boolean {
+  let names = namingKnownValues.get(row);
+  if (names === undefined) namingKnownValues.set(row, (names = knownNamesIn(row).length > 0));
+  return names;
+}
+
+function withKnown(row: AgentRow, known: KnownValues): KnownAgent {
+  const before = knownAgents.get(row);
+  if (before?.known === known) return before;
+  const agent = Object.freeze({ ...row, known });
+  knownAgents.set(row, agent);
+  return agent;
+}
+
+/** Empty where there is no such agent. What is said in a call is not looked at. */
+export async function agentNameOf(executor: Executor, organisationId: string, id: string): Promise<string> {
+  const [row] = await selectAgent(executor, { organisationId, id });
+  return row?.name ?? "";
+}
+
+const selectKnownValues = remembered<{ organisationId: string; branchId: string }>(["organisations", "branches"])(
+  (db, { organisationId, branchId }) =>
+    db
+      .selectFrom("organisations")
+      .leftJoin("branches", (join) =>
+        join.onRef("branches.organisation_id", "=", "organisations.id").on("branches.id", "=", branchId),
+      )
+      .select(["organisations.name as hospital", "organisations.callback_number", "branches.name as branch"])
+      .where("organisations.id", "=", organisationId),
 );
 
 /** No branch has this id. */

@@ -1,8 +1,8 @@
-// One call as the API shows it. A call that waits is what integrators ask for again and again, so it is remembered until a call
-// or an agent changes; what was said in one, and links that expire, are never kept.
-import { agentById } from "../agents/store.ts";
+// One call as the API shows it. A call that waits is what integrators ask for again and again, so it is remembered until it or an
+// agent changes; what was said in one, and links that expire, are never kept.
+import { agentNameOf } from "../agents/store.ts";
 import type { Executor } from "../db/tables.ts";
-import { Memory } from "../db/memory.ts";
+import { RowMemory } from "../db/row-memory.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
 import { CallLoader } from "./call-loader.ts";
@@ -15,20 +15,21 @@ interface CallRead {
   view: CallView;
 }
 
-const MOST_REMEMBERED = 200;
+/** A few megabytes; 20 where each has as much additional information as it may. */
+const MOST_REMEMBERED = 1_000;
 
 export function createCallReads({ reader, links }: { reader: Executor; links: MediaLinks }) {
   const calls = new CallLoader(reader);
-  const waiting = new Memory<CallRead | null>(["calls", "agents"], MOST_REMEMBERED);
+  const waiting = new RowMemory<CallRead>("calls", ["agents"], MOST_REMEMBERED);
 
   async function read(id: string): Promise<CallRead | null> {
     const call = await calls.load(id);
     if (!call) return null;
     const { organisation_id: organisationId } = call;
-    const agent = await agentById(reader, organisationId, call.agent_id);
+    const agentName = await agentNameOf(reader, organisationId, call.agent_id);
     const hasGoneOut = call.triggered_at !== null;
     const result = hasGoneOut ? await resultOf(reader, id) : undefined;
-    const view = Object.freeze(callView(call, agent?.name ?? "", result, links));
+    const view = Object.freeze(callView(call, agentName, result, links));
     return { organisationId, hasGoneOut, view };
   }
 
@@ -38,7 +39,7 @@ export function createCallReads({ reader, links }: { reader: Executor; links: Me
       reader,
       id,
       () => read(id),
-      (call) => call !== null && !call.hasGoneOut,
+      ({ hasGoneOut }) => !hasGoneOut,
     );
     return found?.organisationId === organisationId ? found.view : null;
   };

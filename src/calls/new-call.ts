@@ -95,6 +95,6 @@ export function followUpInput(
   };
 }
 
-export function additionalInfoOf(call: CallRow): Record<string, unknown> | null {
+export function additionalInfoOf(call: Pick<CallRow, "additional_info">): Record<string, unknown> | null {
   return call.additional_info === null ? null : (JSON.parse(call.additional_info) as Record<string, unknown>);
 }

@@ -1,9 +1,10 @@
 // A call as the API shows it: the union of the contract's two field sets.
 import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
-import type { CallResultRow, CallRow } from "../db/tables.ts";
+import type { CallResultRow } from "../db/tables.ts";
 import { emergencyOutcomeIn } from "../payloads/emergency.ts";
 import type { AnalysisSource, CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import type { MediaLinks } from "../media/links.ts";
+import type { ViewedCall } from "./call-loader.ts";
 import type { CallView } from "./model.ts";
 import { additionalInfoOf } from "./new-call.ts";
 import { CAMPAIGN_PAUSED, CLOCK_NOT_TRUSTED, PERSON_HOLDS, type HoldReason } from "./queue/policy.ts";
@@ -12,7 +13,7 @@ import { isFinal } from "./life/state.ts";
 const WAITING_FOR_LINE: HoldReason = "waiting_for_line";
 
 export function callView(
-  call: CallRow,
+  call: ViewedCall,
   agentName: string,
   result: CallResultRow | undefined,
   links: MediaLinks,
@@ -79,7 +80,7 @@ function isDueAt({ status, hold_reason, next_attempt_at }: CallView, ms: number)
 const WITHOUT_NEXT_LOOK: readonly string[] = [WAITING_FOR_LINE, CAMPAIGN_PAUSED, ...PERSON_HOLDS];
 
 /** The next free line, or a person, decides, and not a time. */
-const hasNoNextLook = ({ hold_reason }: CallRow): boolean => WITHOUT_NEXT_LOOK.includes(hold_reason ?? "");
+const hasNoNextLook = ({ hold_reason }: ViewedCall): boolean => WITHOUT_NEXT_LOOK.includes(hold_reason ?? "");
 
 function parsed<T>(json: string | null | undefined): T | null {
   return json === null || json === undefined ? null : (JSON.parse(json) as T);

@@ -10,7 +10,12 @@ export type AskStatement = <Row>(sql: string, parameters: readonly unknown[]) =>
 /** Tells by another stamp than before that one of the tables may have changed since. */
 export interface TableStamps {
   stampOf(tables: readonly string[]): number;
+  /** Calls back after each commit of ours that changed a row of the table. Missing where single rows are not told apart. */
+  followRows?(table: string, changed: RowChanged): void;
 }
+
+/** The id of the row; null where it may be any row of the table. */
+export type RowChanged = (id: string | null) => void;
 
 export interface Binding {
   readonly engine: EngineName;

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { onlySqlite } from "../support/engines.ts";
 import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
 
 let hospital: Hospital;
@@ -36,6 +37,22 @@ test("an erased call is gone, and the agent's new name is seen", async () => {
   await hospital.request("POST", `/v1/calls/${callId}/cancel`);
   expect(outcome(await hospital.request("DELETE", `/v1/calls/${callId}?any=true`))).toBe("200 ok");
   expect(outcome(await get(callId))).toBe("404 NOT_FOUND");
+});
+
+const alone = onlySqlite("calls are remembered where every change of one is seen");
+alone("a call that is made, changed or erased leaves the others remembered", async () => {
+  const { calls } = hospital.app.services;
+  const read = (callId: string) => calls.get(hospital.organisationId, callId, CLI_ACTOR);
+  const [kept, cancelled, erased] = [await hospital.schedule(), await hospital.schedule(), await hospital.schedule()];
+  const before = await read(kept);
+  await Promise.all([read(cancelled), read(erased)]);
+  await hospital.schedule();
+  expect(await read(kept)).toBe(before);
+  for (const callId of [cancelled, erased]) await hospital.request("POST", `/v1/calls/${callId}/cancel`);
+  expect(outcome(await hospital.request("DELETE", `/v1/calls/${erased}?any=true`))).toBe("200 ok");
+  expect(await read(kept)).toBe(before);
+  expect(await read(cancelled)).toMatchObject({ status: "cancelled" });
+  expect(outcome(await get(erased))).toBe("404 NOT_FOUND");
 });
 
 test("whatever happens in whatever order, what is read is what the list shows", async () => {

@@ -5,7 +5,7 @@ import type { TableStamps } from "../binding.ts";
 import { tableWritten } from "../sqlite/table-changes.ts";
 
 /** The tables that are told of. What is worked out of others is not remembered. */
-const WATCHED = new Set(["agents", "api_keys", "organisations", "phone_numbers", "webhook_endpoints"]);
+const WATCHED = new Set(["agents", "api_keys", "branches", "organisations", "phone_numbers", "webhook_endpoints"]);
 
 export const CHANNEL = "ringward_settings";
 

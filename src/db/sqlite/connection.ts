@@ -73,7 +73,7 @@ const MOST_CACHED_STATEMENTS = 1_000;
 
 interface Listeners {
   /** Hears of every statement that changes something. */
-  wrote?: (sql: string) => void;
+  wrote?: (sql: string, parameters: readonly unknown[]) => void;
   /** Hears of every statement that fails. */
   failed?: ((error: unknown) => void) | undefined;
   /** Tells what others write. */

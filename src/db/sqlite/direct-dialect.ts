@@ -71,7 +71,7 @@ export interface PreparedStatement {
 export class DirectConnection implements DatabaseConnection {
   constructor(
     private readonly prepare: (sql: string) => PreparedStatement,
-    private readonly wrote: (sql: string) => void,
+    private readonly wrote: (sql: string, parameters: readonly unknown[]) => void,
     private readonly failed: (error: unknown) => void = () => {},
   ) {}
 
@@ -82,7 +82,7 @@ export class DirectConnection implements DatabaseConnection {
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     try {
       const { statement, answersRows, changesNothing } = this.prepare(sql);
-      if (!changesNothing) this.wrote(sql);
+      if (!changesNothing) this.wrote(sql, parameters);
       if (answersRows) return { rows: statement.all(parameters) as Row[] };
       const { changes, lastInsertRowid } = statement.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };

@@ -81,9 +81,9 @@ class GroupCommit implements Writer {
     this.#committed = committed;
     this.#database = kyselyOn(connection, {
       failed,
-      wrote: (sql) => {
+      wrote: (sql, parameters) => {
         this.#writes += 1;
-        changes?.wrote(sql);
+        changes?.wrote(sql, parameters);
       },
     });
     this.#logger = logger;
