@@ -140,9 +140,12 @@ class Deliveries implements DeliveryLoop {
       if (lane.underWay.size === 0 && probeDueAt(endpoint, now) <= now) await this.#beginSome(lane, endpoint, 1);
       return;
     }
-    const places = () => lane.freePlaces(this.deps.safePost.keepsPlaces === true);
-    while (!this.#stopped && this.#unwritten === 0 && places() > 0)
-      if ((await this.#beginSome(lane, endpoint, places())) === 0) return;
+    while (!this.#stopped && this.#unwritten === 0 && this.#placesOf(lane) > 0)
+      if ((await this.#beginSome(lane, endpoint, this.#placesOf(lane))) === 0) return;
+  }
+
+  #placesOf(lane: Lane): number {
+    return lane.freePlaces(this.deps.safePost.keepsPlaces === true);
   }
 
   /** At most so many. Answers how many were found, whether or not they were still due. */
@@ -186,7 +189,9 @@ class Deliveries implements DeliveryLoop {
    * itself, the scheduler does, which tells why.
    */
   #goOn(lane: Lane): void {
-    if (!this.#stopped) this.#fill(lane).catch(() => this.deps.wake());
+    // Asked twice for each delivery; nearly always every place is taken.
+    if (this.#stopped || (!lane.isFilling && this.#placesOf(lane) === 0)) return;
+    this.#fill(lane).catch(() => this.deps.wake());
   }
 
   async #deliver(lane: Lane, event: DueEvent, endpoint: WebhookEndpointRow, now: number): Promise<void> {

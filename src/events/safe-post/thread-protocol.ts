@@ -9,7 +9,60 @@ export type NumberedPost = PostRequest & { number: number };
 export type NumberedResult = PostResult & { number: number };
 
 /** Everything that came up in one turn of the event loop travels together: a message costs as much as a small post. */
-export type ToPostWorker = { type: "options"; options: ThreadOptions } | { type: "posts"; posts: NumberedPost[] };
+export type ToPostWorker =
+  | { type: "options"; options: ThreadOptions }
+  /** Deliveries are packed; `posts` are the others. */
+  | { type: "posts"; posts: NumberedPost[]; packed: Packed };
+
+/** Deliveries as one list of texts and numbers. The runtime copies it in a third of the time that it takes for objects inside of objects. */
+export type Packed = (string | number | null)[];
+
+/** What a delivery has in a packed list. */
+type Fields = [
+  number: number,
+  url: string,
+  body: string,
+  timeoutMs: number,
+  line: string | null,
+  atOnce: number | null,
+  eventId: string,
+  unixSeconds: number,
+  attempts: number,
+  secret: string | null,
+  previousSecret: string | null,
+];
+const FIELDS = 11;
+
+/** Answers false where it is no delivery with a text; then nothing was packed. */
+export function pack(post: NumberedPost, into: Packed): boolean {
+  if (!("toSign" in post) || typeof post.body !== "string") return false;
+  const { eventId, unixSeconds, attempts, secrets } = post.toSign;
+  const fields: Fields = [
+    post.number,
+    post.url,
+    post.body,
+    post.timeoutMs,
+    post.line ?? null,
+    post.atOnce ?? null,
+    eventId,
+    unixSeconds,
+    attempts,
+    secrets?.current ?? null,
+    secrets?.previous ?? null,
+  ];
+  into.push(...fields);
+  return true;
+}
+
+export function unpacked(list: Packed): NumberedPost[] {
+  return Array.from({ length: list.length / FIELDS }, (_, i) => {
+    const fields = list.slice(i * FIELDS, (i + 1) * FIELDS) as Fields;
+    const [number, url, body, timeoutMs, line, atOnce, eventId, unixSeconds, attempts, current, previous] = fields;
+    const secrets = current === null ? null : { current, previous };
+    const toSign = { eventId, unixSeconds, attempts, secrets };
+    return { number, url, body, timeoutMs, toSign, ...(line !== null && { line }), ...(atOnce !== null && { atOnce }) };
+  });
+}
 
 /** The first is empty: the thread is there. */
 export type FromPostWorker = NumberedResult[];

@@ -1,7 +1,7 @@
 // The side of the thread that posts: every request is answered by its number.
 import { othersFirst, systemClock } from "../../core/clock.ts";
 import { createSafePost, type SafePost } from "./safe-post.ts";
-import type { FromPostWorker, NumberedResult, ToPostWorker } from "./thread-protocol.ts";
+import { unpacked, type FromPostWorker, type NumberedResult, type ToPostWorker } from "./thread-protocol.ts";
 import { WaitingLines } from "./waiting-line.ts";
 
 export function servePosts(send: (message: FromPostWorker) => void): (message: ToPostWorker) => void {
@@ -30,6 +30,6 @@ export function servePosts(send: (message: FromPostWorker) => void): (message: T
     if (message.type === "options") {
       safePost = createSafePost(message.options);
       send([]);
-    } else for (const post of message.posts) lines.take(post);
+    } else for (const post of [...unpacked(message.packed), ...message.posts]) lines.take(post);
   };
 }

@@ -5,7 +5,14 @@ import { messageOf } from "../../core/errors.ts";
 import { within } from "../../core/within.ts";
 import type { WorkerPort } from "../../core/worker-port.ts";
 import { createSafePost, type PostResult, type SafePost } from "./safe-post.ts";
-import type { FromPostWorker, NumberedPost, ThreadOptions, ToPostWorker } from "./thread-protocol.ts";
+import {
+  pack,
+  type FromPostWorker,
+  type NumberedPost,
+  type Packed,
+  type ThreadOptions,
+  type ToPostWorker,
+} from "./thread-protocol.ts";
 
 /** A thread that does not come up keeps nobody from starting: it is needed when something is to be posted. */
 const LONGEST_START_MS = 5 * SECOND_MS;
@@ -60,7 +67,9 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
     posts = [];
     try {
       worker ??= started();
-      worker.post({ type: "posts", posts: together });
+      const packed: Packed = [];
+      const others = together.filter((post) => !pack(post, packed));
+      worker.post({ type: "posts", posts: others, packed });
     } catch (error) {
       // No thread can be had just now. Nobody else would ever tell those who wait.
       giveUp(

@@ -1,7 +1,14 @@
 // Posting from a thread of its own: what goes over, what comes back to whom, and what happens when the thread ends.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { PostRequest, PostResult } from "../../../src/events/safe-post/safe-post.ts";
-import type { FromPostWorker, NumberedPost, ToPostWorker } from "../../../src/events/safe-post/thread-protocol.ts";
+import {
+  pack,
+  unpacked,
+  type FromPostWorker,
+  type NumberedPost,
+  type Packed,
+  type ToPostWorker,
+} from "../../../src/events/safe-post/thread-protocol.ts";
 import { createThreadPost, type PostWorker } from "../../../src/events/safe-post/thread.ts";
 import { othersFirst } from "../../../src/core/clock.ts";
 import { startPostWorker } from "../../../src/workers.ts";
@@ -27,6 +34,31 @@ function scriptedThread() {
 }
 
 const answered = (status: number): PostResult => ({ kind: "answered", status, excerpt: "", durationMs: 1 });
+
+describe("a delivery on its way to the thread", () => {
+  const toSign = { eventId: "evt_1", unixSeconds: 1_700_000_000, attempts: 2, secrets: null };
+  const delivery: NumberedPost = { number: 1, url: "https://a.example/", body: "{}", timeoutMs: 8_000, toSign };
+  const rotated = { ...toSign, secrets: { current: "whsec_new", previous: "whsec_old" } };
+
+  test("is unpacked as it was packed, among others and with whatever is missing", () => {
+    const deliveries: NumberedPost[] = [
+      delivery,
+      { ...delivery, number: 2, toSign: { ...toSign, secrets: { current: "whsec_new", previous: null } } },
+      { ...delivery, number: 3, line: "whe_1", atOnce: 4, toSign: rotated },
+    ];
+    const packed: Packed = [];
+    expect(deliveries.map((each) => pack(each, packed))).toEqual([true, true, true]);
+    expect(unpacked(structuredClone(packed))).toEqual(deliveries);
+    expect(unpacked([])).toEqual([]);
+  });
+
+  test("is left as it is where it has bytes or headers of its own", () => {
+    const packed: Packed = [];
+    expect(pack({ ...delivery, body: Buffer.from("{}") }, packed)).toBe(false);
+    expect(pack({ ...request("https://a.example/"), number: 4 }, packed)).toBe(false);
+    expect(packed).toEqual([]);
+  });
+});
 
 describe("with a thread that does as it is told", () => {
   test("what comes up in one turn goes over in one message, after what is allowed", async () => {
