@@ -127,8 +127,7 @@ export function createServing(deps: ServingDeps) {
 
   // More than half of all routes. A start does without them: nobody asks before staff have opened a page.
   const dashboardRoutes = lazily(() => newRoutes(logger).use(dashboard.routes));
-  const inner = (request: Request) =>
-    (isBelow("/dashboard/api/", request) ? dashboardRoutes() : routes).handle(request);
+  const inner = (request: Request) => (isBelow("/dashboard/api/", request) ? dashboardRoutes() : routes).fetch(request);
 
   return {
     handle: createHandler({
