@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { BINARY } from "../test/support/binary.ts";
 import { machineWords } from "./benches/machine.ts";
 import { LEFT_OUT_OF_QUICK, PARTS } from "./benches/parts.ts";
-import { asMarkdown, asTable, type PartFound } from "./benches/report.ts";
+import { asMarkdown, asTable, withTable, type PartFound } from "./benches/report.ts";
 import type { Told } from "./benches/run-part.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -15,6 +15,7 @@ const HELP = `./scripts/bench [PART …] [--quick] [--markdown] [-- options of t
   all parts, or those named, each against a bare limit or a smaller size in the same run
   --quick      short forms, in less than two minutes; without ${LEFT_OUT_OF_QUICK.join(", ")} unless they are named
   --markdown   the table as it stands in the README
+  --readme     writes the table into README.md as well, in the place that is marked with the names of these parts
   --list       the parts, with a line on each
 The executable is built first where it is missing or older than its sources (RINGWARD_BINARY names another one).
 Exits with 1 where a goal does not hold or a part fails.`;
@@ -30,6 +31,7 @@ function asked() {
     options: {
       quick: { type: "boolean", default: false },
       markdown: { type: "boolean", default: false },
+      readme: { type: "boolean", default: false },
       list: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -78,18 +80,28 @@ async function runPart(name: string, quick: boolean, args: readonly string[]): P
   return { name, told };
 }
 
+const README = join(ROOT, "README.md");
+
+async function writeReadme(names: readonly string[], table: string): Promise<void> {
+  await Bun.write(README, withTable(await Bun.file(README).text(), names, table));
+  Bun.spawnSync([process.execPath, "--bun", "run", "oxfmt", README], { cwd: ROOT, stdout: 2, stderr: 2 });
+}
+
 async function main(): Promise<number> {
-  const { names, quick, markdown, list, help, args } = asked();
+  const { names, quick, markdown, readme, list, help, args } = asked();
   if (help) return (console.log(HELP), 0);
   if (list) {
     for (const [name, load] of Object.entries(PARTS)) console.log(`${name.padEnd(15)}${(await load()).about}`);
     return 0;
   }
+  // Before 40 minutes are spent.
+  if (readme) withTable(await Bun.file(README).text(), names, "");
   await build(names);
   const heading = machineWords(quick);
   const found: PartFound[] = [];
   for (const name of names) found.push(await runPart(name, quick, args));
   console.log(markdown ? asMarkdown(heading, found) : asTable(heading, found));
+  if (readme) await writeReadme(names, asMarkdown(heading, found));
   const isFailed = ({ told }: PartFound) =>
     told.kind === "failed" || (told.kind === "found" && told.findings.some(({ holds }) => holds === false));
   return found.some(isFailed) ? 1 : 0;

@@ -40,6 +40,8 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   { name: "systemd", isThere: onPath("systemd-analyze"), usedBy: ["test/config/service-unit.test.ts"] },
   // For promtool, which comes with the server alone.
   { name: "prometheus", isThere: onPath("promtool"), usedBy: ["test/config/alerts.test.ts"] },
+  // The client of the benchmarks: it costs less than the server it asks.
+  { name: "wrk", isThere: onPath("wrk"), usedBy: ["test/scripts/http-load.test.ts"] },
   // A C compiler: a library that stands before libc moves the clock of the executable.
   { name: "build-essential", isThere: onPath("cc"), usedBy: ["test/scenarios/doubted-clock.test.ts"] },
   // SIPp: a SIP stack that is not ours, for each answer and race that a trunk can come up with.

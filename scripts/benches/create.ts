@@ -1,7 +1,8 @@
-// POST /v1/calls against servers that do nothing but the same durable work, asked in turns by the same 64 clients.
+// POST /v1/calls for many people, no two bodies alike, against servers that do nothing but the same durable work, asked in turns by
+// the same clients.
 import type { Bench, Finding, How } from "./bench.ts";
 import { costFindings, rateFinding } from "./http-findings.ts";
-import { inTurns, startSides } from "./http-sides.ts";
+import { CLIENTS, inTurns, startSides } from "./http-sides.ts";
 import { withSlowDisk } from "./slow-disk.ts";
 
 const LEAST_OF_GROUP = 0.5;
@@ -11,7 +12,7 @@ const LEAST_TIMES_SINGLE = 3;
 const SLOW_FSYNC_MS = 1;
 
 async function run({ quick }: How): Promise<Finding[]> {
-  const found = await findings("POST /v1/calls, 64 clients", quick);
+  const found = await findings(`POST /v1/calls, ${CLIENTS} clients`, quick);
   if (quick) return found;
   const slowDisk = withSlowDisk(SLOW_FSYNC_MS);
   if (!slowDisk) {
@@ -22,10 +23,10 @@ async function run({ quick }: How): Promise<Finding[]> {
 }
 
 async function findings(measure: string, quick: boolean, wrapper?: string[]): Promise<Finding[]> {
-  const sides = await startSides(wrapper);
+  const sides = await startSides(wrapper && { wrapper });
   const how = quick ? { rounds: 4, seconds: 1 } : { rounds: 7, seconds: 3 };
-  const { create, group, single } = await inTurns(
-    { create: sides.create, group: sides.bareGroup, single: sides.bareSingle },
+  const { create, once, group, single } = await inTurns(
+    { create: sides.create, once: sides.createOnce, group: sides.bareGroup, single: sides.bareSingle },
     how,
   );
   await sides.stop();
@@ -38,6 +39,11 @@ async function findings(measure: string, quick: boolean, wrapper?: string[]): Pr
       ? { ...timesSingle, goal: `${timesSingle.goal}, out of the bare one's reach`, holds: null }
       : timesSingle,
     ...costFindings("a create", create, group),
+    {
+      ...rateFinding("the same with an Idempotency-Key each", once, group, "without keys", LEAST_OF_GROUP),
+      goal: null,
+      holds: null,
+    },
   ];
 }
 

@@ -78,6 +78,10 @@ async function openWorld(dataDir: string, safePost: SafePost) {
   };
 }
 
+export async function until(isSo: () => boolean, everyMs = 5): Promise<void> {
+  while (!isSo()) await Bun.sleep(everyMs);
+}
+
 /** As large as what a finished call tells of itself. */
 export function callData(callId: string): object {
   return { call_id: callId, call_status: "completed", summary: "She confirmed the visit. ".repeat(36) };

@@ -5,119 +5,15 @@ import { DAY_MS, SECOND_MS, systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
 import { createDeliveryLoop } from "../../src/events/delivery.ts";
-import { MOST_PLACES } from "../../src/events/pace.ts";
 import { headersOf, type SafePost } from "../../src/events/safe-post/safe-post.ts";
-import { createThreadPost } from "../../src/events/safe-post/thread.ts";
-import { deliveryHeaders } from "../../src/events/signing.ts";
-import { startPostWorker } from "../../src/workers.ts";
-import { createPrivateCa } from "../../test/support/private-ca.ts";
 import type { Bench, Finding } from "./bench.ts";
-import { callData, deadPost, inWorld, quickPost, type World } from "./deliver-world.ts";
-import { count, elapsedMs, median, ms, perSecond, quantile } from "./figures.ts";
+import { safePostTo, startReceiver, type Receiver } from "./deliver-peer.ts";
+import { throughput } from "./deliver-rate.ts";
+import { deadPost, inWorld, quickPost, until, type World } from "./deliver-world.ts";
+import { count, elapsedMs, median, ms, quantile } from "./figures.ts";
 
 const SMALL = 1_000;
 const LATEST_MS = 250;
-
-interface Receiver {
-  live: number;
-  dead: number;
-  caPem: string;
-  /** Ends what hangs and drips, for good. */
-  letGo(): void;
-  stop(): void;
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const authority = createPrivateCa();
-  const { certPem, keyPem } = authority.issue(["127.0.0.1"]);
-  const { promise, resolve } = Promise.withResolvers<{ live: number; dead: number }>();
-  const child = Bun.spawn([process.execPath, new URL("deliver-receiver.ts", import.meta.url).pathname], {
-    env: { ...process.env, CERTIFICATE: certPem, KEY: keyPem },
-    stdout: "ignore",
-    stderr: "inherit",
-    ipc: (ports: { live: number; dead: number }) => resolve(ports),
-  });
-  return {
-    ...(await promise),
-    caPem: authority.caPem,
-    letGo: () => child.send("let go"),
-    stop: () => child.kill(),
-  };
-}
-
-const safePostTo = ({ caPem }: Receiver) =>
-  createThreadPost({ allow: ["127.0.0.1"], caPem, proxyUrl: null }, startPostWorker);
-
-async function until(isSo: () => boolean, everyMs = 5): Promise<void> {
-  while (!isSo()) await Bun.sleep(everyMs);
-}
-
-/** Nothing but what cannot be left out: sign, post by the runtime's own client, await the answer. No database, no checks. */
-async function bareRate(receiver: Receiver, events: number): Promise<number> {
-  const url = `https://127.0.0.1:${receiver.live}/hook`;
-  const secrets = { current: `whsec_${Buffer.alloc(32, 7).toString("base64")}`, previous: null };
-  const encoder = new TextEncoder();
-  let left = events;
-  const takeMs = await elapsedMs(() =>
-    Promise.all(
-      Array.from({ length: MOST_PLACES }, async () => {
-        for (let i = left--; i > 0; i = left--) {
-          const id = `evt_${i}`;
-          const body = encoder.encode(
-            JSON.stringify({ event_id: id, event_type: "call.completed", created_at: new Date(), data: callData(id) }),
-          );
-          const headers = deliveryHeaders(
-            { eventId: id, unixSeconds: Math.floor(Date.now() / SECOND_MS), attempts: 0, secrets },
-            body,
-          );
-          const { status } = await fetch(url, { method: "POST", headers, body, tls: { ca: receiver.caPem } });
-          if (status !== 204) throw new Error(`The receiver answered ${status}.`);
-        }
-      }),
-    ),
-  );
-  return (events / takeMs) * SECOND_MS;
-}
-
-/** So many good answers until every place is used. */
-const PACED = (MOST_PLACES * (MOST_PLACES + 1)) / 2;
-
-/** Once the pace is found. Thread and connections are there by then, as the bare loop's are. */
-async function ourRate(receiver: Receiver, safePost: SafePost, events: number): Promise<number> {
-  return inWorld(safePost, async (world) => {
-    const endpointId = await world.endpoint(`https://127.0.0.1:${receiver.live}/hook`);
-    await world.fill(endpointId, PACED + events, "due");
-    const left = () => PACED + events - world.countOf("delivered");
-    await world.app.start();
-    await until(() => left() <= events);
-    const measured = left();
-    const takeMs = await elapsedMs(() => until(() => left() === 0));
-    return (measured / takeMs) * SECOND_MS;
-  });
-}
-
-async function throughput(receiver: Receiver, quick: boolean): Promise<Finding> {
-  const events = quick ? 4_000 : 12_000;
-  // One thread for all of them, as an appliance has one for its life.
-  const safePost = safePostTo(receiver);
-  const inTurn = async (): Promise<[ours: number, bare: number]> => [
-    await ourRate(receiver, safePost, events),
-    await bareRate(receiver, events),
-  ];
-  // The first turn pays for compiling.
-  await inTurn();
-  const pairs = [await inTurn(), await inTurn()];
-  if (!quick) pairs.push(await inTurn());
-  const ratio = median(pairs.map(([ours, bare]) => ours / bare));
-  return {
-    measure: `${count(events)} events of two a call over HTTPS, each signed and on disk`,
-    here: perSecond(median(pairs.map(([ours]) => ours))),
-    against: `${perSecond(median(pairs.map(([, bare]) => bare)))} of a bare loop of ${MOST_PLACES} (sign, fetch; no database)`,
-    ratio,
-    goal: "≥ 0.6",
-    holds: ratio >= 0.6,
-  };
-}
 
 /** Retries fall due one after the other while events are published and calls created without a pause. */
 async function lateness(receiver: Receiver, quick: boolean): Promise<Finding> {
@@ -381,7 +277,7 @@ async function run({ quick }: { quick: boolean }): Promise<Finding[]> {
   const receiver = await startReceiver();
   try {
     return [
-      await throughput(receiver, quick),
+      ...(await throughput(receiver, quick)),
       await lateness(receiver, quick),
       ...(await backlog(quick)),
       await deadBeside(receiver, quick),

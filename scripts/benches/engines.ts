@@ -8,11 +8,13 @@ import { until } from "../../test/support/until.ts";
 import { postgresPrograms, startPostgres, type PostgresCluster } from "../postgres-cluster.ts";
 import { Missing, type Bench, type Finding, type How } from "./bench.ts";
 import { count, median, percent, perSecond } from "./figures.ts";
-import { loadOf, requestBytes } from "./http-load.ts";
+import { loadOf, numberOf, requestText, wrkPath } from "./http-load.ts";
 import { OPEN_ALL } from "./many-calls.ts";
 
 const CLIENTS = 64;
-const CALLS_READ = 2_000;
+const CALLS_READ = 8_000;
+/** Of a telephone number, between its first digit and the four that choose what happens. */
+const NUMBER_DIGITS = 5;
 /** One create in so many is due at once; the others are due tomorrow. */
 const DUE_ONE_IN = 4;
 const LEAST_READ = 0.6;
@@ -33,8 +35,6 @@ const ENV = {
 interface Engine {
   server: Running;
   headers: Record<string, string>;
-  /** How often a number was used: nobody is called twice at once. */
-  next: number;
   /** Calls that were due before this time and are not over. */
   unfinished(beforeMs: number): number;
 }
@@ -49,7 +49,7 @@ async function startEngine(cluster: PostgresCluster | null): Promise<Engine> {
   const headers = { "x-api-key": server.demo["api_key"] ?? "", "content-type": "application/json" };
   const unfinished = (beforeMs: number) =>
     Number(ask(`SELECT count(*) FROM calls WHERE finished_at IS NULL AND scheduled_at < ${beforeMs}`));
-  return { server, headers, next: 0, unfinished };
+  return { server, headers, unfinished };
 }
 
 /** Runs SQL; answers the first value of what it finds. */
@@ -63,34 +63,32 @@ const onFile = (file: string) => (sql: string) => {
   }
 };
 
-/** Half of the numbers are busy, half answer and soon hang up. */
-function bodyOf(engine: Engine, isDue: boolean): string {
-  const i = engine.next++;
+/** Half of the numbers are busy, half answer and soon hang up. Each request has another number: nobody is called twice at once. */
+function bodyOf({ server }: Engine, i: number, number: string): string {
+  const isDue = i % DUE_ONE_IN === 0;
   return JSON.stringify({
-    agent_id: engine.server.demo["agent_id"],
-    user_number: `+91${900_000 + (i >> 1)}${i % 2 === 0 ? "0001" : "0009"}`,
+    agent_id: server.demo["agent_id"],
+    user_number: `+919${number}${Math.floor(i / DUE_ONE_IN) % 2 === 0 ? "0001" : "0009"}`,
     ...(!isDue && { scheduled_time: new Date(Date.now() + DAY_MS).toISOString() }),
   });
 }
 
-const createBytes = (engine: Engine, isDue: boolean) =>
-  requestBytes("POST", "/v1/calls", engine.headers, bodyOf(engine, isDue));
-
 async function createdIds(engine: Engine): Promise<string[]> {
-  const create = async () => {
-    const body = bodyOf(engine, false);
-    const answer = await fetch(`${engine.server.url}/v1/calls`, { method: "POST", headers: engine.headers, body });
+  const { server, headers } = engine;
+  const create = async (i: number) => {
+    // None of them is due.
+    const body = bodyOf(engine, DUE_ONE_IN * i + 1, String(i).padStart(NUMBER_DIGITS, "0"));
+    const answer = await fetch(`${server.url}/v1/calls`, { method: "POST", headers, body });
     return ((await answer.json()) as { data: { call_id: string } }).data.call_id;
   };
   const ids: string[] = [];
-  while (ids.length < CALLS_READ) ids.push(...(await Promise.all(Array.from({ length: CLIENTS }, create))));
+  while (ids.length < CALLS_READ)
+    ids.push(...(await Promise.all(Array.from({ length: CLIENTS }, (_, i) => create(ids.length + i)))));
   return ids;
 }
 
-async function readsPerSecond(engine: Engine, requests: readonly Uint8Array[], seconds: number): Promise<number> {
-  let i = 0;
-  const request = () => requests[i++ % requests.length] as Uint8Array;
-  return (await loadOf({ port: engine.server.port, request, expected: 200, clients: CLIENTS, seconds })).perSecond;
+async function readsPerSecond({ server }: Engine, requests: readonly string[], seconds: number): Promise<number> {
+  return (await loadOf({ port: server.port, requests, clients: CLIENTS, seconds })).perSecond;
 }
 
 interface Numbers {
@@ -112,18 +110,20 @@ interface Mixed {
   repeats: number;
 }
 
-/** As many creates as asked for, and then until every call that was due is over. */
-async function mixedLoad(engine: Engine, creates: number): Promise<Mixed> {
+/** Creates for so long, and then until every call that was due is over. */
+async function mixedLoad(engine: Engine, seconds: number): Promise<Mixed> {
   const before = await numbersOf(engine);
   const startedMs = performance.now();
-  let sent = 0;
-  const request = () => createBytes(engine, sent++ % DUE_ONE_IN === 0);
-  await loadOf({ port: engine.server.port, request, expected: 201, clients: CLIENTS, seconds: 600, most: creates });
+  const { port } = engine.server;
+  const requests = Array.from({ length: 2 * DUE_ONE_IN }, (_, i) =>
+    requestText("POST", "/v1/calls", engine.headers, bodyOf(engine, i, numberOf(NUMBER_DIGITS))),
+  );
+  const { requests: creates } = await loadOf({ port, requests, clients: CLIENTS, seconds });
   await untilOver(engine);
-  const seconds = (performance.now() - startedMs) / 1_000;
+  const tookSeconds = (performance.now() - startedMs) / 1_000;
   const after = await numbersOf(engine);
   return {
-    perSecond: (creates + creates / DUE_ONE_IN) / seconds,
+    perSecond: (creates + creates / DUE_ONE_IN) / tookSeconds,
     commands: after.commands - before.commands,
     repeats: after.repeats - before.repeats,
   };
@@ -136,13 +136,14 @@ async function untilOver(engine: Engine): Promise<void> {
 
 async function run({ quick }: How): Promise<Finding[]> {
   if (postgresPrograms() === null) throw new Missing("needs PostgreSQL (Debian: postgresql)");
+  wrkPath();
   const cluster = await startPostgres({ durable: true });
   try {
     cluster.createDatabase("bench");
     const engines = [await startEngine(null), await startEngine(cluster)];
     const rounds = quick ? 3 : 7;
     const reads = await inTurns(engines, rounds, await readers(engines, quick ? 1 : 3));
-    const mixed = await inTurns(engines, quick ? 2 : 5, (engine) => mixedLoad(engine, quick ? 1_000 : 4_000));
+    const mixed = await inTurns(engines, quick ? 2 : 5, (engine) => mixedLoad(engine, quick ? 1 : 3));
     for (const { server } of engines) await server.stop();
     return findingsOf(reads, mixed);
   } finally {
@@ -151,12 +152,12 @@ async function run({ quick }: How): Promise<Finding[]> {
 }
 
 async function readers(engines: readonly Engine[], seconds: number): Promise<(engine: Engine) => Promise<number>> {
-  const requests = new Map<Engine, Uint8Array[]>();
+  const requests = new Map<Engine, string[]>();
   for (const engine of engines) {
     const ids = await createdIds(engine);
     requests.set(
       engine,
-      ids.map((id) => requestBytes("GET", `/v1/calls/${id}`, engine.headers)),
+      ids.map((id) => requestText("GET", `/v1/calls/${id}`, engine.headers)),
     );
   }
   return (engine) => readsPerSecond(engine, requests.get(engine) ?? [], seconds);

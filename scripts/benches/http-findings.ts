@@ -36,5 +36,13 @@ export function costFindings(what: string, here: SideLoad, bare: SideLoad): Find
       goal: null,
       holds: null,
     },
+    {
+      measure: `CPU of the client (wrk) for ${what}`,
+      here: `${count(here.clientCpuUs)} µs`,
+      against: `${count(here.cpuUs)} µs of the server`,
+      ratio: here.clientCpuUs / here.cpuUs,
+      goal: "< 1",
+      holds: here.clientCpuUs < here.cpuUs,
+    },
   ];
 }

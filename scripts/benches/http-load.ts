@@ -1,83 +1,87 @@
-// Clients that ask as fast as they are answered, each on a connection of its own, with bytes that were made beforehand:
-// what they cost themselves is small and the same for everybody who is measured.
+// Load by wrk, an HTTP client in C: one thread, each client on a connection of its own, asking as fast as it is answered. It costs a
+// part of what the server costs, so that a slow client does not hide what the server takes.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Missing } from "./bench.ts";
 
 export interface Load {
+  requests: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
+  /** Of the client, for one request. */
+  clientCpuUs: number;
 }
 
 export interface Asked {
   port: number;
-  /** A whole request, head and body, or what makes the next one. */
-  request: Uint8Array | (() => Uint8Array);
-  expected: number;
+  /** Whole requests, head and body, sent in turn. */
+  requests: readonly string[];
   clients: number;
+  /** Whole seconds: wrk knows no others. */
   seconds: number;
-  /** The clients stop after so many requests, if that is earlier. */
-  most?: number;
 }
 
-const HEAD_END = "\r\n\r\n";
+/** In a request: a number of as many digits, another one in each. It is as long as the number, so that a body keeps its length. */
+export const numberOf = (digits: number) => "#".repeat(digits);
 
-export function requestBytes(method: string, path: string, headers: Record<string, string>, body = ""): Uint8Array {
+/** What wrk.lua tells. */
+interface Found {
+  requests: number;
+  seconds: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Answered with a status of 400 or more. */
+  refused: number;
+  /** Connections that broke, and requests that were not answered. */
+  broken: number;
+}
+
+export function requestText(method: string, path: string, headers: Record<string, string>, body = ""): string {
   const all = { host: "localhost", ...headers, ...(body && { "content-length": String(Buffer.byteLength(body)) }) };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
+  return `${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`;
 }
 
-export async function loadOf(asked: Asked): Promise<Load> {
-  const times: number[] = [];
-  const untilMs = performance.now() + asked.seconds * 1000;
-  let left = asked.most ?? Infinity;
-  const isOver = () => left-- <= 0 || performance.now() >= untilMs;
-  await Promise.all(Array.from({ length: asked.clients }, () => client(asked, isOver, times)));
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-  return { perSecond: times.length / asked.seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+/** Throws where it is missing: before anything is started that would have to be stopped. */
+export function wrkPath(): string {
+  const wrk = Bun.which("wrk");
+  if (!wrk) throw new Missing("needs wrk (Debian: wrk)");
+  return wrk;
 }
 
-function client({ port, request, expected }: Asked, isOver: () => boolean, times: number[]): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let askedMs = 0;
-  let seen = "";
-  const ask = (socket: Bun.Socket) => {
-    if (isOver()) {
-      resolve();
-      socket.end();
-      return;
-    }
-    askedMs = performance.now();
-    socket.write(typeof request === "function" ? request() : request);
-  };
-  void Bun.connect({
-    hostname: "127.0.0.1",
-    port,
-    socket: {
-      open: ask,
-      data(socket, bytes) {
-        seen += bytes.toString("latin1");
-        if (!isWhole(seen)) return;
-        if (!seen.startsWith(`HTTP/1.1 ${expected} `)) {
-          reject(new Error(`Answered ${seen.slice(0, 300)} instead of ${expected}.`));
-          socket.end();
-          return;
-        }
-        seen = "";
-        times.push(performance.now() - askedMs);
-        ask(socket);
-      },
-      close: () => reject(new Error("The server closed a connection.")),
-      error: (_, error) => reject(error),
-      connectError: (_, error) => reject(error),
-    },
-  }).catch(reject);
-  return promise;
+/** Where the numbers of the next run begin; those of an aborted request are not used again. */
+let nextNumber = 0;
+
+export async function loadOf({ port, requests, clients, seconds }: Asked): Promise<Load> {
+  const wrk = wrkPath();
+  const folder = mkdtempSync(join(tmpdir(), "ringward-wrk-"));
+  const file = join(folder, "requests");
+  try {
+    writeFileSync(file, requests.join("\0"));
+    const script = join(import.meta.dir, "wrk.lua");
+    const options = ["--threads", "1", "--connections", String(clients), "--duration", `${seconds}s`, "--latency"];
+    const own = ["--", file, String(nextNumber)];
+    const child = Bun.spawn([wrk, ...options, "--script", script, `http://127.0.0.1:${port}/`, ...own], {
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [told, fault] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+    await child.exited;
+    const load = loadIn(`${told}\n${fault}`, Number(child.resourceUsage()?.cpuTime.total ?? Number.NaN));
+    nextNumber += load.requests + 2 * clients;
+    return load;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-function isWhole(seen: string): boolean {
-  const end = seen.indexOf(HEAD_END);
-  if (end === -1) return false;
-  const length = /\r\ncontent-length: (\d+)/i.exec(seen.slice(0, end))?.[1] ?? "0";
-  return seen.length >= end + HEAD_END.length + Number(length);
+function loadIn(told: string, cpuUs: number): Load {
+  const text = /^FOUND (.+)$/m.exec(told)?.[1];
+  if (text === undefined) throw new Error(`wrk ended without a figure: ${told.trim().slice(0, 500)}`);
+  const { requests, seconds, p50Ms, p99Ms, refused, broken } = JSON.parse(text) as Found;
+  if (requests === 0 || refused + broken > 0)
+    throw new Error(`Of ${requests} requests ${refused} were refused and ${broken} broke off.`);
+  return { requests, perSecond: requests / seconds, p50Ms, p99Ms, clientCpuUs: cpuUs / requests };
 }

@@ -4,13 +4,13 @@ import { DAY_MS } from "../../src/core/clock.ts";
 import { startBinary, tempFolder } from "../../test/support/binary.ts";
 import { cpuUse } from "../process-cpu.ts";
 import { median } from "./figures.ts";
-import { loadOf, requestBytes, type Load } from "./http-load.ts";
+import { loadOf, numberOf, requestText, wrkPath, type Load } from "./http-load.ts";
 
 export interface Side {
   pid: number;
   port: number;
-  request: Uint8Array;
-  expected: number;
+  /** Sent in turn. */
+  requests: readonly string[];
 }
 
 export interface SideLoad extends Load {
@@ -18,45 +18,75 @@ export interface SideLoad extends Load {
   cpuUs: number;
 }
 
-const CLIENTS = 64;
+export const CLIENTS = 64;
+/** More than any cache of ours remembers. */
+export const DIFFERENT_CALLS = 8_000;
+const AT_ONCE = 64;
 
-/** `wrapper`: a command that ends by becoming the server, for all of them. */
-export async function startSides(wrapper: string[] = []) {
+export interface SidesOptions {
+  /** A command that ends by becoming the server, for all of them. */
+  wrapper?: string[];
+  /** Ringward writes a line for each request to a program that reads them, as systemd does. */
+  isLogged?: boolean;
+}
+
+const WITH_LOG_READER = ["bash", "-c", 'exec "$@" > >(exec cat > /dev/null) 2>&1', "bash"];
+
+export async function startSides({ wrapper = [], isLogged = false }: SidesOptions = {}) {
+  wrkPath();
   const folder = tempFolder();
   const [group, single] = await Promise.all([
     startBare(folder, "group", wrapper),
     startBare(folder, "single", wrapper),
   ]);
   const ours = await startBinary({
-    wrapper,
-    env: { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited", RINGWARD_LOG__LEVEL: "error" },
+    wrapper: [...wrapper, ...(isLogged ? WITH_LOG_READER : [])],
+    env: {
+      RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited",
+      RINGWARD_LOG__LEVEL: isLogged ? "info" : "error",
+    },
   });
   const ringward = { pid: ours.process.pid, port: ours.port };
   const headers = { "x-api-key": ours.demo["api_key"] ?? "", "content-type": "application/json" };
-  const body = JSON.stringify({
-    agent_id: ours.demo["agent_id"],
-    user_number: "+15555550123",
-    scheduled_time: new Date(Date.now() + DAY_MS).toISOString(),
-    additional_info: { visit: "annual check-up" },
-  });
-  const create = { request: requestBytes("POST", "/v1/calls", headers, body), expected: 201 };
-  const readAt = async (port: number) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/calls`, { method: "POST", headers, body });
-    const { data } = (await answer.json()) as { data: { call_id: string } };
-    return { request: requestBytes("GET", `/v1/calls/${data.call_id}`, headers), expected: 200 };
-  };
+  const unique = numberOf(9);
+  /** One for each of so many people; with a number in it no two bodies are alike. */
+  const bodies = Array.from({ length: DIFFERENT_CALLS }, (_, i) =>
+    JSON.stringify({
+      agent_id: ours.demo["agent_id"],
+      user_number: `+91981${String(i).padStart(7, "0")}`,
+      scheduled_time: new Date(Date.now() + DAY_MS + i * 1_000).toISOString(),
+      additional_info: { visit: "annual check-up", reference: unique },
+    }),
+  );
+  const createWith = (more: Record<string, string>) =>
+    bodies.map((body) => requestText("POST", "/v1/calls", { ...headers, ...more }, body));
+  const create = { requests: createWith({}) };
   return {
     create: { ...ringward, ...create },
+    createOnce: { ...ringward, requests: createWith({ "idempotency-key": `bench-${unique}` }) },
     bareGroup: { ...group.at, ...create },
     bareSingle: { ...single.at, ...create },
-    read: { ...ringward, ...(await readAt(ours.port)) },
-    bareRead: { ...group.at, ...(await readAt(group.at.port)) },
+    read: async () => ({ ...ringward, requests: await readsOf(ours.port, headers, bodies) }),
+    bareRead: async () => ({ ...group.at, requests: await readsOf(group.at.port, headers, bodies) }),
     async stop() {
       group.child.kill();
       single.child.kill();
       await ours.stop();
     },
   };
+}
+
+/** Creates the calls, and answers the requests that read them. */
+async function readsOf(port: number, headers: Record<string, string>, bodies: readonly string[]): Promise<string[]> {
+  const create = async (body: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/calls`, { method: "POST", headers, body });
+    const { data } = (await answer.json()) as { data: { call_id: string } };
+    return requestText("GET", `/v1/calls/${data.call_id}`, headers);
+  };
+  const requests: string[] = [];
+  for (let from = 0; from < bodies.length; from += AT_ONCE)
+    requests.push(...(await Promise.all(bodies.slice(from, from + AT_ONCE).map(create))));
+  return requests;
 }
 
 async function startBare(folder: string, commits: "group" | "single", wrapper: string[]) {
@@ -82,19 +112,21 @@ export async function inTurns<Name extends string>(
   return Object.fromEntries(names.map((name, i) => [name, middleOf(seen[i] ?? [])])) as Record<Name, SideLoad>;
 }
 
-async function measured(side: Side, seconds: number): Promise<SideLoad> {
-  const before = cpuUse(side.pid).totalSeconds;
-  const load = await loadOf({ ...side, clients: CLIENTS, seconds });
-  const used = cpuUse(side.pid).totalSeconds - before;
-  return { ...load, cpuUs: (used * 1e6) / (load.perSecond * seconds) };
+async function measured({ pid, port, requests }: Side, seconds: number): Promise<SideLoad> {
+  const before = cpuUse(pid).totalSeconds;
+  const load = await loadOf({ port, requests, clients: CLIENTS, seconds });
+  const used = cpuUse(pid).totalSeconds - before;
+  return { ...load, cpuUs: (used * 1e6) / load.requests };
 }
 
 function middleOf(loads: readonly SideLoad[]): SideLoad {
   const middle = (of: (load: SideLoad) => number) => median(loads.map(of));
   return {
+    requests: middle((load) => load.requests),
     perSecond: middle((load) => load.perSecond),
     p50Ms: middle((load) => load.p50Ms),
     p99Ms: middle((load) => load.p99Ms),
     cpuUs: middle((load) => load.cpuUs),
+    clientCpuUs: middle((load) => load.clientCpuUs),
   };
 }

@@ -5,6 +5,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Bench>>> = {
   deliver: async () => (await import("./deliver.ts")).deliver,
   create: async () => (await import("./create.ts")).create,
   read: async () => (await import("./read.ts")).read,
+  scrape: async () => (await import("./scrape.ts")).scrape,
   schedule: async () => (await import("./schedule.ts")).schedule,
   postgres: async () => (await import("./postgres.ts")).postgres,
   engines: async () => (await import("./engines.ts")).engines,
@@ -37,6 +38,7 @@ export const LEFT_OUT_OF_QUICK: readonly string[] = [
   "telephone",
   "loss",
   "outages",
+  "scrape",
   "streams",
   "strangers",
 ];

@@ -49,3 +49,12 @@ export function asMarkdown(heading: string, parts: readonly PartFound[]): string
   const table = rows.length > 0 ? [line(COLUMNS), line(COLUMNS.map(() => "---")), ...rows.map(line), ""] : [];
   return [heading, "", ...table, ...notRun(parts).map((words) => `- ${words}`)].join("\n").trimEnd();
 }
+
+/** A document with the table in the place that is marked with the names of its parts. */
+export function withTable(document: string, names: readonly string[], table: string): string {
+  const [begin, end] = [`<!-- bench ${names.join(" ")} -->`, "<!-- end of bench -->"];
+  const from = document.indexOf(begin);
+  const to = document.indexOf(end, from);
+  if (from === -1 || to === -1) throw new Error(`There is no place marked ${begin} in it.`);
+  return `${document.slice(0, from + begin.length)}\n\n${table}\n\n${document.slice(to)}`;
+}

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../../scripts/benches/bench.ts";
 import { LEFT_OUT_OF_QUICK, PARTS } from "../../scripts/benches/parts.ts";
-import { asMarkdown, asTable, type PartFound } from "../../scripts/benches/report.ts";
+import { asMarkdown, asTable, withTable, type PartFound } from "../../scripts/benches/report.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -88,5 +88,24 @@ describe("the table", () => {
     const lines = asMarkdown("here and now", parts).split("\n");
     expect(lines[4]).toBe("| create | creates | 5,000/s | 10,000/s bare | × 0.50 | ≥ 0.5 | yes |");
     expect(lines.slice(-2)).toEqual(["- sip: skipped, needs sipp", "- read: FAILED, Error: refused"]);
+  });
+
+  test("goes into a document where the names of its parts are marked, and nowhere else", () => {
+    const document =
+      "# Bench\n<!-- bench read -->\nold\n<!-- end of bench -->\n<!-- bench create read -->\nkept\n<!-- end of bench -->\n";
+    const written = withTable(document, ["read"], "| new |");
+    expect(written).toContain("<!-- bench read -->\n\n| new |\n\n<!-- end of bench -->");
+    expect(written).toContain("<!-- bench create read -->\nkept\n");
+    expect(withTable(written, ["read"], "| new |")).toBe(written);
+    expect(() => withTable(document, ["create"], "")).toThrow("<!-- bench create -->");
+  });
+
+  test("of the README has its places", async () => {
+    const readme = await Bun.file(join(ROOT, "README.md")).text();
+    for (const [, names = ""] of readme.matchAll(/^<!-- bench (.+) -->$/gm)) {
+      expect(Object.keys(PARTS)).toEqual(expect.arrayContaining(names.split(" ")));
+      expect(withTable(readme, names.split(" "), "new")).toContain(`<!-- bench ${names} -->\n\nnew\n`);
+    }
+    expect(readme).toContain("<!-- bench deliver create read engines scrape -->");
   });
 });
