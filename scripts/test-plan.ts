@@ -34,7 +34,7 @@ const WAITING = [
 /** Unit tests that the daily round leaves out: the long ones, and those that need a program from elsewhere. */
 const NOT_DAILY = [
   ...LONG,
-  "test/db/postgres/{changes,commands,full-disk,maintenance,move,prepared,reconnect,schema,values}.test.ts",
+  "test/db/postgres/{changes,commands,full-disk,maintenance,move,prepared,reconnect,schema,soundness,values}.test.ts",
   "test/events/verifier/snippet-*.test.ts",
   "test/telephony/same-agent.test.ts",
   "test/telephony/sip/{call,trunk}/sipp-*.test.ts",

@@ -21,7 +21,7 @@ export async function checkPostgres(config: Config): Promise<Finding[]> {
     const { examinePostgres } = await import("../db/postgres/examine.ts");
     const found = await examinePostgres(placeOf(config));
     const faults = faultsOf(found);
-    const doubts = doubtsOf(found, config.database.connections);
+    const doubts = doubtsOf(found);
     const state = faults.length > 0 ? "FAIL" : doubts.length > 0 ? "warn" : "ok";
     return [{ check, state, message: [summaryOf(found), ...faults, ...doubts, LEFT_BY_ERASURE].join(" ") }];
   } catch (error) {
@@ -52,16 +52,16 @@ function faultsOf(found: Examination): string[] {
   return faults.flatMap(([is, words]) => (is ? [words] : []));
 }
 
-function doubtsOf(found: Examination, connections: number): string[] {
-  const { aheadMs, replicas, isReplicationAwaited, freeConnections, predicateLocks } = found;
+function doubtsOf(found: Examination): string[] {
+  const { aheadMs, replicas, isReplicationAwaited, freeConnections, neededConnections, predicateLocks } = found;
   const { perPage, perTransaction } = predicateLocks;
   const isAhead = Math.abs(aheadMs) >= WARN_AHEAD_MS && Math.abs(aheadMs) < FAIL_AHEAD_MS;
   const doubts: [boolean, string][] = [
     [isAhead, clockWords(aheadMs)],
     [replicas > 0 && !isReplicationAwaited, "No commit waits for a replica: a failover may lose the last seconds."],
     [
-      freeConnections < connections,
-      `${freeConnections} connections are free, and database.connections is ${connections}.`,
+      freeConnections < neededConnections,
+      `${freeConnections} connections are free, and a server may need ${neededConnections} of them (database.connections, four for searches, two of its own): raise max_connections.`,
     ],
     [
       perPage < LOCKS_PER_PAGE || perTransaction < LOCKS_PER_TRANSACTION,

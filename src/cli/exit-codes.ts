@@ -16,6 +16,8 @@ export const EXIT = {
   held: 5,
   /** The secret key is missing, or is not the one of this database. */
   key: 6,
+  /** The database was written by a newer version. */
+  newer: 7,
 } as const;
 
 export function exitCodeOf(error: unknown): number {

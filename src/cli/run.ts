@@ -3,7 +3,6 @@ import { ConfigError } from "../config/load.ts";
 import { AppError } from "../core/errors.ts";
 import { DatabaseError } from "../db/open-fault.ts";
 import { BackupError } from "../db/backup/fault.ts";
-import { MigrationError } from "../db/migrations.ts";
 import { RootKeyError } from "../db/root-key.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { helpText, parseArguments, UsageError, type Command } from "./command.ts";
@@ -236,7 +235,6 @@ function explain(error: unknown, command: Command): number {
     error instanceof AppError ||
     error instanceof ConfigError ||
     error instanceof DatabaseError ||
-    error instanceof MigrationError ||
     error instanceof BackupError ||
     error instanceof RootKeyError;
   if (expected) printError(error.message);

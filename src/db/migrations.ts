@@ -1,5 +1,6 @@
 // The numbered migrations, embedded as text. Append only: one that has shipped is never edited.
 import type { Logger } from "../core/logger.ts";
+import { DatabaseError } from "./open-fault.ts";
 import accounts from "../../migrations/0001_accounts.sql" with { type: "text" };
 import calls from "../../migrations/0002_calls.sql" with { type: "text" };
 import events from "../../migrations/0003_events.sql" with { type: "text" };
@@ -102,7 +103,7 @@ export const migrationNews =
     logger.info("The database schema is being brought up to date.", step);
 
 /** A schema could not be brought up to date, or is not ours to change. */
-export class MigrationError extends Error {}
+export class MigrationError extends DatabaseError {}
 
 export function latestVersion(migrations: readonly Migration[] = MIGRATIONS): number {
   return migrations.at(-1)?.version ?? 0;

@@ -11,8 +11,8 @@ const setting = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.
 
 describe("the unit", () => {
   test("is not restarted where only a person helps, and is where a wait may", () => {
-    const { usage, configuration, damaged, key } = EXIT;
-    expect(setting("RestartPreventExitStatus")).toBe([usage, configuration, damaged, key].join(" "));
+    const { usage, configuration, damaged, key, newer } = EXIT;
+    expect(setting("RestartPreventExitStatus")).toBe([usage, configuration, damaged, key, newer].join(" "));
   });
 
   test("gives a stop the time that the settings promise", () => {

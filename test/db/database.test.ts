@@ -6,6 +6,7 @@ import { createLogger, silentLogger } from "../../src/core/logger.ts";
 import { openWriter } from "../../src/db/sqlite/connection.ts";
 import { isServed, openDatabase } from "../../src/db/database.ts";
 import { DATABASE_FILE } from "../../src/db/sqlite/file.ts";
+import { EXIT, exitCodeOf } from "../../src/cli/exit-codes.ts";
 import { DatabaseError } from "../../src/db/open-fault.ts";
 import { tryLock } from "../../src/db/sqlite/lock.ts";
 import { latestVersion, MigrationError } from "../../src/db/migrations.ts";
@@ -147,8 +148,10 @@ describe("a database that should not be opened", () => {
     const meddler = new Sqlite(file);
     meddler.pragma(`user_version = ${latestVersion() + 1}`);
     meddler.close();
-    expect(await rejectionOf(asServer(dataDir))).toBeInstanceOf(MigrationError);
-    expect(await rejectionOf(asCommand(dataDir))).toBeInstanceOf(MigrationError);
+    for (const error of [await rejectionOf(asServer(dataDir)), await rejectionOf(asCommand(dataDir))]) {
+      expect(error).toBeInstanceOf(MigrationError);
+      expect(exitCodeOf(error)).toBe(EXIT.newer);
+    }
   });
 
   test("because it is another program's", async () => {

@@ -1,12 +1,13 @@
 // The executable on PostgreSQL, as a hospital runs it: a call is made and told of, over a socket and over TLS, and the database may
 // go away and come back.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startPostgres, type PostgresCluster } from "../../scripts/postgres-cluster.ts";
+import { EXIT } from "../../src/cli/exit-codes.ts";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, tempFolder, type Running } from "../support/binary.ts";
-import { finished, place, startQuick } from "../support/calls.ts";
+import { finished, place, startQuick, talkative } from "../support/calls.ts";
 import { reservedPort } from "../support/free-ports.ts";
 import { createPrivateCa } from "../support/private-ca.ts";
 import { closeReceivers, startReceiver } from "../support/receiver.ts";
@@ -34,7 +35,7 @@ beforeAll(async () => {
     settings: ["ssl = on"],
   });
   cluster.psql(`CREATE ROLE ringward LOGIN PASSWORD '${PASSWORD.replaceAll("'", "''")}'`);
-  for (const name of ["socket", "tls", "moved"]) cluster.createDatabase(name);
+  for (const name of ["socket", "tls", "moved", "newer"]) cluster.createDatabase(name);
   cluster.psql("ALTER DATABASE tls OWNER TO ringward");
   caFile = join(tempFolder(), "ca.pem");
   writeFileSync(caFile, authority.caPem);
@@ -70,8 +71,25 @@ test("over a socket a call is made, ends and is told of, and nothing is kept in 
   });
   expect((await cli("doctor", "--database")).stdout).toContain("ok");
   await outage(server);
+  await damage(server);
   expect(await server.stop()).toBe(0);
 });
+
+/** The dispatcher meets it at the next call, and /readyz tells. */
+async function damage(server: Running): Promise<void> {
+  cluster.psql("CHECKPOINT");
+  const path = cluster.psql("SELECT pg_relation_filepath('do_not_disturb_pkey')", "socket");
+  const file = join(cluster.folder, "data", path);
+  await cluster.crash();
+  writeFileSync(file, Buffer.alloc(statSync(file).size));
+  await cluster.start();
+  const readiness = async () =>
+    (await (await fetch(`${server.url}/readyz`)).json()) as { checks: { database: string } };
+  const body = { agent_id: server.demo["agent_id"], user_number: talkative() };
+  await until(async () => (await ask(server, "POST", "/v1/calls", { body })).status === 201);
+  await until(async () => (await readiness()).checks.database.startsWith("The database is damaged."));
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
+}
 
 /** Everybody is told to come back, and then it goes on. */
 async function outage(server: Running): Promise<void> {
@@ -137,6 +155,15 @@ describe("over TLS", () => {
     expect(stderr).toMatch(words);
     expect(stderr).not.toContain(PASSWORD);
   });
+});
+
+test("a database of a newer version is not served, with an exit code that no restart follows", async () => {
+  const env = { RINGWARD_DATABASE__URL: cluster.url("newer") };
+  const server = await startQuick(env, { demo: false });
+  expect(await server.stop()).toBe(0);
+  cluster.psql("INSERT INTO ringward_schema (version, name, at) VALUES (9999, 'later', 1)", "newer");
+  const refused = await runBinary(["serve", "--data", server.dataDir, "--port", "0"], { env });
+  expect(refused).toMatchObject({ code: EXIT.newer, stderr: expect.stringContaining("written by a newer Ringward") });
 });
 
 test("an appliance is moved there and back, and what was moved away is not served", async () => {

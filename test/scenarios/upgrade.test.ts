@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
+import { EXIT } from "../../src/cli/exit-codes.ts";
 import { latestVersion } from "../../src/db/migrations.ts";
 import {
   BINARY,
@@ -131,7 +132,7 @@ test("an executable that is older than the folder refuses it, and changes nothin
   db.close();
   const present = readFileSync(databaseOf(dataDir));
   const { code, stderr } = await runBinary(["serve", "--data", dataDir, "--port", String(await freePort())]);
-  expect(code).toBe(1);
+  expect(code).toBe(EXIT.newer);
   expect(stderr).toContain(
     "written by a newer Ringward: run that version, or restore a backup made before the upgrade",
   );

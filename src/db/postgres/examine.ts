@@ -3,7 +3,7 @@ import { systemClock } from "../../core/clock.ts";
 import type { Place } from "../port.ts";
 import { placeOf } from "./address.ts";
 import { explainedFault } from "./open-faults.ts";
-import { addressAt } from "./open.ts";
+import { addressAt, mostConnections } from "./open.ts";
 import { openWire, type Wire } from "./wire.ts";
 
 export interface Examination {
@@ -20,7 +20,10 @@ export interface Examination {
   mayCreate: boolean;
   /** Tables of ours that belong to somebody else. */
   othersTables: number;
+  /** Free ones, and those that a running server of this database has. */
   freeConnections: number;
+  /** What a server may have open at once. */
+  neededConnections: number;
   predicateLocks: { perPage: number; perTransaction: number };
   /** How far its clock is before ours. */
   aheadMs: number;
@@ -41,7 +44,8 @@ const QUESTION = `SELECT pg_backend_pid() AS pid,
   (SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()
     AND NOT pg_has_role(tableowner, 'USAGE')) AS others_tables,
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-    - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS free_connections,
+    - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'
+      AND NOT (datname = current_database() AND application_name LIKE 'ringward %')) AS free_connections,
   current_setting('max_pred_locks_per_page')::int AS per_page,
   current_setting('max_pred_locks_per_transaction')::int AS per_transaction,
   extract(epoch FROM clock_timestamp()) * 1000 AS now`;
@@ -68,7 +72,7 @@ export async function examinePostgres(at: Place): Promise<Examination> {
   try {
     const wire = await openWire(address, { name: "ringward doctor" });
     try {
-      return { where: placeOf(address), ...(await examined(wire)) };
+      return { where: placeOf(address), neededConnections: mostConnections(at), ...(await examined(wire)) };
     } finally {
       wire.end();
     }
@@ -77,7 +81,7 @@ export async function examinePostgres(at: Place): Promise<Examination> {
   }
 }
 
-async function examined(wire: Wire): Promise<Omit<Examination, "where">> {
+async function examined(wire: Wire): Promise<Omit<Examination, "where" | "neededConnections">> {
   const sentAt = systemClock.now();
   const row = (await wire.query(QUESTION)).rows[0] as Row;
   const heardAt = systemClock.now();

@@ -32,6 +32,10 @@ const MAYBE_SPOILT = new Set(["23505", "23503"]);
 export const isSpoilt = (fault: DatabaseFault): boolean => fault.state !== null && SPOILT.has(fault.state);
 export const isMaybeSpoilt = (fault: DatabaseFault): boolean => fault.state !== null && MAYBE_SPOILT.has(fault.state);
 
+/** A page or an index that cannot be read: data_corrupted, index_corrupted. */
+const DAMAGE = new Set(["XX001", "XX002"]);
+export const isDamage = ({ state }: DatabaseFault): boolean => state !== null && DAMAGE.has(state);
+
 /** By their beginnings: no connection, no room, shut down, a standby, too slow. What else there is would be a bug of ours. */
 const PASSING = /^(?:08|53|57|58|55P03|25006|25P03)/;
 /** After these the server has ended the connection. */

@@ -1,6 +1,7 @@
 // What a PostgreSQL database needs from time to time, beyond what its own people see to.
 import type { Maintenance } from "../port.ts";
 import { placeOf, type Address } from "./address.ts";
+import type { Soundness } from "./soundness.ts";
 import type { UnderWay } from "../under-way.ts";
 import type { Wire } from "./wire.ts";
 
@@ -8,7 +9,12 @@ import type { Wire } from "./wire.ts";
 const CHANGES_KEPT = 5_000;
 
 /** `open` makes a connection for one such work. */
-export function maintenanceOf(address: Address, open: () => Promise<Wire>, underWay: UnderWay): Maintenance {
+export function maintenanceOf(
+  address: Address,
+  open: () => Promise<Wire>,
+  underWay: UnderWay,
+  soundness: Pick<Soundness, "fault">,
+): Maintenance {
   function on<T>(work: (wire: Wire) => Promise<T>): Promise<T> {
     return underWay.during(async () => {
       const wire = await open();
@@ -45,7 +51,7 @@ export function maintenanceOf(address: Address, open: () => Promise<Wire>, under
     leftByErasure: ["wal", "backups", "replicas"],
     isLookedThroughLater: false,
     isWipeAwaited: false,
-    fault: async () => null,
+    fault: async () => soundness.fault(),
     wipe,
     upkeep: () => on(pruneChanges),
   };

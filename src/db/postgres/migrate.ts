@@ -26,6 +26,7 @@ export function refuseNewer(present: number, migrations: readonly Migration[] = 
   throw new MigrationError(
     `The database has schema ${present}, this binary knows up to ${latest}. ` +
       "It was written by a newer Ringward: run that version, or restore a dump made before the upgrade.",
+    { fault: "newer" },
   );
 }
 

@@ -1,6 +1,7 @@
 // What the first touch of PostgreSQL may meet, in words that say what to do about it.
 import { DatabaseError } from "../open-fault.ts";
-import { DatabaseFault } from "./faults.ts";
+import { DatabaseFault, isDamage } from "./faults.ts";
+import { RESTORE_DUMP_WORDS } from "./soundness.ts";
 
 /** It is starting, or not up yet, or has no connection free: in a moment it may be otherwise. */
 export function isWorthWaiting(error: unknown): boolean {
@@ -14,7 +15,7 @@ const isAboutTls = ({ code, message }: DatabaseFault): boolean =>
 
 export function explainedFault(error: unknown, where: string): unknown {
   if (!(error instanceof DatabaseFault)) return error;
-  return new DatabaseError(wordsOf(error, where), { cause: error });
+  return new DatabaseError(wordsOf(error, where), { cause: error, ...(isDamage(error) && { fault: "damaged" }) });
 }
 
 function wordsOf(fault: DatabaseFault, where: string): string {
@@ -25,6 +26,7 @@ function wordsOf(fault: DatabaseFault, where: string): string {
     return `${where} asks for a password. Put it into a file and name that with database.password_file.`;
   if (state === "3D000") return `${where}: there is no such database. Make it: createdb -E UTF8 -T template0 NAME.`;
   if (state === "42501") return `${where}: this user may not do that (${message}). Give the database to it.`;
+  if (isDamage(fault)) return `${where} is damaged (${state}: ${message}). ${RESTORE_DUMP_WORDS}`;
   if (state === null && isAboutTls(fault))
     return `${where} cannot be trusted (${code ?? message}). Look at database.ca_file and at the name in its certificate; database.tls says when TLS is used.`;
   if (state === null)

@@ -23,6 +23,7 @@ import { migrate, refuseNewer, schemaVersion } from "./migrate.ts";
 import { WirePool } from "./pool.ts";
 import { heavyReaderOn, readerOn } from "./reader.ts";
 import { isServerLockHeld, LOCK_ANSWER_WITHIN_MS, ServerLock, tryServerLock } from "./server-lock.ts";
+import { createSoundness, type Soundness } from "./soundness.ts";
 import { PostgresChanges } from "./table-changes.ts";
 import { UnderWay } from "../under-way.ts";
 import { openWire, type Wire, type WireOptions } from "./wire.ts";
@@ -41,6 +42,16 @@ const WRITING = ["enable_seqscan=off"];
 const READING = ["default_transaction_read_only=on"];
 /** Heavy reads that run at once. */
 const HEAVY_CONNECTIONS = 4;
+/** The lock of the server, and one for upkeep. */
+const OTHER_CONNECTIONS = 2;
+const USUAL_CONNECTIONS = 16;
+
+/** Of each of the two pools that are not for heavy reads. */
+const poolSizeOf = ({ database }: Place): number =>
+  Math.max(2, Math.floor((database?.connections ?? USUAL_CONNECTIONS) / 2));
+
+/** Connections that one server may have open at once. */
+export const mostConnections = (at: Place): number => 2 * poolSizeOf(at) + HEAVY_CONNECTIONS + OTHER_CONNECTIONS;
 
 export function addressAt({ database }: Place): Address {
   if (!database) throw new Error("There are no settings for PostgreSQL.");
@@ -53,8 +64,9 @@ export async function openPostgres(at: Place, options: OpenOptions, connect = op
   const lock = options.as === "server" ? lockFolder(at.dataDir) : null;
   try {
     const name = `ringward ${createIds(systemClock).uuid()}`;
-    const open: Open = (wire = {}) => connect(address, { name, ...wire });
-    return await openExplained(at, { address, name, open }, options, lock);
+    const soundness = createSoundness(options.logger);
+    const open: Open = (wire = {}) => connect(address, { name, failed: soundness.failed, ...wire });
+    return await openExplained(at, { address, name, open, soundness }, options, lock);
   } catch (error) {
     lock?.release();
     throw explainedFault(error, placeOf(address));
@@ -80,7 +92,7 @@ async function openExplained(
   { logger, as }: OpenOptions,
   folder: DataLock | null,
 ): Promise<Database> {
-  const { address, open } = way;
+  const { address, open, soundness } = way;
   const changes = new PostgresChanges(systemClock);
   const first = await firstWire(() => open({ isPatient: true }), as === "server", logger);
   let serverLock: ServerLock | null = null;
@@ -91,7 +103,7 @@ async function openExplained(
     if (as === "server") await forgetForeignChanges(first);
     const { rows } = await first.query("SELECT max(id) AS id FROM deliveries");
     const newestDeliveryId = (rows[0] as { id: string | null }).id;
-    return assemble({ at, address, open, logger, serverLock, folder, newestDeliveryId, changes });
+    return assemble({ at, address, open, logger, serverLock, folder, newestDeliveryId, changes, soundness });
   } catch (error) {
     serverLock?.release();
     throw error;
@@ -104,6 +116,7 @@ interface Way {
   address: Address;
   name: string;
   open: Open;
+  soundness: Soundness;
 }
 
 type Open = (options?: Omit<WireOptions, "name">) => Promise<Wire>;
@@ -186,11 +199,12 @@ interface Assembly {
   folder: DataLock | null;
   newestDeliveryId: string | null;
   changes: PostgresChanges;
+  soundness: Soundness;
 }
 
 function assemble(assembly: Assembly): Database {
-  const { at, address, open, logger, serverLock, folder, newestDeliveryId, changes } = assembly;
-  const most = Math.max(2, Math.floor((at.database?.connections ?? 16) / 2));
+  const { at, address, open, logger, serverLock, folder, newestDeliveryId, changes, soundness } = assembly;
+  const most = poolSizeOf(at);
   const underWay = new UnderWay();
   // Apart from each other: a command that reads outside of its transaction could wait for itself otherwise.
   const writers = new WirePool({ open: () => open({ settings: WRITING }), most, clock: systemClock });
@@ -226,7 +240,7 @@ function assemble(assembly: Assembly): Database {
     },
     newestDeliveryId,
     settled: () => underWay.none(),
-    maintenance: maintenanceOf(address, () => open({ isPatient: true }), underWay),
+    maintenance: maintenanceOf(address, () => open({ isPatient: true }), underWay, soundness),
     async close() {
       await underWay.none();
       writers.end();

@@ -36,6 +36,8 @@ export interface WireOptions {
   answerWithinMs?: number;
   /** What another session told by NOTIFY, where this one has asked for it by LISTEN. */
   notified?: () => void;
+  /** Hears of every statement that failed. */
+  failed?: (fault: DatabaseFault) => void;
 }
 
 const ignore = () => {};
@@ -67,10 +69,9 @@ const SETTINGS = [
   "client_min_messages=warning",
 ];
 
-export async function openWire(
-  address: Address,
-  { name, settings = [], isPatient = false, answerWithinMs = ANSWER_WITHIN_MS, notified = ignore }: WireOptions,
-): Promise<Wire> {
+export async function openWire(address: Address, options: WireOptions): Promise<Wire> {
+  const { name, settings = [], isPatient = false, answerWithinMs = ANSWER_WITHIN_MS } = options;
+  const { notified = ignore, failed = ignore } = options;
   const patience = isPatient ? ["statement_timeout=0", "lock_timeout=0"] : [];
   const client = new pg.Client({
     host: address.host,
@@ -88,7 +89,7 @@ export async function openWire(
     types: { getTypeParser: parserOf },
   });
   client.on("notification", notified);
-  const wire = new PgWire(client, isPatient ? null : answerWithinMs);
+  const wire = new PgWire(client, isPatient ? null : answerWithinMs, failed);
   try {
     await client.connect();
   } catch (error) {
@@ -146,6 +147,7 @@ class PgWire implements Wire {
   constructor(
     private readonly client: pg.Client,
     answerWithinMs: number | null,
+    private readonly failed: (fault: DatabaseFault) => void,
   ) {
     this.lost = new Promise((resolve) => (this.#tellLost = resolve));
     this.#watch = answerWithinMs === null ? null : new AnswerWatch(answerWithinMs, () => this.#giveUp());
@@ -196,6 +198,7 @@ class PgWire implements Wire {
     } catch (error) {
       if (error instanceof Mistake) throw error;
       const fault = this.#reasonOf(error);
+      this.failed(fault);
       if (fault.isLost) this.end();
       throw fault;
     } finally {

@@ -58,6 +58,7 @@ export function refuseNewer(connection: Connection, migrations: readonly Migrati
   throw new MigrationError(
     `The database has schema ${present}, this binary knows up to ${latest}. ` +
       "It was written by a newer Ringward: run that version, or restore a backup made before the upgrade.",
+    { fault: "newer" },
   );
 }
 
