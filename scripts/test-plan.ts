@@ -28,13 +28,14 @@ const WAITING = [
   "test/scenarios/hostile-set.test.ts", // 60 s of simulated talk
   "test/scenarios/webhooks.test.ts", // 13 s, of which 8 until a receiver is timed out
   "test/scenarios/sip-{emergency,hindi,listening,model-led,reminder,talk,talk-servers}.test.ts", // 300 s of talk
+  "test/scenarios/postgres-silent.test.ts", // 25 s, of which most until a silent database is given up
   "test/scenarios/trunks-try.test.ts", // 40 s, of which most until a trunk is taken for gone
 ];
 
 /** Unit tests that the daily round leaves out: the long ones, and those that need a program from elsewhere. */
 const NOT_DAILY = [
   ...LONG,
-  "test/db/postgres/{changes,commands,full-disk,maintenance,move,prepared,reconnect,schema,soundness,values}.test.ts",
+  "test/db/postgres/{changes,commands,full-disk,heavy,maintenance,move,prepared,reconnect,round-trips,schema,soundness,values}.test.ts",
   "test/events/verifier/snippet-*.test.ts",
   "test/telephony/same-agent.test.ts",
   "test/telephony/sip/{call,trunk}/sipp-*.test.ts",
@@ -86,7 +87,7 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
     "triggers of its own, in SQLite's words, are its witness; test/db/races/races.test.ts counts the same",
   "test/dashboard/changes.test.ts":
     "on PostgreSQL what is told waits for every transaction of the run; test/db/postgres/changes.test.ts has one for itself",
-  "test/scenarios/{older-database,postgres,torture-postgres}.test.ts": "on PostgreSQL by itself",
+  "test/scenarios/{older-database,postgres,postgres-silent,torture-postgres}.test.ts": "on PostgreSQL by itself",
   "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk,upgrade}.test.ts":
     "about SQLite's file on the disk",
   "test/config/alerts.test.ts": "about rules that are shipped; test/figures.test.ts counts what they ask for on both",

@@ -306,7 +306,7 @@ function campaignServices(ground: Ground, { calls, erasure, finalCalls }: Return
 /** What needs a person. It hears of the end of a call after all who might call again. */
 function worklistServices(ground: Ground, { finalCalls }: ReturnType<typeof callServices>) {
   const worklist = createWorklist({ ...ground, usesTrunks: ground.config.telephony.carrier === "sip" });
-  finalCalls.watch(worklist.callEnded);
+  finalCalls.watch(worklist.callWatcher);
   return { worklist, worklistView: createWorklistView(ground) };
 }
 

@@ -1,6 +1,6 @@
 // The credit ledger in the database.
 import { sql } from "kysely";
-import { preparedChange } from "../db/prepared.ts";
+import { preparedChange, preparedWrite } from "../db/prepared.ts";
 import type { CreditEntryRow, Executor, Tx } from "../db/tables.ts";
 
 const insertEntry = preparedChange<CreditEntryRow>()((db, p) =>
@@ -34,20 +34,32 @@ export async function newestCreditEntries(
     .execute();
 }
 
-const addAmount = preparedChange<{ organisationId: string; amount: number }>()((db, { organisationId, amount }) =>
+interface Amount {
+  organisationId: string;
+  amount: number;
+}
+
+/**
+ * The balance of an organisation with unlimited credits is not written: every call that ends would write the row that every new call
+ * refers to.
+ */
+const addingAmount = (db: Executor, { organisationId, amount }: Amount) =>
   db
     .updateTable("organisations")
     .set((eb) => ({ credit_balance: eb("credit_balance", "+", amount) }))
     .where("id", "=", organisationId)
-    .where("unlimited_credits", "=", sql.lit(0)),
-);
+    .where("unlimited_credits", "=", sql.lit(0));
 
-/**
- * The balance of an organisation with unlimited credits is not written: every call that ends would write the row that every new call
- * refers to. Answers false for such a one.
- */
+const addAmount = preparedChange<Amount>()(addingAmount);
+const chargeAmount = preparedWrite<Amount>()(addingAmount);
+
+/** Answers false for an organisation with unlimited credits, whose balance is not written. */
 export async function addToBalance(tx: Tx, organisationId: string, amount: number): Promise<boolean> {
   return (await addAmount(tx, { organisationId, amount })) > 0;
+}
+
+export async function chargeBalance(tx: Tx, organisationId: string, amount: number): Promise<void> {
+  await chargeAmount(tx, { organisationId, amount: -amount });
 }
 
 /** Makes the balance the sum of the ledger. */

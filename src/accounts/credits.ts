@@ -9,6 +9,7 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "./audit.ts";
 import {
   addToBalance,
+  chargeBalance,
   insertCreditEntry,
   newestCreditEntries,
   setUnlimitedCredits,
@@ -24,7 +25,7 @@ export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audi
     amount: number,
     reason: string,
     callId: string | null,
-  ): Promise<{ isCounted: boolean }> {
+  ): Promise<void> {
     await insertCreditEntry(tx, {
       id: ids.next("crd"),
       organisation_id: organisationId,
@@ -33,13 +34,14 @@ export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audi
       reason,
       call_id: callId,
     });
-    return { isCounted: await addToBalance(tx, organisationId, amount) };
   }
 
   return {
     /** In the transaction that completes the call. */
     async charge(tx: Tx, organisationId: string, callId: string, amount: number): Promise<void> {
-      if (amount > 0) await enter(tx, organisationId, -amount, "call", callId);
+      if (amount <= 0) return;
+      await enter(tx, organisationId, -amount, "call", callId);
+      await chargeBalance(tx, organisationId, amount);
     },
 
     async grant(organisationId: string, amount: number, actor: Actor): Promise<void> {
@@ -47,8 +49,8 @@ export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audi
         throw invalidField("amount", "amount must be a number other than 0, up to 1,000,000,000.");
       }
       await db.write(async (tx) => {
-        const { isCounted } = await enter(tx, organisationId, amount, "grant", null);
-        if (!isCounted) await settleBalance(tx, organisationId);
+        await enter(tx, organisationId, amount, "grant", null);
+        if (!(await addToBalance(tx, organisationId, amount))) await settleBalance(tx, organisationId);
         await audit.record(tx, { organisationId, actor, action: "credits.granted", detail: { amount } });
       });
     },

@@ -48,10 +48,8 @@ const selectAbout = prepared<{ callId: string }>()((db, { callId }) =>
 
 /** The newest appointment that was made in a call, otherwise the one that the call was about. */
 export async function appointmentOfCall(executor: Executor, callId: string): Promise<AppointmentRow | undefined> {
-  const [made] = await selectMadeIn(executor, { callId });
-  if (made) return made;
-  const [about] = await selectAbout(executor, { callId });
-  return about;
+  const [[made], [about]] = await Promise.all([selectMadeIn(executor, { callId }), selectAbout(executor, { callId })]);
+  return made ?? about;
 }
 
 const selectExpected = prepared<{ windowId: string; date: string }>()((db, { windowId, date }) =>

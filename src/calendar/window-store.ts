@@ -1,5 +1,5 @@
 // Windows, their dates and the holds on them, in the database.
-import { prepared, preparedChange } from "../db/prepared.ts";
+import { prepared, preparedChange, preparedWrite } from "../db/prepared.ts";
 import type { Executor, SlotHoldRow, Tx, WindowDateRow, WindowRow } from "../db/tables.ts";
 
 export async function insertWindow(tx: Tx, row: WindowRow): Promise<void> {
@@ -136,7 +136,7 @@ export async function insertHold(tx: Tx, row: SlotHoldRow): Promise<void> {
   await tx.insertInto("slot_holds").values(row).execute();
 }
 
-const deleteOfCall = preparedChange<{ callId: string }>()((db, { callId }) =>
+const deleteOfCall = preparedWrite<{ callId: string }>()((db, { callId }) =>
   db.deleteFrom("slot_holds").where("call_id", "=", callId),
 );
 

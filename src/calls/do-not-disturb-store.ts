@@ -1,4 +1,5 @@
 // Numbers that an organisation must not call.
+import { preparedList } from "../db/prepared-list.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 
@@ -13,6 +14,23 @@ const selectEntry = prepared<{ organisationId: string; number: string }>()((db, 
 export async function isDoNotDisturb(executor: Executor, organisationId: string, number: string): Promise<boolean> {
   const rows = await selectEntry(executor, { organisationId, number });
   return rows.length > 0;
+}
+
+const selectListed = preparedList<{ organisationId: string }>()((db, numbers, { organisationId }) =>
+  db
+    .selectFrom("do_not_disturb")
+    .select("number")
+    .where("organisation_id", "=", organisationId)
+    .where("number", "in", numbers),
+);
+
+/** Of these, those that must not be called. */
+export async function listedAmong(
+  executor: Executor,
+  organisationId: string,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return new Set((await selectListed(executor, numbers, { organisationId })).map(({ number }) => number));
 }
 
 const insertEntry = preparedChange<{ organisationId: string; number: string; now: number }>()(

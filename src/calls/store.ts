@@ -3,7 +3,8 @@
 import { sql } from "kysely";
 import { holds } from "../db/like.ts";
 import { noteNewCall } from "../db/noted-changes.ts";
-import { prepared, preparedChange } from "../db/prepared.ts";
+import { preparedList } from "../db/prepared-list.ts";
+import { prepared, preparedChange, preparedWrite } from "../db/prepared.ts";
 import type { CallResultRow, CallRow, Executor, Tx } from "../db/tables.ts";
 import { noteContact, numbersHolding } from "./contact-store.ts";
 import { nextState, type CallEvent } from "./life/state.ts";
@@ -68,6 +69,13 @@ export async function callById(executor: Executor, id: string): Promise<CallRow 
   return row;
 }
 
+const selectCalls = preparedList<object>()((db, ids) => db.selectFrom("calls").selectAll().where("id", "in", ids));
+
+/** The same for several, by their ids. */
+export async function callsById(executor: Executor, ids: readonly string[]): Promise<Map<string, CallRow>> {
+  return new Map((await selectCalls(executor, ids, {})).map((call) => [call.id, call]));
+}
+
 /** Another organisation's call is answered exactly like an unknown one. */
 export async function callOf(executor: Executor, organisationId: string, id: string): Promise<CallRow | undefined> {
   const row = await callById(executor, id);
@@ -83,9 +91,14 @@ const selectUnfinished = prepared<{ organisationId: string; number: string }>()(
     .where("finished_at", "is", null),
 );
 
-/** Whether somebody is going to be called, or is on the phone. */
-export async function hasUnfinishedCall(executor: Executor, organisationId: string, number: string): Promise<boolean> {
-  return (await selectUnfinished(executor, { organisationId, number })).length > 0;
+/** Whether somebody is going to be called, or is on the phone; `besides`: by another call than this. */
+export async function hasUnfinishedCall(
+  executor: Executor,
+  organisationId: string,
+  number: string,
+  besides?: string,
+): Promise<boolean> {
+  return (await selectUnfinished(executor, { organisationId, number })).some(({ id }) => id !== besides);
 }
 
 export type CallChange = Partial<Omit<CallRow, "id" | "organisation_id" | "state" | "created_at">> & {
@@ -103,34 +116,58 @@ export async function applyEvent(tx: Tx, call: CallRow, event: CallEvent, change
   return changed === 1 ? { ...call, ...change, state } : null;
 }
 
+/**
+ * The same for a call that was read in this transaction, so its state cannot have changed since: the outcome is not waited for. Answers null where the
+ * event does not apply to its state.
+ */
+export async function applyEventToRead(
+  tx: Tx,
+  call: CallRow,
+  event: CallEvent,
+  change: CallChange,
+): Promise<CallRow | null> {
+  const state = nextState(call.state, event);
+  if (state === null) return null;
+  await moveReadQuery(Object.keys(change))(tx, { ...change, id: call.id, from: call.state, to: state });
+  return { ...call, ...change, state };
+}
+
 type MoveValues = CallChange & { id: string; from: CallRow["state"]; to: CallRow["state"] };
 
-/** One compiled statement per set of columns: there are about eight. */
-const moveQueries = new Map<string, ReturnType<typeof buildMoveQuery>>();
-
-function moveQuery(columns: readonly string[]) {
-  const name = columns.join(" ");
-  let query = moveQueries.get(name);
-  if (!query) moveQueries.set(name, (query = buildMoveQuery(columns)));
-  return query;
+/** One compiled statement per set of columns: there are about a dozen. */
+function bySet<Query>(make: (columns: readonly string[]) => Query): (columns: readonly string[]) => Query {
+  const queries = new Map<string, Query>();
+  return (columns) => {
+    const name = columns.join(" ");
+    let query = queries.get(name);
+    if (!query) queries.set(name, (query = make(columns)));
+    return query;
+  };
 }
 
-function buildMoveQuery(columns: readonly string[]) {
-  return preparedChange<MoveValues>()((db, values) => {
-    const change = Object.fromEntries(
-      columns.map((column) => [column, values[column as keyof CallChange]]),
-    ) as CallChange;
-    return db
-      .updateTable("calls")
-      .set({ ...change, state: values.to })
-      .where("id", "=", values.id)
-      .where("state", "=", values.from);
-  });
-}
+/** The placeholders of these columns. */
+const changeOf = (columns: readonly string[], values: CallChange): CallChange =>
+  Object.fromEntries(columns.map((column) => [column, values[column as keyof CallChange]])) as CallChange;
+
+const moveOf = (columns: readonly string[]) => (db: Executor, values: MoveValues) =>
+  db
+    .updateTable("calls")
+    .set({ ...changeOf(columns, values), state: values.to })
+    .where("id", "=", values.id)
+    .where("state", "=", values.from);
+
+const moveQuery = bySet((columns) => preparedChange<MoveValues>()(moveOf(columns)));
+const moveReadQuery = bySet((columns) => preparedWrite<MoveValues>(1)(moveOf(columns)));
+
+const changeQuery = bySet((columns) =>
+  preparedWrite<CallChange & { id: string }>()((db, values) =>
+    db.updateTable("calls").set(changeOf(columns, values)).where("id", "=", values.id),
+  ),
+);
 
 /** Everything but the state. */
 export async function updateCall(tx: Tx, id: string, change: CallChange): Promise<void> {
-  await tx.updateTable("calls").set(change).where("id", "=", id).execute();
+  await changeQuery(Object.keys(change))(tx, { ...change, id });
 }
 
 /** To another time, as long as it waits for its time. */
@@ -158,7 +195,7 @@ export async function resultsOf(executor: Executor, callIds: readonly string[]):
   return new Map(rows.map((row) => [row.call_id, row]));
 }
 
-const upsertResult = preparedChange<CallResultRow>()((db, p) => {
+const upsertResult = preparedWrite<CallResultRow>()((db, p) => {
   const rest = {
     transcript: p.transcript,
     analytics: p.analytics,

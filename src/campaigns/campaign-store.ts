@@ -1,5 +1,6 @@
 // Campaigns in the database. A state is written by compare-and-set along the table in state.ts.
-import { prepared } from "../db/prepared.ts";
+import { sql } from "kysely";
+import { prepared, preparedWrite } from "../db/prepared.ts";
 import type { CampaignRow, Executor, Tx } from "../db/tables.ts";
 import { nextCampaignState, OPEN_STATES, type CampaignEvent } from "./state.ts";
 
@@ -50,6 +51,20 @@ export async function moveCampaign(
 /** Everything but the state. */
 export async function updateCampaign(tx: Tx, id: string, change: Change): Promise<void> {
   await tx.updateTable("campaigns").set(change).where("id", "=", id).execute();
+}
+
+const lookAgainQuery = preparedWrite<{ id: string; at: number }>()((db, { id, at }) =>
+  db
+    .updateTable("campaigns")
+    .set({ look_at: at })
+    .where("id", "=", id)
+    .where("state", "=", sql.lit("running" as const))
+    .where((eb) => eb.or([eb("look_at", "is", null), eb("look_at", ">", at)])),
+);
+
+/** The feeder looks at it by then at the latest, while it runs. */
+export async function lookAgainBy(tx: Tx, id: string, at: number): Promise<void> {
+  await lookAgainQuery(tx, { id, at });
 }
 
 const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }) =>

@@ -1,6 +1,6 @@
 // The people on the lists of campaigns. States are written as literals where SQLite is to use the partial index made for them.
 import { sql } from "kysely";
-import { prepared, preparedChange } from "../db/prepared.ts";
+import { prepared, preparedChange, preparedWrite } from "../db/prepared.ts";
 import type { CampaignRowRow, Executor, Tx } from "../db/tables.ts";
 import { campaignById } from "./campaign-store.ts";
 import { NOT_REACHED_OUTCOMES } from "./retry.ts";
@@ -115,6 +115,25 @@ export async function updateRow(
     .where("campaign_id", "=", campaign_id)
     .where("row_number", "=", row_number)
     .execute();
+}
+
+type RowEnd = Pick<CampaignRowRow, "state" | "outcome" | "due_at">;
+
+const endQuery = preparedWrite<Pick<CampaignRowRow, "campaign_id" | "row_number"> & RowEnd>()((db, p) =>
+  db
+    .updateTable("campaign_rows")
+    .set({ state: p.state, outcome: p.outcome, due_at: p.due_at })
+    .where("campaign_id", "=", p.campaign_id)
+    .where("row_number", "=", p.row_number),
+);
+
+/** The call of a row is over. */
+export async function endRow(
+  tx: Tx,
+  { campaign_id, row_number }: Pick<CampaignRowRow, "campaign_id" | "row_number">,
+  { state, outcome, due_at }: RowEnd,
+): Promise<void> {
+  await endQuery(tx, { campaign_id, row_number, state, outcome, due_at });
 }
 
 const selectByCall = prepared<{ callId: string }>()((db, { callId }) =>

@@ -7,6 +7,9 @@ export type RunStatement = <Row>(sql: string, parameters: readonly unknown[]) =>
 
 export type AskStatement = <Row>(sql: string, parameters: readonly unknown[]) => Promise<QueryResult<Row>>;
 
+/** A change whose outcome is not asked for. `expected`: how many rows it must change; with another number the command fails. */
+export type LaterStatement = (sql: string, parameters: readonly unknown[], expected?: number) => Promise<void>;
+
 /** Tells by another stamp than before that one of the tables may have changed since. */
 export interface TableStamps {
   stampOf(tables: readonly string[]): number;
@@ -23,6 +26,8 @@ export interface Binding {
   readonly run: RunStatement | undefined;
   /** The same where it answers later. */
   readonly ask?: AskStatement;
+  /** Of a transaction on the other end of a wire: sent with the next statement that has something to answer, or with the commit. */
+  readonly later?: LaterStatement;
   /** For what is remembered: of a reader beside a writer that tells what changes. A transaction's own has none. */
   readonly changes: TableStamps | undefined;
   /** Resolves when no statement of this executor is under way. */

@@ -16,7 +16,8 @@ export interface HeavyReadsOptions<Answer> {
   lanes: number;
   /** A request whose statement waits longer for its turn is refused. Without it, it waits as long as its client. */
   turn?: { withinMs: number; clock: Clock };
-  run(statement: HeavyStatement): Promise<Answer>;
+  /** `left`: aborted when the client leaves. What runs may end itself then; its answer is not waited for. */
+  run(statement: HeavyStatement, left: AbortSignal | null): Promise<Answer>;
 }
 
 /** A page of the dashboard asks for three or four things at once, and one person has a few pages open. */
@@ -100,7 +101,7 @@ export class HeavyReads<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const waiting: Waiting = {
       asking,
-      start: () => this.#options.run(statement).then(resolve, reject),
+      start: () => this.#options.run(statement, left).then(resolve, reject),
     };
     const leave = () => {
       this.#remove(waiting);

@@ -118,6 +118,24 @@ export function preparedChange<Values extends object>() {
   };
 }
 
+/**
+ * The same for a change whose outcome is not asked for. On PostgreSQL it goes with the next statement that has something to answer, or with the
+ * commit. `rows`: how many it must change; with another number the command fails.
+ */
+export function preparedWrite<Values extends object>(rows?: number) {
+  return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
+    const fill = filledOnce(build);
+    return async (executor: Executor, values: Values): Promise<void> => {
+      const { binding, query, parameters } = fill(executor, values);
+      if (binding.later) return binding.later(query.sql, parameters, rows);
+      const result = runWith(binding, executor, query, parameters);
+      const { numAffectedRows } = result instanceof Promise ? await result : result;
+      if (rows !== undefined && Number(numAffectedRows ?? 0n) !== rows)
+        throw new Error("A statement changed another number of rows than it must.");
+    };
+  };
+}
+
 /** The same for a query over a list of exactly `count` texts. `build` is given the list with placeholders, too. */
 export function preparedOver<Values extends object>(count: number) {
   const items = Array.from({ length: count }, (_, at) => new Placeholder(ITEM, at)) as unknown as string[];
@@ -160,6 +178,20 @@ export function preparedRows<Row extends object>(count: number) {
 }
 
 function compiledOnce<Values extends object, Row>(build: (executor: Executor, values: Values) => Compilable<Row>) {
+  const fill = filledOnce(build);
+  return (executor: Executor, values: Values): QueryResult<Row> | Promise<QueryResult<Row>> => {
+    const { binding, query, parameters } = fill(executor, values);
+    return runWith(binding, executor, query, parameters);
+  };
+}
+
+interface Filled<Row> {
+  binding: Binding;
+  query: CompiledQuery<Row>;
+  parameters: unknown[];
+}
+
+function filledOnce<Values extends object, Row>(build: (executor: Executor, values: Values) => Compilable<Row>) {
   /** Once for each limit, which is part of the text (compiling.ts), in the words of each kind of database. */
   const compiled: Record<EngineName, Map<unknown, CompiledQuery<Row>>> = { sqlite: new Map(), postgres: new Map() };
   PREPARED.push((executor) => build(executor, placeholders<Values>(1)).compile());
@@ -185,12 +217,11 @@ function compiledOnce<Values extends object, Row>(build: (executor: Executor, va
     return query;
   }
 
-  return (executor: Executor, values: Values): QueryResult<Row> | Promise<QueryResult<Row>> => {
+  return (executor: Executor, values: Values): Filled<Row> => {
     const given = values as Record<string, unknown>;
     const binding = bindingOf(executor);
     const query = compiledFor(binding.engine, executor, given["limit"]);
-    const parameters = filledIn(query, ({ name }) => given[name]);
-    return runWith(binding, executor, query, parameters);
+    return { binding, query, parameters: filledIn(query, ({ name }) => given[name]) };
   };
 }
 

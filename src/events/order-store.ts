@@ -1,10 +1,10 @@
 // Which delivery of an order is next. Deliveries with the same endpoint and order key go out one after the other, so only
 // the first unfinished one may be found due: it is the head, and `is_head` says so. Every change of a delivery's state goes
 // through here, because each one may make another delivery the head.
-import { sql } from "kysely";
+import { sql, type ExpressionBuilder } from "kysely";
 import { preparedList } from "../db/prepared-list.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
-import type { DeliveryRow, Executor, Tx } from "../db/tables.ts";
+import type { DeliveryRow, Tables, Tx } from "../db/tables.ts";
 
 export type Order = Pick<DeliveryRow, "endpoint_id" | "order_key">;
 export type DeliveryChange = Partial<Pick<DeliveryRow, "state" | "attempts" | "next_at">> & { updated_at: number };
@@ -55,10 +55,18 @@ async function settleOrder(tx: Tx, order: Order, hasNoHead = false): Promise<num
   return pending.next_at;
 }
 
-/** Whether a delivery that is made now would be the first of its order. Later ids sort later (core/ids.ts). */
-export async function isOrderEmpty(executor: Executor, order: Order): Promise<boolean> {
-  if ((await firstPending(executor, order)).length > 0) return false;
-  return (await firstHeld(executor, order)).length === 0;
+/** Whether a delivery that is made now has another of its order before it. Later ids sort later (core/ids.ts). */
+export function hasUnfinished(eb: ExpressionBuilder<Tables, "deliveries">, { endpoint_id, order_key }: Order) {
+  const hasOne = (state: "pending" | "held") =>
+    eb.exists(
+      eb
+        .selectFrom("deliveries as earlier")
+        .select("earlier.id")
+        .where("earlier.state", "=", sql.lit(state))
+        .where("earlier.endpoint_id", "=", endpoint_id)
+        .where("earlier.order_key", "=", order_key),
+    );
+  return eb.or([hasOne("pending"), hasOne("held")]);
 }
 
 /** Changes one delivery, and whose turn it is with it. */

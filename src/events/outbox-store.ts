@@ -1,7 +1,8 @@
 // Writing events and their deliveries down, in the transaction that changes the state.
-import { prepared } from "../db/prepared.ts";
+import { sql } from "kysely";
+import { prepared, preparedWrite } from "../db/prepared.ts";
 import type { DeliveryRow, EventRow, Executor, Tx, WebhookEndpointRow } from "../db/tables.ts";
-import { isOrderEmpty } from "./order-store.ts";
+import { hasUnfinished } from "./order-store.ts";
 
 const selectEndpoints = prepared<{ organisationId: string }>()((db, { organisationId }) =>
   db
@@ -35,25 +36,35 @@ export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
 }
 
 const insertDeliveryQuery = prepared<DeliveryRow>()((db, p) =>
-  db.insertInto("deliveries").values({
-    id: p.id,
-    organisation_id: p.organisation_id,
-    event_id: p.event_id,
-    endpoint_id: p.endpoint_id,
-    order_key: p.order_key,
-    state: p.state,
-    attempts: p.attempts,
-    next_at: p.next_at,
-    is_head: p.is_head,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-  }),
+  db.insertInto("deliveries").values({ ...columnsOf(p), is_head: p.is_head }),
+);
+
+/** Field by field: a statement is prepared with placeholders, which have no fields to copy. */
+const columnsOf = (p: NewDelivery): NewDelivery => ({
+  id: p.id,
+  organisation_id: p.organisation_id,
+  event_id: p.event_id,
+  endpoint_id: p.endpoint_id,
+  order_key: p.order_key,
+  state: p.state,
+  attempts: p.attempts,
+  next_at: p.next_at,
+  created_at: p.created_at,
+  updated_at: p.updated_at,
+});
+
+/** Looks by itself whether it is the first of its order: what it finds is not waited for. */
+const insertOrdered = preparedWrite<NewDelivery>()((db, p) =>
+  db.insertInto("deliveries").values((eb) => ({
+    ...columnsOf(p),
+    is_head: eb.case().when(hasUnfinished(eb, p)).then(sql.lit(0)).else(sql.lit(1)).end(),
+  })),
 );
 
 export type NewDelivery = Omit<DeliveryRow, "is_head">;
 
 /** Behind whatever of its order is not finished yet. `isAlone`: the key is its own, so there can be nothing. */
 export async function insertDelivery(tx: Tx, row: NewDelivery, isAlone: boolean): Promise<void> {
-  const isHead = row.state === "pending" && (isAlone || (await isOrderEmpty(tx, row)));
-  await insertDeliveryQuery(tx, { ...row, is_head: isHead ? 1 : 0 });
+  if (row.state === "pending" && !isAlone) await insertOrdered(tx, row);
+  else await insertDeliveryQuery(tx, { ...row, is_head: row.state === "pending" ? 1 : 0 });
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Tx } from "../db/tables.ts";
 import type { EventType } from "./catalogue.ts";
-import { endpointsToAsk, insertDelivery, insertEvent, type NewDelivery } from "./outbox-store.ts";
+import { endpointsToAsk, insertDelivery, insertEvent, type NewDelivery, type Subscriber } from "./outbox-store.ts";
 
 export interface NewEvent {
   organisationId: string;
@@ -19,15 +19,19 @@ export interface NewEvent {
 }
 
 export interface Outbox {
-  publish(tx: Tx, event: NewEvent): Promise<void>;
+  /** Asks for the endpoints of an organisation, where that can be done together with other questions. */
+  subscribersOf(tx: Tx, organisationId: string): Promise<Subscriber[]>;
+  publish(tx: Tx, event: NewEvent, subscribers?: readonly Subscriber[]): Promise<void>;
 }
 
 export function createOutbox(clock: Clock, ids: Ids): Outbox {
   return {
+    subscribersOf: endpointsToAsk,
+
     /** Stores nothing where nobody has subscribed: data that is not needed is not kept. */
-    async publish(tx, event) {
+    async publish(tx, event, asked) {
       const { organisationId, type } = event;
-      const subscribers = (await endpointsToAsk(tx, organisationId)).filter((endpoint) =>
+      const subscribers = (asked ?? (await endpointsToAsk(tx, organisationId))).filter((endpoint) =>
         endpoint.event_types.split(" ").includes(type),
       );
       if (subscribers.length === 0) return;

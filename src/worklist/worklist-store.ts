@@ -1,12 +1,12 @@
 // The worklist in the database.
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
 import { slicesAlong } from "../db/index-slices.ts";
-import { prepared, preparedChange } from "../db/prepared.ts";
+import { prepared, preparedWrite } from "../db/prepared.ts";
 import type { Executor, Tx, WorklistItemRow } from "../db/tables.ts";
 import { FAILURES_UNTIL_DISABLED } from "../events/retry-schedule.ts";
 import { URGENT_KINDS, type WorklistKind } from "./kinds.ts";
 
-const upsertItem = preparedChange<WorklistItemRow>()((db, p) =>
+const upsertItem = preparedWrite<WorklistItemRow>()((db, p) =>
   db
     .insertInto("worklist_items")
     .values({

@@ -3,7 +3,7 @@
 // What is solved goes by itself; what somebody did with is marked with their name.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
-import type { FinalCall } from "../calls/life/final-calls.ts";
+import type { FinalCall, FinalCallWatcher } from "../calls/life/final-calls.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -11,7 +11,6 @@ import type { Database } from "../db/database.ts";
 import { countHeldByOrganisation } from "../calls/queue/held-store.ts";
 import type { PersonHold } from "../calls/queue/policy.ts";
 import { hasUnfinishedCall } from "../calls/store.ts";
-import { rowOfCall } from "../campaigns/row-store.ts";
 import { offerOfCall } from "../campaigns/waiting/offer-store.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import { createCampaignLines } from "./campaign-lines.ts";
@@ -61,12 +60,17 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
   const campaignLines = createCampaignLines({ db, put });
 
   /** In the transaction that ends a call. The newest that is known of a person counts; an emergency is settled by hand alone. */
-  async function callEnded(tx: Tx, final: FinalCall): Promise<void> {
+  async function callEnded(
+    tx: Tx,
+    final: FinalCall,
+    { hasTurn, hasOther, open }: Known,
+    isCalledAgain: boolean,
+  ): Promise<void> {
     const { call } = final;
-    const finding = findingOf(final, await isCalledAgain(tx, call));
+    const isTriedAgain = call.scheduled_call_id !== null || isCalledAgain || hasTurn || hasOther;
+    const finding = findingOf(final, isTriedAgain);
     const wasSpokenTo = call.state === "completed" && call.outcome !== "voicemail";
     if (finding === null && !isSolved(final, finding)) return;
-    const open = await openOfContact(tx, call.organisation_id, call.contact_number);
     const outdated = open.filter(({ kind }) => kind === "call_failed" || (wasSpokenTo && kind !== "emergency"));
     await deleteItems(
       tx,
@@ -103,7 +107,8 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
   }
 
   return {
-    callEnded,
+    /** Registered after those who have their word on the end of a call before this room: agents, campaigns, the waiting list, rules. */
+    callWatcher: { look: knownOf, ended: callEnded } satisfies FinalCallWatcher<Known>,
     done: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, true),
     undo: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, false),
 
@@ -126,13 +131,22 @@ const aboutOrganisation = ({ organisation_id }: { organisation_id: string }): Tr
   subject_id: organisation_id,
 });
 
-/** By its agent, its campaign, the waiting list or a rule: those have their word on the end of a call before this room. */
-async function isCalledAgain(tx: Tx, call: CallRow): Promise<boolean> {
-  if (call.scheduled_call_id !== null) return true;
-  // Whoever does not answer keeps their turn on the waiting list.
-  if (await offerOfCall(tx, call.id)) return true;
-  if (call.campaign_id !== null && (await rowOfCall(tx, call.id))?.state === "waiting") return true;
-  return hasUnfinishedCall(tx, call.organisation_id, call.contact_number);
+/** What is known of the person besides the call that ends. */
+interface Known {
+  /** Whoever does not answer keeps their turn on the waiting list. */
+  hasTurn: boolean;
+  /** Another call to them is planned or under way. */
+  hasOther: boolean;
+  open: Awaited<ReturnType<typeof openOfContact>>;
+}
+
+async function knownOf(tx: Tx, { id, organisation_id, contact_number }: CallRow): Promise<Known> {
+  const [offer, hasOther, open] = await Promise.all([
+    offerOfCall(tx, id),
+    hasUnfinishedCall(tx, organisation_id, contact_number, id),
+    openOfContact(tx, organisation_id, contact_number),
+  ]);
+  return { hasTurn: offer !== undefined, hasOther, open };
 }
 
 export type Worklist = ReturnType<typeof createWorklist>;

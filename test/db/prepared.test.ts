@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import type { Database } from "../../src/db/database.ts";
-import { PREPARED, prepared } from "../../src/db/prepared.ts";
+import { PREPARED, prepared, preparedWrite } from "../../src/db/prepared.ts";
 // Whose stores prepare the queries of the appliance.
 import "../../src/app.ts";
 import { fileOf, openTempDatabase } from "../support/temp.ts";
@@ -74,4 +74,19 @@ test("every query that the appliance prepares is one that the database understan
   expect(PREPARED.length).toBeGreaterThan(50);
   for (const compiledOn of PREPARED) connection.prepare(compiledOn(db.reader).sql);
   connection.close();
+});
+
+test("a prepared write that must change a row, and does not, fails its command", async () => {
+  const move = preparedWrite<{ name: string }>(1)((executor, { name }) =>
+    executor.updateTable("heartbeats").set({ at: 7 }).where("name", "=", name),
+  );
+  const insert = (name: string) =>
+    db.write(async (tx) => {
+      await tx.insertInto("heartbeats").values({ name, at: 1 }).execute();
+      await move(tx, { name: "moved" });
+    });
+  await expect(insert("not moved")).rejects.toThrow("another number of rows");
+  await insert("moved");
+  const rows = await db.reader.selectFrom("heartbeats").selectAll().where("name", "like", "%moved").execute();
+  expect(rows).toEqual([{ name: "moved", at: 7 }]);
 });

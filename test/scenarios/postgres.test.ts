@@ -5,10 +5,13 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startPostgres, type PostgresCluster } from "../../scripts/postgres-cluster.ts";
 import { EXIT } from "../../src/cli/exit-codes.ts";
+import { addressOf } from "../../src/db/postgres/address.ts";
+import { openWire } from "../../src/db/postgres/wire.ts";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, tempFolder, type Running } from "../support/binary.ts";
 import { finished, place, startQuick, talkative } from "../support/calls.ts";
 import { reservedPort } from "../support/free-ports.ts";
+import { settingsFor } from "../support/postgres.ts";
 import { createPrivateCa } from "../support/private-ca.ts";
 import { closeReceivers, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
@@ -70,10 +73,38 @@ test("over a socket a call is made, ends and is told of, and nothing is kept in 
     stderr: expect.stringContaining("pg_dump"),
   });
   expect((await cli("doctor", "--database")).stdout).toContain("ok");
+  await leaving(server);
   await outage(server);
   await damage(server);
   expect(await server.stop()).toBe(0);
 });
+
+/** A list whose client leaves is not read to its end: PostgreSQL is told to cancel it. */
+async function leaving(server: Running): Promise<void> {
+  const waiting = () =>
+    Number(
+      cluster.psql(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = 'socket' AND state = 'active' AND wait_event_type = 'Lock'",
+      ),
+    );
+  const holder = await openWire(addressOf(settingsFor(cluster.url("socket"))), { name: "holder", isPatient: true });
+  await holder.query("BEGIN");
+  await holder.query("LOCK TABLE call_results");
+  const client = new AbortController();
+  const left = fetch(`${server.url}/v1/calls`, {
+    headers: { "x-api-key": server.demo["api_key"] ?? "" },
+    signal: client.signal,
+  }).catch((error: unknown) => error);
+  await until(() => waiting() === 1);
+  const startedMs = performance.now();
+  client.abort();
+  await left;
+  await until(() => waiting() === 0);
+  // Sooner than PostgreSQL gives up on a lock by itself.
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  await holder.query("COMMIT");
+  holder.end();
+}
 
 /** The dispatcher meets it at the next call, and /readyz tells. */
 async function damage(server: Running): Promise<void> {
@@ -85,8 +116,7 @@ async function damage(server: Running): Promise<void> {
   await cluster.start();
   const readiness = async () =>
     (await (await fetch(`${server.url}/readyz`)).json()) as { checks: { database: string } };
-  const body = { agent_id: server.demo["agent_id"], user_number: talkative() };
-  await until(async () => (await ask(server, "POST", "/v1/calls", { body })).status === 201);
+  await accepted(server);
   await until(async () => (await readiness()).checks.database.startsWith("The database is damaged."));
   expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
 }
@@ -102,7 +132,19 @@ async function outage(server: Running): Promise<void> {
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   await cluster.start();
   await until(async () => (await fetch(`${server.url}/readyz`)).status === 200);
-  expect((await finished(server, await place(server))).status).toBe("completed");
+  expect((await finished(server, await accepted(server))).status).toBe("completed");
+}
+
+/** The id of a call. After a connection was refused, each pool tries none for a second. */
+async function accepted(server: Running): Promise<string> {
+  const body = { agent_id: server.demo["agent_id"], user_number: talkative() };
+  let id = "";
+  await until(async () => {
+    const { status, data } = await ask(server, "POST", "/v1/calls", { body });
+    if (status === 201) id = String(data["call_id"]);
+    return status === 201;
+  });
+  return id;
 }
 
 describe("over TLS", () => {

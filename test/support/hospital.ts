@@ -9,7 +9,7 @@ import { NO_OUTAGE } from "../../src/events/outage.ts";
 import type { CallEventData } from "../../src/events/model.ts";
 import { createFakeCarrier, type FakeCarrier } from "./fake-carrier.ts";
 import { settle } from "./manual-clock.ts";
-import { createTestApp, type Answer, type RequestOptions, type TestApp } from "./test-app.ts";
+import { createTestApp, type Answer, type RequestOptions, type TestApp, type TestAppOptions } from "./test-app.ts";
 
 export interface HospitalOptions {
   /** With the demo\'s receiver. */
@@ -23,6 +23,7 @@ export interface HospitalOptions {
   /** Whether the carrier has to make room before calls are dialled. */
   carrierMakesRoom?: boolean;
   logged?: boolean;
+  open?: TestAppOptions["open"];
 }
 
 export interface Hospital extends TestApp {
@@ -66,6 +67,7 @@ export async function createHospital(options: HospitalOptions = {}): Promise<Hos
     carrier: carrier.factory,
     logged: options.logged ?? false,
     demo: options.demo ?? false,
+    ...(options.open && { open: options.open }),
   });
   const { app, db, clock, organisationId, request } = test;
   const { agents, credits, keys, organisations } = app.services;

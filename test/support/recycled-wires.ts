@@ -41,9 +41,14 @@ class LentWire implements Wire {
     return this.wire.query(text, values);
   }
 
-  async ask(text: string, values?: readonly unknown[], ahead?: readonly Statement[]): Promise<Answer> {
+  async ask(text: string, values?: readonly unknown[]): Promise<Answer> {
     this.#assertOpen();
-    return this.wire.ask(text, values, ahead);
+    return this.wire.ask(text, values);
+  }
+
+  async askAll(all: readonly Statement[]): Promise<Answer[]> {
+    this.#assertOpen();
+    return this.wire.askAll(all);
   }
 
   #assertOpen(): void {

@@ -52,6 +52,8 @@ export interface TestAppOptions {
   demo?: boolean;
   /** Unless a test brings its own, the real sender on a machine whose resolver leads nowhere. */
   safePost?: SafePost;
+  /** Opens its database; as every test does unless a test brings its own. */
+  open?: (dataDir: string, logger: Logger) => Promise<Database>;
 }
 
 /** Nobody's: nothing goes on in it. */
@@ -66,7 +68,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const logger: Logger = options.logged
     ? createLogger(clock, "debug", (line) => void logLines.push(line))
     : silentLogger;
-  const db = await openTestDatabase(dataDir, logger);
+  const db = await (options.open ?? openTestDatabase)(dataDir, logger);
   const app = createApp({
     config,
     db,

@@ -9,6 +9,7 @@ import { withoutNul } from "../../core/clean-text.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { AgentRow, CallResultRow, CallRow, Tx } from "../../db/tables.ts";
+import type { Subscriber } from "../../events/outbox-store.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
 import { byRules } from "../../voice/analysis/analysis.ts";
 import type { Agreed } from "../../voice/port.ts";
@@ -16,7 +17,7 @@ import type { Analyses } from "../analysis/analyses.ts";
 import { captureNameOf } from "../queue/dial-plan.ts";
 import type { BrokenCall, CallEnd, Conversation } from "./call-end.ts";
 import type { CallEvents } from "./events.ts";
-import type { FinalCalls } from "./final-calls.ts";
+import type { FinalCalls, TellEnd } from "./final-calls.ts";
 import { saveLine } from "./line-store.ts";
 import { noteModelsUsed } from "./models-used.ts";
 import { deleteLeg } from "./leg-store.ts";
@@ -25,7 +26,7 @@ import { releaseHeldFor } from "../queue/queue-store.ts";
 import { putBack, type PutBackVerdict } from "./put-back.ts";
 import { callbackOf, followUpOf, type FollowUp } from "./retry.ts";
 import { isFinal } from "./state.ts";
-import { applyEvent, insertCall, keepResult, moveCall, resultOf, updateCall } from "../store.ts";
+import { applyEventToRead, insertCall, keepResult, moveCall, resultOf, updateCall } from "../store.ts";
 
 export interface CallCalendar {
   appointmentOf(tx: Tx, callId: string): Promise<Appointment | null>;
@@ -43,11 +44,17 @@ export interface CallEndingsDeps {
   calendar: CallCalendar;
   /** Whether a language model is asked about the call before its end is told. */
   analyses: Pick<Analyses, "postpone">;
-  finalCalls: Pick<FinalCalls, "tell">;
+  finalCalls: Pick<FinalCalls, "look">;
   /** Whether a call that never rang may wait for its trunk. */
   putBackVerdict: (tx: Tx, call: CallRow) => Promise<PutBackVerdict>;
   /** The callee does not want to be called any more. Told twice, it is kept once. */
   optOut: (tx: Tx, call: CallRow) => Promise<void>;
+}
+
+/** What has to be known to end a call. */
+interface ReadEnd extends Pick<Ending<CallEnd>, "agent" | "appointment" | "subscribers"> {
+  agreed: CallResultRow | undefined;
+  tellEnd: TellEnd;
 }
 
 /** A call that ends, with what every part of its end needs to know. */
@@ -57,6 +64,8 @@ interface Ending<End extends CallEnd> {
   end: End;
   /** The call that follows it and is not made yet: another try, or the callback that was asked for. */
   next: CallRow | null;
+  appointment: Appointment | null;
+  subscribers: readonly Subscriber[];
   now: number;
 }
 
@@ -90,43 +99,63 @@ export class CallEndings {
     return newCallRow(this.#deps.ids, followUpInput(call, agent, followUp), now);
   }
 
-  /** False where the call was not under way. A call that goes back to the queue has ended on the line, and nothing is told. */
-  async end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> {
-    const { clock, calendar, audit, finalCalls } = this.#deps;
+  /**
+   * `call` as this transaction has read it. Reads everything at once, and answers what ends the call: so the end of a call costs PostgreSQL few
+   * round trips. That answers false where the call was not under way. A call that goes back to the queue has ended on the line, and nothing is told.
+   */
+  async read(tx: Tx, call: CallRow, end: CallEnd): Promise<() => Promise<boolean>> {
+    if (end.kind !== "failed" || !end.putBack) return this.#readEnd(tx, call, end);
+    return async () => (await this.#isPutBack(tx, call, end)) || (await this.#readEnd(tx, call, end))();
+  }
+
+  async #readEnd(tx: Tx, call: CallRow, end: CallEnd): Promise<() => Promise<boolean>> {
+    const { calendar, events, finalCalls } = this.#deps;
+    // The result: whoever was promised something is called then, or not at all.
+    const [agent, agreed, appointment, subscribers, tellEnd] = await Promise.all([
+      agentOf(tx, call),
+      resultOf(tx, call.id),
+      calendar.appointmentOf(tx, call.id),
+      events.subscribersOf(tx, call),
+      finalCalls.look(tx, call),
+    ]);
+    return () => this.#end(tx, call, end, { agent, agreed, appointment, subscribers, tellEnd });
+  }
+
+  async #end(tx: Tx, call: CallRow, end: CallEnd, read: ReadEnd): Promise<boolean> {
+    const { clock, calendar, audit } = this.#deps;
+    const { agent, agreed, appointment, subscribers, tellEnd } = read;
     const now = clock.now();
-    if (await this.#isPutBack(tx, call, end, now)) return true;
-    const agent = await agentOf(tx, call);
-    // Whoever was promised something is called then, or not at all.
-    const agreed = await resultOf(tx, call.id);
     const followUp = agreed ? null : followUpOf(call, agent, end, now);
     const next = followUp && this.#followUp(call, agent, followUp, now);
+    const known = { call, agent, next, appointment, subscribers, now };
     const ended = await (end.kind === "completed"
-      ? this.#complete(tx, { call, agent, end, next, now })
-      : this.#fail(tx, { call, agent, end: { ...end, ...detailsOf(agreed) }, next, now }));
+      ? this.#complete(tx, { ...known, end })
+      : this.#fail(tx, { ...known, end: { ...end, ...detailsOf(agreed) } }));
     if (!ended) return false;
     await noteModelsUsed(tx, audit, call, end.sent ?? []);
     await keepLine(tx, call, end);
     await deleteLeg(tx, call.id);
     await releaseHeldFor(tx, call, now);
     await calendar.releaseHolds(tx, call.id);
-    await finalCalls.tell(tx, ended, end);
+    await tellEnd(ended, end);
     return true;
   }
 
-  async #isPutBack(tx: Tx, call: CallRow, end: CallEnd, now: number): Promise<boolean> {
-    if (end.kind !== "failed" || !end.putBack) return false;
-    if (!(await putBack(tx, call, await this.#deps.putBackVerdict(tx, call), now))) return false;
+  async #isPutBack(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> {
+    const { clock, putBackVerdict } = this.#deps;
+    if (!(await putBack(tx, call, await putBackVerdict(tx, call), clock.now()))) return false;
     // What the trunk said stays readable while the call waits; the next attempt replaces it.
     await keepLine(tx, call, end.line ? { ...end, line: { ...end.line, captured: false } } : end);
     return true;
   }
 
-  async #complete(tx: Tx, { call, agent, end, next, now }: Ending<Conversation>): Promise<CallRow | null> {
-    const { config, credits, events, calendar, optOut, analyses } = this.#deps;
+  async #complete(tx: Tx, ending: Ending<Conversation>): Promise<CallRow | null> {
+    const { call, agent, end, next, now } = ending;
+    const { config, credits, events, optOut, analyses } = this.#deps;
     const creditsConsumed = Math.ceil(end.durationSeconds / 60) * config.calls.credits_per_minute;
     // A conversation has been answered, even where the carrier never said so: otherwise its line would stay taken for ever.
-    const answered = await applyEvent(tx, call, "answer", { answered_at: now, updated_at: now });
-    const completed = await applyEvent(tx, answered ?? call, "complete", {
+    const answered = await applyEventToRead(tx, call, "answer", { answered_at: now, updated_at: now });
+    const completed = await applyEventToRead(tx, answered ?? call, "complete", {
       completed_at: now,
       finished_at: now,
       duration_seconds: end.durationSeconds,
@@ -155,16 +184,15 @@ export class CallEndings {
     await credits.charge(tx, call.organisation_id, call.id, creditsConsumed);
     if (isAwaited) return completed;
     const told = { ...end, ...found };
-    await events.publish(tx, completed, agent, "completed", told, await calendar.appointmentOf(tx, call.id));
+    await events.publish(tx, completed, agent, "completed", told, ending.appointment, ending.subscribers);
     return completed;
   }
 
   async #fail(
     tx: Tx,
-    { call, agent, end, next, now }: Ending<Exclude<CallEnd, Conversation>>,
+    { call, agent, end, next, appointment, subscribers, now }: Ending<Exclude<CallEnd, Conversation>>,
   ): Promise<CallRow | null> {
-    const { events, calendar } = this.#deps;
-    const failed = await applyEvent(tx, call, "fail", {
+    const failed = await applyEventToRead(tx, call, "fail", {
       completed_at: now,
       finished_at: now,
       duration_seconds: end.durationSeconds ?? 0,
@@ -178,7 +206,7 @@ export class CallEndings {
     });
     if (!failed) return null;
     if (next) await insertCall(tx, next);
-    await events.publish(tx, failed, agent, "failed", end, await calendar.appointmentOf(tx, call.id));
+    await this.#deps.events.publish(tx, failed, agent, "failed", end, appointment, subscribers);
     return failed;
   }
 }

@@ -2,6 +2,7 @@
 import type { AgentRow, CallRow, Tx } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
 import type { Outbox } from "../../events/outbox.ts";
+import type { Subscriber } from "../../events/outbox-store.ts";
 import type { CallEnd } from "./call-end.ts";
 import { callEventData, type CallEventStatus } from "./event-data.ts";
 
@@ -9,6 +10,9 @@ export type CallEvents = ReturnType<typeof createCallEvents>;
 
 export function createCallEvents(outbox: Outbox) {
   return {
+    /** Who is told, where that is asked together with other questions; `publish` asks otherwise. */
+    subscribersOf: (tx: Tx, { organisation_id }: CallRow) => outbox.subscribersOf(tx, organisation_id),
+
     /** `call` as it is after the change, with its event_sequence already counted up by that same change. */
     async publish(
       tx: Tx,
@@ -17,16 +21,18 @@ export function createCallEvents(outbox: Outbox) {
       status: CallEventStatus,
       end: CallEnd | null = null,
       appointment: Appointment | null = null,
+      subscribers?: readonly Subscriber[],
     ): Promise<void> {
-      await outbox.publish(tx, {
+      const event = {
         organisationId: call.organisation_id,
-        type: `call.${status}`,
+        type: `call.${status}` as const,
         callId: call.id,
         orderKey: call.id,
         hasRecording: call.recording_file !== null && end?.kind === "completed" && end.recorded,
         hasTranscript: end?.kind === "completed" && end.transcript.length > 0,
         data: callEventData(call, agent, status, end, appointment),
-      });
+      };
+      await outbox.publish(tx, event, subscribers);
     },
   };
 }

@@ -11,21 +11,47 @@ export interface FinalCall {
 }
 
 /** One that throws undoes the end of the call, which is then tried again: it must not throw for what it does not care about. */
-export type FinalCallWatcher = (tx: Tx, final: FinalCall) => Promise<void>;
+export interface FinalCallWatcher<Seen> {
+  /** What it has to know. It is asked for together with what the others have to know, mostly before the end of the call is written. */
+  look(tx: Tx, call: CallRow): Promise<Seen>;
+  /** Answers true where it calls the person again. `isCalledAgain`: a watcher before it does. */
+  ended(tx: Tx, final: FinalCall, seen: Seen, isCalledAgain: boolean): Promise<boolean | void>;
+}
+
+/** Tells each watcher of the end, in the order in which they were registered. */
+export type TellEnd = (call: CallRow, end: CallEnd | null) => Promise<void>;
 
 export interface FinalCalls {
-  watch(watcher: FinalCallWatcher): void;
-  tell(tx: Tx, call: CallRow, end?: CallEnd | null): Promise<void>;
+  watch<Seen>(watcher: FinalCallWatcher<Seen>): void;
+  /** Asks what every watcher has to know, all at once. */
+  look(tx: Tx, call: CallRow): Promise<TellEnd>;
+  tell(tx: Tx, call: CallRow): Promise<void>;
 }
 
 export function createFinalCalls(): FinalCalls {
-  const watchers: FinalCallWatcher[] = [];
+  type Tell = (final: FinalCall, isCalledAgain: boolean) => Promise<boolean | void>;
+  const looks: ((tx: Tx, call: CallRow) => Promise<Tell>)[] = [];
+
+  async function look(tx: Tx, call: CallRow): Promise<TellEnd> {
+    const tells = await Promise.all(looks.map((each) => each(tx, call)));
+    return async (ended, end) => {
+      let isCalledAgain = false;
+      for (const tell of tells) if (await tell({ call: ended, end }, isCalledAgain)) isCalledAgain = true;
+    };
+  }
+
   return {
     watch(watcher) {
-      watchers.push(watcher);
+      looks.push(async (tx, call) => {
+        const seen = await watcher.look(tx, call);
+        return (final, isCalledAgain) => watcher.ended(tx, final, seen, isCalledAgain);
+      });
     },
-    async tell(tx, call, end = null) {
-      for (const watcher of watchers) await watcher(tx, { call, end });
+    look,
+    async tell(tx, call) {
+      await (
+        await look(tx, call)
+      )(call, null);
     },
   };
 }

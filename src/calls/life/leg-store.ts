@@ -1,8 +1,8 @@
 // The carrier's side of each call under way, by which it can be ended after a crash of ours. Gone with the call's end.
-import { prepared } from "../../db/prepared.ts";
+import { preparedWrite } from "../../db/prepared.ts";
 import type { CallLegRow, Executor, Tx } from "../../db/tables.ts";
 
-const upsertLeg = prepared<CallLegRow>()((db, p) =>
+const upsertLeg = preparedWrite<CallLegRow>()((db, p) =>
   db
     .insertInto("call_legs")
     .values({ call_id: p.call_id, leg: p.leg, kept_at: p.kept_at })
@@ -18,7 +18,7 @@ export async function keepLeg(tx: Tx, row: CallLegRow): Promise<void> {
   await upsertLeg(tx, row);
 }
 
-const deleteLegQuery = prepared<{ callId: string }>()((db, { callId }) =>
+const deleteLegQuery = preparedWrite<{ callId: string }>()((db, { callId }) =>
   db.deleteFrom("call_legs").where("call_id", "=", callId),
 );
 

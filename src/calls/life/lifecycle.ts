@@ -12,7 +12,7 @@ import { keepLeg } from "./leg-store.ts";
 import { createReportQueue, type Report } from "./report-queue.ts";
 import type { CallEvent } from "./state.ts";
 import type { Agreed } from "../../voice/port.ts";
-import { applyEvent, callById, type CallChange } from "../store.ts";
+import { applyEventToRead, type CallChange } from "../store.ts";
 
 export interface LifecycleDeps extends CallEndingsDeps {
   db: Database;
@@ -35,7 +35,7 @@ const NOT_TAKEN: Record<Refused["why"] | NonNullable<Refused["becauseOf"]>, stri
 };
 
 export type Lifecycle = CallListener & {
-  /** False where the call was not under way. */
+  /** `call` as this transaction has read it. False where it was not under way. */
   end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean>;
 };
 
@@ -47,34 +47,32 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   /** The call goes on to its next state, where it is still under way. */
   async function advance(
     tx: Tx,
-    callId: string,
+    call: CallRow | undefined,
     event: CallEvent,
     times: (now: number) => Omit<CallChange, "updated_at">,
   ): Promise<void> {
-    const call = await callById(tx, callId);
     const now = clock.now();
-    if (call) await applyEvent(tx, call, event, { ...times(now), updated_at: now });
+    if (call) await applyEventToRead(tx, call, event, { ...times(now), updated_at: now });
   }
 
   return {
-    end: (tx, call, outcome) => endings.end(tx, call, outcome),
+    end: async (tx, call, outcome) => (await endings.read(tx, call, outcome))(),
     ringing(callId) {
       report(callId, {
         name: "ringing",
-        store: (tx) => advance(tx, callId, "ring", (now) => ({ ringing_at: now })),
+        read: async (tx, call) => () => advance(tx, call, "ring", (now) => ({ ringing_at: now })),
       });
     },
     answered(callId) {
       report(callId, {
         name: "answered",
-        store: (tx) => advance(tx, callId, "answer", (now) => ({ answered_at: now })),
+        read: async (tx, call) => () => advance(tx, call, "answer", (now) => ({ answered_at: now })),
       });
     },
     legKept(callId, leg) {
       report(callId, {
         name: "leg",
-        async store(tx) {
-          const call = await callById(tx, callId);
+        read: async (tx, call) => async () => {
           if (call?.finished_at === null) await keepLeg(tx, { call_id: callId, leg, kept_at: clock.now() });
         },
       });
@@ -85,13 +83,14 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
           resolve();
           wake();
         };
-        report(callId, { ...agreedReport(endings, callId, agreed), stored });
+        report(callId, { ...agreedReport(endings, agreed), stored });
       }),
     arrived(arrival) {
       let answer: ArrivalAnswer = { kind: "reject", why: "no_line" };
       report(arrival.callId, {
         name: "arrived",
-        async store(tx) {
+        // It counts the lines that the reports before it took and left.
+        read: async (tx) => async () => {
           answer = await arrivals(tx, arrival);
         },
         stored() {
@@ -116,14 +115,16 @@ function endedReport(deps: LifecycleDeps, endings: CallEndings, callId: string, 
   let state: CallState | null = null;
   return {
     name: "ended",
-    async store(tx) {
+    async read(tx, call) {
       // It may be tried again.
       file = null;
       state = null;
-      const call = await callById(tx, callId);
-      if (!call) return;
-      if (await endings.end(tx, call, outcome)) file = call.recording_file;
-      else state = call.state;
+      if (!call) return async () => {};
+      const end = await endings.read(tx, call, outcome);
+      return async () => {
+        if (await end()) file = call.recording_file;
+        else state = call.state;
+      };
     },
     stored() {
       if (state !== null) logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state });
@@ -136,10 +137,9 @@ function endedReport(deps: LifecycleDeps, endings: CallEndings, callId: string, 
   };
 }
 
-const agreedReport = (endings: CallEndings, callId: string, agreed: Agreed): Report => ({
+const agreedReport = (endings: CallEndings, agreed: Agreed): Report => ({
   name: "agreed",
-  async store(tx) {
-    const call = await callById(tx, callId);
+  read: async (tx, call) => async () => {
     if (call) await endings.agree(tx, call, agreed);
   },
 });

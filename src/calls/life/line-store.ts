@@ -1,8 +1,8 @@
 // What the line of a call was like, in the database: one row for each call that a trunk carried.
-import { prepared } from "../../db/prepared.ts";
+import { prepared, preparedWrite } from "../../db/prepared.ts";
 import type { CallLineRow, Executor, Tx } from "../../db/tables.ts";
 
-const saveLineQuery = prepared<CallLineRow>()((db, p) =>
+const saveLineQuery = preparedWrite<CallLineRow>()((db, p) =>
   db
     .insertInto("call_lines")
     .values({

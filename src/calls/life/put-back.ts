@@ -4,7 +4,7 @@ import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import type { CallRow, Tx } from "../../db/tables.ts";
 import { CAMPAIGN_PAUSED } from "../queue/policy.ts";
 import { releaseHeldFor } from "../queue/queue-store.ts";
-import { applyEvent } from "../store.ts";
+import { applyEventToRead } from "../store.ts";
 import { deleteLeg } from "./leg-store.ts";
 
 /** `unwanted`: the feature that planned the call tries again by itself, or has given it up meanwhile. */
@@ -20,11 +20,11 @@ export function putBackDelayMs(lateMs: number): number {
   return Math.min(Math.max(lateMs / 2, SOONEST_MS), LATEST_MS);
 }
 
-/** False where the call has rung meanwhile, or is over. */
+/** `call` as this transaction has read it. False where it has rung meanwhile, or is over. */
 export async function putBack(tx: Tx, call: CallRow, verdict: PutBackVerdict, now: number): Promise<boolean> {
   if (verdict === "unwanted" || call.direction === "inbound") return false;
   const isPaused = verdict === "paused";
-  const waiting = await applyEvent(tx, call, "put_back", {
+  const waiting = await applyEventToRead(tx, call, "put_back", {
     hold_reason: isPaused ? CAMPAIGN_PAUSED : "trunk_unavailable",
     next_at: isPaused ? UNTIL_RELEASED_MS : now + Math.round(putBackDelayMs(now - call.scheduled_at)),
     // It goes on being late from the first time that its trunk failed (queue/lateness.ts).

@@ -1,13 +1,14 @@
 // After a crash: calls that a carrier held end as failed, "interrupted", with their event. None is dialled again.
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
-import type { CallRow } from "../../db/tables.ts";
+import type { CallRow, Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import { salvageRecording } from "../../audio/wav.ts";
 import type { Failure } from "../../telephony/port.ts";
 import { captureNameOf } from "../queue/dial-plan.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import { callsCutOff } from "../queue/queue-store.ts";
+import { callById } from "../store.ts";
 
 const INTERRUPTED: Failure = {
   kind: "failed",
@@ -25,7 +26,11 @@ export async function recoverCalls(deps: {
   const { db, logger, lifecycle, recordings, captures } = deps;
   const cutOff = await callsCutOff(db.reader);
   const ends = cutOff.map((call) => ({ call, end: { ...INTERRUPTED, ...whatIsLeft(call, recordings) } }));
-  await Promise.all(ends.map(({ call, end }) => db.write((tx) => lifecycle.end(tx, call, end))));
+  const ended = async (tx: Tx, id: string, end: Failure) => {
+    const call = await callById(tx, id);
+    if (call) await lifecycle.end(tx, call, end);
+  };
+  await Promise.all(ends.map(({ call, end }) => db.write((tx) => ended(tx, call.id, end))));
   for (const { call, end } of ends) {
     if (call.recording_file === null) continue;
     if (!end.recorded) recordings.remove(call.recording_file);

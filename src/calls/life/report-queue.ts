@@ -4,12 +4,17 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Command, Database } from "../../db/database.ts";
+import type { CallRow, Tx } from "../../db/tables.ts";
 import { CALL_LANE } from "../queue/call-lane.ts";
+import { callsById } from "../store.ts";
 
 export interface Report {
   name: string;
-  /** Runs again where its transaction failed. */
-  store: Command<void>;
+  /**
+   * Reads what it needs, and answers what writes it down. `call` as it is in this transaction. Reports of different people are read at the same
+   * time, and then written one after the other. Both run again where the transaction failed.
+   */
+  read: (tx: Tx, call: CallRow | undefined) => Promise<() => Promise<void>>;
   /** Runs once it is on disk. */
   stored?: () => void;
 }
@@ -37,7 +42,11 @@ export function createReportQueue(deps: { db: Database; clock: Clock; logger: Lo
 
   async function storeGroup(callIds: readonly string[]): Promise<void> {
     const store: Command<void> = async (tx) => {
-      for (const callId of callIds) await firstOf(callId)?.store(tx);
+      const calls = await callsById(tx, callIds);
+      for (const part of byPerson(callIds, calls)) {
+        const writes = await Promise.all(part.map(async (callId) => firstOf(callId)?.read(tx, calls.get(callId))));
+        for (const write of writes) await write?.();
+      }
     };
     const [first, ...others] = callIds;
     try {
@@ -85,4 +94,18 @@ export function createReportQueue(deps: { db: Database; clock: Clock; logger: Lo
     waiting.set(callId, [report]);
     begin(callId);
   };
+}
+
+/** In parts in which each person is once: the end of one call to them is read by the end of the other. */
+function byPerson(callIds: readonly string[], calls: ReadonlyMap<string, CallRow>): string[][] {
+  const parts: { people: Set<string>; callIds: string[] }[] = [];
+  for (const callId of callIds) {
+    const call = calls.get(callId);
+    const person = call ? `${call.organisation_id} ${call.contact_number}` : callId;
+    let part = parts.find(({ people }) => !people.has(person));
+    if (!part) parts.push((part = { people: new Set(), callIds: [] }));
+    part.people.add(person);
+    part.callIds.push(callId);
+  }
+  return parts.map((part) => part.callIds);
 }

@@ -4,7 +4,8 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { AgentRow, CallRow, OrganisationRow, PhoneNumberRow, Tx } from "../../db/tables.ts";
 import type { Carrier } from "../../telephony/port.ts";
-import type { DialFactsSource } from "./dial-facts.ts";
+import { listedAmong } from "../do-not-disturb-store.ts";
+import type { DialFactsSource, DialQuestion } from "./dial-facts.ts";
 import type { CallRequest, DialPlan, PlannedCall } from "./dial-plan.ts";
 import type { CallEvents } from "../life/events.ts";
 import type { FinalCalls } from "../life/final-calls.ts";
@@ -22,7 +23,7 @@ import {
   type RefusalCode,
 } from "./policy.ts";
 import type { TurnRound, Turns } from "./turns.ts";
-import { applyEvent, updateCall } from "../store.ts";
+import { applyEventToRead, updateCall } from "../store.ts";
 import type { VoiceAhead } from "./voice-ahead.ts";
 
 export interface ClaimDeps {
@@ -63,6 +64,8 @@ export class ClaimRound {
   roomless = 0;
   readonly turns: TurnRound;
   readonly #agents = new Map<string, AgentWithNumbers>();
+  /** By organisation. */
+  readonly #doNotDisturb = new Map<string, { asked: ReadonlySet<string>; listed: ReadonlySet<string> }>();
 
   constructor(
     private readonly deps: ClaimDeps,
@@ -88,7 +91,21 @@ export class ClaimRound {
     return hasLine(this.lineFactsOf(organisation));
   }
 
-  /** Dials, refuses or holds one queued call. */
+  /** Asks for all of them at once what `consider` would ask for each. */
+  async learn(organisationId: string, calls: readonly CallRow[]): Promise<void> {
+    const numbers = calls.map(({ contact_number }) => contact_number);
+    this.#doNotDisturb.set(organisationId, {
+      asked: new Set(numbers),
+      listed: await listedAmong(this.tx, organisationId, numbers),
+    });
+  }
+
+  #listed({ organisation_id, contact_number }: CallRow): Pick<DialQuestion, "isDoNotDisturb"> {
+    const known = this.#doNotDisturb.get(organisation_id);
+    return known?.asked.has(contact_number) ? { isDoNotDisturb: known.listed.has(contact_number) } : {};
+  }
+
+  /** Dials, refuses or holds one queued call, which this transaction has read. */
   async consider(organisation: OrganisationRow, call: CallRow): Promise<void> {
     const { agent, numbers, words } = await this.#agentOf(call);
     const { facts, number } = await this.deps.dialFacts.factsOf(
@@ -100,6 +117,7 @@ export class ClaimRound {
         numbers,
         contactNumber: call.contact_number,
         now: this.now,
+        ...this.#listed(call),
       },
       this.lines,
     );
@@ -138,7 +156,7 @@ export class ClaimRound {
   }
 
   async #refuse(call: CallRow, agent: AgentRow, code: RefusalCode, message: string): Promise<void> {
-    const refused = await applyEvent(this.tx, call, "disallow", {
+    const refused = await applyEventToRead(this.tx, call, "disallow", {
       error_code: code,
       error_message: message,
       outcome: code,
@@ -158,7 +176,7 @@ export class ClaimRound {
     const { dialPlan, events } = this.deps;
     const files = await dialPlan.files(this.tx, number);
     const isFirstDial = call.event_sequence === 0;
-    const initiated = await applyEvent(this.tx, call, "dial", {
+    const initiated = await applyEventToRead(this.tx, call, "dial", {
       phone_number_id: number.id,
       hold_reason: null,
       triggered_at: this.now,
@@ -172,8 +190,10 @@ export class ClaimRound {
     if (isFirstDial) await events.publish(this.tx, initiated, agent, "initiated");
     if (call.released_at !== null) this.turns.take(call.organisation_id);
     this.lines.addDialled(call, number);
-    const timeZone = await dialPlan.timeZoneOf(this.tx, initiated, agent);
-    const branchName = await dialPlan.branchNameOf(this.tx, initiated, agent);
+    const [timeZone, branchName] = await Promise.all([
+      dialPlan.timeZoneOf(this.tx, initiated, agent),
+      dialPlan.branchNameOf(this.tx, initiated, agent),
+    ]);
     const request = dialPlan.request({ call: initiated, agent, number, ...words, files, timeZone, branchName });
     // Where it was held, the end of the hold counts.
     this.lateMs.push(Math.max(0, this.now - call.next_at));
@@ -184,17 +204,17 @@ export class ClaimRound {
   async #agentOf(call: CallRow): Promise<AgentWithNumbers> {
     let known = this.#agents.get(call.agent_id);
     if (!known) {
-      const agent = await agentById(this.tx, call.organisation_id, call.agent_id);
+      const { organisation_id, agent_id } = call;
+      const { recordedWordsOf, pronunciationsOf, serversOf } = this.deps.dialPlan;
+      const [agent, numbers, recorded, pronunciations, servers] = await Promise.all([
+        agentById(this.tx, organisation_id, agent_id),
+        numbersOfAgent(this.tx, agent_id),
+        recordedWordsOf(this.tx, agent_id),
+        pronunciationsOf(this.tx, organisation_id),
+        serversOf(this.tx, organisation_id, agent_id),
+      ]);
       if (!agent) throw new Error("A call has no agent.");
-      known = {
-        agent,
-        numbers: await numbersOfAgent(this.tx, agent.id),
-        words: {
-          recorded: await this.deps.dialPlan.recordedWordsOf(this.tx, agent.id),
-          pronunciations: await this.deps.dialPlan.pronunciationsOf(this.tx, agent.organisation_id),
-          servers: await this.deps.dialPlan.serversOf(this.tx, agent.organisation_id, agent.id),
-        },
-      };
+      known = { agent, numbers, words: { recorded, pronunciations, servers } };
       this.#agents.set(call.agent_id, known);
     }
     return known;

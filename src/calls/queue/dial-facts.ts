@@ -28,6 +28,8 @@ export interface DialQuestion {
   contactNumber: string;
   /** When it would begin. */
   now: number;
+  /** Where that is known already. */
+  isDoNotDisturb?: boolean;
 }
 
 export interface DialFacts {
@@ -93,7 +95,7 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
         creditsLeft: organisation.unlimited_credits === 1 ? null : organisation.credit_balance,
         // The live calls are not paid yet, and each of them costs a minute at least.
         creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),
-        isDoNotDisturb: await isDoNotDisturb(executor, organisation.id, contactNumber),
+        isDoNotDisturb: question.isDoNotDisturb ?? (await isDoNotDisturb(executor, organisation.id, contactNumber)),
         isClockBelieved: isBelieved(clock),
         callingHours: commonHours(hoursOf(agent.calling_hours), hoursOf(question.ownHours ?? null)),
         isDemo: isSimulatedDemo(config),

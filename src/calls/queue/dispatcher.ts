@@ -55,8 +55,9 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     if (!isBelieved(clock)) return { dials: [], wordless: [], more: false, roomless: 0, at: now };
     const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
-    const round = new ClaimRound(deps, tx, now, new LinesInUse(await liveCalls(tx)), room);
-    const waiting = (await organisationsWaiting(tx)).filter(({ earliest_at }) => earliest_at <= now);
+    const [live, organisations] = await Promise.all([liveCalls(tx), organisationsWaiting(tx)]);
+    const round = new ClaimRound(deps, tx, now, new LinesInUse(live), room);
+    const waiting = organisations.filter(({ earliest_at }) => earliest_at <= now);
     if (!waiting.some((organisation) => round.hasLineFor(organisation))) {
       return { dials: [], wordless: [], more: moreAreDue, roomless: 0, at: now, turns: round.turns };
     }
@@ -81,13 +82,19 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
   ): Promise<CallRow[]> {
     if (!round.hasLineFor(organisation)) return [];
     const { freePlanLines } = round.lineFactsOf(organisation);
-    return queuedCalls(tx, organisation.id, now, Math.min(freePlanLines, MOST_DIALS_PER_ROUND) + LOOKAHEAD);
+    const calls = await queuedCalls(
+      tx,
+      organisation.id,
+      now,
+      Math.min(freePlanLines, MOST_DIALS_PER_ROUND) + LOOKAHEAD,
+    );
+    await round.learn(organisation.id, calls);
+    return calls;
   }
 
   /** When the next scheduled call is due, and each organisation's next one in the queue. */
   async function timesOfCalls(): Promise<number[]> {
-    const queued = await organisationsWaiting(db.reader);
-    const scheduledAt = await earliestScheduled(db.reader);
+    const [queued, scheduledAt] = await Promise.all([organisationsWaiting(db.reader), earliestScheduled(db.reader)]);
     return [...(scheduledAt === null ? [] : [scheduledAt]), ...queued.map(({ earliest_at }) => earliest_at)];
   }
 

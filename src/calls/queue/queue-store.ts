@@ -2,7 +2,7 @@
 import { sql, type ExpressionBuilder } from "kysely";
 import { MINUTE_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
-import { prepared, preparedChange } from "../../db/prepared.ts";
+import { prepared, preparedChange, preparedWrite } from "../../db/prepared.ts";
 import type { CallRow, Executor, OrganisationRow, Tables, Tx } from "../../db/tables.ts";
 import { nextState } from "../life/state.ts";
 
@@ -156,31 +156,35 @@ export async function liveCalls(executor: Executor): Promise<LiveCall[]> {
   return selectLive(executor, {});
 }
 
-const selectHeldFor = prepared<Pick<CallRow, "organisation_id" | "contact_number" | "agent_id"> & { now: number }>()(
+const releaseHeld = preparedWrite<Pick<CallRow, "organisation_id" | "contact_number" | "agent_id"> & { now: number }>()(
   (db, p) =>
     db
-      .selectFrom("calls")
-      .select("id")
-      .where("state", "=", QUEUED)
-      .where("organisation_id", "=", p.organisation_id)
-      .where("next_at", ">", p.now)
-      .where((eb) =>
-        eb.or([
-          eb.and([eb("hold_reason", "=", "number_in_call"), eb("contact_number", "=", p.contact_number)]),
-          eb.and([eb("hold_reason", "=", "number_lines_busy"), eb("agent_id", "=", p.agent_id)]),
-          eb("hold_reason", "=", "trunk_lines_busy"),
-        ]),
-      )
-      .orderBy("next_at")
-      .orderBy("id")
-      .limit(sql.lit(2)),
+      .updateTable("calls")
+      .set({ next_at: p.now })
+      .where("id", "in", (held) =>
+        held
+          .selectFrom("calls")
+          .select("id")
+          .where("state", "=", QUEUED)
+          .where("organisation_id", "=", p.organisation_id)
+          .where("next_at", ">", p.now)
+          .where((eb) =>
+            eb.or([
+              eb.and([eb("hold_reason", "=", "number_in_call"), eb("contact_number", "=", p.contact_number)]),
+              eb.and([eb("hold_reason", "=", "number_lines_busy"), eb("agent_id", "=", p.agent_id)]),
+              eb("hold_reason", "=", "trunk_lines_busy"),
+            ]),
+          )
+          .orderBy("next_at")
+          .orderBy("id")
+          .limit(sql.lit(2)),
+      ),
 );
 
 /** The end of `call` frees one line and one contact: of the calls held for either, those that wait longest may go now. */
 export async function releaseHeldFor(tx: Tx, call: CallRow, now: number): Promise<void> {
   const { organisation_id, contact_number, agent_id } = call;
-  const held = await selectHeldFor(tx, { organisation_id, contact_number, agent_id, now });
-  for (const { id } of held) await tx.updateTable("calls").set({ next_at: now }).where("id", "=", id).execute();
+  await releaseHeld(tx, { organisation_id, contact_number, agent_id, now });
 }
 
 /** Calls that a carrier held when the process ended. Put in order here: asked for it, SQLite reads the whole table by its key. */

@@ -1,7 +1,7 @@
 // The end of a reminder's call, in the transaction that ends it: what the patient said, another try, or nobody reached.
 import { appointmentOf } from "../../calendar/appointment-store.ts";
 import { zoneOf } from "../../calendar/directory-store.ts";
-import type { FinalCallWatcher } from "../../calls/life/final-calls.ts";
+import type { FinalCall, FinalCallWatcher } from "../../calls/life/final-calls.ts";
 import { MINUTE_MS, type Clock } from "../../core/clock.ts";
 import type { AppointmentRow, ReminderRow, Tx } from "../../db/tables.ts";
 import { meaningOf } from "./outcome.ts";
@@ -10,9 +10,8 @@ import { reminderOfCall, updateReminder } from "./reminder-store.ts";
 import { ruleById } from "./rule-store.ts";
 import { nextInHours } from "./rule-times.ts";
 
-export function reminderCallEnds({ clock }: { clock: Clock }): FinalCallWatcher {
-  return async (tx, { call, end }) => {
-    const row = await reminderOfCall(tx, call.id);
+export function reminderCallEnds({ clock }: { clock: Clock }): FinalCallWatcher<ReminderRow | undefined> {
+  async function ended(tx: Tx, { call, end }: FinalCall, row: ReminderRow | undefined): Promise<void> {
     if (row?.state !== "calling") return;
     const updated_at = clock.now();
     const appointment = await appointmentOf(tx, row.organisation_id, row.appointment_id);
@@ -37,7 +36,9 @@ export function reminderCallEnds({ clock }: { clock: Clock }): FinalCallWatcher 
     const outcome = meaning.kind === "done" ? meaning.outcome : "not_reached";
     const state = outcome === "call_cancelled" ? ("cancelled" as const) : ("done" as const);
     await updateReminder(tx, row.id, { state, outcome, next_at: null, attempts, updated_at });
-  };
+  }
+
+  return { look: (tx, call) => reminderOfCall(tx, call.id), ended };
 }
 
 /** Null where there is none: no tries left, no rule that says so, or no hour left before the appointment. */

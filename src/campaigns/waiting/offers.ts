@@ -24,16 +24,7 @@ import type {
   WaitingRow,
   WindowRow,
 } from "../../db/tables.ts";
-import {
-  closeOpening,
-  endOffer,
-  insertOffer,
-  isOnOffer,
-  lookAgain,
-  noteOpening,
-  offerOfCall,
-  openingOn,
-} from "./offer-store.ts";
+import { closeOpening, endOffer, insertOffer, isOnOffer, lookAgain, noteOpening, openingOn } from "./offer-store.ts";
 import { askableUntil, callableAt, hoursFor, type WaitingSettings } from "./rules.ts";
 import { entriesForPlace, entryById, lastDayAwaited, updateEntry } from "./store.ts";
 
@@ -189,9 +180,8 @@ export class WaitingOffers {
   }
 
   /** The call is over, however it ended. Who has not answered by then keeps their turn, and the next one is asked. */
-  async finished(tx: Tx, call: Pick<CallRow, "id" | "source">): Promise<void> {
+  async finished(tx: Tx, call: Pick<CallRow, "id" | "source">, offer: WaitingOfferRow | undefined): Promise<void> {
     if (call.source !== "waiting_list") return;
-    const offer = await offerOfCall(tx, call.id);
     if (offer) await this.end(tx, offer, "unanswered");
     else await deleteHoldsOfCall(tx, call.id);
   }

@@ -5,6 +5,7 @@ import type { FinalCalls } from "../../calls/life/final-calls.ts";
 import type { CallsWithin } from "../../calls/within.ts";
 import { createBookedElsewhere } from "./booked-elsewhere.ts";
 import { createWaitingLoop } from "./loop.ts";
+import { offerOfCall } from "./offer-store.ts";
 import { WaitingOffers } from "./offers.ts";
 import { waitingSettings } from "./rules.ts";
 import { createWaitingRetention } from "./retention.ts";
@@ -19,7 +20,10 @@ export interface WaitingDeps extends Omit<WaitingListDeps, "offers">, RetentionD
 export function createWaiting(deps: WaitingDeps) {
   const settings = waitingSettings(deps.config);
   const waitingOffers = new WaitingOffers({ ...deps, settings });
-  deps.finalCalls.watch((tx, { call }) => waitingOffers.finished(tx, call));
+  deps.finalCalls.watch({
+    look: async (tx, call) => (call.source === "waiting_list" ? offerOfCall(tx, call.id) : undefined),
+    ended: (tx, { call }, offer) => waitingOffers.finished(tx, call, offer),
+  });
   deps.appointmentWatchers.push(createBookedElsewhere({ ...deps, offers: waitingOffers }));
   return {
     waitingOffers,

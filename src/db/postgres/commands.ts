@@ -1,19 +1,17 @@
 // Each command is one SERIALIZABLE transaction on a connection of a pool: what it read and wrote is as if it had been alone. After a
 // serialization failure it is rolled back and tried again, from the second time on with no other repeated command beside it.
-import { othersFirst, SECOND_MS, type Clock } from "../../core/clock.ts";
+import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { OutcomeUnknown } from "../outcome-unknown.ts";
 import type { Command, WriteOptions } from "../port.ts";
-import type { Tx } from "../tables.ts";
-import { executorOn } from "./dialect.ts";
-import { DatabaseFault, faultOf, isMaybeSpoilt, isSpoilt, RETRY_AFTER_SECONDS, toldOutside } from "./faults.ts";
+import { DatabaseFault, isMaybeSpoilt, isSpoilt, RETRY_AFTER_SECONDS, toldOutside } from "./faults.ts";
 import { Gate } from "./gate.ts";
 import { REPEAT_LOCK } from "./locks.ts";
 import type { WirePool } from "./pool.ts";
-import { SettledReads } from "./settled-reads.ts";
-import { CHANNEL, watchedIn, type PostgresChanges } from "./table-changes.ts";
-import { isList, LOCK_WITHIN_MS, sendable, type Answer, type Statement, type Wire } from "./wire.ts";
+import type { PostgresChanges } from "./table-changes.ts";
+import { Transaction } from "./transaction.ts";
+import { LOCK_WITHIN_MS, type Statement } from "./wire.ts";
 
 /** Past this many waiting commands the caller is told to come back, instead of memory growing without end. */
 const MOST_WAITING_COMMANDS = 20_000;
@@ -91,7 +89,7 @@ export class Commands {
       // Before BEGIN: a transaction sees the database as it was when its first statement began, not when that got its lock.
       if (attempt > 1) await wire.ask("SELECT pg_advisory_lock($1, $2)", REPEAT_LOCK);
       try {
-        const use = new Use(wire, beginning(untilMs - clock.elapsedMs()), changes === undefined);
+        const use = new Transaction(wire, beginning(untilMs - clock.elapsedMs()), changes === undefined);
         try {
           return await transact(use, command, attempt);
         } finally {
@@ -108,11 +106,12 @@ export class Commands {
   }
 }
 
-async function transact<T>(use: Use, command: Command<T>, attempt: number): Promise<Try<T>> {
+async function transact<T>(use: Transaction, command: Command<T>, attempt: number): Promise<Try<T>> {
   let value: T;
   try {
     value = await command(use.tx);
     await use.ended();
+    await use.verified();
   } catch (error) {
     await use.ended();
     return await afterFailure(use, error, attempt);
@@ -122,7 +121,7 @@ async function transact<T>(use: Use, command: Command<T>, attempt: number): Prom
   return commit(use, value, attempt);
 }
 
-async function afterFailure(use: Use, error: unknown, attempt: number): Promise<Try<never>> {
+async function afterFailure(use: Transaction, error: unknown, attempt: number): Promise<Try<never>> {
   const fault = use.firstFault;
   await use.rollBack();
   if (fault && isRepeated(fault, attempt)) return { isOver: false, fault };
@@ -134,7 +133,7 @@ function isRepeated(fault: DatabaseFault, attempt: number): boolean {
   return isSpoilt(fault) || (isMaybeSpoilt(fault) && attempt < MOST_TRIES_OF_A_BROKEN_KEY);
 }
 
-async function commit<T>(use: Use, value: T, attempt: number): Promise<Try<T>> {
+async function commit<T>(use: Transaction, value: T, attempt: number): Promise<Try<T>> {
   // Lost before anything was sent: that is known.
   if (use.wire.isLost) throw new DatabaseFault("The connection was lost.", null, true);
   try {
@@ -152,7 +151,6 @@ async function commit<T>(use: Use, value: T, attempt: number): Promise<Try<T>> {
   }
 }
 
-const NOTIFY: Statement = { text: `NOTIFY ${CHANNEL}`, values: [] };
 const BEGIN: Statement = { text: "BEGIN ISOLATION LEVEL SERIALIZABLE", values: [] };
 
 /** A command that has waited for its turn waits for locks by so much less. In whole seconds: these statements are kept prepared. */
@@ -160,85 +158,4 @@ function beginning(leftMs: number): Statement[] {
   const seconds = Math.max(1, Math.floor(leftMs / SECOND_MS));
   if (seconds * SECOND_MS >= LOCK_WITHIN_MS) return [BEGIN];
   return [BEGIN, { text: `SET LOCAL lock_timeout = '${seconds}s'`, values: [] }];
-}
-
-/** Rows that are given in it, and nothing that could be told of them but that they are there. */
-const PLAIN_INSERT = /^insert into "\w+" \([^()]*\) values \([$\d, ]+\)(?:, \([$\d, ]+\))*$/;
-const BACK_TO_SAVEPOINT = /^ROLLBACK TO /;
-/** A long row of inserts is sent from time to time. */
-const MOST_AHEAD = 40;
-
-/**
- * A connection while one try of a command has it. What begins it, and inserts, go with the next statement that has something to
- * answer, or with COMMIT: one message there and back instead of four. Where an insert fails, so does what it went with.
- */
-class Use {
-  firstFault: DatabaseFault | null = null;
-  readonly tx: Tx;
-  /** Tables of table-changes.ts that were written. */
-  readonly watched = new Set<string>();
-  #hasBegun = false;
-  #isEnded = false;
-  #ahead: Statement[] = [];
-  readonly #settled = new SettledReads();
-
-  constructor(
-    readonly wire: Wire,
-    private readonly begin: readonly Statement[],
-    private readonly isTold: boolean,
-  ) {
-    this.tx = executorOn(
-      async (sql, values) => this.#ask(sql, values),
-      () => this.#quiet(),
-    ) as Tx;
-  }
-
-  /** Whoever has heard the last answer asks for more in their own turn. */
-  async #quiet(): Promise<void> {
-    do await othersFirst();
-    while (await this.wire.settled());
-  }
-
-  /** From here on the transaction is not the command's any more. */
-  async ended(): Promise<void> {
-    this.#isEnded = true;
-    await this.wire.settled();
-  }
-
-  /** What PostgreSQL says that it has done. */
-  async commit(): Promise<string> {
-    if (!this.#hasBegun && this.#ahead.length === 0) return "COMMIT";
-    if (this.isTold && this.watched.size > 0) this.#ahead.push(NOTIFY);
-    return (await this.#send("COMMIT", [])).tag;
-  }
-
-  async rollBack(): Promise<void> {
-    if (this.#hasBegun) await this.wire.ask("ROLLBACK").catch(() => this.wire.end());
-  }
-
-  async #ask(sql: string, values: readonly unknown[]): Promise<Answer> {
-    if (this.#isEnded) throw new Error("A transaction was used after its command had ended.");
-    const sent = values.map(sendable);
-    for (const table of watchedIn(sql)) this.watched.add(table);
-    if (this.#ahead.length < MOST_AHEAD && PLAIN_INSERT.test(sql) && !sent.some(isList)) {
-      this.#ahead.push({ text: sql, values: sent });
-      return { rows: [], count: sql.split("(").length - 2, tag: "INSERT" };
-    }
-    // What was to be inserted since the savepoint is undone before it was done.
-    if (BACK_TO_SAVEPOINT.test(sql)) this.#ahead = [];
-    try {
-      return await this.#settled.of(sql, sent, () => this.#send(sql, sent));
-    } catch (error) {
-      if (!(error instanceof DatabaseFault)) throw error;
-      this.firstFault ??= faultOf(error);
-      throw error;
-    }
-  }
-
-  #send(sql: string, values: readonly unknown[]): Promise<Answer> {
-    const ahead = this.#hasBegun ? this.#ahead : [...this.begin, ...this.#ahead];
-    this.#ahead = [];
-    this.#hasBegun = true;
-    return this.wire.ask(sql, values, ahead);
-  }
 }

@@ -12,7 +12,7 @@ import {
   type LimitNode,
   type QueryResult,
 } from "kysely";
-import { bind, type TableStamps } from "../binding.ts";
+import { bind, type LaterStatement, type TableStamps } from "../binding.ts";
 import { emptyListWords, plainLimit } from "../compiling.ts";
 import type { Executor, Tables } from "../tables.ts";
 import type { Answer } from "./wire.ts";
@@ -54,7 +54,11 @@ const BARE = new Kysely<Tables>({ dialect: DIALECT });
 export type Ask = (sql: string, values: readonly unknown[]) => Promise<Answer>;
 
 /** An executor that asks here; `settled` tells when none of its statements is under way. */
-export function executorOn(ask: Ask, settled: () => Promise<void>, changes?: TableStamps): Executor {
+export function executorOn(
+  ask: Ask,
+  settled: () => Promise<void>,
+  { changes, later }: { changes?: TableStamps | undefined; later?: LaterStatement } = {},
+): Executor {
   const connection = new AskingConnection(ask);
   const executor = new Kysely<Tables>({
     config: { dialect: DIALECT },
@@ -63,7 +67,7 @@ export function executorOn(ask: Ask, settled: () => Promise<void>, changes?: Tab
     executor: BARE.getExecutor().withConnectionProvider({ provideConnection: (consumer) => consumer(connection) }),
   });
   const run = <Row>(sql: string, values: readonly unknown[]) => connection.run<Row>(sql, values);
-  bind(executor, { engine: "postgres", run: undefined, ask: run, changes, settled });
+  bind(executor, { engine: "postgres", run: undefined, ask: run, changes, settled, ...(later && { later }) });
   return executor;
 }
 

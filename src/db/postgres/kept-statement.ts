@@ -1,5 +1,5 @@
-// Statements that are prepared once on their connection and run many times: their columns are told at the first run alone, and what
-// nobody waits for goes with the next one, in one message.
+// Statements that are prepared once on their connection and run many times: their columns are told at the first run alone. Several go in one
+// message.
 import type pg from "pg";
 
 export interface Answer {
@@ -35,8 +35,8 @@ export interface Sent {
 
 export type ParserOf = (oid: number) => (text: string) => unknown;
 
-/** One after the other, in one message: where one fails, those after it do not run. Answers with what the server said of the last. */
-export function runKept(client: pg.Client, all: readonly Sent[], parserOf: ParserOf): Promise<Answer> {
+/** One after the other, in one message: where one fails, those after it do not run. Answers with what the server said of each. */
+export function runKept(client: pg.Client, all: readonly Sent[], parserOf: ParserOf): Promise<Answer[]> {
   return new Promise((resolve, reject) => {
     client.query(new Run(all, parserOf, resolve, reject));
   });
@@ -44,21 +44,17 @@ export function runKept(client: pg.Client, all: readonly Sent[], parserOf: Parse
 
 /** The driver calls these by name, as it does for its own queries. Nothing of ours copies rows, or fetches them in parts. */
 class Run implements pg.Submittable {
-  readonly #rows: unknown[] = [];
-  /** Which of them is answered now. */
-  #at = 0;
-  #columns: readonly Column[];
-  #tag = "";
+  readonly #answers: Answer[] = [];
+  /** Of the statement that is answered now. */
+  #rows: unknown[] = [];
   #fault: unknown = null;
 
   constructor(
     private readonly all: readonly Sent[],
     private readonly parserOf: ParserOf,
-    private readonly answered: (answer: Answer) => void,
+    private readonly answered: (answers: Answer[]) => void,
     private readonly failed: (error: unknown) => void,
-  ) {
-    this.#columns = all.at(-1)?.kept.columns ?? [];
-  }
+  ) {}
 
   submit(connection: pg.Connection): void {
     const { stream } = connection;
@@ -72,15 +68,16 @@ class Run implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: Described): void {
-    if (this.#at < this.all.length - 1) return;
-    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.parserOf(dataTypeID) }));
+    const current = this.all[this.#answers.length];
+    if (current)
+      current.kept.columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.parserOf(dataTypeID) }));
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#fault !== null) return;
     const row: Record<string, unknown> = {};
     try {
-      for (const [i, { name, parse }] of this.#columns.entries()) {
+      for (const [i, { name, parse }] of (this.all[this.#answers.length]?.kept.columns ?? []).entries()) {
         const text = fields[i] ?? null;
         row[name] = text === null ? null : parse(text);
       }
@@ -91,15 +88,13 @@ class Run implements pg.Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.#at += 1;
-    this.#tag = text;
+    this.#answers.push({ rows: this.#rows, ...partsOf(text) });
+    this.#rows = [];
   }
 
   handleReadyForQuery(): void {
     for (const { kept } of this.all) kept.isReady = true;
-    const last = this.all.at(-1);
-    if (last) last.kept.columns = this.#columns;
-    if (this.#fault === null) this.answered({ rows: this.#rows, ...partsOf(this.#tag) });
+    if (this.#fault === null) this.answered(this.#answers);
     else this.failed(this.#fault);
   }
 

@@ -224,7 +224,7 @@ function assemble(assembly: Assembly): Database {
   return {
     engine: "postgres",
     reader: readerOn(readers, underWay, serverLock ? changes : undefined),
-    heavy: heavyReaderOn(heavyReaders, HEAVY_CONNECTIONS, underWay),
+    heavy: heavyReaderOn(heavyReaders, HEAVY_CONNECTIONS, underWay, readers),
     write: (command, how) => underWay.during(() => commands.write(command, how)),
     get stats(): DatabaseStats {
       return {

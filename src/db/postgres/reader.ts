@@ -4,6 +4,7 @@ import type { TableStamps } from "../binding.ts";
 import { HeavyReads } from "../heavy-reads.ts";
 import type { Executor } from "../tables.ts";
 import type { UnderWay } from "../under-way.ts";
+import { untilLeft } from "./cancelling.ts";
 import { executorOn, type Ask } from "./dialect.ts";
 import { DatabaseFault, isSilent, toldOutside } from "./faults.ts";
 import type { WirePool } from "./pool.ts";
@@ -14,29 +15,43 @@ export function readerOn(pool: WirePool, underWay: UnderWay, changes?: TableStam
   return executorOn(
     (sql, values) => underWay.during(() => askIn(pool, sql, values)),
     () => underWay.none(),
-    changes,
+    { changes },
   );
 }
 
 /** With the time that a statement may wait for a lock, less than what a request is answered in. */
 const TURN_WITHIN_MS = 4 * SECOND_MS;
 
-/** For reads that take long, on a pool of its own: they never keep the others from a connection. */
-export function heavyReaderOn(pool: WirePool, lanes: number, underWay: UnderWay): Executor {
+/**
+ * For reads that take long, on a pool of its own: they never keep the others from a connection. One whose client leaves is cancelled over a
+ * connection of `others`.
+ */
+export function heavyReaderOn(pool: WirePool, lanes: number, underWay: UnderWay, others: WirePool): Executor {
   const reads = new HeavyReads<Answer>({
     lanes,
     turn: { withinMs: TURN_WITHIN_MS, clock: systemClock },
-    run: ({ sql, parameters }) => askIn(pool, sql, parameters),
+    run: ({ sql, parameters }, left) => askIn(pool, sql, parameters, left && { left, others }),
   });
   const ask: Ask = (sql, values) => underWay.during(() => reads.ask(sql, values));
   return executorOn(ask, () => underWay.none());
 }
 
-async function askIn(pool: WirePool, sql: string, values: readonly unknown[]): Promise<Answer> {
+interface Leaving {
+  left: AbortSignal;
+  others: WirePool;
+}
+
+async function askIn(
+  pool: WirePool,
+  sql: string,
+  values: readonly unknown[],
+  leaving: Leaving | null = null,
+): Promise<Answer> {
+  const ask = () => askOnce(pool, sql, values, leaving);
   try {
-    return await askOnce(pool, sql, values).catch((error: unknown) => {
+    return await ask().catch((error: unknown) => {
       // A connection that broke while nobody used it; reading twice does no harm.
-      if (error instanceof DatabaseFault && error.isLost && !isSilent(error)) return askOnce(pool, sql, values);
+      if (error instanceof DatabaseFault && error.isLost && !isSilent(error)) return ask();
       throw error;
     });
   } catch (error) {
@@ -44,10 +59,16 @@ async function askIn(pool: WirePool, sql: string, values: readonly unknown[]): P
   }
 }
 
-async function askOnce(pool: WirePool, sql: string, values: readonly unknown[]): Promise<Answer> {
+async function askOnce(
+  pool: WirePool,
+  sql: string,
+  values: readonly unknown[],
+  leaving: Leaving | null,
+): Promise<Answer> {
   const wire = await pool.take();
   try {
-    return await wire.ask(sql, values);
+    if (!leaving) return await wire.ask(sql, values);
+    return await untilLeft(wire, leaving.left, leaving.others, () => wire.ask(sql, values));
   } finally {
     pool.give(wire);
   }

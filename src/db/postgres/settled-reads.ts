@@ -37,7 +37,7 @@ export class SettledReads {
   /** `ask` sends the statement. */
   of(sql: string, values: readonly unknown[], ask: () => Promise<Answer>): Promise<Answer> {
     if (!readsSettings(sql)) {
-      this.#wrote(sql);
+      this.wrote(sql);
       return ask();
     }
     const key = `${sql} ${JSON.stringify(values)}`;
@@ -49,7 +49,7 @@ export class SettledReads {
   }
 
   /** Anything else than a plain read or a write to another table begins anew: a savepoint, for one, may be rolled back to. */
-  #wrote(sql: string): void {
+  wrote(sql: string): void {
     if (SELECT.test(sql)) return;
     const table = tableWritten(sql);
     if (table === "" || SETTINGS.has(table)) this.#answers.clear();

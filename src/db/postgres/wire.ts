@@ -13,10 +13,12 @@ export interface Statement {
 }
 
 export interface Wire {
-  /** Throws at once where a value cannot be sent; so does `ask`. */
+  /** Throws where a value cannot be sent; so does `ask`. */
   query(text: string, values?: readonly unknown[]): Promise<Answer>;
-  /** One statement that is prepared once on this connection, and those that go ahead of it: where one fails, the rest is not run. */
-  ask(text: string, values?: readonly unknown[], ahead?: readonly Statement[]): Promise<Answer>;
+  /** One statement that is prepared once on this connection. */
+  ask(text: string, values?: readonly unknown[]): Promise<Answer>;
+  /** The same for several in one message, whose values are `sendable` already: where one fails, the rest is not run. */
+  askAll(all: readonly Statement[]): Promise<Answer[]>;
   readonly isLost: boolean;
   /** The fault that ended it. */
   readonly lost: Promise<DatabaseFault>;
@@ -135,6 +137,8 @@ function wholeNumber(text: string): number {
 /** So many statements are kept prepared on one connection; others are prepared each time. */
 const MOST_KEPT = 1_000;
 
+const NO_ANSWER: Answer = { rows: [], count: 0, tag: "" };
+
 class PgWire implements Wire {
   readonly lost: Promise<DatabaseFault>;
   #loss: DatabaseFault | null = null;
@@ -164,8 +168,12 @@ class PgWire implements Wire {
     return this.#inTurn(() => this.#plain(text, sent));
   }
 
-  ask(text: string, values: readonly unknown[] = [], ahead: readonly Statement[] = []): Promise<Answer> {
-    const all = [...ahead, { text, values: values.map(sendable) }];
+  async ask(text: string, values: readonly unknown[] = []): Promise<Answer> {
+    const [answer] = await this.askAll([{ text, values: values.map(sendable) }]);
+    return answer ?? NO_ANSWER;
+  }
+
+  askAll(all: readonly Statement[]): Promise<Answer[]> {
     return this.#inTurn(() => this.#prepared(all));
   }
 
@@ -182,7 +190,7 @@ class PgWire implements Wire {
     this.client.end().catch(ignore);
   }
 
-  #inTurn(run: () => Promise<Answer>): Promise<Answer> {
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const answer = this.#underWay === 0 ? this.#watched(run) : this.#last.then(() => this.#watched(run));
     this.#underWay += 1;
     const over = () => void (this.#underWay -= 1);
@@ -190,7 +198,7 @@ class PgWire implements Wire {
     return answer;
   }
 
-  async #watched(run: () => Promise<Answer>): Promise<Answer> {
+  async #watched<T>(run: () => Promise<T>): Promise<T> {
     if (this.#loss) throw new DatabaseFault("The connection was lost.", null, true);
     this.#watch?.begin();
     try {
@@ -218,7 +226,7 @@ class PgWire implements Wire {
     return { rows: rows as unknown[], count: rowCount ?? 0, tag: command };
   }
 
-  async #prepared(all: readonly Statement[]): Promise<Answer> {
+  async #prepared(all: readonly Statement[]): Promise<Answer[]> {
     const sent: Sent[] = [];
     for (const { text, values } of all) {
       const kept = values.some(isList) ? null : this.#keptOf(text);
@@ -228,10 +236,10 @@ class PgWire implements Wire {
     return runKept(this.client, sent, parserOf);
   }
 
-  async #oneByOne(all: readonly Statement[]): Promise<Answer> {
-    let answer: Answer = { rows: [], count: 0, tag: "" };
-    for (const { text, values } of all) answer = await this.#plain(text, values);
-    return answer;
+  async #oneByOne(all: readonly Statement[]): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    for (const { text, values } of all) answers.push(await this.#plain(text, values));
+    return answers;
   }
 
   /** Null where there are too many. */

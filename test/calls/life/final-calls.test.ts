@@ -12,20 +12,38 @@ beforeEach(async () => {
   hospital = await createHospital();
   told = [];
   // It counts by what it writes, as every watcher does: a try that is rolled back has told nobody.
-  hospital.app.services.finalCalls.watch(async (tx, final) => {
-    const { n } = await tx
-      .selectFrom("heartbeats")
-      .select((eb) => eb.fn.countAll<number>().as("n"))
-      .where("name", "like", "told %")
-      .executeTakeFirstOrThrow();
-    await recordHeartbeat(tx, `told ${n}`, n);
-    told[n] = final;
+  hospital.app.services.finalCalls.watch({
+    look: (tx) =>
+      tx
+        .selectFrom("heartbeats")
+        .select((eb) => eb.fn.countAll<number>().as("n"))
+        .where("name", "like", "told %")
+        .executeTakeFirstOrThrow(),
+    async ended(tx, final, { n }) {
+      await recordHeartbeat(tx, `told ${n}`, n);
+      told[n] = final;
+    },
   });
   await hospital.app.start();
 });
 afterEach(() => hospital.close());
 
 const states = () => told.map(({ call, end }) => [call.id, call.state, end?.kind ?? null]);
+
+test("a watcher that calls the person again is known to those after it", async () => {
+  const known: boolean[] = [];
+  const watcher = (again: boolean) => ({
+    look: async () => again,
+    async ended(_tx: unknown, _final: FinalCall, seen: boolean, isCalledAgain: boolean) {
+      known.push(isCalledAgain);
+      return seen;
+    },
+  });
+  for (const again of [false, true, false]) hospital.app.services.finalCalls.watch(watcher(again));
+  const id = await hospital.schedule();
+  await hospital.request("POST", `/v1/calls/${id}/cancel`);
+  expect(known.slice(-3)).toEqual([false, false, true]);
+});
 
 describe("a watcher is told once, with the call as it is then", () => {
   test("of a call that was talked through", async () => {
@@ -63,8 +81,11 @@ describe("a watcher is told once, with the call as it is then", () => {
 
 test("what a watcher cannot write down has not happened", async () => {
   const id = await hospital.schedule();
-  hospital.app.services.finalCalls.watch(async () => {
-    throw new Error("not now");
+  hospital.app.services.finalCalls.watch({
+    look: async () => null,
+    ended() {
+      throw new Error("not now");
+    },
   });
   expect((await hospital.request("POST", `/v1/calls/${id}/cancel`)).status).toBe(500);
   expect((await hospital.row(id)).state).toBe("scheduled");

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { AppError } from "../../../src/core/errors.ts";
 import type { Database, Tx } from "../../../src/db/database.ts";
 import { nestedDatabase } from "../../../src/db/nested.ts";
+import { preparedWrite } from "../../../src/db/prepared.ts";
 import { OutcomeUnknown } from "../../../src/db/outcome-unknown.ts";
 import { newPostgresUrl, openAt } from "../../support/postgres.ts";
 import { rejectionOf } from "../../support/temp.ts";
@@ -265,4 +266,85 @@ describe("the reader", () => {
     await db.settled();
     expect(new Set(answers)).toEqual(new Set([1, 2]));
   });
+});
+
+describe("what has nothing to answer", () => {
+  interface Beat {
+    name: string;
+    at: number;
+  }
+  const move = preparedWrite<Beat>(1)((executor, { name, at }) =>
+    executor.updateTable("heartbeats").set({ at }).where("name", "=", name),
+  );
+  const forget = preparedWrite<Pick<Beat, "name">>()((executor, { name }) =>
+    executor.deleteFrom("heartbeats").where("name", "=", name),
+  );
+  const beat = (tx: Tx, name: string) => tx.insertInto("heartbeats").values({ name, at: 1 }).execute();
+  const named = (executor: Tx | Database["reader"], name: string) =>
+    executor.selectFrom("heartbeats").select("at").where("name", "=", name).execute();
+
+  test("is done in its order, before what is asked for next", async () => {
+    const seen = await db.write(async (tx) => {
+      await beat(tx, "in order");
+      await move(tx, { name: "in order", at: 2 });
+      const moved = await named(tx, "in order");
+      await forget(tx, { name: "in order" });
+      await beat(tx, "in order");
+      return moved;
+    });
+    expect(seen).toEqual([{ at: 2 }]);
+    expect(await named(db.reader, "in order")).toEqual([{ at: 1 }]);
+  });
+
+  test("is done with the commit where nothing is asked for any more", async () => {
+    await db.write((tx) => beat(tx, "with the commit"));
+    await db.write((tx) => move(tx, { name: "with the commit", at: 3 }));
+    expect(await named(db.reader, "with the commit")).toEqual([{ at: 3 }]);
+  });
+
+  test("and must change a row, but does not, fails the command before its commit", async () => {
+    let tries = 0;
+    const wrong = db.write(async (tx) => {
+      tries += 1;
+      await beat(tx, "undone");
+      await move(tx, { name: "nowhere", at: 3 });
+    });
+    expect(await rejectionOf<AppError>(wrong)).toMatchObject({ code: "UNAVAILABLE" });
+    expect(tries).toBeGreaterThan(1);
+    expect(await named(db.reader, "undone")).toEqual([]);
+  });
+
+  test("may be more than goes in one message", async () => {
+    await db.write(async (tx) => {
+      for (let i = 0; i < 200; i++) await beat(tx, `many ${i}`);
+      for (let i = 0; i < 200; i++) await move(tx, { name: `many ${i}`, at: i });
+    });
+    for (const i of [0, 99, 199]) expect(await named(db.reader, `many ${i}`)).toEqual([{ at: i }]);
+  });
+
+  test("is undone by a savepoint that is rolled back to", async () => {
+    await db.write(async (tx) => {
+      await beat(tx, "kept");
+      const nested = nestedDatabase(tx, db);
+      await rejectionOf(
+        nested.write(async (within) => {
+          await forget(within, { name: "kept" });
+          throw new Error("No.");
+        }),
+      );
+    });
+    expect(await named(db.reader, "kept")).toEqual([{ at: 1 }]);
+  });
+});
+
+test("questions that are asked at once have their own answers, and fail together", async () => {
+  const [two, word] = await db.write(async (tx) =>
+    Promise.all([sql<{ n: number }>`SELECT 2 AS n`.execute(tx), sql<{ m: string }>`SELECT 'one' AS m`.execute(tx)]),
+  );
+  expect([two.rows, word.rows]).toEqual([[{ n: 2 }], [{ m: "one" }]]);
+  const asked = db.write(async (tx) => {
+    const all = [sql`SELECT 1`, sql`SELECT nonsense FROM trial`, sql`SELECT 3`].map((query) => query.execute(tx));
+    return (await Promise.allSettled(all)).map(({ status }) => status);
+  });
+  expect((await rejectionOf(asked)).message).toMatch(/went on as if it had not/);
 });
