@@ -14,8 +14,8 @@ const ROOT = join(import.meta.dir, "..");
 const HELP = `./scripts/bench [PART …] [--quick] [--markdown] [-- options of the part]
   all parts, or those named, each against a bare limit or a smaller size in the same run
   --quick      short forms, in less than two minutes; without ${LEFT_OUT_OF_QUICK.join(", ")} unless they are named
-  --markdown   the table as it stands in the README
-  --readme     writes the table into README.md as well, in the place that is marked with the names of these parts
+  --markdown   the table as it stands in the handbook
+  --write      also writes the table into src/handbook/benchmarks.md, where the names of these parts are marked
   --list       the parts, with a line on each
 The executable is built first where it is missing or older than its sources (RINGWARD_BINARY names another one).
 Exits with 1 where a goal does not hold or a part fails.`;
@@ -31,7 +31,7 @@ function asked() {
     options: {
       quick: { type: "boolean", default: false },
       markdown: { type: "boolean", default: false },
-      readme: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
       list: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -80,28 +80,28 @@ async function runPart(name: string, quick: boolean, args: readonly string[]): P
   return { name, told };
 }
 
-const README = join(ROOT, "README.md");
+const PAGE = join(ROOT, "src/handbook/benchmarks.md");
 
-async function writeReadme(names: readonly string[], table: string): Promise<void> {
-  await Bun.write(README, withTable(await Bun.file(README).text(), names, table));
-  Bun.spawnSync([process.execPath, "--bun", "run", "oxfmt", README], { cwd: ROOT, stdout: 2, stderr: 2 });
+async function writePage(names: readonly string[], table: string): Promise<void> {
+  await Bun.write(PAGE, withTable(await Bun.file(PAGE).text(), names, table));
+  Bun.spawnSync([process.execPath, "--bun", "run", "oxfmt", PAGE], { cwd: ROOT, stdout: 2, stderr: 2 });
 }
 
 async function main(): Promise<number> {
-  const { names, quick, markdown, readme, list, help, args } = asked();
+  const { names, quick, markdown, write, list, help, args } = asked();
   if (help) return (console.log(HELP), 0);
   if (list) {
     for (const [name, load] of Object.entries(PARTS)) console.log(`${name.padEnd(15)}${(await load()).about}`);
     return 0;
   }
   // Before 40 minutes are spent.
-  if (readme) withTable(await Bun.file(README).text(), names, "");
+  if (write) withTable(await Bun.file(PAGE).text(), names, "");
   await build(names);
   const heading = machineWords(quick);
   const found: PartFound[] = [];
   for (const name of names) found.push(await runPart(name, quick, args));
   console.log(markdown ? asMarkdown(heading, found) : asTable(heading, found));
-  if (readme) await writeReadme(names, asMarkdown(heading, found));
+  if (write) await writePage(names, asMarkdown(heading, found));
   const isFailed = ({ told }: PartFound) =>
     told.kind === "failed" || (told.kind === "found" && told.findings.some(({ holds }) => holds === false));
   return found.some(isFailed) ? 1 : 0;

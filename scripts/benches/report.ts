@@ -1,4 +1,4 @@
-// What the parts found, as a table for a terminal or for the README.
+// What the parts found, as a table for a terminal or for the handbook.
 import type { Finding } from "./bench.ts";
 import type { Told } from "./run-part.ts";
 

@@ -53,7 +53,7 @@ describe("the parts", () => {
     expect(written.toSorted()).toEqual(Object.keys(PARTS).toSorted());
   });
 
-  test("a part runs by name, and its findings stand in a table of the README's kind", async () => {
+  test("a part runs by name, and its findings stand in a table of the handbook's kind", async () => {
     const { stdout, stderr, code } = await bench("understanding", "--quick", "--markdown");
     expect(stderr).toContain("understanding: done");
     expect(stdout).toContain("UTC;");
@@ -100,12 +100,12 @@ describe("the table", () => {
     expect(() => withTable(document, ["create"], "")).toThrow("<!-- bench create -->");
   });
 
-  test("of the README has its places", async () => {
-    const readme = await Bun.file(join(ROOT, "README.md")).text();
-    for (const [, names = ""] of readme.matchAll(/^<!-- bench (.+) -->$/gm)) {
+  test("of the handbook has its places", async () => {
+    const page = await Bun.file(join(ROOT, "src/handbook/benchmarks.md")).text();
+    for (const [, names = ""] of page.matchAll(/^<!-- bench (.+) -->$/gm)) {
       expect(Object.keys(PARTS)).toEqual(expect.arrayContaining(names.split(" ")));
-      expect(withTable(readme, names.split(" "), "new")).toContain(`<!-- bench ${names} -->\n\nnew\n`);
+      expect(withTable(page, names.split(" "), "new")).toContain(`<!-- bench ${names} -->\n\nnew\n`);
     }
-    expect(readme).toContain("<!-- bench deliver create read engines scrape -->");
+    expect(page).toContain("<!-- bench deliver create read engines scrape -->");
   });
 });
