@@ -1,4 +1,4 @@
-// The handbook against the code: every command, setting, route, metric, file and link that they name exists.
+// The handbook and the README against the code: every command, setting, route, metric, file and link that they name exists.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -27,7 +27,7 @@ const textOf = (path: string) => readFileSync(path, "utf8");
 const pages = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".md"))
   .map((name) => join(FOLDER, name));
-const PAGES = pages.map((path) => [basename(path), path] as const);
+const PAGES = [...pages, join(ROOT, "README.md")].map((path) => [basename(path), path] as const);
 
 function anchorsIn(markdown: string): Set<string> {
   const anchors = createAnchors();
@@ -67,6 +67,13 @@ describe.each(PAGES)("%s names only what exists:", (_, path) => {
     const anchorsOf = (target: string) => anchorsIn(target === "" ? text : textOf(target));
     expect(deadLinks(text, folder, anchorsOf)).toEqual([]);
   });
+});
+
+test("the README stays short and links every page", () => {
+  const readme = textOf(join(ROOT, "README.md"));
+  expect(readme.split("\n").length - 1).toBeLessThanOrEqual(180);
+  const linked = new Set([...readme.matchAll(/\]\(src\/handbook\/([a-z0-9-]+\.md)/g)].map(([, name = ""]) => name));
+  expect([...linked].toSorted()).toEqual(pages.map((path) => basename(path)).toSorted());
 });
 
 test("the contents list every page once", () => {
