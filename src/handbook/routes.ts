@@ -88,6 +88,7 @@ export function handbookRoutes() {
 
   return new Elysia({ name: "handbook", detail: { hide: true } })
     .get("/docs", ({ request }) => servePage(request, "index"))
+    .get("/docs/", ({ redirect }) => redirect("/docs"))
     .get("/docs/assets/:file", ({ request, params }) => serveAsset(request, params.file))
     .get("/docs/:page", ({ request, params }) => servePage(request, params.page));
 }

@@ -65,6 +65,11 @@ describe("a request", () => {
     expect(new TextDecoder().decode(Bun.gunzipSync(await response.bytes()))).toBe(pages["operation"] ?? "");
   });
 
+  test("for /docs/ is led to /docs", async () => {
+    const response = await get("/docs/");
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/docs"]);
+  });
+
   test("for an unknown page gets a page from a browser's accept", async () => {
     const response = await get("/docs/nothing", { accept: "text/html,*/*" });
     expect(response.status).toBe(404);

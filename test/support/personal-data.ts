@@ -347,7 +347,7 @@ export const NOT_PERSONAL: readonly string[] = [
   "/metrics",
   "/openapi.json",
   ...["", "/json", "/start.js", "/swagger-ui.css", "/swagger-ui-bundle.js"].map((file) => `/swagger${file}`),
-  ...["", "/:page", "/assets/:file"].map((path) => `/docs${path}`),
+  ...["", "/", "/:page", "/assets/:file"].map((path) => `/docs${path}`),
   ...["", "/page.css", "/vectors.json"].map((file) => `/docs/webhooks${file}`),
   ...["verify.ts", "verify.py", "verify.go", "Verify.java", "verify.php", "Verify.cs"].map(
     (file) => `/docs/webhooks/${file}`,
