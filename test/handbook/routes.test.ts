@@ -5,7 +5,8 @@ import { verifierRoutes } from "../../src/events/verifier-routes.ts";
 import { handbookRoutes } from "../../src/handbook/routes.ts";
 import { buildHandbook } from "../../src/handbook/build-handbook.ts";
 
-const routes = new Elysia().use(verifierRoutes()).use(handbookRoutes());
+// As in serving.ts.
+const routes = new Elysia({ strictPath: true }).use(verifierRoutes()).use(handbookRoutes());
 const get = (path: string, headers: Record<string, string> = {}) =>
   routes.handle(new Request(`http://localhost${path}`, { headers }));
 const { pages, assets } = await buildHandbook(new URL("../../src/handbook", import.meta.url).pathname);
