@@ -143,7 +143,7 @@ async function run({ quick }: How): Promise<Finding[]> {
     const engines = [await startEngine(null), await startEngine(cluster)];
     const rounds = quick ? 3 : 7;
     const reads = await inTurns(engines, rounds, await readers(engines, quick ? 1 : 3));
-    const mixed = await inTurns(engines, quick ? 2 : 5, (engine) => mixedLoad(engine, quick ? 1 : 3));
+    const mixed = await inTurns(engines, quick ? 2 : 5, (engine) => mixedLoad(engine, quick ? 2 : 6));
     for (const { server } of engines) await server.stop();
     return findingsOf(reads, mixed);
   } finally {
