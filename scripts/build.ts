@@ -33,6 +33,7 @@ const VERSIONS = process.versions as Record<string, string>;
 // by `new URL("./line-worker.ts", import.meta.url)` and find it from source and compiled alike.
 const ENTRY_POINTS = [
   "src/main.ts",
+  "src/disk-worker.ts",
   "src/line-worker.ts",
   "src/post-worker.ts",
   "src/read-worker.ts",

@@ -26,6 +26,7 @@ const WAITING = [
   "test/scenarios/sip-failures.test.ts", // 45 s, of which 20 until a trunk is taken for gone
   "test/scenarios/hostile-clients.test.ts", // 25 s, of which 12 until an idle connection is closed
   "test/scenarios/hostile-set.test.ts", // 60 s of simulated talk
+  "test/scenarios/slow-disk.test.ts", // 13 s, of which most until a slow disk has written
   "test/scenarios/webhooks.test.ts", // 13 s, of which 8 until a receiver is timed out
   "test/scenarios/sip-{emergency,hindi,listening,model-led,reminder,talk,talk-servers}.test.ts", // 300 s of talk
   "test/scenarios/postgres-silent.test.ts", // 25 s, of which most until a silent database is given up
@@ -69,7 +70,7 @@ const DAILY_SCENARIOS = [
  * cannot, and each says why. A single test of a file says it by onlySqlite() of test/support/engines.ts.
  */
 export const SQLITE_ONLY: Readonly<Record<string, string>> = {
-  "test/db/{database,inspect,personal-data,remembered,root-key,soundness}.test.ts":
+  "test/db/{database,disk-thread,durable-commits,inspect,personal-data,remembered,root-key,soundness}.test.ts":
     "about SQLite's file, its writer, and what is remembered there; test/db/postgres has its twin",
   "test/db/backup/*.test.ts": "a backup is one of SQLite's file; PostgreSQL has its own",
   "test/db/{compiling,prepared,prepared-list}.test.ts":
@@ -88,7 +89,7 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/dashboard/changes.test.ts":
     "on PostgreSQL what is told waits for every transaction of the run; test/db/postgres/changes.test.ts has one for itself",
   "test/scenarios/{older-database,postgres,postgres-silent,torture-postgres}.test.ts": "on PostgreSQL by itself",
-  "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk,upgrade}.test.ts":
+  "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk,slow-disk,upgrade}.test.ts":
     "about SQLite's file on the disk",
   "test/config/alerts.test.ts": "about rules that are shipped; test/figures.test.ts counts what they ask for on both",
   "test/scenarios/doctor.test.ts":

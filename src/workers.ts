@@ -3,6 +3,7 @@
 import { tmpdir } from "node:os";
 import { systemClock } from "./core/clock.ts";
 import { assertRoomForThread } from "./core/room-for-thread.ts";
+import type { DiskWorker } from "./db/sqlite/disk-protocol.ts";
 import type { ReadWorker } from "./db/sqlite/read-protocol.ts";
 import type { WorkerPort } from "./core/worker-port.ts";
 import type { PostWorker } from "./events/safe-post/thread.ts";
@@ -29,6 +30,12 @@ export function startPostWorker(): PostWorker {
 export function startReadWorker(): ReadWorker {
   assertRoomForThread();
   return portOf(new Worker(new URL("./read-worker.ts", import.meta.url), { ref: false }));
+}
+
+/** It does not keep the process from ending. */
+export function startDiskWorker(): DiskWorker {
+  assertRoomForThread();
+  return portOf(new Worker(new URL("./disk-worker.ts", import.meta.url), { ref: false }));
 }
 
 /** `more`: beside or in place of what every build has. */

@@ -22,7 +22,7 @@ import { isAnyShut, type SealedCounts } from "../db/sealed-secrets.ts";
 import { assertCanListen, type HttpServer } from "../http/server.ts";
 import { safePostOf } from "../services.ts";
 import { VERSION } from "../version.ts";
-import { startReadWorker } from "../workers.ts";
+import { startDiskWorker, startReadWorker } from "../workers.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { watchForDamage } from "./damage-watch.ts";
@@ -66,7 +66,12 @@ export const serve: Command = {
     const safePost = safePostOf(config);
     void safePost.ready?.();
     const files = createFileReader({ command: [...ownCommand(), "read-files"] });
-    const db = await openDatabase(placeOf(config), { logger, as: "server", startReader: startReadWorker });
+    const db = await openDatabase(placeOf(config), {
+      logger,
+      as: "server",
+      startReader: startReadWorker,
+      startDisk: startDiskWorker,
+    });
     const app = await orClosed(db, async () => {
       await refuseLeft(config, db);
       warnOfFileLimit(config, logger);

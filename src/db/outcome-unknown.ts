@@ -1,12 +1,14 @@
-// Only a database on the other end of a wire can be lost so: a commit in a file of ours has happened, or it has not.
+// A commit whose outcome is unknown: the connection to PostgreSQL broke during COMMIT, or SQLite's disk failed after it.
 import { AppError } from "../core/errors.ts";
 
-/** After the commit was sent nothing was heard any more. */
+const LOST = "The connection to the database was lost";
+
+/** `happened`: what made it unknown, as the beginning of a sentence. */
 export class OutcomeUnknown extends AppError {
-  constructor(retryAfterSeconds: number, cause: unknown) {
+  constructor(retryAfterSeconds: number, cause: unknown, happened = LOST) {
     super(
       "UNAVAILABLE",
-      "The connection to the database was lost at the last moment: it is not known whether this was stored. " +
+      `${happened} at the last moment: it is not known whether this was stored. ` +
         "Look, or send it again with the same Idempotency-Key.",
       { retryAfterSeconds, cause },
     );

@@ -1,5 +1,6 @@
 // What every kind of database gives the rest of the appliance, and what it must bring along; see sqlite/ and postgres/.
 import type { Logger } from "../core/logger.ts";
+import type { DiskWorker } from "./sqlite/disk-protocol.ts";
 import type { ReadWorker } from "./sqlite/read-protocol.ts";
 import type { Executor, Tx } from "./tables.ts";
 
@@ -22,7 +23,7 @@ export interface WriteOptions {
 
 export interface Database {
   readonly engine: EngineName;
-  /** For reading outside a write. It sees everything that was committed. */
+  /** For reading outside a write. It sees everything that was committed and is on disk. */
   readonly reader: Executor;
   /**
    * The same for reads whose time grows with the data: searches, lists, counts, exports. They run beside the thread that serves, people
@@ -139,6 +140,8 @@ export interface OpenOptions {
   as: "server" | "command";
   /** Starts a thread for heavy reads of SQLite. Without it they run on the thread that asks. */
   startReader?: () => ReadWorker;
+  /** Starts the thread that waits for the disk of SQLite. Without it commits wait on the thread that writes. */
+  startDisk?: () => DiskWorker;
 }
 
 /** A kind of database. */

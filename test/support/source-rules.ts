@@ -24,6 +24,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["line-worker.ts", "the line's thread: SIP, audio, agents on the line"],
   ["post-worker.ts", "the thread that posts events to receivers"],
   ["read-worker.ts", "the thread of heavy reads"],
+  ["disk-worker.ts", "the thread that waits for the disk"],
   ["speech-worker.ts", "the voice's thread"],
   ["web", "the dashboard in the browser"],
   ["dashboard", "the server side of the dashboard: sessions, routes, change stream"],

@@ -1,5 +1,5 @@
 /* The world around the executable, moved by hand: loaded before libc (LD_PRELOAD), it adds to the wall clock and lets writes to
- * files fail or take their time, as the control file says that both sides have mapped. The executable itself knows nothing of it. */
+ * files and fsync fail or take their time, as the control file says that both sides have mapped. The executable itself knows nothing of it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,6 +20,10 @@ struct control {
   volatile int64_t write_errno;
   /* What a write in the middle of a file, as databases make them, takes longer. */
   volatile int64_t write_us;
+  /* What an fsync takes longer, in every thread. */
+  volatile int64_t sync_us;
+  /* 0, or what every fsync fails with. */
+  volatile int64_t sync_errno;
 };
 
 static struct control nothing;
@@ -124,4 +128,23 @@ int ftruncate64(int fd, off64_t size) {
   static __typeof__(&ftruncate64) real;
   if (real == NULL) real = REAL(ftruncate64);
   return fails(fd) ? -1 : real(fd, size);
+}
+
+static int fails_to_sync(void) {
+  if (control->sync_us > 0) usleep((useconds_t)control->sync_us);
+  if (control->sync_errno == 0) return 0;
+  errno = (int)control->sync_errno;
+  return 1;
+}
+
+int fsync(int fd) {
+  static __typeof__(&fsync) real;
+  if (real == NULL) real = REAL(fsync);
+  return fails_to_sync() ? -1 : real(fd);
+}
+
+int fdatasync(int fd) {
+  static __typeof__(&fdatasync) real;
+  if (real == NULL) real = REAL(fdatasync);
+  return fails_to_sync() ? -1 : real(fd);
 }

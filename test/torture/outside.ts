@@ -1,5 +1,5 @@
-// Builds outside.c and moves what it moves: the wall clock of the executable, whether its writes to files succeed, and how
-// long those of a database take.
+// Builds outside.c and moves what it moves: the wall clock of the executable, whether its writes to files and its fsyncs succeed,
+// and how long those of a database take.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,9 @@ export interface Outside {
   failWrites(code: "EROFS" | "EIO" | "ENOSPC" | null): void;
   /** Each write of the database takes so much longer: a commit has dozens of them. */
   slowWrites(extraMs: number): void;
+  /** Each fsync and fdatasync takes so much longer. */
+  slowSyncs(extraMs: number): void;
+  failSyncs(code: "EIO" | null): void;
   close(): void;
 }
 
@@ -40,6 +43,8 @@ export function buildOutside(folder: string): Outside | { missing: string } {
   put(0, 0);
   put(1, 0);
   put(2, 0);
+  put(3, 0);
+  put(4, 0);
   return {
     env: { LD_PRELOAD: library, OUTSIDE_CONTROL: control },
     clockMs: () => clockMs,
@@ -49,6 +54,8 @@ export function buildOutside(folder: string): Outside | { missing: string } {
     },
     failWrites: (code) => put(1, code === null ? 0 : constants.errno[code]),
     slowWrites: (extraMs) => put(2, extraMs * 1_000),
+    slowSyncs: (extraMs) => put(3, extraMs * 1_000),
+    failSyncs: (code) => put(4, code === null ? 0 : constants.errno[code]),
     close: () => closeSync(file),
   };
 }

@@ -119,7 +119,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
   return {
     name: "dispatcher",
     async runDue() {
-      await unsure.stored(db.reader, begin);
+      await unsure.stored((command) => db.write(command), begin);
       // Looked at again within half a minute, and woken as soon as the clock is believed.
       if (!isBelieved(clock)) return null;
       await deps.overdue.look();

@@ -1,7 +1,8 @@
-// Claims of which it is not known whether they were stored: the connection was lost while they were committed. Nobody has dialled
-// their calls, and where the database has them as claimed, nobody else will.
+// Claims of which it is not known whether they were stored: the connection was lost while they were committed, or the disk failed. Their
+// calls were not dialled, and where the database has them as claimed, no other claim will dial them.
 import { OutcomeUnknown } from "../../db/outcome-unknown.ts";
-import type { Executor, Tx } from "../../db/tables.ts";
+import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/tables.ts";
 import { callById } from "../store.ts";
 import type { CallRequest } from "./dial-plan.ts";
 import type { TurnRound } from "./turns.ts";
@@ -39,15 +40,20 @@ export class UnsureClaims {
     }
   }
 
-  /** What turned out to have been stored, as soon as the database answers again. */
-  async stored(reader: Executor, begin: (claim: Claim) => void): Promise<void> {
+  /** What turned out to have been stored, as soon as the database takes commands again: until then a read of SQLite may not tell. */
+  async stored(write: Database["write"], begin: (claim: Claim) => void): Promise<void> {
     for (let claim = this.#unsure[0]; claim; claim = this.#unsure[0]) {
-      const ids = new Set<string>();
-      for (const id of [...claim.dials.map(({ line }) => line.callId), ...claim.wordless])
-        if ((await callById(reader, id))?.state === "initiated") ids.add(id);
+      const asked = [...claim.dials.map(({ line }) => line.callId), ...claim.wordless];
+      const ids = await write((tx) => initiatedAmong(tx, asked));
       this.#unsure.shift();
       const dials = claim.dials.filter(({ line }) => ids.has(line.callId));
       begin({ dials, wordless: claim.wordless.filter((id) => ids.has(id)), more: false, roomless: 0, at: claim.at });
     }
   }
+}
+
+async function initiatedAmong(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const initiated = new Set<string>();
+  for (const id of ids) if ((await callById(tx, id))?.state === "initiated") initiated.add(id);
+  return initiated;
 }

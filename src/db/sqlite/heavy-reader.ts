@@ -19,14 +19,22 @@ export interface HeavyReader {
   close(): Promise<void>;
 }
 
-export function heavyReader(options: ReaderThreadsOptions): HeavyReader {
+export interface HeavyReaderOptions extends ReaderThreadsOptions {
+  /** Resolves when everything that is committed now is on disk: the threads see commits before they are. */
+  durable(): Promise<void>;
+}
+
+export function heavyReader(options: HeavyReaderOptions): HeavyReader {
   const threads = new ReaderThreads(options);
   const reads = new HeavyReads<QueryResult<unknown>>({
     lanes: READER_THREADS,
     run: (statement) => threads.run(statement),
   });
-  const ask = async <Row>(sql: string, parameters: readonly unknown[]) =>
-    (await reads.ask(sql, parameters)) as QueryResult<Row>;
+  const ask = async <Row>(sql: string, parameters: readonly unknown[]) => {
+    const answer = (await reads.ask(sql, parameters)) as QueryResult<Row>;
+    await options.durable();
+    return answer;
+  };
   const connection = {
     executeQuery: <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) =>
       ask<Row>(sql, parameters),

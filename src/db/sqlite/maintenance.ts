@@ -9,7 +9,7 @@ export function maintenanceOf(
   file: string,
   freeSpace: Upkeep,
   whileIdle: WhileIdle,
-  soundness: Soundness,
+  fault: Soundness["fault"],
 ): Maintenance {
   return {
     where: file,
@@ -17,7 +17,7 @@ export function maintenanceOf(
     leftByErasure: [],
     isLookedThroughLater: isLarge(file),
     isWipeAwaited: true,
-    fault: soundness.fault,
+    fault,
     /** Out of the WAL and out of the free space of pages, whatever table they were of; see free-space/wipe.ts. */
     wipe: () => whileIdle(() => freeSpace.wipe()),
     /** A checkpoint that found no reader in its way keeps the WAL from growing through a busy day. */

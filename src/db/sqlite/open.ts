@@ -2,20 +2,24 @@
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { othersFirst, systemClock } from "../../core/clock.ts";
+import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { finishRestore, isRestorePending } from "../backup/pending-restore.ts";
 import { latestVersion, migrationNews } from "../migrations.ts";
 import { damagedWords, DatabaseError, explained, explanationOf } from "../open-fault.ts";
 import { NO_STATS, type Database, type OpenOptions, type Place } from "../port.ts";
 import { fileVersionOf, kyselyOn, openWriter, waitNowhere, type Connection } from "./connection.ts";
+import { moverOn, startDiskThread, type DiskThread } from "./disk-thread.ts";
+import { durableCommits } from "./durable-commits.ts";
 import { DATABASE_FILE, isLarge } from "./file.ts";
 import { keepFreeSpaceClean } from "./free-space/upkeep.ts";
+import { AT_ONCE, type WalMover } from "./free-space/wal-mover.ts";
 import { tryLock, type DataLock } from "./lock.ts";
 import { maintenanceOf } from "./maintenance.ts";
 import { migrateAloud, refuseNewer, schemaVersion } from "./migrate.ts";
-import { createSoundness, type Soundness } from "./soundness.ts";
+import { createSoundness } from "./soundness.ts";
 import { TableChanges } from "./table-changes.ts";
-import { heavyReader, type HeavyReader, type WhileIdle } from "./heavy-reader.ts";
+import { heavyReader, type WhileIdle } from "./heavy-reader.ts";
 import { openReader } from "./open-reader.ts";
 import { createWriter } from "./writer.ts";
 
@@ -46,11 +50,8 @@ export async function openSqlite({ dataDir }: Place, options: OpenOptions): Prom
   }
 }
 
-async function openExplained(
-  dataDir: string,
-  file: string,
-  { logger, as, startReader }: OpenOptions,
-): Promise<Database> {
+async function openExplained(dataDir: string, file: string, options: OpenOptions): Promise<Database> {
+  const { logger, as } = options;
   const lock = lockFolder(dataDir);
   if (!lock && as === "server") {
     throw new DatabaseError(
@@ -68,10 +69,7 @@ async function openExplained(
     if (as === "command") lock?.release();
     // Beside a server, that is the server's business.
     if (as === "server" || !lock) connection.pragma("wal_autocheckpoint = 0");
-    const soundness = createSoundness(file, logger);
-    const { failed } = soundness;
-    const heavy = startReader ? heavyReader({ file, start: startReader, clock: systemClock, logger, failed }) : null;
-    return assemble({ file, connection, lock: as === "server" ? lock : null, logger, heavy, soundness });
+    return assemble({ file, connection, lock: as === "server" ? lock : null, ...options });
   } catch (error) {
     lock?.release();
     throw error;
@@ -126,24 +124,45 @@ function assertSound(connection: Connection): void {
   throw new DatabaseError(damagedWords(String(findings)), { fault: "damaged" });
 }
 
-interface Assembly {
+/** Null where commits wait on the thread that writes: in a command, and where there is no room for a thread. */
+function diskThread(file: string, { startDisk, logger }: Pick<OpenOptions, "startDisk" | "logger">): DiskThread | null {
+  if (!startDisk) return null;
+  try {
+    return startDiskThread(file, startDisk, logger);
+  } catch (error) {
+    logger.warn("Commits wait for the disk on the serving thread.", { error: messageOf(error) });
+    return null;
+  }
+}
+
+interface Assembly extends OpenOptions {
   file: string;
   connection: Connection;
   lock: DataLock | null;
-  logger: Logger;
-  heavy: HeavyReader | null;
-  soundness: Soundness;
 }
 
-function assemble({ file, connection, lock, logger, heavy, soundness }: Assembly): Database {
+function assemble(assembly: Assembly): Database {
+  const { file, connection, lock, logger, startReader } = assembly;
+  const { failed, fault } = createSoundness(file, logger);
   const changes = new TableChanges(fileVersionOf(connection));
   const readerConnection = openReader(file);
   waitNowhere(readerConnection);
-  const freeSpace = keepFreeSpaceClean({ file, writer: connection, reader: readerConnection, logger });
+  const reader = kyselyOn(readerConnection, { changes, failed });
+  const disk = lock && diskThread(file, assembly);
+  const durability =
+    disk && durableCommits({ file, writer: connection, reader: readerConnection, changes, disk, logger });
   // A command beside a server leaves the WAL to the server.
   const committed = () => lock && freeSpace.committed();
-  const writer = createWriter(connection, logger, systemClock, changes, committed, soundness.failed);
-  const reader = kyselyOn(readerConnection, { changes, failed: soundness.failed });
+  const writer = createWriter(connection, logger, systemClock, changes, committed, failed, durability);
+  const mover: WalMover = {
+    ...(disk ? moverOn(disk) : AT_ONCE),
+    between: (run) => writer.between(run),
+  };
+  const freeSpace = keepFreeSpaceClean({ file, writer: connection, reader: readerConnection, logger, mover });
+  const durable = () => writer.durable();
+  const heavy = startReader
+    ? heavyReader({ file, start: startReader, clock: systemClock, logger, failed, durable })
+    : null;
   const whileIdle: WhileIdle = heavy?.whileIdle ?? (async (run) => run());
   return {
     engine: "sqlite",
@@ -156,13 +175,15 @@ function assemble({ file, connection, lock, logger, heavy, soundness }: Assembly
     newestDeliveryId: newestDeliveryId(connection),
     // A statement is over before anything else can begin, and the writer starts a batch with the next turn.
     settled: () => heavy?.settled() ?? othersFirst(),
-    maintenance: maintenanceOf(file, freeSpace, whileIdle, soundness),
+    maintenance: maintenanceOf(file, freeSpace, whileIdle, fault),
     async close() {
       await writer.drain();
       await heavy?.close();
       await freeSpace.stop(lock !== null);
+      await disk?.close();
       readerConnection.close();
       connection.close();
+      durability?.close();
       await freeSpace.close();
       lock?.release();
     },

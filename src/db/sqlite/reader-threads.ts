@@ -3,12 +3,13 @@
 import Sqlite from "better-sqlite3";
 import type { QueryResult } from "kysely";
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
-import { AppError } from "../../core/errors.ts";
+import type { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
 import type { HeavyStatement } from "../heavy-reads.ts";
 import { told } from "./direct-dialect.ts";
 import type { FromReadWorker, ReadWorker } from "./read-protocol.ts";
+import { unavailable } from "./unavailable.ts";
 
 export interface ReaderThreadsOptions {
   file: string;
@@ -121,7 +122,3 @@ function faultOf({ code, message }: { code: string | null; message: string }): u
 /** A thread that is started while the disk is full or read-only opens the file then. The thread that serves did before. */
 const cannotOpen = (cause: unknown): AppError =>
   unavailable("The database cannot be searched just now. Try again.", cause);
-
-function unavailable(message: string, cause?: unknown): AppError {
-  return new AppError("UNAVAILABLE", message, { retryAfterSeconds: 1, cause });
-}

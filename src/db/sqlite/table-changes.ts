@@ -14,6 +14,7 @@ export class TableChanges implements TableStamps {
   /** Of everything: another process, or a statement whose table we cannot tell. */
   #elsewhere = 0;
   #fileVersion: number | undefined;
+  #heldAt: number | undefined;
   /** Asked in this turn of the event loop. */
   #isAsked = false;
   /** What a statement writes to, by its text: the same few are run again and again. */
@@ -58,6 +59,17 @@ export class TableChanges implements TableStamps {
     followed.followers.push(changed);
     // What the transaction under way has written by now was not noted.
     if (this.#touched.has(table)) followed.wrote("any", []);
+  }
+
+  /** The reader stays at what it sees now, whatever is committed. */
+  held(): void {
+    this.#heldAt = this.fileVersion();
+  }
+
+  /** It sees every commit again. What was read meanwhile may lack what another process committed meanwhile. */
+  released(): void {
+    if (this.#heldAt !== undefined && this.fileVersion() !== this.#heldAt) this.#elsewhere += 1;
+    this.#heldAt = undefined;
   }
 
   /** Another one than before where one of these tables may have changed since. */

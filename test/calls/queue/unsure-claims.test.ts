@@ -33,8 +33,8 @@ test("what the database has as claimed is begun once it answers again, and only 
   expect(await rejectionOf(claim)).toBeInstanceOf(OutcomeUnknown);
   const begun: string[] = [];
   const begin = ({ dials }: Claim) => void begun.push(...dials.map(({ line }) => line.callId));
-  await unsure.stored(db.reader, begin);
-  await unsure.stored(db.reader, begin);
+  await unsure.stored((command) => db.write(command), begin);
+  await unsure.stored((command) => db.write(command), begin);
   expect(begun).toEqual([stored]);
 });
 
@@ -46,5 +46,8 @@ test("what was refused for another reason is nobody's claim", async () => {
     async () => claimOf("call_1"),
   );
   expect((await rejectionOf(refused)).message).toBe("no");
-  await unsure.stored(hospital.db.reader, () => expect.unreachable());
+  await unsure.stored(
+    (command) => hospital.db.write(command),
+    () => expect.unreachable(),
+  );
 });

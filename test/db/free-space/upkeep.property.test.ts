@@ -90,7 +90,7 @@ class World {
   }
 
   #checkpoint(by: "us" | "shell", mode: string): void {
-    if (by === "us") this.#run.upkeep.truncateWal();
+    if (by === "us") void this.#run.upkeep.truncateWal();
     else this.#stage.shell((shell) => void shell.pragma(`wal_checkpoint(${mode})`));
   }
 

@@ -50,7 +50,7 @@ describe("the pages that a wipe looks at", () => {
   test("are those that the WAL says were left dirty, however often it was moved into the file before", async () => {
     for (let round = 0; round < 5; round++) {
       fill();
-      expect(run.upkeep.truncateWal()).toBeTrue();
+      expect(await run.upkeep.truncateWal()).toBeTrue();
     }
     // Otherwise there would be nothing to see.
     expect(dirtyPages().length).toBeGreaterThan(0);
@@ -184,7 +184,7 @@ describe("the whole file is looked through", () => {
     await run.close();
     const killed = stage.begin();
     fill(killed.writer);
-    expect(killed.upkeep.truncateWal()).toBeTrue();
+    expect(await killed.upkeep.truncateWal()).toBeTrue();
     run = stage.begin();
     await erase([4]);
     expect(dirtyPages()).toEqual([]);
@@ -232,7 +232,7 @@ describe("a wipe", () => {
     fill();
     const erased = everybody.slice(0, 300);
     remove(run.writer, erased);
-    expect(run.upkeep.truncateWal()).toBeTrue();
+    expect(await run.upkeep.truncateWal()).toBeTrue();
     // Otherwise there would be nothing to bring back.
     expect(erased.filter((id) => stage.peopleInBytes().has(id)).length).toBeGreaterThan(0);
     const other = stage.begin();

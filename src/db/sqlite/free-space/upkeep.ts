@@ -9,6 +9,7 @@ import { Checkpoints, type WalLimits } from "./checkpoints.ts";
 import { readMark, writeMark } from "./clean-mark.ts";
 import { DirtyPages } from "./dirty-pages.ts";
 import { WalFrames } from "./wal-frames.ts";
+import { AT_ONCE, type WalMover } from "./wal-mover.ts";
 import { WhenQuiet } from "./when-quiet.ts";
 import { createFreeSpace } from "./wipe.ts";
 
@@ -28,7 +29,7 @@ const LIMITS: UpkeepLimits = { frames: 500, mostFrames: 2_000, dirtyPages: 4_096
 export interface Upkeep {
   /** To be called after each commit. */
   committed(): void;
-  truncateWal(): boolean;
+  truncateWal(): Promise<boolean>;
   wipe(): Promise<boolean>;
   readonly stats: { wipes: number; looksThroughFile: number };
   /** Before the connections are closed. Whoever has the folder for itself leaves word of what is known for the next run. */
@@ -37,23 +38,26 @@ export interface Upkeep {
   close(): Promise<void>;
 }
 
-export function keepFreeSpaceClean(deps: {
+export interface UpkeepDeps {
   file: string;
   writer: Connection;
   reader: Connection;
   logger: Logger;
   clock?: Clock;
   limits?: UpkeepLimits;
-}): Upkeep {
-  const { file, writer, logger, clock = systemClock, limits = LIMITS } = deps;
+  mover?: WalMover;
+}
+
+export function keepFreeSpaceClean(deps: UpkeepDeps): Upkeep {
+  const { file, writer, logger, clock = systemClock, limits = LIMITS, mover = AT_ONCE } = deps;
   const frames = new WalFrames(file);
   const dirty = new DirtyPages(file, readMark(file));
-  const checkpoints = new Checkpoints(writer, frames, dirty, limits);
-  const freeSpace = createFreeSpace({ ...deps, checkpoints, dirty });
+  const checkpoints = new Checkpoints(writer, frames, dirty, { limits, mover });
+  const freeSpace = createFreeSpace({ ...deps, mover, checkpoints, dirty });
 
-  function attempt(run: () => void): void {
+  async function attempt(run: () => void | Promise<void>): Promise<void> {
     try {
-      run();
+      await run();
     } catch (error) {
       logger.warn("The WAL could not be moved into the database; it is tried again.", { error: messageOf(error) });
     }
@@ -67,13 +71,21 @@ export function keepFreeSpaceClean(deps: {
     }
   }
 
-  const quietToMove = new WhenQuiet(clock, () => attempt(move));
+  const quietToMove = new WhenQuiet(clock, () => void attempt(move));
   const quietToWipe = new WhenQuiet(clock, () => void wipeSoon());
   let isStopped = false;
+  let moving: Promise<unknown> | null = null;
 
-  function move(): void {
+  /** One at a time: a second one that is wanted meanwhile would find nothing to move. */
+  function moveWal(): Promise<unknown> {
+    moving ??= mover.between(() => checkpoints.runAndBegin("RESTART")).finally(() => (moving = null));
+    return moving;
+  }
+
+  async function move(): Promise<void> {
     quietToMove.notWanted();
-    checkpoints.run("RESTART");
+    await moveWal();
+    if (isStopped) return;
     if (!dirty.isKnown || dirty.size > limits.mostDirtyPages) {
       quietToWipe.notWanted();
       void wipeSoon();
@@ -82,12 +94,9 @@ export function keepFreeSpaceClean(deps: {
     }
   }
 
-  function readOrMove(): void {
+  function readOrMove(): void | Promise<void> {
     if (isStopped || !checkpoints.isDue()) return;
-    if (checkpoints.isLong()) {
-      move();
-      return;
-    }
+    if (checkpoints.isLong()) return move();
     checkpoints.readAhead();
     quietToMove.wanted();
   }
@@ -96,12 +105,12 @@ export function keepFreeSpaceClean(deps: {
     committed() {
       quietToMove.committed();
       quietToWipe.committed();
-      attempt(() => {
-        // Whoever was committed is answered first.
+      void attempt(() => {
+        // Those whose commands were committed are answered first.
         if (checkpoints.isDue()) void othersFirst().then(() => attempt(readOrMove));
       });
     },
-    truncateWal: () => checkpoints.run("TRUNCATE"),
+    truncateWal: () => mover.between(() => checkpoints.runAndBegin("TRUNCATE")),
     wipe: () => freeSpace.wipe(),
     get stats() {
       return { wipes: freeSpace.wipes, looksThroughFile: freeSpace.looksThroughFile };
@@ -110,10 +119,11 @@ export function keepFreeSpaceClean(deps: {
       isStopped = true;
       quietToMove.notWanted();
       quietToWipe.notWanted();
+      await moving?.catch(() => {});
       await freeSpace.stop();
       if (!isAlone) return;
-      attempt(() => {
-        checkpoints.run("TRUNCATE");
+      await attempt(async () => {
+        await mover.between(() => checkpoints.run("TRUNCATE"));
         const mark = dirty.mark();
         if (mark) writeMark(file, mark);
       });

@@ -1,6 +1,6 @@
 // Zeroes what deleted rows left in the free space of pages: in the pages that are known to be dirty, or, where that is not known,
 // in all of them.
-import { constants, fdatasyncSync, readSync, statSync, writeSync } from "node:fs";
+import { constants, readSync, statSync, writeSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { othersFirst } from "../../../core/clock.ts";
 import { sharedRun } from "../../../core/shared-run.ts";
@@ -8,6 +8,7 @@ import { beginAtOnce, type Connection } from "../connection.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { DirtyPages } from "./dirty-pages.ts";
 import { hasLeftovers, LARGEST_FILE_BYTES, leftoversIn, zerosFor } from "./free-span.ts";
+import type { WalMover } from "./wal-mover.ts";
 
 export interface FreeSpace {
   /**
@@ -31,6 +32,7 @@ export interface FreeSpaceDeps {
   reader: Connection;
   checkpoints: Checkpoints;
   dirty: DirtyPages;
+  mover: WalMover;
 }
 
 /** What a look through the whole file reads at once, and zeroes in one hold of the write lock: some 20 ms at most. */
@@ -40,16 +42,19 @@ const PAGES_PER_HOLD = 256;
 /** Between two of them somebody may write thousands of rows: in so many turns it is over, however many pages there are. */
 const MOST_HOLDS = 32;
 
-export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: FreeSpaceDeps): FreeSpace {
+export function createFreeSpace({ file, writer, reader, checkpoints, dirty, mover }: FreeSpaceDeps): FreeSpace {
   let opened: Promise<FileHandle> | undefined;
   let wipes = 0;
   let looksThroughFile = 0;
   let isStopped = false;
 
+  const zero = (...given: Parameters<typeof zeroNow>) => mover.between(() => zeroNow(...given));
+
   /** Unused bytes mean nothing to SQLite, so a write of zeros that is cut off harms nothing. */
-  function zero(fd: number, pages: readonly number[], pageBytes: number): boolean {
-    // With an empty WAL and the write lock in hand nobody else can change the file.
-    if (!checkpoints.run("TRUNCATE") || !beginAtOnce(writer)) return false;
+  async function zeroNow(handle: FileHandle, pages: readonly number[], pageBytes: number): Promise<boolean> {
+    const { fd } = handle;
+    // With an empty WAL and the write lock in hand no other program can change the file.
+    if (!(await checkpoints.run("TRUNCATE")) || !beginAtOnce(writer)) return false;
     try {
       if (walBytes(file) > 0 || !dirty.isUntouched()) return false;
       const page = Buffer.alloc(pageBytes);
@@ -60,7 +65,8 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: Fr
         const span = leftoversIn(page, number);
         if (span) writeSync(fd, zerosFor(span), 0, span.length, at + span.start);
       }
-      fdatasyncSync(fd);
+      const syncing = mover.sync(handle);
+      if (syncing) await syncing;
       dirty.changed();
       dirty.cleaned(pages);
     } finally {
@@ -70,16 +76,16 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: Fr
     // restarted, though it is empty.
     writer.pragma("shrink_memory");
     reader.pragma("shrink_memory");
-    checkpoints.run("TRUNCATE");
+    await checkpoints.runAndBegin("TRUNCATE");
     return true;
   }
 
-  async function zeroDirty(fd: number, pageBytes: number): Promise<boolean> {
+  async function zeroDirty(handle: FileHandle, pageBytes: number): Promise<boolean> {
     const pages = dirty.sorted();
     const perHold = Math.max(PAGES_PER_HOLD, Math.ceil(pages.length / MOST_HOLDS));
     for (let done = 0; done < pages.length; done += perHold) {
       if (done > 0) await othersFirst();
-      if (isStopped || !zero(fd, pages.slice(done, done + perHold), pageBytes)) return false;
+      if (isStopped || !(await zero(handle, pages.slice(done, done + perHold), pageBytes))) return false;
     }
     return true;
   }
@@ -93,7 +99,7 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: Fr
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
       if (isStopped) return false;
       const used = pagesWithLeftovers(chunk.subarray(0, bytesRead), at / pageBytes + 1, pageBytes);
-      if (used.length > 0 && !zero(handle.fd, used, pageBytes)) return false;
+      if (used.length > 0 && !(await zero(handle, used, pageBytes))) return false;
       if (bytesRead < chunk.length) return isKnownNow();
     }
   }
@@ -102,10 +108,11 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty }: Fr
     if (isStopped) return false;
     wipes += 1;
     const handle = await (opened ??= open(file, constants.O_RDWR));
-    if (statSync(file).size >= LARGEST_FILE_BYTES || !checkpoints.run("TRUNCATE")) return false;
+    const isSmall = statSync(file).size < LARGEST_FILE_BYTES;
+    if (!isSmall || !(await mover.between(() => checkpoints.runAndBegin("TRUNCATE")))) return false;
     const pageBytes = Number(writer.pragma("page_size", { simple: true }));
     if (!dirty.isKnown && !(await zeroAll(handle, pageBytes))) return false;
-    return (await zeroDirty(handle.fd, pageBytes)) && dirty.isKnown;
+    return (await zeroDirty(handle, pageBytes)) && dirty.isKnown;
   }
 
   const wipe = sharedRun(run);

@@ -1,0 +1,87 @@
+// Waits for the disk, as its thread does it. It has a connection of its own for checkpoints; see disk-thread.ts.
+import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import Sqlite from "better-sqlite3";
+import { messageOf } from "../../core/errors.ts";
+import { commitNothing } from "./commit-nothing.ts";
+import type { DiskStep, FromDiskWorker, ToDiskWorker } from "./disk-protocol.ts";
+
+const BYTES_PER_WRITE = 1024 * 1024;
+
+export function serveDisk(tell: (message: FromDiskWorker) => void): (message: ToDiskWorker) => void {
+  let file = "";
+  let connection: Sqlite.Database | null = null;
+  let wal: number | null = null;
+
+  /** SQLite keeps no lock on the WAL, so that closing a descriptor of it drops none. */
+  const log = (): number => (wal ??= openSync(`${file}-wal`, constants.O_RDWR));
+  const database = (): Sqlite.Database => (connection ??= openForCheckpoints(file));
+
+  const steps: Record<DiskStep, () => void> = {
+    sync: () => fdatasyncSync(log()),
+    rewrite() {
+      writeAgain(log());
+      fdatasyncSync(log());
+    },
+    /** How much it moved is seen by the checkpoint that follows it. */
+    move: () => void database().pragma("wal_checkpoint(PASSIVE)"),
+    begin: () => commitNothing(database()),
+    close() {
+      connection?.close();
+      if (wal !== null) closeSync(wal);
+      connection = wal = null;
+    },
+  };
+
+  function outcomeOf(step: DiskStep): FromDiskWorker {
+    try {
+      steps[step]();
+      return { type: "done" };
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : null;
+      return { type: "fault", code, message: messageOf(error) };
+    }
+  }
+
+  /** At once: were the WAL removed before the first step, another one would be made in its place. A fault is told by the first step. */
+  function open(): void {
+    try {
+      database();
+      log();
+    } catch {
+      // Tried again then.
+    }
+  }
+
+  return (message) => {
+    if (message.type === "open") {
+      ({ file } = message);
+      open();
+    } else tell(outcomeOf(message.type));
+  };
+}
+
+/** With the writer's settings as far as they matter here: what it moves is on disk, and it waits for no lock. */
+function openForCheckpoints(file: string): Sqlite.Database {
+  const connection = new Sqlite(file, { timeout: 0, fileMustExist: true });
+  connection.pragma("synchronous = FULL");
+  connection.pragma("secure_delete = ON");
+  connection.pragma("wal_autocheckpoint = 0");
+  // The WAL is opened with the first read.
+  connection.pragma("user_version");
+  return connection;
+}
+
+/**
+ * After a failed fsync Linux takes the pages that it could not write for clean, and the next fsync succeeds without having written
+ * them. Written again, they are dirty again. The caller holds the write lock, so that no other program appends meanwhile.
+ */
+function writeAgain(fd: number): void {
+  const { size } = fstatSync(fd);
+  const chunk = Buffer.allocUnsafe(Math.min(BYTES_PER_WRITE, size));
+  for (let at = 0; at < size;) {
+    const length = readSync(fd, chunk, 0, chunk.length, at);
+    if (length === 0) return;
+    writeSync(fd, chunk, 0, length, at);
+    at += length;
+  }
+}

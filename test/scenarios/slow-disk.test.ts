@@ -1,0 +1,104 @@
+// A disk whose fsync takes long, or fails: commands wait for it, and requests that write nothing do not.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ask, createCall, newCall } from "../support/api-client.ts";
+import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
+import { until } from "../support/until.ts";
+import { buildOutside, type Outside } from "../torture/outside.ts";
+
+let outside: Outside;
+let server: Running;
+beforeAll(async () => {
+  const built = buildOutside(tempFolder());
+  if ("missing" in built) throw new Error(built.missing);
+  outside = built;
+  server = await startBinary({ env: { ...built.env, RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited" } });
+}, 60_000);
+afterAll(() => outside.close());
+leaveNothingBehind();
+
+/** Creates calls one after the other for so long. Answers what each took, in milliseconds. */
+async function creatingFor(ms: number): Promise<number[]> {
+  const took: number[] = [];
+  for (const endsMs = performance.now() + ms; performance.now() < endsMs;) {
+    const startedMs = performance.now();
+    await createCall(server);
+    took.push(performance.now() - startedMs);
+  }
+  return took;
+}
+
+/** A read of personal data would write to the audit trail. */
+const readWindows = () => ask(server, "GET", "/v1/appointment-slots");
+
+/** What each request took that writes nothing, while `work` was under way. */
+async function readsDuring(work: Promise<unknown>): Promise<number[]> {
+  let isOver = false;
+  void work.finally(() => (isOver = true));
+  const took: number[] = [];
+  while (!isOver) {
+    for (const read of [() => fetch(`${server.url}/healthz`), readWindows]) {
+      const startedMs = performance.now();
+      expect((await read()).status).toBe(200);
+      took.push(performance.now() - startedMs);
+    }
+  }
+  return took;
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+async function withSlowSyncs(ms: number, work: () => Promise<void>): Promise<void> {
+  outside.slowSyncs(ms);
+  await work().finally(() => outside.slowSyncs(0));
+}
+
+test.each([50, 1_000])(
+  "with an fsync of %d ms creates wait for it, and reads do not",
+  async (fsyncMs) => {
+    await withSlowSyncs(fsyncMs, async () => {
+      const creating = creatingFor(Math.max(3 * fsyncMs, 1_000));
+      const reads = await readsDuring(creating);
+      // They did wait, so that each 201 is on disk.
+      expect(Math.min(...(await creating))).toBeGreaterThanOrEqual(fsyncMs);
+      expect(reads.length).toBeGreaterThan(20);
+      expect(median(reads)).toBeLessThan(25);
+      if (fsyncMs >= 1_000) expect(Math.max(...reads)).toBeLessThan(fsyncMs);
+    });
+  },
+  60_000,
+);
+
+test("neither do they wait while the WAL is moved into the file and its free space is wiped", async () => {
+  // Enough pages for both.
+  await Promise.all(Array.from({ length: 800 }, () => createCall(server)));
+  const id = await createCall(server);
+  expect((await ask(server, "POST", `/v1/calls/${id}/cancel`)).status).toBe(200);
+  // A checkpoint, a wipe or a commit on the serving thread would hold it up for several of these.
+  await withSlowSyncs(400, async () => {
+    const erasing = ask(server, "DELETE", `/v1/calls/${id}?any=true`);
+    const reads = await readsDuring(Promise.all([erasing, creatingFor(2_000)]));
+    expect((await erasing).status).toBe(200);
+    expect(median(reads)).toBeLessThan(25);
+    expect(Math.max(...reads)).toBeLessThan(1_000);
+  });
+}, 120_000);
+
+test("where an fsync fails, commands are answered 503 and reads go on; once it works, all is as before", async () => {
+  outside.failSyncs("EIO");
+  try {
+    for (let i = 0; i < 2; i++) {
+      const { status, error } = await ask(server, "POST", "/v1/calls", { body: newCall(server) });
+      expect([status, error.code]).toEqual([503, "UNAVAILABLE"]);
+      expect(error.message).toStartWith("The disk failed");
+    }
+    expect((await readWindows()).status).toBe(200);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
+  } finally {
+    outside.failSyncs(null);
+  }
+  const id = await createCall(server);
+  expect((await ask(server, "GET", `/v1/calls/${id}`)).status).toBe(200);
+  // Its answer is kept for a second.
+  const isReady = async () => (await fetch(`${server.url}/readyz`)).status === 200;
+  await until(isReady, { what: () => "not ready again" });
+}, 60_000);
