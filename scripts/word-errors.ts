@@ -31,7 +31,7 @@ export function wordErrors(said: string, heard: string): { errors: number; words
 }
 
 /** Levenshtein's: substituted, left out, added. */
-function distance(said: readonly string[], heard: readonly string[]): number {
+export function distance(said: readonly string[], heard: readonly string[]): number {
   let row = Array.from({ length: heard.length + 1 }, (_, at) => at);
   for (const [i, word] of said.entries()) {
     const next = [i + 1];

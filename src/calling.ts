@@ -23,7 +23,6 @@ import { createDispatcher } from "./calls/queue/dispatcher.ts";
 import { createOverdue } from "./calls/queue/overdue.ts";
 import { rehearse } from "./calls/queue/rehearsal.ts";
 import { Turns } from "./calls/queue/turns.ts";
-import { createVoiceAhead, type AheadVoice, type VoiceAhead } from "./calls/queue/voice-ahead.ts";
 import { releaseHeldByTrunks } from "./calls/queue/queue-store.ts";
 import { updateCall } from "./calls/store.ts";
 import { createTalks } from "./calls/talks.ts";
@@ -84,8 +83,7 @@ export function createCalling(deps: CallingDeps) {
     released: () => void releaseHeld(deps),
     given,
   });
-  const voiceAhead = voiceAheadWith(deps, dialPlan, () => telephony.hindi);
-  const claims: ClaimDeps = { ...claimsWith(deps), voiceAhead, events, dialPlan, ...telephonyOf(() => telephony) };
+  const claims: ClaimDeps = { ...claimsWith(deps), events, dialPlan, ...telephonyOf(() => telephony) };
   const dispatcher = createDispatcher({
     ...claims,
     dial: tellingOf(deps, talks.dial),
@@ -103,13 +101,7 @@ export function createCalling(deps: CallingDeps) {
     telephony,
     dispatcher,
     analyses,
-    jobs: [
-      ...telephony.jobs,
-      // Words of Hindi agents, and of their calls that are due: they take longer to make than to say. Simulated ones take none.
-      ...(telephony.isSimulated || given
-        ? []
-        : [{ name: "words made ahead", pattern: "*/20 * * * * *", run: () => voiceAhead.prepare() }]),
-    ],
+    jobs: telephony.jobs,
     lines: createLineService({ db, readNotes: services.readNotes, captures, live: telephony.traceOf }),
     mediaOf: (callId: string) => callMedia(db.reader, callId, recordings, simulatedRecordings),
     async refreshTrunks(): Promise<void> {
@@ -215,19 +207,6 @@ function analysesWith(deps: CallingDeps, events: CallEvents, dialPlan: DialPlan)
     timeZoneOf: dialPlan.timeZoneOf,
     seconds: config.models.analysis_seconds,
     wake,
-  });
-}
-
-function voiceAheadWith({ db, clock }: CallingDeps, dialPlan: DialPlan, voice: () => AheadVoice): VoiceAhead {
-  return createVoiceAhead({
-    db,
-    clock,
-    voice,
-    wordsOf: async (agent) => ({
-      recorded: await dialPlan.recordedWordsOf(db.reader, agent.id),
-      pronunciations: await dialPlan.pronunciationsOf(db.reader, agent.organisation_id),
-      servers: await dialPlan.serversOf(db.reader, agent.organisation_id, agent.id),
-    }),
   });
 }
 

@@ -1,6 +1,5 @@
 // Which carrier places the calls, and what keeps its trunks in step with the database. Part of the composition root.
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import type { Certificate } from "./certificates.ts";
 import type { RecordedWordsService } from "./agents/recorded-words-service.ts";
 import type { Config } from "./config/schema.ts";
@@ -26,9 +25,8 @@ import { measureHearing } from "./speech/hearing-metrics.ts";
 import { addedRecogniser } from "./speech/onnx/added-models.ts";
 import { nativeFiles } from "./speech/onnx/native-files.ts";
 import { spotterCount } from "./speech/spotter/spotter-threads.ts";
-import { availablePacks, PACKS } from "./speech/packs/packs.ts";
+import { availablePacks } from "./speech/packs/packs.ts";
 import { languageNamed } from "./speech/languages.ts";
-import { createHindiVoice, type HindiVoice } from "./speech/tts/ahead/hindi-voice.ts";
 import { createSpeechClient } from "./speech/tts/client.ts";
 import type { Manner } from "./speech/tts/port.ts";
 import type { SpeechRole } from "./speech/tts/protocol.ts";
@@ -83,7 +81,6 @@ export interface Telephony {
   notes(): { speech: string | null; alarms: string | null };
   /** Whether agents can be heard in this language without recorded words. Simulated words need no voice. */
   speaks(language: string): boolean;
-  readonly hindi: Pick<HindiVoice, "isReady" | "stock">;
   /** The built-in voice for the main thread itself, started when it is first asked: 16-bit samples at 8 kHz. */
   speak(text: string): Promise<Int16Array | null>;
   stop(): Promise<void>;
@@ -111,7 +108,6 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
     hasEarsBeside: () => true,
     notes: () => ({ speech: null, alarms: null }),
     speaks: () => true,
-    hindi: { isReady: () => true, stock() {} },
     speak: voice.speak,
     async stop() {
       await carrier.stop();
@@ -173,6 +169,7 @@ const LOADING = "Voice and ears are being loaded; calls wait for them, half a mi
 function createVoiceAndEars({ config, clock, logger, released }: TelephonyDeps) {
   const startWorker = (role: SpeechRole) => startSpeechWorker(role, moreWeights(config));
   const hearing = createHearing({ clock, logger, startWorker, listens: released, ...earsOf(config) });
+  let hasHindi = !("reason" in nativeFiles());
   const speech = createSpeech({
     clock,
     logger,
@@ -180,6 +177,7 @@ function createVoiceAndEars({ config, clock, logger, released }: TelephonyDeps) 
     startsLater: true,
     heard(message) {
       hearing.heardVoice(message);
+      if (message.type === "simpleVoice") hasHindi = false;
       if (message.type === "ready") released();
     },
   });
@@ -189,6 +187,10 @@ function createVoiceAndEars({ config, clock, logger, released }: TelephonyDeps) 
     start() {
       speech.start();
       hearing.start();
+    },
+    speaks(language: string): boolean {
+      const spoken = languageNamed(language);
+      return !speech.isMute() && (spoken === "en" || (spoken === "hi" && hasHindi));
     },
     hasRoomBeside: (calls: number) => !speech.isLoading() && hearing.hasRoomBeside(calls),
     notes() {
@@ -209,7 +211,6 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
   // Calls that were simulated once may still be listened to.
   const voice = createOwnVoice(deps);
   const talk = createVoiceAndEars(deps);
-  const hindi = hindiVoiceOf(deps);
   let endServing: (() => void)[] = [];
   /** Each line worker gets its own ways to the voice and the ears. */
   function startWorker() {
@@ -217,7 +218,6 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     for (const end of endServing) end();
     endServing = [
       talk.speech.serve((port) => worker.post({ type: "speech", port }, [port])),
-      hindi.serve((port) => worker.post({ type: "hindiSpeech", port }, [port])),
       talk.hearing.serve((way) => worker.post(way, [way.port])),
     ];
     return worker;
@@ -273,12 +273,11 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     endLeft: (legs) => carrier.endLeft(legs),
     hasEarsBeside: talk.hasRoomBeside,
     notes: talk.notes,
-    speaks: (language) => isSpoken(language, talk.speech, hindi),
-    hindi,
+    speaks: talk.speaks,
     speak: voice.speak,
     async stop() {
       await carrier.stop();
-      await Promise.all([talk.stop(), hindi.stop(), voice.stop()]);
+      await Promise.all([talk.stop(), voice.stop()]);
     },
   };
 }
@@ -307,34 +306,6 @@ function earsOf({ speech, data }: Config) {
   const cores = availableParallelism();
   const recognisers = recogniserCount(speech.recognisers, cores);
   return { recognisers, cores, reason, spotters: spottersOf({ speech, data }, recognisers) };
-}
-
-function hindiVoiceOf({ config, clock, logger, metrics }: TelephonyDeps): HindiVoice {
-  const soundFolder = join(config.data.dir, "sounds");
-  const hindi = createHindiVoice({
-    clock,
-    logger,
-    startWorker: (role) => startSpeechWorker(role, { ...moreWeights(config), soundFolder }),
-    reason: noHindiReason(config),
-  });
-  metrics.gauge(
-    "ringward_speech_hindi_waiting",
-    "Clauses in Hindi that are still to be made ahead.",
-    () => hindi.status().waiting,
-  );
-  return hindi;
-}
-
-/** Why no Hindi is spoken; null where it is. */
-function noHindiReason({ data }: Config): string | null {
-  const files = nativeFiles();
-  if ("reason" in files) return files.reason;
-  return availablePacks(data.dir).kokoro ? null : PACKS.kokoro.without;
-}
-
-function isSpoken(language: string, english: Speech, hindi: HindiVoice): boolean {
-  const spoken = languageNamed(language);
-  return (spoken === "en" && !english.isMute()) || (spoken === "hi" && hindi.fault() === null);
 }
 
 /** How many there are to be, or why none. */

@@ -7,7 +7,7 @@ import { createRecognisers } from "./speech/asr/recognisers.ts";
 import { createEars } from "./speech/ears/ears.ts";
 import type { HearingPort } from "./speech/hearing.ts";
 import { createSpotters } from "./speech/spotter/spotters.ts";
-import { createSpeechClient, HINDI, HINDI_WAIT_MS, voiceByLanguage } from "./speech/tts/client.ts";
+import { createSpeechClient } from "./speech/tts/client.ts";
 import type { FromWorker, ToWorker } from "./telephony/sip/protocol.ts";
 import { raiseThreadPriority } from "./telephony/sip/worker/libc.ts";
 import { createPhone } from "./telephony/sip/worker/phone.ts";
@@ -19,7 +19,6 @@ declare const self: Worker;
 export type ToLineWorker =
   | ToWorker
   | { type: "speech"; port: MessagePort }
-  | { type: "hindiSpeech"; port: MessagePort }
   | HearingPort;
 
 // Audio goes before requests and reports, where the system lets us.
@@ -30,14 +29,13 @@ const send = (message: FromWorker): void => self.postMessage(message, []);
 surviveStrayFaults("line");
 
 const speech = createSpeechClient({ clock: systemClock });
-const hindiSpeech = createSpeechClient({ clock: systemClock, longestWaitMs: HINDI_WAIT_MS, tongue: HINDI });
 const recognisers = createRecognisers({ clock: systemClock });
 const spotters = createSpotters({ clock: systemClock });
 const hearing = createEars({ clock: systemClock, recognisers, spotters });
 const phone = createPhone({
   clock: systemClock,
   ids: createIds(systemClock),
-  createTalker: createTalkers(voiceByLanguage({ en: speech, hi: hindiSpeech }), hearing.ears),
+  createTalker: createTalkers(speech, hearing.ears),
   send,
 });
 
@@ -46,7 +44,6 @@ collectAtRest({ clock: systemClock, isFree: () => phone.isIdle });
 
 self.addEventListener("message", ({ data }: MessageEvent<ToLineWorker>) => {
   if (data.type === "speech") speech.connect(data.port);
-  else if (data.type === "hindiSpeech") hindiSpeech.connect(data.port);
   else if (data.type === "ear") hearing.connect(data.port);
   else if (data.type === "recogniser") recognisers.connect(data.index, data.port);
   else if (data.type === "spotter") spotters.connect(data.index, data.port);

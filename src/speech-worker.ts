@@ -1,5 +1,5 @@
 // A speech thread, away from the threads that calls and requests wait on. There are several, each with one role: the
-// voice, the two of the Hindi voice, the ear that listens for voices in all calls, the recognisers, and the spotters of alarm phrases.
+// voice, the ear that listens for voices in all calls, the recognisers, and the spotters of alarm phrases.
 import { SECOND_MS, stopwatch, systemClock, workwatch } from "./core/clock.ts";
 import { messageOf } from "./core/errors.ts";
 import { surviveStrayFaults } from "./core/last-resort.ts";
@@ -8,7 +8,6 @@ import { beEar } from "./speech/ears/role.ts";
 import { createGuard, type NativeGuard } from "./speech/onnx/native-guard.ts";
 import { loadRuntime, type Runtime } from "./speech/onnx/runtime.ts";
 import { beSpotter } from "./speech/spotter/role.ts";
-import { beHindiMaker, beHindiShelf } from "./speech/tts/ahead/role.ts";
 import { loadVoice } from "./speech/tts/load-voice.ts";
 import { measureVoice } from "./speech/tts/measure-voice.ts";
 import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
@@ -44,18 +43,6 @@ const ROLES: Record<SpeechRole, Role> = {
     });
     return (port) => serveSpeech(port, speak, hurry);
   },
-  hindiMaker: (loadOnnx, { packs }) =>
-    beHindiMaker(loadOnnx, {
-      pack: packs.kokoro,
-      workwatch,
-      paced: (workSeconds) => send({ type: "paced", workSeconds }),
-      stepBack: lowerThreadPriority,
-    }),
-  async hindiShelf(_, { soundFolder }) {
-    const shelf = beHindiShelf({ clock: systemClock, soundFolder });
-    connectMaker = shelf.connectMaker;
-    return shelf.serve;
-  },
   ear: async (loadOnnx) => beEar(await loadOnnx(), (calls) => send({ type: "listening", calls })),
   recogniser: async (loadOnnx, { added }) =>
     beRecogniser(await loadOnnx(), {
@@ -79,7 +66,6 @@ const ROLES: Record<SpeechRole, Role> = {
 };
 
 let serve: Serve = () => {};
-let connectMaker: Serve = () => {};
 
 async function begin({ role, nativeFolder, guard, more }: Extract<ToSpeechWorker, { type: "role" }>): Promise<void> {
   // From the first on: to load may take longer than a silent worker is let live.
@@ -103,6 +89,5 @@ function beat(): void {
 self.addEventListener("message", ({ data }: MessageEvent<ToSpeechWorker>) => {
   if (data.type === "role") void begin(data);
   else if (data.type === "client") serve(data.port);
-  else if (data.type === "maker") connectMaker(data.port);
   else if (data.type === "stop") send({ type: "stopped" });
 });

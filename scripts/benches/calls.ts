@@ -149,7 +149,6 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     carrier: () => carrier,
     finalCalls: createFinalCalls(),
     isSimulated: () => false,
-    voiceAhead: { isReady: () => true },
     overdue: createOverdue({ db, clock, config, logger: silentLogger }),
     turns: new Turns(config.calls.released_per_minute),
     dial: () => {},

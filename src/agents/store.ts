@@ -124,21 +124,6 @@ export async function firstAgent(executor: Executor): Promise<AgentRow | undefin
     .executeTakeFirst();
 }
 
-/** More have no use for words that are made ahead: that many could not be made in a day. */
-const MOST_AGENTS = 1_000;
-
-/** Of every organisation, for the appliance's own work. */
-export async function agentsOfAll(executor: Executor): Promise<AgentRow[]> {
-  return executor
-    .selectFrom("agents")
-    .selectAll()
-    .where("archived_at", "is", null)
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(MOST_AGENTS)
-    .execute();
-}
-
 export async function insertNumber(tx: Tx, row: PhoneNumberRow): Promise<void> {
   await tx.insertInto("phone_numbers").values(row).execute();
 }

@@ -19,7 +19,7 @@ import { checkModelServers } from "./doctor-models.ts";
 import { checkPacks } from "./doctor-packs.ts";
 import { checkPostgres } from "./doctor-postgres.ts";
 import { checkSpeech } from "./doctor-speech.ts";
-import { checkHindi, checkVoice } from "./doctor-voice.ts";
+import { checkVoice } from "./doctor-voice.ts";
 import { checkTelephony } from "./doctor-telephony.ts";
 import { print, printJson } from "./output.ts";
 import { besideServer } from "./running-server.ts";
@@ -70,5 +70,5 @@ async function examine(load: () => Config, isQuick: boolean): Promise<Finding[]>
 }
 
 async function measureSpeech(config: Config): Promise<Finding[]> {
-  return [...(await checkVoice(config)), ...(await checkHindi(config)), ...(await checkSpeech(config))];
+  return [...(await checkVoice(config)), ...(await checkSpeech(config))];
 }

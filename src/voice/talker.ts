@@ -42,14 +42,12 @@ export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHe
     });
     // The built-in recogniser has English alone.
     const isRecognised = own.recogniser !== null || languageNamed(brief.language) === "en";
-    // The built-in voice of Hindi is too slow to answer what it cannot foresee.
-    const isAnswered = Boolean(brief.models?.voice) || languageNamed(brief.language) === "en";
     const tools: AgentTools = {
       recorded: clip,
       speak: (text) => own.voice.speak(text, manner),
       say: (text, pace = "usual") => own.voice.say(text, { ...manner, pace }),
       hurry: (text) => own.voice.hurry?.(text, manner),
-      ears: canTalkIn(brief.language) && isRecognised && isAnswered ? ears(own.recogniser) : null,
+      ears: canTalkIn(brief.language) && isRecognised ? ears(own.recogniser) : null,
       desk: brief.desk && createRemoteDesk(brief.desk, ask),
       agree: async (agreed) => void (await ask({ kind: "agree", agreed } satisfies Agreement)),
       ...(brief.models && { chat: own.chat, sent: own.sent }),

@@ -4,12 +4,11 @@ import { loadConfig } from "../../src/config/load.ts";
 
 const withCarrier = (carrier: string) => loadConfig({ environment: { RINGWARD_TELEPHONY__CARRIER: carrier } });
 
-test("the doctor says which voice speaks and how quickly", async () => {
-  const [finding] = await checkVoice(withCarrier("sip"));
-  expect(finding).toMatchObject({
-    check: "voice",
-    message: expect.stringMatching(/^The neural voice speaks.* \d+ ms/),
-  });
+test("the doctor says which voice speaks, and how quickly in each language", async () => {
+  const findings = await checkVoice(withCarrier("sip"));
+  expect(findings.map(({ check }) => check)).toEqual(["voice", "voice"]);
+  expect(findings[0]?.message).toMatch(/^The neural voice speaks English.* \d+ ms/);
+  expect(findings[1]?.message).toMatch(/^The neural voice speaks Hindi.* \d+ ms/);
 }, 180_000);
 
 test("and where it is only the simple one, why", async () => {
@@ -18,7 +17,7 @@ test("and where it is only the simple one, why", async () => {
     {
       check: "voice",
       state: "warn",
-      message: "The simple voice (Flite) speaks: There is no ONNX Runtime for linux-x64-musl.",
+      message: "The simple voice (Flite) speaks, English alone: There is no ONNX Runtime for linux-x64-musl.",
     },
   ]);
 });

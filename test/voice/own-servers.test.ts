@@ -105,6 +105,15 @@ test("a Hindi call is talked through with them, and what was sent where is noted
   expect(JSON.stringify(sent)).not.toMatch(/secret|नमस्ते|जी/);
 });
 
+test("with a recogniser alone a Hindi call is talked through in the built-in voice", async () => {
+  const server = await started();
+  const { talker, line, own, builtIn } = call({ models: models(server, { voice: null }) });
+  talker.answered(line);
+  await until(() => builtIn.includes("नमस्ते।"));
+  expect(own).toEqual([expect.objectContaining({ recognise: expect.any(Function) })]);
+  expect(talker.heardFrame).toBeFunction();
+});
+
 test("without a recogniser for its language a call goes by keys, whoever speaks", async () => {
   const server = await started();
   const { talker, line, own, played } = call({ models: models(server, { recognition: null }) });

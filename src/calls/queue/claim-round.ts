@@ -24,7 +24,6 @@ import {
 } from "./policy.ts";
 import type { TurnRound, Turns } from "./turns.ts";
 import { applyEventToRead, updateCall } from "../store.ts";
-import type { VoiceAhead } from "./voice-ahead.ts";
 
 export interface ClaimDeps {
   db: Database;
@@ -35,7 +34,6 @@ export interface ClaimDeps {
   finalCalls: Pick<FinalCalls, "tell">;
   /** A function, because the carrier reports to the calls that the dispatcher starts. */
   carrier: () => Carrier;
-  voiceAhead: Pick<VoiceAhead, "isReady">;
   overdue: Pick<Overdue, "latestMsOf" | "look">;
   turns: Turns;
   isSimulated: () => boolean;
@@ -121,8 +119,7 @@ export class ClaimRound {
       },
       this.lines,
     );
-    const isVoiceReady = judge(facts).kind !== "dial" || this.deps.voiceAhead.isReady({ call, agent, ...words });
-    const verdict = judge(this.#withTurn({ ...facts, isVoiceReady }, call));
+    const verdict = judge(this.#withTurn(facts, call));
     if (verdict.kind === "refuse") {
       await this.#refuse(call, agent, verdict.code, verdict.message);
     } else if (isOverdue(call, this.deps.overdue.latestMsOf(agent))) {

@@ -104,8 +104,6 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
         agentHasNumber: way !== null,
         freeNumberLines: way?.freeLines ?? 0,
         trunkLines: way?.trunkLines ?? NO_LINES,
-        // Asked once all else is well: to ask means to begin with them.
-        isVoiceReady: true,
         turnAt: now,
       };
       return { facts, number: way?.number ?? null };

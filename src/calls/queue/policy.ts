@@ -71,8 +71,6 @@ export interface PolicyFacts extends LineFacts {
   /** Of the number that would be used, and what the carrier says of the trunk behind it. */
   freeNumberLines: number;
   trunkLines: TrunkLines;
-  /** False while words are still being made that the call begins with. */
-  isVoiceReady: boolean;
   /** When the pace of released calls lets it go; in the past for every other call. */
   turnAt: number;
 }
@@ -140,9 +138,6 @@ const hasTrunkLine: Rule = (facts) => {
   }
   return trunkLines.lines <= 0 ? lookAgain(facts, "trunk_lines_busy") : null;
 };
-/** Nobody is rung to hear silence. */
-const hasWords: Rule = (facts) => (facts.isVoiceReady ? null : lookAgain(facts, "overloaded"));
-
 const hasTurn: Rule = ({ now, turnAt }) => (turnAt <= now ? null : { kind: "hold", reason: RELEASED, until: turnAt });
 
 const DIAL_RULES: readonly Rule[] = [
@@ -157,7 +152,6 @@ const DIAL_RULES: readonly Rule[] = [
   isContactFree,
   hasNumberLine,
   hasTrunkLine,
-  hasWords,
   hasTurn,
 ];
 /** Whoever calls us wants to talk now, and has a line of the trunk already. */
@@ -202,7 +196,6 @@ export function whenLinesAreQuiet(facts: PolicyFacts): PolicyFacts {
     contactIsInCall: false,
     freeNumberLines: Infinity,
     trunkLines: { kind: "open", lines: Infinity },
-    isVoiceReady: true,
     turnAt: facts.now,
   };
 }

@@ -51,19 +51,6 @@ export async function earliestScheduled(executor: Executor): Promise<number | nu
   return row?.next_at ?? null;
 }
 
-/** The scheduled calls that are due first, up to a time. */
-export async function soonestScheduled(executor: Executor, until: number, limit: number): Promise<CallRow[]> {
-  return executor
-    .selectFrom("calls")
-    .selectAll()
-    .where("state", "=", SCHEDULED)
-    .where("next_at", "<=", until)
-    .orderBy("next_at")
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-}
-
 export type WaitingOrganisation = OrganisationRow & { earliest_at: number };
 
 const selectWaiting = prepared<object>()((db) =>

@@ -83,9 +83,7 @@ async function live(
   };
   const call = { ...newCallRow(deps.ids, input, now), state: "queued" as const };
   await insertCall(tx, call);
-  // To ask for a voice means to begin with its words.
-  const voiceAhead = { isReady: () => true };
-  const round = new ClaimRound({ ...deps, voiceAhead }, tx, now, new LinesInUse(await liveCalls(tx)), Infinity);
+  const round = new ClaimRound(deps, tx, now, new LinesInUse(await liveCalls(tx)), Infinity);
   await round.consider(organisation, call);
   const dialled = await callById(tx, call.id);
   if (dialled) await deps.lifecycle.end(tx, dialled, end);

@@ -68,6 +68,13 @@ export const WEIGHTS = {
     sha256: "5eff6fbf5ff1f24c3258dd46e6d4ae8915b64b8ad6128d7f11ccd067bf9275e1",
     file: FILES.voiceDecoder,
   },
+  voiceHindiDecoder: {
+    ...KOKORO,
+    name: "telephone-voice Hindi decoder",
+    bytes: 5_450_336,
+    sha256: "61bdbee2f189647e8fd0613a6524933bab62c1386f389143daed2ce063357a24",
+    file: FILES.voiceHindiDecoder,
+  },
   voiceHeart: {
     ...KOKORO,
     name: "telephone-voice heart",
@@ -95,6 +102,27 @@ export const WEIGHTS = {
     bytes: 522_240,
     sha256: "040be6a4425411cc01fda5fd06693c76bfa78572632852bc8cda9c99232ffb56",
     file: FILES.voiceAlpha,
+  },
+  voiceBeta: {
+    ...KOKORO,
+    name: "telephone-voice beta",
+    bytes: 522_240,
+    sha256: "cd83ae0bb9b2e4e4fb92b4973bd8d1822ca0036d3c498bf4fc89aa8e33917cc7",
+    file: FILES.voiceBeta,
+  },
+  voiceOmega: {
+    ...KOKORO,
+    name: "telephone-voice omega",
+    bytes: 522_240,
+    sha256: "b02d9222d9ed00ce26b302173a862c2c93f96cc40b5c422b8d14910b9ff34137",
+    file: FILES.voiceOmega,
+  },
+  voicePsi: {
+    ...KOKORO,
+    name: "telephone-voice psi",
+    bytes: 522_240,
+    sha256: "644daf88ba8aeb7bd08950bbdcd4453bb280864e49dc4df93fabc6be32e03f37",
+    file: FILES.voicePsi,
   },
   englishWords: {
     name: "cmu-dictionary",

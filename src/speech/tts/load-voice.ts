@@ -1,11 +1,12 @@
 // Which voice speaks: the neural one, and Flite in builds for platforms that ONNX Runtime was not built for, so that these
-// still say their words.
+// still say their English words.
 import { messageOf } from "../../core/errors.ts";
 import type { Runtime } from "../onnx/runtime.ts";
 import { loadFlite } from "./flite.ts";
 import { fliteFile } from "./flite-file.ts";
 import { loadNeuralVoice, type Synthesise } from "./neural/load.ts";
 import { unmarked } from "./pronunciation.ts";
+import { isHindiVoice } from "./voices.ts";
 
 export interface LoadedVoice {
   synthesise: Synthesise;
@@ -19,6 +20,12 @@ export async function loadVoice(loadOnnx: () => Promise<Runtime>): Promise<Loade
   } catch (error) {
     if (fliteFile === null) throw error;
     const speak = await loadFlite();
-    return { synthesise: (sentence, _, pace) => speak(unmarked(sentence), pace), fallbackReason: messageOf(error) };
+    return {
+      synthesise(sentence, voice, pace) {
+        if (isHindiVoice(voice)) throw new Error("The simple voice speaks English alone.");
+        return speak(unmarked(sentence), pace);
+      },
+      fallbackReason: messageOf(error),
+    };
   }
 }

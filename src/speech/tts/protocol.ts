@@ -6,17 +6,15 @@ import type { GuardState } from "../onnx/native-guard.ts";
 import type { AvailablePacks } from "../packs/packs.ts";
 import type { SpeechWork } from "../talk-load.ts";
 import type { Pace } from "./pace.ts";
-import type { VoiceName } from "./voices.ts";
+import type { BuiltInVoice } from "./voices.ts";
 
 /** What a speech worker is there for; each role has threads of its own. */
-export type SpeechRole = "voice" | "hindiMaker" | "hindiShelf" | "ear" | "recogniser" | "spotter";
+export type SpeechRole = "voice" | "ear" | "recogniser" | "spotter";
 
 /** What somebody brought, and the weights that not every build has. */
 export interface MoreWeights {
   added: AddedRecogniser | null;
   packs: AvailablePacks;
-  /** Where sounds are kept that take long to make. */
-  soundFolder?: string;
 }
 
 export type ToSpeechWorker =
@@ -25,8 +23,6 @@ export type ToSpeechWorker =
   | { type: "start" }
   /** Somebody who wants to hear words; the other end of this port is with them. */
   | { type: "client"; port: MessagePort }
-  /** To the Hindi shelf: its way to who makes what it lacks. */
-  | { type: "maker"; port: MessagePort }
   | { type: "stop" };
 
 export type FromSpeechWorker =
@@ -37,8 +33,6 @@ export type FromSpeechWorker =
   | { type: "simpleVoice"; reason: string }
   /** The recogniser that somebody added cannot be used, and the built-in one serves in its place. */
   | { type: "builtInRecogniser"; reason: string }
-  /** Seconds of work that a second of Hindi takes on this machine; told once, before it is ready. */
-  | { type: "paced"; workSeconds: number }
   /** How long an ordinary answer takes a recogniser on this machine, or a second of speech a spotter or the voice; told once, before it is ready. */
   | { type: "measured"; whose: SpeechWork; tookMs: number }
   /** How many calls the ear listens to, whenever that changes. */
@@ -46,11 +40,11 @@ export type FromSpeechWorker =
   /** It was busy this long with one utterance or sentence. What was said goes to who asked, and to nobody else. */
   | { type: "worked"; whose: SpeechWork; tookMs: number };
 
-export interface SpeechRequest<Name extends string = VoiceName> {
+export interface SpeechRequest {
   id: number;
   /** One clause; pronunciations are marked in it. */
   text: string;
-  voice: Name;
+  voice: BuiltInVoice;
   pace: Pace;
   /** Whoever asks has given up by then. */
   longestWaitMs: number;
@@ -59,6 +53,11 @@ export interface SpeechRequest<Name extends string = VoiceName> {
 /** Nobody wants it any more. It is answered all the same, and its answer is thrown away. */
 export interface SpeechCancel {
   cancel: number;
+}
+
+/** Somebody waits for it on the telephone now. */
+export interface SpeechHurry {
+  hurry: number;
 }
 
 /** One for each request. `error` holds none of its words. */

@@ -1,7 +1,6 @@
 // The speech worker's end of a client's port.
 import { messageOf } from "../../core/errors.ts";
-import type { SpeechAnswer, SpeechCancel, SpeechRequest } from "./protocol.ts";
-import type { SpeechHurry } from "./ahead/protocol.ts";
+import type { SpeechAnswer, SpeechCancel, SpeechHurry, SpeechRequest } from "./protocol.ts";
 import type { Speaker } from "./speaker.ts";
 
 export function serveSpeech(port: MessagePort, speak: Speaker["speak"], hurry?: Speaker["hurry"]): void {

@@ -5,7 +5,7 @@ import { unmarked } from "./pronunciation.ts";
 import { sentencesOf } from "./reading.ts";
 import { createSoundCache } from "./sound-cache.ts";
 import type { Pace } from "./pace.ts";
-import type { VoiceName } from "./voices.ts";
+import { isHindiVoice, type BuiltInVoice } from "./voices.ts";
 
 /** Two minutes of speech; nobody listens longer. As long as a greeting may be. */
 const LONGEST_TEXT = 2_000;
@@ -20,7 +20,7 @@ const CACHE = { mostSentences: 400, mostBytes: 32 * 1024 * 1024 };
 
 /** Who says it, and how fast. */
 export interface Delivery {
-  voice: VoiceName;
+  voice: BuiltInVoice;
   pace: Pace;
 }
 
@@ -53,7 +53,7 @@ export interface Speaker {
 export interface SpeakerOptions {
   clock: Clock;
   /** Holds up its thread for 50 to 500 ms. */
-  synthesise: (sentence: string, voice: VoiceName, pace: Pace) => Int16Array;
+  synthesise: (sentence: string, voice: BuiltInVoice, pace: Pace) => Int16Array;
 }
 
 /** Whoever asks for a sentence, until when they want it. */
@@ -136,13 +136,13 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
 
   return {
     hurry(text, delivery) {
-      for (const sentence of sentencesOf(text)) {
+      for (const sentence of sentencesIn(text, delivery)) {
         const job = waiting.get(keyOf(sentence, delivery));
         if (job) job.isLive = true;
       }
     },
     async speak(text, delivery, unwanted, longestWaitMs = LONGEST_WAIT_MS) {
-      const sentences = sayableSentences(text);
+      const sentences = sayableSentences(text, delivery);
       return joinSounds(
         await Promise.all(sentences.map((sentence) => sound(sentence, delivery, { unwanted, longestWaitMs }))),
       );
@@ -150,12 +150,15 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
   };
 }
 
-function sayableSentences(text: string): string[] {
+/** Hindi comes clause by clause, and is read where its sounds are found. */
+const sentencesIn = (text: string, { voice }: Delivery): string[] => (isHindiVoice(voice) ? [text] : sentencesOf(text));
+
+function sayableSentences(text: string, delivery: Delivery): string[] {
   const { length } = unmarked(text);
   if (length > LONGEST_TEXT || text.length > LONGEST_MARKED_TEXT) {
     throw new Error(`A text of ${length} characters is too long to be spoken; ${LONGEST_TEXT} are the most.`);
   }
-  const sentences = sentencesOf(text);
+  const sentences = sentencesIn(text, delivery);
   if (sentences.length === 0) throw new Error("There is nothing in this text that an English voice can read.");
   return sentences;
 }

@@ -1,7 +1,14 @@
-// The built-in voices, by the names that an agent's `voice` setting may have.
+// The built-in voices. An agent's `voice` setting names one of them, in each language in its own way.
+import { HINDI_VOICES, type HindiVoice } from "./hindi/voices.ts";
 
 export const VOICE_NAMES = ["heart", "michael", "emma", "alpha"] as const;
 export type VoiceName = (typeof VOICE_NAMES)[number];
+
+/** All that the neural voice has; the name tells the language. */
+export type BuiltInVoice = VoiceName | HindiVoice;
+
+export const isHindiVoice = (voice: BuiltInVoice): voice is HindiVoice =>
+  HINDI_VOICES.some((name) => name === voice);
 
 export const DEFAULT_VOICE: VoiceName = "heart";
 

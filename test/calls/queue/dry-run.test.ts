@@ -39,7 +39,6 @@ const FREE: PolicyFacts = {
   agentHasNumber: true,
   freeNumberLines: 1,
   trunkLines: { kind: "open", lines: 1 },
-  isVoiceReady: true,
   turnAt: 0,
 };
 const run = (change: Partial<PolicyFacts> = {}) => dryRun(call, { ...FREE, ...change });
@@ -124,7 +123,6 @@ const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({
       { kind: "closed", reason: "overloaded", until: null },
     ),
   ),
-  isVoiceReady: fc.boolean(),
   turnAt: fc.constantFrom(0, AT + 500 * 86_400_000),
 });
 

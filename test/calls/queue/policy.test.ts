@@ -22,7 +22,6 @@ const FREE: PolicyFacts = {
   agentHasNumber: true,
   freeNumberLines: 1,
   trunkLines: { kind: "open", lines: 1 },
-  isVoiceReady: true,
   turnAt: 0,
 };
 const verdict = (change: Partial<PolicyFacts>) => judge({ ...FREE, ...change });
@@ -43,7 +42,6 @@ const OBSTACLES: [told: string, change: Partial<PolicyFacts>][] = [
   ["number_in_call", { contactIsInCall: true }],
   ["number_lines_busy", { freeNumberLines: 0 }],
   ["trunk_unavailable", { trunkLines: { kind: "closed", reason: "trunk_unavailable", until: null } }],
-  ["overloaded", { isVoiceReady: false }],
 ];
 
 function told(facts: Partial<PolicyFacts>): string {

@@ -1,10 +1,9 @@
 // Words asked for from the thread that plays them: in time or not at all, and across the death of the worker.
 import { describe, expect, test } from "bun:test";
-import { createSpeechClient, HINDI, voiceByLanguage } from "../../../src/speech/tts/client.ts";
-import type { SpeechHurry } from "../../../src/speech/tts/ahead/protocol.ts";
+import { createSpeechClient } from "../../../src/speech/tts/client.ts";
 import type { Manner } from "../../../src/speech/tts/port.ts";
 import { createMark } from "../../../src/speech/tts/pronunciation.ts";
-import type { SpeechAnswer, SpeechCancel, SpeechRequest } from "../../../src/speech/tts/protocol.ts";
+import type { SpeechAnswer, SpeechCancel, SpeechHurry, SpeechRequest } from "../../../src/speech/tts/protocol.ts";
 import { serveSpeech } from "../../../src/speech/tts/server.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 
@@ -49,9 +48,9 @@ function setStage() {
   return { clock, client, way };
 }
 
-test("has English and nothing else, and asks for nothing else", async () => {
+test("has English and Hindi and nothing else, and asks for nothing else", async () => {
   const { client, way } = setStage();
-  for (const language of ["hi-IN", "es", "", "enm", "Hindi", "de-en"])
+  for (const language of ["ta-IN", "es", "", "enm", "hil", "de-en"])
     expect(await client.speak("Namaste.", { ...EN, language })).toBeNull();
   expect(way.texts()).toEqual([]);
   for (const language of ["en", "en-IN", "EN_us", "English"]) void client.speak("Hello.", { ...EN, language });
@@ -60,22 +59,20 @@ test("has English and nothing else, and asks for nothing else", async () => {
 
 describe("Hindi", () => {
   const HI: Manner = { ...EN, language: "hi-IN", voice: "hm_psi" };
-  const setHindi = () => {
-    const client = createSpeechClient({ clock: createManualClock(), tongue: HINDI });
-    const way = createWay();
-    client.connect(way.port);
-    return { client, way };
-  };
 
-  test("is asked for piece by piece, all at once, in a Hindi voice", () => {
-    const { client, way } = setHindi();
-    void client.speak("नमस्ते, रमेश जी। कैसे हैं?", HI);
+  test("is asked for piece by piece, two at a time, in a Hindi voice and at its pace", async () => {
+    const { client, way } = setStage();
+    const stream = client.say("नमस्ते, रमेश जी। कैसे हैं?", { ...HI, pace: "slow" });
+    expect(way.texts()).toEqual(["नमस्ते,", "रमेश जी।"]);
+    way.answer(0, 80);
+    expect(await stream.next()).toMatchObject({ words: "नमस्ते," });
     expect(way.texts()).toEqual(["नमस्ते,", "रमेश जी।", "कैसे हैं?"]);
-    expect(way.asked.every(({ voice }) => (voice as string) === "psi")).toBeTrue();
+    expect(new Set(way.voices())).toEqual(new Set(["hi-psi"]));
+    expect(new Set(way.paces())).toEqual(new Set(["slow"]));
   });
 
   test("is hurried where somebody waits for it, and only what is still waited for", async () => {
-    const { client, way } = setHindi();
+    const { client, way } = setStage();
     void client.speak("नमस्ते, रमेश जी।", HI);
     void client.speak("धन्यवाद।", HI);
     way.answer(0, 800);
@@ -83,14 +80,25 @@ describe("Hindi", () => {
     expect(way.hurried).toEqual([way.asked[1]?.id ?? -1]);
   });
 
-  test("each language goes to its own voice", () => {
-    const [english, hindi] = [setStage(), setHindi()];
-    const voice = voiceByLanguage({ en: english.client, hi: hindi.client });
-    void voice.speak("Hello.", EN);
-    void voice.speak("नमस्ते।", HI);
-    voice.hurry?.("नमस्ते।", HI);
-    expect([english.way.texts(), hindi.way.texts()]).toEqual([["Hello."], ["नमस्ते।"]]);
-    expect(hindi.way.hurried).toHaveLength(1);
+  test("shares its way with English, and each has its own voice of the same name", () => {
+    const { client, way } = setStage();
+    void client.speak("Hello.", { ...EN, voice: "alpha" });
+    void client.speak("नमस्ते।", { ...HI, voice: "alpha" });
+    expect(way.texts()).toEqual(["Hello.", "नमस्ते।"]);
+    expect(way.voices()).toEqual(["alpha", "hi-alpha"]);
+  });
+
+  test.each([
+    ["alpha", "hi-alpha"],
+    ["hm_psi", "hi-psi"],
+    [" Omega ", "hi-omega"],
+    ["michael", "hi-omega"],
+    ["heart", "hi-alpha"],
+    ["whoever", "hi-alpha"],
+  ] as const)("an agent's voice %s is %s", (setting, voice) => {
+    const { client, way } = setStage();
+    void client.speak("नमस्ते।", { ...HI, voice: setting });
+    expect(way.voices()).toEqual([voice]);
   });
 });
 

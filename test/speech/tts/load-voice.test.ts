@@ -15,6 +15,7 @@ test("Flite speaks in its place, at the same level, says words that are marked a
   expect(activeLevelDb(samples)).toBeCloseTo(-20, 0);
   const slow = synthesise("Good morning, Asha.", "heart", "slow");
   expect(slow.length / samples.length).toBeWithin(1.1, 1.25);
+  expect(() => synthesise("नमस्ते।", "hi-alpha")).toThrow("English alone");
 });
 
 test("and the log says so once for each worker", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { messageOf } from "../../../src/core/errors.ts";
 import { createSpeaker } from "../../../src/speech/tts/speaker.ts";
 import type { Pace } from "../../../src/speech/tts/pace.ts";
-import type { VoiceName } from "../../../src/speech/tts/voices.ts";
+import type { BuiltInVoice } from "../../../src/speech/tts/voices.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { rejectionOf } from "../../support/temp.ts";
 
@@ -18,7 +18,7 @@ function setStage(synthesise = (sentence: string) => new Int16Array(sentence.len
       return synthesise(sentence);
     },
   });
-  const speak = (text: string, unwanted?: AbortSignal, voice: VoiceName = "heart", pace: Pace = "usual") =>
+  const speak = (text: string, unwanted?: AbortSignal, voice: BuiltInVoice = "heart", pace: Pace = "usual") =>
     speaker.speak(text, { voice, pace }, unwanted);
   const hurry = (text: string) => speaker.hurry(text, { voice: "heart", pace: "usual" });
   return { clock, said, speak, hurry };
@@ -81,6 +81,15 @@ test("each voice says a sentence for itself", async () => {
   await clock.advance(0);
   await both;
   expect(said).toEqual(["Menu.", "emma: Menu."]);
+});
+
+test("a Hindi clause is said as it is: its figures and stops are read where its sounds are found", async () => {
+  const { clock, said, speak } = setStage();
+  const clause = "डॉ. मेहता, 10:30 बजे।";
+  const spoken = speak(clause, undefined, "hi-psi");
+  await clock.advance(0);
+  expect(await spoken).toHaveLength(clause.length);
+  expect(said).toEqual([`hi-psi: ${clause}`]);
 });
 
 test("what nobody wants any more is not said; what somebody else still wants is", async () => {

@@ -8,6 +8,7 @@ import type { WorkerPort } from "../../../src/core/worker-port.ts";
 import { createSpeechClient } from "../../../src/speech/tts/client.ts";
 import type { Manner } from "../../../src/speech/tts/port.ts";
 import { createMark } from "../../../src/speech/tts/pronunciation.ts";
+import { HINDI_VOICES } from "../../../src/speech/tts/hindi/voices.ts";
 import { VOICE_NAMES, type VoiceName } from "../../../src/speech/tts/voices.ts";
 import type { FromSpeechWorker, ToSpeechWorker } from "../../../src/speech/tts/protocol.ts";
 import { createSpeech } from "../../../src/speech/tts/speech.ts";
@@ -65,6 +66,23 @@ describe("the real voice", () => {
     for (const voice of VOICE_NAMES) spoken.push(await samplesOf("Can you still come on Friday?", voice));
     for (const samples of spoken) expect(activeLevelDb(samples)).toBeWithin(-22.5, -17.5);
     expect(new Set(spoken.map((samples) => Bun.hash(samples))).size).toBe(VOICE_NAMES.length);
+  });
+
+  test("speaks Hindi in four voices that differ, at the level of the others and the pace of a person", async () => {
+    const spoken: Int16Array[] = [];
+    for (const voice of HINDI_VOICES) {
+      const sound = await client.speak("नमस्ते रमेश जी, कल सुबह साढ़े दस बजे आपका अपॉइंटमेंट है।", {
+        ...EN,
+        language: "hi",
+        voice: voice.slice("hi-".length),
+      });
+      spoken.push(sound?.samples ?? new Int16Array());
+    }
+    for (const samples of spoken) {
+      expect(samples.length / 8_000).toBeWithin(2.5, 6);
+      expect(activeLevelDb(samples)).toBeWithin(-22.5, -17.5);
+    }
+    expect(new Set(spoken.map((samples) => Bun.hash(samples))).size).toBe(HINDI_VOICES.length);
   });
 
   test("speaks more slowly where it is asked to, as loud as before", async () => {

@@ -7,9 +7,7 @@ import { ServerFault, type ServerRole } from "../../../src/speech/servers/port.t
 import { createServerVoice } from "../../../src/speech/servers/voice/server-voice.ts";
 import { hindiClauses } from "../../../src/speech/tts/hindi/clauses.ts";
 import type { Manner, Voice } from "../../../src/speech/tts/port.ts";
-import { talkStockLines } from "../../../src/voice/talking/ahead.ts";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
-import { stockLines } from "../../../src/voice/keypad/ahead.ts";
 import { scriptedChat } from "../model-led/scripted-chat.ts";
 import type { ModelAnswer } from "../../support/patient/models.ts";
 import { wordsOf } from "../turns/turn-script.ts";
@@ -19,9 +17,8 @@ const MOST_SILENCE_MS = 3_000;
 const STEP_MS = 20;
 /** How long a clause sounds, whoever says it. */
 const CLAUSE_MS = 1_200;
-/** What the built-in voices take for a clause; Hindi is slow, unless it was made before. */
-const ENGLISH_MS = 300;
-const HINDI_MS = 5_000;
+/** What the built-in voice takes for a clause. */
+const BUILT_IN_VOICE_MS = 300;
 const BUILT_IN_RECOGNITION_MS = 220;
 /** The pause before somebody answers. */
 const PAUSE_MS = 400;
@@ -70,25 +67,16 @@ const MODEL: Readonly<Record<Fault, ModelAnswer>> = {
   cut: { text: "You can park behind the house.", stallsAfter: 14 },
 };
 
-const STOCK_TIMES = { days: ["2026-05-05"], times: ["10:30"] };
-
 function builtInVoice(clock: Clock, language: string): Voice {
-  const isHindi = language.startsWith("hi");
-  const stock = [
-    ...talkStockLines({ language, name: "आशा" }),
-    ...stockLines({ language, name: "आशा", greeting: "" }, STOCK_TIMES),
-  ];
-  const made = new Set(stock.flatMap(({ text }) => hindiClauses(text)));
   let last = Promise.resolve();
   return {
     async speak(text) {
-      const clauses = isHindi ? hindiClauses(text) : [text];
-      for (const clause of clauses) {
-        if (made.has(clause)) continue;
-        last = last.then(() => after(clock, isHindi ? HINDI_MS : ENGLISH_MS));
+      const { length } = language.startsWith("hi") ? hindiClauses(text) : [text];
+      for (let i = 0; i < length; i++) {
+        last = last.then(() => after(clock, BUILT_IN_VOICE_MS));
         await last;
       }
-      return { samples: new Int16Array(CLAUSE_MS * 8 * clauses.length).fill(1), lengthMs: CLAUSE_MS, words: text };
+      return { samples: new Int16Array(CLAUSE_MS * 8 * length).fill(1), lengthMs: CLAUSE_MS, words: text };
     },
     say: () => ({ next: async () => null, cancel() {} }),
   };

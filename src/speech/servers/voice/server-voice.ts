@@ -43,7 +43,7 @@ const MOST_SECONDS = 60;
 const LONGEST_TEXT = 2_000;
 /** Where our own voice can say it at once, nobody waits longer in silence. */
 const PATIENCE_MS = 1_500;
-/** Where it cannot, or needs seconds itself; they hear that it takes a moment meanwhile. */
+/** Where it does not have the language; they hear that it takes a moment meanwhile. */
 const LONG_PATIENCE_MS = 2_500;
 /** After a fault the other voice speaks for so long: voices that change with every clause are hard to follow. */
 const REST_MS = 20 * SECOND_MS;
@@ -168,12 +168,12 @@ export function createServerVoice(options: { clock: Clock; speaker: Speaker; bui
   }
 
   async function asked(words: string, manner: Manner, stop: AbortSignal): Promise<Int16Array> {
-    const isEnglish = languageNamed(manner.language) === "en";
+    const language = languageNamed(manner.language);
     const late = new AbortController();
-    const cancel = clock.after(isEnglish ? PATIENCE_MS : LONG_PATIENCE_MS, () => late.abort());
+    const cancel = clock.after(language === null ? LONG_PATIENCE_MS : PATIENCE_MS, () => late.abort());
     try {
       // What stands in figures is read as our own voice reads it.
-      const text = isEnglish ? readable(words) : words;
+      const text = language === "en" ? readable(words) : words;
       return await speaker.speak(text, AbortSignal.any([stop, late.signal]), manner.pace);
     } finally {
       cancel();

@@ -3,23 +3,32 @@
 import { G711_SAMPLE_RATE_HZ } from "../../../audio/g711.ts";
 import { gatePauses } from "../../../audio/gate.ts";
 import { gainOfDb, limited, SPEECH_LEVEL_DB } from "../../../audio/speech-level.ts";
-import type { VoiceName } from "../voices.ts";
+import type { BuiltInVoice } from "../voices.ts";
 
 /**
  * Active level of each voice as the network makes it, in dBFS: the mean of twelve clinic sentences, which differ by 1.5 dB
  * at most. A fixed gain keeps the clauses of a sentence as loud as they were meant.
  */
-const RAW_LEVEL_DB: Readonly<Record<VoiceName, number>> = { heart: -23.5, michael: -24.1, emma: -21.3, alpha: -14.8 };
+const RAW_LEVEL_DB: Readonly<Record<BuiltInVoice, number>> = {
+  heart: -23.5,
+  michael: -24.1,
+  emma: -21.3,
+  alpha: -14.8,
+  "hi-alpha": -14.8,
+  "hi-beta": -20,
+  "hi-omega": -20,
+  "hi-psi": -20,
+};
 
 /** Seconds of silence at the end; the network's own trail is half a second and more. */
 const PAUSE_AFTER: readonly (readonly [sign: RegExp, seconds: number])[] = [
-  [/[.!?]$/, 0.22],
+  [/[.!?।॥]$/, 0.22],
   [/[,;:]$/, 0.12],
 ];
 const SHORTEST_PAUSE = 0.04;
 
 /** `speed`: as a share of the usual; the pause is as much longer. */
-export function finished(raw: Float32Array, sentence: string, voice: VoiceName, speed = 1): Int16Array<ArrayBuffer> {
+export function finished(raw: Float32Array, sentence: string, voice: BuiltInVoice, speed = 1): Int16Array<ArrayBuffer> {
   const active = gatePauses(raw);
   if (!active) throw new Error("The built-in voice made no sound: every sample is silent.");
   const gain = gainOfDb(SPEECH_LEVEL_DB - RAW_LEVEL_DB[voice]);

@@ -1,28 +1,40 @@
-// Puts the neural voice together: the networks, the voices' tables and what it knows of English. About a second of work,
-// in steps, so that its thread beats in between.
+// Puts the neural voice together: the networks, the voices' tables and what it knows of English and Hindi. About a second
+// of work, in steps, so that its thread beats in between.
 import { othersFirst } from "../../../core/clock.ts";
 import { joinSounds } from "../../../audio/telephone-sound.ts";
 import type { Runtime } from "../../onnx/runtime.ts";
 import { readWeights, WEIGHTS } from "../../onnx/weights.ts";
+import { hindiPhonemes } from "../hindi/phonemes.ts";
 import { SPEED, type Pace } from "../pace.ts";
-import { VOICE_NAMES, type VoiceName } from "../voices.ts";
+import { isHindiVoice, type BuiltInVoice } from "../voices.ts";
 import { createDictionary } from "./dictionary.ts";
 import { finished } from "./finish.ts";
+import { numbersOf } from "./letters.ts";
 import { createLettersToSounds } from "./letters-to-sounds.ts";
 import { createNeuralVoice } from "./neural-voice.ts";
-import { numbersOf } from "../kokoro/letters.ts";
 import { phonemesOf } from "./phonemes.ts";
 import { createWordSounds } from "./word-sounds.ts";
 
-/** A sentence at 8 kHz. */
-export type Synthesise = (sentence: string, voice: VoiceName, pace?: Pace) => Int16Array<ArrayBuffer>;
+/** A sentence or a clause at 8 kHz. */
+export type Synthesise = (sentence: string, voice: BuiltInVoice, pace?: Pace) => Int16Array<ArrayBuffer>;
 
-const TABLES: Readonly<Record<VoiceName, keyof typeof WEIGHTS>> = {
+const TABLES: Readonly<Record<BuiltInVoice, keyof typeof WEIGHTS>> = {
   heart: "voiceHeart",
   michael: "voiceMichael",
   emma: "voiceEmma",
   alpha: "voiceAlpha",
+  "hi-alpha": "voiceAlpha",
+  "hi-beta": "voiceBeta",
+  "hi-omega": "voiceOmega",
+  "hi-psi": "voicePsi",
 };
+
+/** What ./scripts/voice-hindi tries in place of what calls are spoken with. */
+export interface VoiceTrial {
+  hindiDecoder?: keyof typeof WEIGHTS;
+  /** Of the noise that the decoder shapes. */
+  seed?: () => number;
+}
 
 /** How English words sound. */
 export async function loadEnglishWords() {
@@ -32,25 +44,40 @@ export async function loadEnglishWords() {
   });
 }
 
-export async function loadNeuralVoice(runtime: Runtime): Promise<Synthesise> {
+export async function loadNeuralVoice(
+  runtime: Runtime,
+  { hindiDecoder = "voiceHindiDecoder", seed = () => 0 }: VoiceTrial = {},
+): Promise<Synthesise> {
   const words = await loadEnglishWords();
-  const tables = new Map<VoiceName, Float32Array>();
-  for (const name of VOICE_NAMES) tables.set(name, numbersIn(await readWeights(WEIGHTS[TABLES[name]])));
+  const tables = new Map<string, Float32Array>();
+  for (const [name, table] of Object.entries(TABLES)) tables.set(name, numbersIn(await readWeights(WEIGHTS[table])));
   const front = runtime.openModel(await readWeights(WEIGHTS.voiceFront));
   await othersFirst();
-  const decoder = runtime.openModel(await readWeights(WEIGHTS.voiceDecoder));
+  const english = runtime.openModel(await readWeights(WEIGHTS.voiceDecoder));
   await othersFirst();
-  const utter = createNeuralVoice({ front, decoder });
+  const hindi = runtime.openModel(await readWeights(WEIGHTS[hindiDecoder]));
+  await othersFirst();
+  const utter = {
+    english: createNeuralVoice({ front, decoder: english }),
+    hindi: createNeuralVoice({ front, decoder: hindi }),
+  };
 
   return (sentence, voice, pace = "usual") => {
     const speed = SPEED[pace];
     const manner = tables.get(voice);
     if (!manner) throw new Error(`There is no table for the voice ${voice}.`);
-    const parts = numbersOf(phonemesOf(sentence, words));
+    const isHindi = isHindiVoice(voice);
+    const parts = numbersOf(isHindi ? hindiPhonemes(sentence, words) : phonemesOf(sentence, words));
     if (parts.length === 0) throw new Error("There is nothing in this sentence that can be said.");
+    const speak = isHindi ? utter.hindi : utter.english;
     return joinSounds(
       parts.map((sounds, i) =>
-        finished(utter({ sounds, manner, speed }), i + 1 < parts.length ? "" : sentence, voice, speed),
+        finished(
+          speak({ sounds, manner, speed, seed: seed() }),
+          i + 1 < parts.length ? "" : sentence.trim(),
+          voice,
+          speed,
+        ),
       ),
     );
   };

@@ -23,6 +23,8 @@ export interface Utterance {
   manner: Float32Array;
   /** As a share of the usual. */
   speed?: number;
+  /** Draws other noise for the same sounds. */
+  seed?: number;
 }
 
 /** 8 kHz, from −1 to 1; the caller's own. */
@@ -31,7 +33,7 @@ export type NeuralVoice = (utterance: Utterance) => Float32Array;
 type Runs = Pick<Model, "run">;
 
 export function createNeuralVoice({ front, decoder }: { front: Runs; decoder: Runs }): NeuralVoice {
-  return ({ sounds, manner, speed = 1 }) => {
+  return ({ sounds, manner, speed = 1, seed = 0 }) => {
     const row = Math.min(sounds.length, ROWS - 1) * ROW_WIDTH;
     const style = manner.slice(row, row + ROW_WIDTH);
     const said = front.run({
@@ -47,7 +49,7 @@ export function createNeuralVoice({ front, decoder }: { front: Runs; decoder: Ru
       f0: floats(pitch, [1, pitch.length]),
       n: floats(energy, [1, energy.length]),
       style: floats(style.slice(0, TIMBRE_WIDTH), [1, TIMBRE_WIDTH]),
-      noise: floats(normalNoise(length, sounds.reduce(mix, sounds.length)), [1, length]),
+      noise: floats(normalNoise(length, sounds.reduce(mix, sounds.length + seed)), [1, length]),
     });
     return floatsOf(heard["wave"]).slice();
   };

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { wordSounds as english } from "../neural/english.ts";
 import { hindiPhonemes } from "../../../../src/speech/tts/hindi/phonemes.ts";
 import { hindiSounds } from "../../../../src/speech/tts/hindi/word-sounds.ts";
-import { numbersOf } from "../../../../src/speech/tts/kokoro/letters.ts";
+import { numbersOf } from "../../../../src/speech/tts/neural/letters.ts";
 
 test.each([
   // The vowel that nobody wrote is left out at the end and in the middle, and kept in the first syllable.

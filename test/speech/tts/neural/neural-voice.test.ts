@@ -64,6 +64,8 @@ test("the same sounds have the same noise, others have another", () => {
   const [first, second, third] = [asked[1], asked[3], asked[5]].map((inputs) => floatsOf(inputs?.["noise"]));
   expect(second).toEqual(first);
   expect(third).not.toEqual(first);
+  voice({ sounds: [50, 83], manner, seed: 1 });
+  expect(floatsOf(asked[7]?.["noise"])).not.toEqual(first);
 });
 
 test("the noise is normal: mean 0, variance 1, and no number that is none", () => {
@@ -100,6 +102,12 @@ test("the network's lead and trail go, and the pause is the one that the sentenc
       .subarray(-1_500)
       .every((sample) => sample === 0),
   ).toBe(true);
+});
+
+test("a danda ends a sentence as a full stop does", () => {
+  const samples = (sentence: string) => finished(raw(0.4, 1, 0.6), sentence, "hi-alpha").length;
+  expect(samples("नमस्ते।")).toBe(samples("Yes."));
+  expect(samples("नमस्ते,")).toBe(samples("Yes,"));
 });
 
 test("a sentence without any sound is an error, not silence", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { sentencesOf } from "../../../../src/speech/tts/reading.ts";
-import { numbersOf } from "../../../../src/speech/tts/kokoro/letters.ts";
+import { numbersOf } from "../../../../src/speech/tts/neural/letters.ts";
 import { phonemesOf } from "../../../../src/speech/tts/neural/phonemes.ts";
 import { wordSounds } from "./english.ts";
 
