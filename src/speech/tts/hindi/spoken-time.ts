@@ -1,5 +1,5 @@
-// Dates and times as a Hindi voice says them: "मंगलवार पाँच मई, सुबह साढ़े दस बजे". Day and time are two pieces, so that a voice
-// that is made ahead has each of them once.
+// Dates and times as a Hindi voice says them: "मंगलवार पाँच मई, सुबह साढ़े दस बजे". Day and time are two clauses: each
+// comes again from call to call, and is remembered.
 import { cardinal } from "./spoken-number.ts";
 
 const WEEKDAYS = ["रविवार", "सोमवार", "मंगलवार", "बुधवार", "गुरुवार", "शुक्रवार", "शनिवार"];
