@@ -1,7 +1,7 @@
 // Whisper small (OpenAI, MIT; int8, greedy), for measurements in languages that no built-in recogniser has. Several
 // utterances are written down at once: a step of the decoder costs nearly the same for eight as for one.
 import { join } from "node:path";
-import { floats, floatsOf, integers, Tensor, truth, type Model, type Runtime } from "../src/speech/onnx/runtime.ts";
+import { floats, floatsOf, integers, truth, type Model, type Runtime, type Tensor } from "../src/speech/onnx/runtime.ts";
 import type { Pack } from "../src/speech/packs/pack.ts";
 import { bringInto } from "./bring-packs.ts";
 

@@ -1,5 +1,5 @@
-// Everything that the keypad agent says in Hindi. Between commas and stops stand pieces that come again from call to call:
-// the voice is slow, so that each is made once and kept. Days and times are pieces of their own for the same reason.
+// Everything that the keypad agent says in Hindi. Between commas and stops stand pieces that come again from call to call,
+// so that each is made once and remembered. Days and times are pieces of their own for the same reason.
 import { digitByDigit } from "../../../speech/tts/hindi/spoken-number.ts";
 import { spokenMoment } from "../../../speech/tts/hindi/spoken-time.ts";
 import { recordable, sentences, spoken, type KeypadWords } from "../words.ts";
