@@ -18,14 +18,23 @@ const sumOf = (results: readonly HindiResult[], value: (result: HindiResult) => 
 
 /** Percent. Of all letters, not the mean of the sentences. */
 export const errorRate = (results: readonly HindiResult[]): number =>
-  (100 * sumOf(results, ({ errors }) => errors)) / Math.max(1, sumOf(results, ({ letters }) => letters));
+  (100 * sumOf(results, ({ errors }) => errors)) /
+  Math.max(
+    1,
+    sumOf(results, ({ letters }) => letters),
+  );
 
 /** More errors than letters: the recogniser was caught in a circle, which says little of the voice. */
 const isLoop = ({ errors, letters }: HindiResult): boolean => errors > letters;
 
 function lineOf(name: string, results: readonly HindiResult[]): string {
   const { length } = results;
-  const cpu = sumOf(results, ({ cpuSeconds }) => cpuSeconds) / Math.max(0.001, sumOf(results, ({ seconds }) => seconds));
+  const cpu =
+    sumOf(results, ({ cpuSeconds }) => cpuSeconds) /
+    Math.max(
+      0.001,
+      sumOf(results, ({ seconds }) => seconds),
+    );
   const clean = results.filter((result) => !isLoop(result));
   return [
     name.padEnd(26),
@@ -46,7 +55,9 @@ export function difference(results: readonly HindiResult[], first: string, secon
   const sentences = [...bySentence.values()];
   const gain = (drawn: readonly (readonly HindiResult[])[]): number => {
     const all = drawn.flat();
-    return errorRate(all.filter(({ decoder }) => decoder === first)) - errorRate(all.filter((r) => r.decoder === second));
+    return (
+      errorRate(all.filter(({ decoder }) => decoder === first)) - errorRate(all.filter((r) => r.decoder === second))
+    );
   };
   let state = 1;
   const chance = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
@@ -63,8 +74,18 @@ export function hindiTable(results: readonly HindiResult[]): string {
     const own = results.filter((result) => result.decoder === decoder);
     return [
       lineOf(decoder, own),
-      ...values("voice").map((voice) => lineOf(`  ${voice}`, own.filter((result) => result.voice === voice))),
-      ...values("seed").map((seed) => lineOf(`  seed ${seed}`, own.filter((result) => result.seed === seed))),
+      ...values("voice").map((voice) =>
+        lineOf(
+          `  ${voice}`,
+          own.filter((result) => result.voice === voice),
+        ),
+      ),
+      ...values("seed").map((seed) =>
+        lineOf(
+          `  seed ${seed}`,
+          own.filter((result) => result.seed === seed),
+        ),
+      ),
     ];
   });
   const head = `${"decoder".padEnd(26)} ${"heard".padStart(6)} ${"errors".padStart(8)} ${"loops".padStart(6)} ${"without".padStart(12)} ${"CPU".padStart(8)}`;

@@ -49,11 +49,12 @@ async function measure(): Promise<void> {
     voices.push(...HINDI_VOICES.map((voice) => ({ decoder, voice, speak })));
   }
   const done = new Set(journal().map((result) => `${result.sentence} ${result.seed}`));
-  // Every sentence with one seed before any has two: what is there at any time is of all sentences, voices and decoders.
-  for (let at = 0; at < seeds * HINDI_SENTENCES.length; at++) {
-    const sentence = at % HINDI_SENTENCES.length;
-    const text = HINDI_SENTENCES[sentence] ?? "";
-    seed = 1 + ((sentence + Math.floor(at / HINDI_SENTENCES.length)) % seeds);
+  const shortestFirst = [...HINDI_SENTENCES.entries()].toSorted(([, a], [, b]) => a.length - b.length);
+  // Every sentence with one seed before any has two: what is there at any time is of all voices and decoders, and as many
+  // sentences as there was time for.
+  for (let at = 0; at < seeds * shortestFirst.length; at++) {
+    const [sentence, text] = shortestFirst[at % shortestFirst.length] ?? [0, ""];
+    seed = 1 + ((at + Math.floor(at / shortestFirst.length)) % seeds);
     if (done.has(`${sentence} ${seed}`)) continue;
     const spoken = voices.map(({ speak, ...who }) => {
       const begun = process.cpuUsage();

@@ -1,7 +1,15 @@
 // Whisper small (OpenAI, MIT; int8, greedy), for measurements in languages that no built-in recogniser has. Several
 // utterances are written down at once: a step of the decoder costs nearly the same for eight as for one.
 import { join } from "node:path";
-import { floats, floatsOf, integers, truth, type Model, type Runtime, type Tensor } from "../src/speech/onnx/runtime.ts";
+import {
+  floats,
+  floatsOf,
+  integers,
+  truth,
+  type Model,
+  type Runtime,
+  type Tensor,
+} from "../src/speech/onnx/runtime.ts";
 import type { Pack } from "../src/speech/packs/pack.ts";
 import { bringInto } from "./bring-packs.ts";
 
@@ -14,10 +22,30 @@ export const WHISPER: Pack = {
   gives: "Hindi speech is written down.",
   without: "Hindi voices cannot be measured.",
   parts: {
-    encoder: part("encoder", "onnx/encoder_model_quantized.onnx", 0, ""),
-    decoder: part("decoder", "onnx/decoder_model_merged_quantized.onnx", 0, ""),
-    vocabulary: part("vocabulary", "vocab.json", 0, ""),
-    settings: part("settings", "generation_config.json", 0, ""),
+    encoder: part(
+      "encoder",
+      "onnx/encoder_model_quantized.onnx",
+      92_324_809,
+      "969f5ac12974340386bf7a02ea6626003e5e2dee396ffc6ab0eec282bf55ba06",
+    ),
+    decoder: part(
+      "decoder",
+      "onnx/decoder_model_merged_quantized.onnx",
+      156_780_950,
+      "fcfc6100dc7339e7507e10f8b274350be7c4f8d8b575f0293f94cc0e156d6d24",
+    ),
+    vocabulary: part(
+      "vocabulary",
+      "vocab.json",
+      1_036_584,
+      "50d6a919f0a0601d56a04eb583c780d18553aa388254ba3158eb6a00f13e2c1a",
+    ),
+    settings: part(
+      "settings",
+      "generation_config.json",
+      3_837,
+      "0b7407a4e53a677f826e03c75d409e6f830663932bf43dda3b08c5efa2223279",
+    ),
   },
 };
 
@@ -123,7 +151,12 @@ function createWriter(decoder: Model, settings: Settings, language: string) {
     let next = Array.from({ length: count }, () => start);
     for (let step = 0; step < MOST_TOKENS && isOver.includes(false); step++) {
       const given = { encoder_hidden_states: heard, use_cache_branch: truth(step > 0), ...memory };
-      const answer = decoder.run({ input_ids: integers(next.flat(), [count, next[0]?.length ?? 1]), ...given });
+      // What it remembers of the sound it works out at the first step, and gives back at every other.
+      const kept = pasts.filter((name) => step === 0 || name.includes("decoder"));
+      const answer = decoder.run({ input_ids: integers(next.flat(), [count, next[0]?.length ?? 1]), ...given }, [
+        "logits",
+        ...kept.map(presentOf),
+      ]);
       const [, length = 1, size = 0] = answer["logits"]?.dims ?? [];
       const logits = floatsOf(answer["logits"]);
       next = written.map((tokens, at) => {
@@ -132,16 +165,17 @@ function createWriter(decoder: Model, settings: Settings, language: string) {
         if (!isOver[at]) tokens.push(token);
         return [token];
       });
-      const kept = pasts.filter((name) => step === 0 || name.includes("decoder"));
       memory = { ...memory };
       for (const name of kept) {
-        const tensor = answer[name.replace("past_key_values", "present")];
+        const tensor = answer[presentOf(name)];
         if (tensor) memory[name] = tensor;
       }
     }
     return written;
   };
 }
+
+const presentOf = (past: string): string => past.replace("past_key_values", "present");
 
 function isCircle(tokens: readonly number[]): boolean {
   const last = tokens.slice(-3 * CIRCLE_TOKENS);
@@ -156,7 +190,9 @@ function decodeTokens(vocabulary: Record<string, number>): (tokens: readonly num
   for (let byte = 0; byte < 256; byte++) byteOf.set(String.fromCharCode(visible(byte) ? byte : 256 + hidden++), byte);
   const words = new Map(Object.entries(vocabulary).map(([word, token]) => [token, word]));
   return (tokens) => {
-    const bytes = tokens.flatMap((token) => [...(words.get(token) ?? "")].flatMap((letter) => byteOf.get(letter) ?? []));
+    const bytes = tokens.flatMap((token) =>
+      [...(words.get(token) ?? "")].flatMap((letter) => byteOf.get(letter) ?? []),
+    );
     return new TextDecoder().decode(Uint8Array.from(bytes)).trim();
   };
 }

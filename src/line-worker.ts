@@ -16,10 +16,7 @@ import { createTalkers } from "./voice/talker.ts";
 declare const self: Worker;
 
 /** Beside what the phone is told: the ways to the speech workers, at the start and whenever there is a new one. */
-export type ToLineWorker =
-  | ToWorker
-  | { type: "speech"; port: MessagePort }
-  | HearingPort;
+export type ToLineWorker = ToWorker | { type: "speech"; port: MessagePort } | HearingPort;
 
 // Audio goes before requests and reports, where the system lets us.
 raiseThreadPriority();

@@ -331,6 +331,7 @@ describe("what a script asks", () => {
     expect(sizeOf("Ringward, its packages, dashboard and SQLite")).toBeGreaterThan(5);
     const total = parts.find(({ kind }) => kind === "total")?.megabytes ?? 0;
     expect(total).toBeCloseTo(Bun.file(BINARY).size / 1e6, 0);
+    expect(total).toBeLessThan(260);
     const sum = parts.filter(({ kind }) => kind !== "total").reduce((all, { megabytes }) => all + megabytes, 0);
     expect(Math.abs(sum - total)).toBeLessThan(0.05 * parts.length);
   });

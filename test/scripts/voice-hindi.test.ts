@@ -53,8 +53,18 @@ describe("the table", () => {
         const [english, hindi] = errorsOf(sentence);
         return [result({ decoder: "english", sentence, errors: english }), result({ sentence, errors: hindi })];
       }).flat();
-    expect(difference(pairs(() => [3, 1]), "english", "hindi")).toEqual([20, 20, 20]);
-    const [gain, least, most] = difference(pairs((at) => (at % 2 === 0 ? [2, 1] : [1, 2])), "english", "hindi");
+    expect(
+      difference(
+        pairs(() => [3, 1]),
+        "english",
+        "hindi",
+      ),
+    ).toEqual([20, 20, 20]);
+    const [gain, least, most] = difference(
+      pairs((at) => (at % 2 === 0 ? [2, 1] : [1, 2])),
+      "english",
+      "hindi",
+    );
     expect(gain).toBe(0);
     expect(least).toBeLessThan(0);
     expect(most).toBeGreaterThan(0);

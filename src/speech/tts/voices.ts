@@ -7,8 +7,7 @@ export type VoiceName = (typeof VOICE_NAMES)[number];
 /** All that the neural voice has; the name tells the language. */
 export type BuiltInVoice = VoiceName | HindiVoice;
 
-export const isHindiVoice = (voice: BuiltInVoice): voice is HindiVoice =>
-  HINDI_VOICES.some((name) => name === voice);
+export const isHindiVoice = (voice: BuiltInVoice): voice is HindiVoice => HINDI_VOICES.some((name) => name === voice);
 
 export const DEFAULT_VOICE: VoiceName = "heart";
 
