@@ -6,7 +6,7 @@ import { gainOfDb, limited, SPEECH_LEVEL_DB } from "../../../audio/speech-level.
 import type { BuiltInVoice } from "../voices.ts";
 
 /**
- * Active level of each voice as the network makes it, in dBFS: the mean of twelve clinic sentences, which differ by 1.5 dB
+ * Active level of each voice as the network makes it, in dBFS: the mean of twelve clinic sentences (Hindi: 33), which differ by 1.5 dB
  * at most. A fixed gain keeps the clauses of a sentence as loud as they were meant.
  */
 const RAW_LEVEL_DB: Readonly<Record<BuiltInVoice, number>> = {
@@ -14,10 +14,10 @@ const RAW_LEVEL_DB: Readonly<Record<BuiltInVoice, number>> = {
   michael: -24.1,
   emma: -21.3,
   alpha: -14.8,
-  "hi-alpha": -14.8,
-  "hi-beta": -20,
-  "hi-omega": -20,
-  "hi-psi": -20,
+  "hi-alpha": -14.9,
+  "hi-beta": -17.3,
+  "hi-omega": -15.7,
+  "hi-psi": -17.3,
 };
 
 /** Seconds of silence at the end; the network's own trail is half a second and more. */
