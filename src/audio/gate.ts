@@ -13,12 +13,22 @@ export interface Active {
   to: number;
 }
 
-/** Samples from −1 to 1 at 8 kHz; changed in place. Null where nobody speaks. */
-export function gatePauses(samples: Float32Array): Active | null {
+/** Around the first and the last sound that is loud enough for an edge: 60 ms. */
+const EDGE_WINDOWS = 6;
+
+/**
+ * Samples from −1 to 1 at 8 kHz; changed in place. Null where nobody speaks. `edgeDb`: speech begins and ends within 60 ms of
+ * a window that is louder than this, where a network leaves tones that are louder than a pause.
+ */
+export function gatePauses(samples: Float32Array, edgeDb = -Infinity): Active | null {
   const windows = Math.ceil(samples.length / WINDOW_SAMPLES);
   const isLoud = Array.from({ length: windows }, (_, window) => rmsOf(samples, window) > PAUSE_BELOW);
   // A window alone is a click, such as a network leaves at its edges.
-  const isSpeech = isLoud.map((is, window) => is && (isLoud[window - 1] === true || isLoud[window + 1] === true));
+  const edge = edgesOf(samples, windows, 10 ** (edgeDb / 20));
+  const isSpeech = isLoud.map(
+    (is, window) =>
+      is && window >= edge.from && window <= edge.to && (isLoud[window - 1] === true || isLoud[window + 1] === true),
+  );
   const isKept = isSpeech.map((_, window) =>
     isSpeech.slice(Math.max(0, window - WINDOWS_KEPT), window + WINDOWS_KEPT + 1).includes(true),
   );
@@ -31,6 +41,13 @@ export function gatePauses(samples: Float32Array): Active | null {
   const from = isKept.indexOf(true);
   if (from < 0) return null;
   return { from: from * WINDOW_SAMPLES, to: Math.min(samples.length, (isKept.lastIndexOf(true) + 1) * WINDOW_SAMPLES) };
+}
+
+function edgesOf(samples: Float32Array, windows: number, above: number): Active {
+  const loud = Array.from({ length: windows }, (_, window) => window).filter(
+    (window) => rmsOf(samples, window) > above && rmsOf(samples, window + 1) > above,
+  );
+  return { from: (loud[0] ?? 0) - EDGE_WINDOWS, to: (loud.at(-1) ?? windows) + 1 + EDGE_WINDOWS };
 }
 
 function rmsOf(samples: Float32Array, window: number): number {

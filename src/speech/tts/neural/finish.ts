@@ -3,7 +3,7 @@
 import { G711_SAMPLE_RATE_HZ } from "../../../audio/g711.ts";
 import { gatePauses } from "../../../audio/gate.ts";
 import { gainOfDb, limited, SPEECH_LEVEL_DB } from "../../../audio/speech-level.ts";
-import type { BuiltInVoice } from "../voices.ts";
+import { isHindiVoice, type BuiltInVoice } from "../voices.ts";
 
 /**
  * Active level of each voice as the network makes it, in dBFS: the mean of twelve clinic sentences (Hindi: 33), which differ by 1.5 dB
@@ -20,6 +20,9 @@ const RAW_LEVEL_DB: Readonly<Record<BuiltInVoice, number>> = {
   "hi-psi": -17.3,
 };
 
+/** The Hindi voices are louder, and so are the tones that they leave before and after a clause. */
+const EDGE_BELOW_DB = 26;
+
 /** Seconds of silence at the end; the network's own trail is half a second and more. */
 const PAUSE_AFTER: readonly (readonly [sign: RegExp, seconds: number])[] = [
   [/[.!?।॥]$/, 0.22],
@@ -29,7 +32,7 @@ const SHORTEST_PAUSE = 0.04;
 
 /** `speed`: as a share of the usual; the pause is as much longer. */
 export function finished(raw: Float32Array, sentence: string, voice: BuiltInVoice, speed = 1): Int16Array<ArrayBuffer> {
-  const active = gatePauses(raw);
+  const active = gatePauses(raw, isHindiVoice(voice) ? RAW_LEVEL_DB[voice] - EDGE_BELOW_DB : undefined);
   if (!active) throw new Error("The built-in voice made no sound: every sample is silent.");
   const gain = gainOfDb(SPEECH_LEVEL_DB - RAW_LEVEL_DB[voice]);
   const pause = PAUSE_AFTER.find(([sign]) => sign.test(sentence))?.[1] ?? SHORTEST_PAUSE;

@@ -104,6 +104,17 @@ test("the network's lead and trail go, and the pause is the one that the sentenc
   ).toBe(true);
 });
 
+test("tones that a Hindi voice leaves before and after a clause go, and an English sentence is cut as before", () => {
+  const toned = () => {
+    const samples = raw(0.4, 1, 0.6);
+    // 30 ms at -50 dBFS: louder than a pause, and 200 ms away from the words.
+    for (let i = 0; i < 240; i++) samples[1_200 + i] = samples[13_600 + i] = 0.0045 * Math.sin(i);
+    return samples;
+  };
+  expect(finished(toned(), "नमस्ते।", "hi-alpha").length / 8_000).toBeCloseTo(1.26, 1);
+  expect(finished(toned(), "Yes.", "heart").length / 8_000).toBeGreaterThan(1.7);
+});
+
 test("a danda ends a sentence as a full stop does", () => {
   const samples = (sentence: string) => finished(raw(0.4, 1, 0.6), sentence, "hi-alpha").length;
   expect(samples("नमस्ते।")).toBe(samples("Yes."));
