@@ -10,7 +10,7 @@ function lettersOf(text: string): string[] {
     .replaceAll("\u0901", "\u0902")
     .replaceAll("\u093c", "")
     .replaceAll(/[^\u0900-\u0963A-Za-z0-9]+/g, "");
-  return [...plain.toLowerCase()];
+  return plain.toLowerCase().split("");
 }
 
 export function characterErrors(said: string, heard: string): { errors: number; letters: number } {

@@ -69,7 +69,8 @@ export function difference(results: readonly HindiResult[], first: string, secon
 
 export function hindiTable(results: readonly HindiResult[]): string {
   const decoders = [...new Set(results.map(({ decoder }) => decoder))];
-  const values = (of: "voice" | "seed") => [...new Set(results.map((result) => result[of]))].toSorted();
+  const values = (of: "voice" | "seed") =>
+    [...new Set(results.map((result) => result[of]))].toSorted((a, b) => (a < b ? -1 : 1));
   const rows = decoders.flatMap((decoder) => {
     const own = results.filter((result) => result.decoder === decoder);
     return [

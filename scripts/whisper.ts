@@ -191,7 +191,7 @@ function decodeTokens(vocabulary: Record<string, number>): (tokens: readonly num
   const words = new Map(Object.entries(vocabulary).map(([word, token]) => [token, word]));
   return (tokens) => {
     const bytes = tokens.flatMap((token) =>
-      [...(words.get(token) ?? "")].flatMap((letter) => byteOf.get(letter) ?? []),
+      (words.get(token) ?? "").split("").flatMap((letter) => byteOf.get(letter) ?? []),
     );
     return new TextDecoder().decode(Uint8Array.from(bytes)).trim();
   };
