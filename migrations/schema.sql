@@ -89,7 +89,7 @@ CREATE TABLE agents (
   calling_hours TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, branch_id TEXT, appointment_type_id TEXT, transfer_to TEXT, analysis_fields TEXT NOT NULL DEFAULT '[]', archived_at INTEGER, model_speech TEXT NOT NULL DEFAULT 'chosen', approved_answers TEXT NOT NULL DEFAULT '[]', latest_minutes INTEGER) STRICT;
+, branch_id TEXT, appointment_type_id TEXT, transfer_to TEXT, analysis_fields TEXT NOT NULL DEFAULT '[]', archived_at INTEGER, model_speech TEXT NOT NULL DEFAULT 'chosen', approved_answers TEXT NOT NULL DEFAULT '[]', latest_minutes INTEGER, open_announcements INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE phone_numbers (
   id TEXT PRIMARY KEY,
@@ -378,7 +378,7 @@ CREATE TABLE agent_prompts (
   digest TEXT NOT NULL,
   -- 16-bit samples at 8 kHz, little-endian.
   samples BLOB NOT NULL,
-  created_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL, is_outdated INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (agent_id, kind)
 ) STRICT;
 

@@ -52,7 +52,6 @@ function startCall(server: ModelServer) {
   const soundOf = (words: string) => ({ samples: null, lengthMs: 1_000, words });
   const tools: AgentTools = {
     recorded: () => null,
-    speak: (text) => Promise.resolve(soundOf(text)),
     say(text) {
       const left = [text];
       return { next: () => Promise.resolve(left.length > 0 ? soundOf(left.pop() ?? "") : null), cancel() {} };

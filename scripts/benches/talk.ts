@@ -357,7 +357,7 @@ async function open(asked: Asked, patients: Patients): Promise<Clinic & { dataDi
   const rtpPorts = audioPorts(400);
   const line = { port: patients.port, lines: 100, callsPerSecond: 50 };
   const { agentId: speaking } = await hospital.addLine(line);
-  const { agentId: recorded } = await hospital.addLine({ ...line, recorded: { greeting: unbroken() } });
+  const { agentId: recorded } = await hospital.addLine({ ...line, isOpen: false, recorded: { greeting: unbroken() } });
   const env = {
     RINGWARD_LOG__LEVEL: "warn",
     RINGWARD_SPEECH__RECOGNISERS: "auto",

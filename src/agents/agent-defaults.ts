@@ -18,6 +18,7 @@ export const AGENT_DEFAULTS: AgentInput = {
   transfer_to: null,
   analysis_fields: [],
   latest_minutes: null,
+  open_announcements: false,
   model_speech: "chosen",
   approved_answers: [],
 };

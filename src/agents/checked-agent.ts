@@ -35,6 +35,8 @@ export interface AgentInput {
   model_speech: string;
   /** What a language model may choose as an answer, word for word. */
   approved_answers: readonly ApprovedAnswer[];
+  /** What a call is about may be told to whoever answers, before they have said who they are. */
+  open_announcements: boolean;
   /** After how many minutes a call that could not go out is overdue. Null: as the settings say. */
   latest_minutes: number | null;
 }
@@ -66,6 +68,7 @@ export function checkedAgent(input: AgentInput): CheckedAgent {
     analysis_fields: JSON.stringify(checkedAnalysisFields(input.analysis_fields)),
     model_speech: checkedModelSpeech(input.model_speech),
     approved_answers: JSON.stringify(checkedAnswers(input.approved_answers, language)),
+    open_announcements: input.open_announcements ? 1 : 0,
     latest_minutes:
       input.latest_minutes === null ? null : whole("latest_minutes", input.latest_minutes, 5, 7 * 24 * 60),
   };

@@ -31,6 +31,8 @@ export interface RecordedWordsView {
   /** SHA-256 of the audio, in hex. */
   digest: string;
   created_at: string;
+  /** It does not name the keys as they are now, and should be recorded again. */
+  is_outdated: boolean;
 }
 
 export function createRecordedWordsService(deps: { db: Database; clock: Clock; audit: Audit; files: Files }) {
@@ -66,6 +68,7 @@ export function createRecordedWordsService(deps: { db: Database; clock: Clock; a
         digest: createHash("sha256").update(samples).digest("hex"),
         samples,
         created_at: clock.now(),
+        is_outdated: 0,
       };
       return db.write(async (tx) => {
         await putRecordedWords(tx, row);
@@ -149,5 +152,6 @@ function recordedWordsView(row: Omit<RecordedWordsRow, "samples">): RecordedWord
     seconds: row.seconds,
     digest: row.digest,
     created_at: toIso(row.created_at),
+    is_outdated: row.is_outdated === 1,
   };
 }

@@ -28,7 +28,7 @@ export async function allRecordedWords(
 ): Promise<Omit<RecordedWordsRow, "samples">[]> {
   return executor
     .selectFrom("agent_prompts")
-    .select(["agent_id", "kind", "file_name", "seconds", "digest", "created_at"])
+    .select(["agent_id", "kind", "file_name", "seconds", "digest", "created_at", "is_outdated"])
     .where("agent_id", "=", agentId)
     .execute();
 }

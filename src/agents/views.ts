@@ -35,6 +35,7 @@ export function agentFields(row: AgentRow): AgentInput {
     analysis_fields: analysisFieldsOf(row),
     model_speech: row.model_speech,
     approved_answers: approvedAnswersOf(row),
+    open_announcements: row.open_announcements === 1,
     latest_minutes: row.latest_minutes,
   };
 }

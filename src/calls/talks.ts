@@ -77,6 +77,7 @@ export function createTalks(deps: TalkDeps): Talks {
       desk: desk && abilitiesOf(desk),
       ...modelsOf(request, language ?? languages[0] ?? ""),
       ...(deps.isUnhurried && { isUnhurried: true }),
+      ...(language === undefined && { isMute: true }),
     };
     return { ...line, clips: recorded.map(({ kind, key }) => ({ name: kind, key })), brief };
   }

@@ -8,7 +8,7 @@ import { CLI_ACTOR } from "../core/actor.ts";
 import { RETRY_OUTCOMES, type AgentInput } from "../agents/checked-agent.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
-import { jsonValue, wholeNumber } from "./option-values.ts";
+import { jsonValue, wholeNumber, yesOrNo } from "./option-values.ts";
 import { print, printJson, printTable } from "./output.ts";
 
 const FieldsFile = Type.Array(AnalysisFieldSchema);
@@ -50,6 +50,11 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
     type: "string",
     value: "HOW",
     help: "chosen: a language model says our phrases and your answers only. free: its own words too (in the dashboard only an owner may say so).",
+  },
+  "open-announcements": {
+    type: "string",
+    value: "YES|NO",
+    help: "yes: it tells what the call is about to whoever answers. no: it asks for the contact first.",
   },
   "answers-file": {
     type: "string",
@@ -225,6 +230,8 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   if (fields !== undefined)
     input["analysis_fields"] = fieldsOf(jsonValue("fields-file", await Bun.file(fields).text()));
   if (args.text("model-speech") !== undefined) input["model_speech"] = args.text("model-speech");
+  const isOpen = args.text("open-announcements");
+  if (isOpen !== undefined) input["open_announcements"] = yesOrNo("open-announcements", isOpen);
   const answers = args.text("answers-file");
   if (answers !== undefined)
     input["approved_answers"] = answersOf(jsonValue("answers-file", await Bun.file(answers).text()));

@@ -40,6 +40,7 @@ import analysisSource from "../../migrations/0036_analysis_source.sql" with { ty
 import auditFilters from "../../migrations/0037_audit_filters.sql" with { type: "text" };
 import contacts from "../../migrations/0038_contacts.sql" with { type: "text" };
 import readiness from "../../migrations/0039_readiness.sql" with { type: "text" };
+import openAnnouncements from "../../migrations/0040_open_announcements.sql" with { type: "text" };
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
@@ -89,6 +90,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 37, name: "audit_filters", sql: auditFilters },
   { version: 38, name: "contacts", sql: contacts },
   { version: 39, name: "readiness", sql: readiness },
+  { version: 40, name: "open_announcements", sql: openAnnouncements },
 ];
 
 /** What all of them together make, without a row: see scripts/schema. */

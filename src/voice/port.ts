@@ -9,7 +9,7 @@ import type { Pronunciation } from "../speech/tts/pronunciation.ts";
 import type { ChatClient, SentNote } from "../speech/servers/port.ts";
 import type { Ears } from "../speech/ears/port.ts";
 import type { ModelServers } from "../speech/servers/port.ts";
-import type { Sound, Talker } from "../telephony/port.ts";
+import type { Talker } from "../telephony/port.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
 
 /** What a language model did on a call, in counts. */
@@ -130,6 +130,10 @@ export interface AgentBrief {
   direction: "outbound" | "inbound";
   /** Should a voicemail answer, the agent calls again by itself. */
   isTriedAgain?: boolean;
+  /** What the call is about may be told to whoever answers: nobody is asked who they are. */
+  announcesOpenly?: boolean;
+  /** No voice here has the language: recordings are all that is heard. */
+  isMute?: boolean;
   /** Null where there is no calendar at all. */
   desk: DeskAbilities | null;
   /** The organisation's own servers for this call, with their keys: never logged. Left out where there are none. */
@@ -141,9 +145,7 @@ export interface AgentBrief {
 export interface AgentTools {
   /** Recorded words; null where none were recorded. */
   recorded(kind: RecordedKind): Int16Array | null;
-  /** Words of the built-in voice; null where it does not have the language or fails. */
-  speak(text: string): Promise<Sound | null>;
-  /** The same, clause by clause: the first is heard while the rest is made. At the usual pace unless it is told. */
+  /** Words of the voice, clause by clause: the first is heard while the rest is made. At the usual pace unless it is told. */
   say(text: string, pace?: Pace): SpokenStream;
   /** What was asked for is waited for now. */
   hurry?(text: string): void;

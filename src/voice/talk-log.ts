@@ -2,7 +2,7 @@
 // they were heard.
 import type { Clock } from "../core/clock.ts";
 import type { Utterance } from "../payloads/conversation.ts";
-import type { SpokenLine } from "./keypad/words.ts";
+import type { SpokenLine } from "./conversation/lines/spoken-line.ts";
 
 /** Somebody may lean on the keypad; nobody reads more. */
 const MOST_KEYS = 40;
@@ -12,15 +12,13 @@ const MOST_HEARD = 1_000;
 interface Entry {
   speaker: "agent" | "user";
   atMs: number;
-  /** As far as it was heard until then. */
-  text: (nowMs: number) => string;
+  /** As far as it was heard. */
+  text: () => string;
 }
 
 export interface TalkLog {
   /** From here on times are counted. */
   answered(): void;
-  /** A line begins to sound; the returned function hears how far it came. */
-  begins(line: SpokenLine, isRecording: boolean, lengthMs: number): (playedMs: number) => void;
   /** A line begins to sound that knows how far it was heard. */
   says(text: () => string): void;
   pressed(key: string): void;
@@ -41,17 +39,6 @@ export function createTalkLog(clock: Clock): TalkLog {
     answered() {
       answeredAtMs = clock.elapsedMs();
     },
-    begins(line, isRecording, lengthMs) {
-      const atMs = clock.elapsedMs();
-      /** Null while it sounds. */
-      let heardShare: number | null = null;
-      const shareAt = (nowMs: number) => (nowMs - atMs) / lengthMs;
-      const text = (share: number) => (isRecording ? recordingText(line, share) : heardWords(line.text, share));
-      entries.push({ speaker: "agent", atMs, text: (nowMs) => text(heardShare ?? shareAt(nowMs)) });
-      return (playedMs) => {
-        heardShare ??= playedMs / lengthMs;
-      };
-    },
     says(text) {
       entries.push({ speaker: "agent", atMs: clock.elapsedMs(), text });
     },
@@ -66,13 +53,12 @@ export function createTalkLog(clock: Clock): TalkLog {
     },
     keys: () => keys,
     transcript() {
-      const nowMs = clock.elapsedMs();
       // Words are known only once they were said, and somebody may have said something over them.
       return entries
         .toSorted((a, b) => a.atMs - b.atMs)
         .map(({ speaker, atMs, text }) => ({
           speaker,
-          text: text(nowMs),
+          text: text(),
           // The machine's clock may be set back during a call.
           timestamp: Math.max(0, Math.round((atMs - answeredAtMs) / 100) / 10),
         }));

@@ -1,5 +1,4 @@
-// Puts an agent on a line: opens the brief that came with the call, and gives the agent its tools. Where somebody can be heard it
-// is the one that talks, otherwise the one that goes by keys.
+// Puts an agent on a line: opens the brief that came with the call, and gives the agent its tools. Without ears it goes by keys.
 import type { Ears, OwnRecogniser } from "../speech/ears/port.ts";
 import { languageNamed } from "../speech/languages.ts";
 import type { Manner, Voice } from "../speech/tts/port.ts";
@@ -8,7 +7,6 @@ import { createSoundCache } from "../speech/tts/sound-cache.ts";
 import type { CreateTalker } from "../telephony/port.ts";
 import type { Agreement } from "./agreements.ts";
 import { createRemoteDesk } from "./desk-questions.ts";
-import { createKeypadAgent } from "./keypad/keypad.ts";
 import { createOwnServers, type OwnServers } from "./own-servers.ts";
 import type { Agent, AgentBrief, AgentTools } from "./port.ts";
 import { canTalkIn } from "./talking/talk-call.ts";
@@ -44,7 +42,6 @@ export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHe
     const isRecognised = own.recogniser !== null || languageNamed(brief.language) === "en";
     const tools: AgentTools = {
       recorded: clip,
-      speak: (text) => own.voice.speak(text, manner),
       say: (text, pace = "usual") => own.voice.say(text, { ...manner, pace }),
       hurry: (text) => own.voice.hurry?.(text, manner),
       ears: canTalkIn(brief.language) && isRecognised ? ears(own.recogniser) : null,
@@ -52,8 +49,7 @@ export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHe
       agree: async (agreed) => void (await ask({ kind: "agree", agreed } satisfies Agreement)),
       ...(brief.models && { chat: own.chat, sent: own.sent }),
     };
-    const createAgent = tools.ears ? createTalkingAgent : createKeypadAgent;
-    const agent = createAgent({ clock, logger, brief, start, tools });
+    const agent = createTalkingAgent({ clock, logger, brief, start, tools });
     return brief.models ? withServers(agent, own) : agent;
   };
 }

@@ -39,7 +39,7 @@ export interface Finding {
   detail: string;
 }
 
-/** What agents note at the end of a call (voice/conversation/result.ts, voice/keypad/keypad-result.ts) and a person must see to. */
+/** What agents note at the end of a call (voice/conversation/result.ts) and a person must see to. */
 const ANSWERS: Readonly<Record<string, CallKind>> = {
   emergency: "emergency",
   not_understood: "not_understood",

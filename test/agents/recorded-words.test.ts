@@ -66,6 +66,16 @@ describe("a recording", () => {
     expect(await it.recordedWords.list(it.ours, agentId)).toEqual([second]);
   });
 
+  test("of a menu from before is told to be recorded again, until it is", async () => {
+    const isOutdated = async () => (await it.recordedWords.list(it.ours, agentId))[0]?.is_outdated;
+    await put("menu");
+    expect(await isOutdated()).toBe(false);
+    await it.db.write(async (tx) => void (await tx.updateTable("agent_prompts").set({ is_outdated: 1 }).execute()));
+    expect(await isOutdated()).toBe(true);
+    await put("menu", SILENCE(2));
+    expect(await isOutdated()).toBe(false);
+  });
+
   test("is listed in the order in which a call comes to it", async () => {
     for (const kind of ["goodbye", "menu", "greeting"]) await put(kind);
     expect((await it.recordedWords.list(it.ours, agentId)).map(({ kind }) => kind)).toEqual([

@@ -45,6 +45,7 @@ describe.each([
     await page.getByLabel("Retries", { exact: true }).fill("2");
     await page.getByLabel("Minutes in between").fill("45");
     await page.getByLabel("No answer").check();
+    await page.getByLabel("Open announcements").check();
     await page.getByLabel("Call only at these hours").check();
     await page.getByLabel("Monday").uncheck();
     await page.getByLabel("From").fill("10:00");
@@ -57,6 +58,7 @@ describe.each([
     await page.getByRole("heading", { level: 1, name: agentName }).waitFor();
     expect(await page.getByLabel("Minutes in between").inputValue()).toBe("45");
     expect(await page.getByLabel("No answer").isChecked()).toBeTrue();
+    expect(await page.getByLabel("Open announcements").isChecked()).toBeTrue();
     expect(await page.getByLabel("Monday").isChecked()).toBeFalse();
     expect(await page.getByLabel("Tuesday").isChecked()).toBeTrue();
     expect(await page.getByLabel("From").inputValue()).toBe("10:00");

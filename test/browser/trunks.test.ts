@@ -193,6 +193,25 @@ describe.each([
     await row.getByText("Built-in voice").waitFor();
   });
 
+  test("a menu from before key 9 meant what it means is to be recorded again", async () => {
+    const { page } = visitor;
+    const row = page.locator(".recording", { hasText: "Which key does what" });
+    await page.getByLabel("WAV file for “Menu”").setInputFiles(file("menu.wav", pcmWav(speechLike(1, 3))));
+    await row.getByText("menu.wav").waitFor();
+    expect(await row.getByText("Record this menu again.").count()).toBe(0);
+    // As the server tells it of a recording from before the upgrade.
+    await page.route(/\/words$/, async (route) => {
+      const recorded = (await (await route.fetch()).json()) as object[];
+      await route.fulfill({ json: recorded.map((one) => ({ ...one, is_outdated: true })) });
+    });
+    await page.reload();
+    await row.getByText("Record this menu again.").waitFor();
+    expect(await looks("outdated")).toEqual([]);
+    await page.unroute(/\/words$/);
+    await page.reload();
+    await row.getByText("menu.wav").waitFor();
+  });
+
   test("key 3 leads where the agent says", async () => {
     const { page } = visitor;
     const target = page.getByLabel("Key 3 transfers to");

@@ -169,6 +169,15 @@ describe("the language of a call", () => {
     expect(languageOf(["hi-IN", "ta-IN"], [{ kind: "greeting", key: "g1" }])).toBe("hi-IN");
   });
 
+  test("is known to have no voice where recordings are all that is heard", () => {
+    const isMute = (languages: string[]) => {
+      const { talks, brief } = setStage();
+      talks.dial(request("a", { languages, recorded: [{ kind: "greeting", key: "g1" }] }));
+      return brief().isMute ?? false;
+    };
+    expect([isMute(["hi-IN", "ta-IN"]), isMute(["hi-IN", "en-IN"])]).toEqual([true, false]);
+  });
+
   test("of an agent that cannot be heard is none", () => {
     expect(languageOf(["hi-IN", "ta-IN"])).toBeNull();
     expect(languageOf(["hi-IN", "ta-IN"], [{ kind: "menu", key: "m1" }])).toBeNull();

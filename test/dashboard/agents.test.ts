@@ -54,6 +54,20 @@ describe("an agent", () => {
     expect((await agents()).find((agent) => agent.agent_id === agent_id)!.calling_hours).toBeNull();
   });
 
+  test("announces openly only where somebody who may edit it says so, and its versions tell of it", async () => {
+    const made = (await inside.ask("staff", "POST", "agents", { name: "Ira" })).json as unknown as Agent;
+    expect(made.open_announcements).toBe(false);
+    const path = `agents/${made.agent_id}`;
+    const change = { open_announcements: true };
+    expect((await inside.ask("viewer", "PATCH", path, change)).status).toBe(403);
+    expect((await inside.ask("staff", "PATCH", path, { open_announcements: "yes" })).status).toBe(400);
+    expect((await inside.ask("staff", "PATCH", path, change)).json).toMatchObject(change);
+    const versions = JSON.stringify((await inside.ask("viewer", "GET", `${path}/versions`)).json);
+    expect(versions).toContain("open_announcements");
+    await inside.ask("staff", "POST", `${path}/versions/1/restore`);
+    expect((await agents()).find(({ agent_id }) => agent_id === made.agent_id)?.open_announcements).toBe(false);
+  });
+
   test("speaks in a model's own words only where an owner says so; anybody who edits it may take that back", async () => {
     const free = { model_speech: "free" };
     const body = { ...bodyOf({ ...EMPTY_FORM, name: "Tara" }), ...free };

@@ -126,7 +126,7 @@ testWithPhone(
     await until(isOver, { everyMs: 1_000, withinMs: 90_000 });
     const call = await finished(server, callId);
     expect(call.status).toBe("completed");
-    expect(call.extracted_details).toMatchObject({ keypad_answer: "acknowledged" });
+    expect(call.extracted_details).toMatchObject({ answer: "acknowledged" });
     await server.stop();
 
     const trail = "SELECT detail FROM audit_entries WHERE action = 'call.model_used'";

@@ -47,7 +47,7 @@ let changing: Patient;
 let moving: Patient;
 let leaving: Patient;
 
-async function patient(options: { transferTo?: string } = {}): Promise<Patient> {
+async function patient(options: { transferTo?: string; isOpen?: boolean } = {}): Promise<Patient> {
   const port = freeSipPort();
   return { number: newPatient(), port, line: await hospital.addLine({ port, recorded: RECORDED, ...options }) };
 }
@@ -56,7 +56,7 @@ beforeAll(async () => {
   if (Bun.which("baresip") === null) return;
   hospital = await sipHospital();
   operatorPort = freeSipPort();
-  confirming = await patient();
+  confirming = await patient({ isOpen: false });
   changing = await patient();
   moving = await patient();
   leaving = await patient({ transferTo: `sip:operator@127.0.0.1:${operatorPort}` });
@@ -94,7 +94,8 @@ async function remind({
   phones.set(port, phone);
   const appointmentId = await appointmentOf(number);
   const about = { appointment_id: appointmentId };
-  const callId = await place(server, { agent_id: line.agentId, user_number: number, additional_info: about });
+  const callee = { user_number: number, user_name: "Ravi" };
+  const callId = await place(server, { agent_id: line.agentId, ...callee, additional_info: about });
   await phone.told("CALL_ESTABLISHED");
   return { phone, callId, appointmentId };
 }
@@ -102,7 +103,7 @@ async function remind({
 /** The menu follows the appointment: from here on a key is an answer. */
 const asked = (phone: Phone) => until(() => heardShare(phone.heard(), RECORDED.menu) > 0, { everyMs: 250 });
 
-/** Keys are taken once the places are on offer; until then, and after the choice, they lead nowhere. */
+/** Keys are taken once their words were told; until then, and after the choice, they lead nowhere. */
 async function pressUntilOver(phone: Phone, callId: string, key: string): Promise<void> {
   const isOver = async () => {
     await phone.press(key).catch(() => {});
@@ -115,10 +116,9 @@ const eventsOf = (callId: string) =>
   receiver.received.filter(({ json }) => json.data["call_id"] === callId).map(({ json }) => json.event_type);
 
 describe("a reminder", () => {
-  test("1: heard on both sides, recorded, confirmed in the calendar and told to the receiver", async () => {
+  test("1, and 1 again: who they are, then confirmed in the calendar, heard on both sides, recorded and told to the receiver", async () => {
     const { phone, callId, appointmentId } = await remind(confirming);
-    await asked(phone);
-    await phone.press("1");
+    await pressUntilOver(phone, callId, "1");
     const call = await finished(server, callId);
     await phone.told("CALL_CLOSED");
 
@@ -127,8 +127,19 @@ describe("a reminder", () => {
       error: null,
       call_direction: "outbound",
       call_to: confirming.number,
-      extracted_details: { keypad_answer: "confirmed", keys: "1" },
+      extracted_details: {
+        answer: "confirmed",
+        keypad_answer: "confirmed",
+        answered_by: "keypad",
+        spoke_with_contact: true,
+      },
     });
+    const said = (call.call_transcript ?? []).filter(({ speaker }) => speaker === "agent").map(({ text }) => text);
+    const [who, what] = [/^If I am speaking with .*, press 1\./, /^Your appointment is on /].map((line) =>
+      said.findIndex((text) => line.test(text)),
+    );
+    expect(who).toBeGreaterThan(0);
+    expect(what).toBeGreaterThan(who ?? 0);
     expect(await appointment(appointmentId)).toMatchObject({
       status: "confirmed",
       contact_confirmed_at: expect.any(String),
@@ -147,7 +158,7 @@ describe("a reminder", () => {
     await pressUntilOver(phone, callId, "0");
     expect(await readCall(server, callId)).toMatchObject({
       status: "completed",
-      extracted_details: { keypad_answer: "change_requested" },
+      extracted_details: { answer: "change_requested" },
     });
     expect(await appointment(appointmentId)).toMatchObject({
       status: "confirmed",
@@ -169,7 +180,7 @@ describe("a reminder", () => {
     const after = await appointment(appointmentId);
     expect(await readCall(server, callId)).toMatchObject({
       status: "completed",
-      extracted_details: { keypad_answer: "rescheduled", appointment_date: after["date"] },
+      extracted_details: { answer: "rescheduled", appointment_date: after["date"] },
       call_analytics: { disposition: "appointment_booked" },
     });
     expect(after["slot_id"]).not.toBe(before["slot_id"]);
@@ -189,7 +200,7 @@ describe("3: somebody else takes over,", () => {
     expect((await readCall(server, callId)).status).toBe("in_progress");
     await phone.hangUp();
     const call = await finished(server, callId);
-    expect(call).toMatchObject({ status: "completed", extracted_details: { keypad_answer: "transfer_refused" } });
+    expect(call).toMatchObject({ status: "completed", extracted_details: { answer: "transfer_refused" } });
     await Promise.all([phone.stop(), operator.stop()]);
   }, 180_000);
 
@@ -202,7 +213,7 @@ describe("3: somebody else takes over,", () => {
     expect(call).toMatchObject({
       status: "completed",
       call_analytics: { disposition: "transferred" },
-      extracted_details: { keypad_answer: "transferred" },
+      extracted_details: { answer: "transferred" },
     });
     await Promise.all([phone.stop(), operator.stop()]);
   }, 180_000);

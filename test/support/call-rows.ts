@@ -23,6 +23,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     analysis_fields: "[]",
     model_speech: "chosen",
     approved_answers: "[]",
+    open_announcements: 0,
     archived_at: null,
     latest_minutes: null,
     ...change,

@@ -46,7 +46,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
     nobody:
       "id organisation_id type name language voice prompt greeting retry_attempts retry_minutes retry_outcomes " +
       "calling_hours created_at updated_at branch_id appointment_type_id transfer_to analysis_fields archived_at " +
-      "model_speech approved_answers latest_minutes",
+      "model_speech approved_answers latest_minutes open_announcements",
   },
   agent_versions: { staff: "actor_id", nobody: "agent_id version at actor_kind restored_from changed fields" },
   phone_numbers: { nobody: "id organisation_id number agent_id concurrent_calls created_at trunk_id removed_at" },
@@ -142,7 +142,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
   trunk_states: {
     nobody: "trunk_id state is_registered round_trip_ms last_error resting_until active_calls address at",
   },
-  agent_prompts: { staff: "samples", nobody: "agent_id kind file_name seconds digest created_at" },
+  agent_prompts: { staff: "samples", nobody: "agent_id kind file_name seconds digest created_at is_outdated" },
   // Both are full of the number that was called.
   call_legs: { patient: "leg", nobody: "call_id kept_at" },
   call_lines: { patient: "trace media capture_file", nobody: "call_id trunk_id" },

@@ -29,6 +29,8 @@ export interface LineOptions {
   greeting?: string;
   /** Recorded words of the agent, by kind. */
   recorded?: Record<string, Int16Array>;
+  /** Whether its agent tells what it calls about without asking who answered; a line with recorded words does unless it is told. */
+  isOpen?: boolean;
   /** The trunk is behind a NAT: its audio may come from elsewhere than its SDP says. */
   symmetricRtp?: boolean;
   /** Over TLS, with a certificate of this authority, and so encrypted. */
@@ -123,6 +125,7 @@ export async function sipHospital(): Promise<SipHospital> {
     const agentCommand = ["agents", "create", "--name", "Asha", "--type", type, ...speech, "--calling-hours", "off"];
     const transfer = options.transferTo === undefined ? [] : ["--transfer-to", options.transferTo];
     const answers = options.answers ? ["--answers-file", fileHolding(JSON.stringify(options.answers))] : [];
+    const isOpen = options.isOpen ?? (options.recorded !== undefined && type === "outbound");
     const branch = options.branchId === undefined ? [] : ["--branch", options.branchId];
     const agent = await commandJson<{ agent_id: string }>(
       { dataDir },
@@ -130,6 +133,7 @@ export async function sipHospital(): Promise<SipHospital> {
       ...transfer,
       ...answers,
       ...branch,
+      ...(isOpen ? ["--open-announcements", "yes"] : []),
     );
     for (const [kind, samples] of Object.entries(options.recorded ?? {})) {
       await command({ dataDir }, "words", "set", agent.agent_id, kind, fileHolding(pcmWav(samples)));

@@ -36,7 +36,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["calls", "calls: their life, their queue; joins lines and agents"],
   ["calendar", "branches, windows, slots, appointments, the agent's desk"],
   ["agents", "agents, phone numbers, texts, recorded words"],
-  ["voice", "the agent on the line: what it is given and owes; the keypad agent, the talking agent"],
+  ["voice", "the agent on the line: what it is given and owes, and its one conversation by words and by keys"],
   ["speech", "words into sound, sound into words; neural networks"],
   ["telephony", "the line and nothing else: the simulator, SIP"],
   ["trunks", "trunks as people set them up"],

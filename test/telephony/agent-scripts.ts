@@ -6,6 +6,8 @@ import { answerFromDesk, type DeskQuestion } from "../../src/voice/desk-question
 import type { AgentBrief, BookingDesk, KnownAppointment, SlotOffer } from "../../src/voice/port.ts";
 
 export interface Script {
+  /** Nobody is asked who they are. */
+  isOpen?: boolean;
   transferTo?: string;
   transferIs?: "answered" | "refused";
   appointment?: KnownAppointment;
@@ -20,10 +22,9 @@ export interface Script {
 }
 
 const press = (key: string): Act => ({ do: "press", key });
-const MENU = /you do not want this call\.\s*$/;
-const OFFERS = /none of these suits you\.\s*$/;
-const afterMenu = (key: string) => ({ heard: MENU, act: press(key) });
-const afterOffers = (key: string) => ({ heard: OFFERS, act: press(key) });
+/** Every menu ends like this. */
+const MENU = /you do not want to be called again\.\s*$/;
+const afterEach = (...keys: string[]) => keys.map((key) => ({ heard: MENU, act: press(key) }));
 
 const appointment: KnownAppointment = { date: "2026-05-05", startTime: "10:30" };
 const slot = (label: string, date: string): SlotOffer => ({ label, date, startTime: "09:00", endTime: "12:00" });
@@ -32,44 +33,42 @@ const OTHER_PLACES = [slot("D", "2026-05-11")];
 const transferTo = "+911140002000";
 
 export const SCRIPTS: Readonly<Record<string, Script>> = {
-  "confirms the appointment": { appointment, steps: [afterMenu("1")] },
+  "confirms the appointment": { appointment, steps: afterEach("1", "1") },
   "asks for another time and takes the second place": {
     appointment,
     offers: [PLACES],
-    steps: [afterMenu("2"), afterOffers("2")],
+    steps: afterEach("1", "2", "2", "1"),
   },
-  "asks for another time and finds none that suits": {
-    appointment,
-    offers: [PLACES],
-    steps: [afterMenu("2"), afterOffers("0")],
-  },
+  "asks for another time and finds none that suits": { appointment, offers: [PLACES], steps: afterEach("1", "2", "0") },
   "chooses a place that is gone, and then another": {
     appointment,
     offers: [PLACES, OTHER_PLACES],
     gone: ["A"],
-    steps: [afterMenu("2"), afterOffers("1"), afterOffers("1")],
+    steps: afterEach("1", "2", "1", "1", "1", "1"),
   },
-  books: { offers: [PLACES], steps: [afterMenu("2"), afterOffers("1")] },
-  "wants to book where nothing is open": { offers: [[]], steps: [afterMenu("2")] },
-  "has heard the message": { steps: [afterMenu("1")] },
-  "presses a wrong key, then the right one": { appointment, steps: [afterMenu("7"), afterMenu("1")] },
-  "wants to be called later": { appointment, steps: [afterMenu("4")] },
-  "does not want the call": { appointment, steps: [afterMenu("9")] },
-  "is put through to a person": { transferTo, transferIs: "answered", steps: [afterMenu("3")] },
+  books: { offers: [PLACES], steps: afterEach("1", "1", "1", "1") },
+  "wants to book where nothing is open": { offers: [[]], steps: afterEach("1", "1") },
+  "has heard the message": { steps: afterEach("1", "1") },
+  "presses a wrong key, then the right one": { appointment, steps: afterEach("1", "7", "1") },
+  "wants to be called later": { appointment, steps: afterEach("4") },
+  "does not want to be called again": { appointment, steps: afterEach("1", "9") },
+  "is put through to a person": { transferTo, transferIs: "answered", steps: afterEach("3") },
   "is not put through, and confirms": {
     appointment,
     transferTo,
     transferIs: "refused",
-    steps: [afterMenu("3"), afterMenu("1")],
+    steps: afterEach("1", "3", "1"),
   },
+  "is somebody else": { appointment, steps: afterEach("2", "2") },
+  "is told openly, and confirms": { isOpen: true, appointment, steps: afterEach("1") },
   "says nothing": { appointment },
-  "presses in the greeting, and again when the appointment was told": {
+  "presses in the greeting, and again when they were asked": {
     appointment,
     early: { during: "greeting", act: press("1") },
-    steps: [afterMenu("1")],
+    steps: afterEach("1", "1"),
   },
   "hangs up in the greeting": { appointment, early: { during: "greeting", act: { do: "hangUp" } } },
-  "hangs up in the menu": { early: { during: "menu", act: { do: "hangUp" } } },
+  "hangs up in the menu": { isOpen: true, early: { during: "menu", act: { do: "hangUp" } } },
 };
 
 export const GREETING = "Good morning, this is Asha from the City Hospital.";
@@ -88,6 +87,7 @@ export function briefOf(script: Script): AgentBrief {
     transferTo: script.transferTo ?? null,
     direction: "outbound",
     desk: { canBook: script.offers !== undefined },
+    ...(script.isOpen && { announcesOpenly: true }),
   };
 }
 

@@ -78,7 +78,7 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
       expect(durationSeconds).toBeGreaterThan(0);
       expect(talk).toMatchObject({
         transcript: expect.any(Array),
-        extractedDetails: { keypad_answer: expect.any(String) },
+        extractedDetails: { answer: expect.any(String) },
       });
     });
 

@@ -5,6 +5,7 @@ import { Value } from "@sinclair/typebox/value";
 import { callEndOf } from "../../src/calls/life/call-end.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { CallAnalyticsSchema } from "../../src/payloads/conversation.ts";
+import { clausesOf } from "../../src/speech/tts/clauses.ts";
 import { serveSpeech } from "../../src/speech/tts/server.ts";
 import type { Carrier, CarrierFactory } from "../../src/telephony/port.ts";
 import type { Callee } from "../../src/telephony/simulator/callee.ts";
@@ -84,6 +85,7 @@ async function start(
       analytics: end.analytics,
       extractedDetails: end.extractedDetails,
       callbackInMinutes: end.callbackInMinutes ?? null,
+      optOut: end.optOut ?? null,
       recorded: end.recorded,
     };
   }
@@ -99,17 +101,18 @@ async function onSimulatedLines() {
   const spoken = new Set<string>();
   const createTalker = createTalkers({
     ...simulatedVoice,
-    speak(text) {
+    say(text, manner) {
       spoken.add(text);
-      return simulatedSpeech(text);
+      return simulatedVoice.say(text, manner);
     },
   });
-  const greetingMs = (await simulatedSpeech(GREETING))!.lengthMs;
+  const greeting = await Promise.all(clausesOf(GREETING).map((clause) => simulatedSpeech(clause)));
+  const greetingMs = greeting.reduce((total, clause) => total + clause!.lengthMs, 0);
   const calleeOf = (script: Script): Callee => ({
     transferIs: script.transferIs ?? "answered",
     reactTo: createReactions(script),
     atAnswer: script.early
-      ? { afterSeconds: 1 + (script.early.during === "menu" ? greetingMs / 1_000 : 0), act: script.early.act }
+      ? { afterSeconds: script.early.during === "menu" ? 2 + greetingMs / 1_000 : 1, act: script.early.act }
       : null,
   });
   const courseFor = (number: string) => ({
@@ -159,24 +162,23 @@ test("the same agent comes to the same on a simulated line and over SIP, whateve
   const [simulated, real] = [run.outcomes(spoken), overLine.outcomes(spoken)];
   for (const name of NAMES) expect({ [name]: real[name] }).toEqual({ [name]: simulated[name] });
   expect(Object.fromEntries(NAMES.map((name) => [name, simulated[name]!["extractedDetails"]]))).toMatchObject({
-    "confirms the appointment": { keypad_answer: "confirmed", keys: "1" },
-    "asks for another time and takes the second place": {
-      keypad_answer: "rescheduled",
-      appointment_date: "2026-05-07",
-    },
-    "asks for another time and finds none that suits": { keypad_answer: "change_requested", keys: "20" },
-    "chooses a place that is gone, and then another": { keypad_answer: "rescheduled", appointment_date: "2026-05-11" },
-    books: { keypad_answer: "booked", appointment_date: "2026-05-06" },
-    "wants to book where nothing is open": { keypad_answer: "nothing_open" },
-    "has heard the message": { keypad_answer: "acknowledged" },
-    "presses a wrong key, then the right one": { keypad_answer: "confirmed", keys: "71" },
-    "wants to be called later": { keypad_answer: "call_later", callback_in_minutes: 30 },
-    "does not want the call": { keypad_answer: "not_interested" },
-    "is put through to a person": { keypad_answer: "transferred" },
-    "is not put through, and confirms": { keypad_answer: "confirmed", keys: "31" },
-    "says nothing": { keypad_answer: "none", keys: "" },
-    "presses in the greeting, and again when the appointment was told": { keypad_answer: "confirmed", keys: "11" },
-    "hangs up in the greeting": { keypad_answer: "none" },
-    "hangs up in the menu": { keypad_answer: "none" },
+    "confirms the appointment": { answer: "confirmed", keypad_answer: "confirmed", keys: "11" },
+    "asks for another time and takes the second place": { answer: "rescheduled", appointment_date: "2026-05-07" },
+    "asks for another time and finds none that suits": { answer: "change_requested", keys: "120" },
+    "chooses a place that is gone, and then another": { answer: "rescheduled", appointment_date: "2026-05-11" },
+    books: { answer: "booked", appointment_date: "2026-05-06" },
+    "wants to book where nothing is open": { answer: "nothing_open" },
+    "has heard the message": { answer: "acknowledged" },
+    "presses a wrong key, then the right one": { answer: "confirmed", keys: "171" },
+    "wants to be called later": { answer: "call_later", callback_in_minutes: 30, spoke_with_contact: null },
+    "does not want to be called again": { answer: "opted_out", spoke_with_contact: true },
+    "is put through to a person": { answer: "transferred" },
+    "is not put through, and confirms": { answer: "confirmed", keys: "131" },
+    "is somebody else": { answer: "not_reached", spoke_with_contact: false },
+    "is told openly, and confirms": { answer: "confirmed", keys: "1", spoke_with_contact: null },
+    "says nothing": { answer: "none", keys: "" },
+    "presses in the greeting, and again when they were asked": { answer: "confirmed", keys: "111" },
+    "hangs up in the greeting": { answer: "none" },
+    "hangs up in the menu": { answer: "none" },
   });
 }, 180_000);

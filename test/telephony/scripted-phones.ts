@@ -11,9 +11,9 @@ const LONG_FRAMES = 150;
 const SHORT_FRAMES = 10;
 /** G.711 keeps a level to within three per cent. */
 const SOFTEST = 400;
-const LOUDER = 1.09;
+const LOUDER = 1.07;
 /** Some words of a long sentence. */
-const EARLY_FRAMES = 40;
+const EARLY_FRAMES = 110;
 /** The agent has said all that it wants to say. */
 const PAUSE_FRAMES = 10;
 

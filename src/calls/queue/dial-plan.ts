@@ -145,6 +145,7 @@ export function createDialPlan(deps: DialPlanDeps) {
           modelSpeech: agent.model_speech,
           approvedAnswers: spokenAnswersOf(agent),
           transferTo: allowedTarget(agent.transfer_to),
+          ...(agent.open_announcements === 1 && { announcesOpenly: true }),
           ...(isRetriedAfter(call, agent, "voicemail") && { isTriedAgain: true }),
         },
         languages: [call.preferred_language ?? agent.language, agent.language],

@@ -28,6 +28,7 @@ const AgentBody = Type.Partial(
     appointment_type_id: nullable(text(36)),
     transfer_to: nullable(text(200)),
     analysis_fields: Type.Array(AnalysisFieldSchema, { maxItems: 20 }),
+    open_announcements: Type.Boolean(),
     model_speech: text(20),
     approved_answers: Type.Array(ApprovedAnswerSchema, { maxItems: MOST_ANSWERS }),
     latest_minutes: nullable(Type.Integer()),

@@ -31,6 +31,8 @@ export interface AgentRow {
   model_speech: "chosen" | "free";
   /** JSON (payloads/approved-answer.ts). */
   approved_answers: string;
+  /** 1: what a call is about may be told before they have said who they are. */
+  open_announcements: number;
   /** Gone from every list; kept for the calls that it made. */
   archived_at: number | null;
   /** After how long a call that could not go out is overdue; null where the settings say. */

@@ -71,6 +71,8 @@ export interface RecordedWordsRow {
   digest: string;
   samples: Uint8Array;
   created_at: number;
+  /** 1: a menu that was recorded before key 9 meant "do not call me again". */
+  is_outdated: number;
 }
 
 export interface CallLegRow {

@@ -39,11 +39,13 @@ const atOnce = (afterSeconds: number, act: Act): Callee => ({
 });
 
 const isThem = says(/Am I speaking with|Do you have a moment/, "Yes, speaking.");
+const isThemByKey = presses(/If I am speaking with .*, press 1|Press 1 if you have a moment/, "1");
 
 /** By what they want. Whether it comes to that is for the agent and the calendar to say. */
 export const CALLEES = {
   // Takes the first time that is offered, books where that is possible, and otherwise says yes.
   agreeable: listening(
+    isThemByKey,
     presses(/Press (\d) for \w+day/),
     presses(/Press (\d) to book/),
     presses(/Press 1\b/, "1"),
@@ -54,6 +56,8 @@ export const CALLEES = {
     isThem,
   ),
   notInterested: listening(
+    isThemByKey,
+    presses(/to book an appointment\. Press (\d) if not/),
     presses(/Press (\d) if you do not want/),
     says(/Am I speaking with|Do you have a moment|Would you like/, "I am not interested, thank you."),
   ),

@@ -2,9 +2,11 @@
 import type { Meaning, Moment } from "../understanding/meaning.ts";
 import { LIKELY, SURE, confidenceIn, isHedgedYes } from "./confidence.ts";
 import { callbackFrom } from "./callback.ts";
-import { aPersonFindsIt, ask, askNext, listen, stay, tell, work, type TalkContext } from "./moves.ts";
-import type { Question, TalkMove, TalkState } from "./model.ts";
+import { NONE_SUITS_KEY, NO_KEY, PERSON_KEY, YES_KEY } from "./keys.ts";
+import { aPersonFindsIt, ask, askNext, isMuteCall, stay, tell, tellFirst, work, type TalkContext } from "./moves.ts";
+import type { Question, TalkAction, TalkMove, TalkState } from "./model.ts";
 import { findTimes, nameAgain, nameCorrected, nameHeard, needsName, nameAgreed, withoutName } from "./name.ts";
+import { offerLine, putQuestion } from "./questions.ts";
 import { declinePlace } from "./waiting.ts";
 
 type Answer = (state: TalkState, context: TalkContext) => TalkMove;
@@ -23,10 +25,10 @@ export const MOST_ROUNDS = 3;
 const MOST_TIMES_KEPT = 1;
 const MOST_BARE_YESES = 2;
 const CLEARLY_CHOSEN = 0.6;
-export const PERSON_KEY = "3";
 
 /** Times near the wish. A caller whose name is not known is asked for it first. */
 function offer(state: TalkState, wish: Moment | null, context: TalkContext): TalkMove {
+  if (isMuteCall(context.call)) return aPersonFindsIt(state, context);
   const wishing = { ...state, wish, wasSuggested: false };
   return needsName(wishing, context)
     ? askNext({ ...wishing, wasNameAsked: true }, "name", context)
@@ -58,13 +60,19 @@ const agrees = ({ date, time }: Moment, slot: { date: string; startTime: string 
 
 /** They are the contact: now it may be said what it is about. */
 const isTheContact: Answer = (state) => work({ ...state, isContact: true, lead: [] }, { do: "lookUp" });
+const hasHeard: Answer = (state, context) => tell(state, "acknowledged", context, context.lines.acknowledged);
 const isSomebodyElse: Answer = (state, context) => askNext({ ...state, isContact: false }, "fetch", context);
 
 const identity: Answers = {
   yes: isTheContact,
   // Whoever has no moment is called later; whoever is somebody else may fetch them.
-  no: (state, context) =>
-    context.call.contactName === null ? askNext(state, "callback", context) : isSomebodyElse(state, context),
+  no: (state, context) => {
+    const { call, lines } = context;
+    if (call.contactName !== null) return isSomebodyElse(state, context);
+    return call.byKeys
+      ? tell(state, "call_later", context, lines.callLater(null))
+      : askNext(state, "callback", context);
+  },
   other: (state, meaning, context) => {
     const somebodyElse = Math.max(confidenceIn(meaning, "not_that_person"), confidenceIn(meaning, "child_or_relative"));
     return somebodyElse >= LIKELY ? isSomebodyElse(state, context) : null;
@@ -103,14 +111,21 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
         : null;
     },
     // As on the keypad's menu: 2 is another time.
-    key: (state, key, context) => (key === "2" ? offer(state, null, context) : null),
+    key: (state, key, context) => (key === NO_KEY ? offer(state, null, context) : null),
   },
   book: {
     yes: (state, context) => offer(state, null, context),
     no: (state, context) => tell(state, "declined", context, context.lines.declined),
     other: (state, meaning, context) =>
       wantsAnotherTime(meaning) ? anotherTime(state, meaning.moment, context) : null,
+    // A menu that was recorded says: 1, I have heard it; 2, I want an appointment.
+    key: (state, key, context) => {
+      if (!context.call.byKeys?.hasRecordedMenu) return null;
+      if (key === YES_KEY) return hasHeard(state, context);
+      return key === NO_KEY ? offer(state, null, context) : null;
+    },
   },
+  message: { yes: hasHeard },
   change: {
     yes: (state, context) => offer(state, null, context),
     no: (state, context) => askNext(state, "cancel", context),
@@ -127,7 +142,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
       return wantsAnotherTime(meaning) ? anotherRound(state, moment, context) : null;
     },
     key: (state, key, context) => {
-      if (key === "0") return anotherRound(state, null, context);
+      if (key === NONE_SUITS_KEY) return anotherRound(state, null, context);
       return /^[1-9]$/.test(key) ? readBack(state, Number(key) - 1, context) : null;
     },
   },
@@ -149,7 +164,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     no: aPersonFindsIt,
     yes: (state, context) => offer(state, state.wish?.conflict ? { ...state.wish, conflict: false } : null, context),
     other: (state, { moment }, context) => (moment ? anotherTime(state, moment, context) : null),
-    key: (state, key, context) => (key === "0" ? aPersonFindsIt(state, context) : null),
+    key: (state, key, context) => (key === NONE_SUITS_KEY ? aPersonFindsIt(state, context) : null),
   },
   cancel: {
     yes: (state) => work(state, { do: "cancel" }),
@@ -244,28 +259,29 @@ function waitForThem(state: TalkState, context: TalkContext): TalkMove {
     stage: "asking",
     lead: [],
   };
-  const { action } = listen(waiting, context);
-  const expecting = action?.do === "listen" ? action.expecting : "identity";
-  return {
-    state: waiting,
-    action: { do: "say", lines: [context.lines.willWait], expecting },
-  };
+  const { call, lines } = context;
+  const { lines: question, expecting } = putQuestion(waiting, call, lines);
+  // Whoever comes to the phone is not heard to speak.
+  const named = call.byKeys ? question : [];
+  return { state: waiting, action: { do: "say", lines: [lines.willWait, ...named], expecting } };
 }
 
 /** A choice counts once its words were told: nobody books what they have not heard. */
 export function readBack(state: TalkState, index: number, context: TalkContext): TalkMove | null {
   const slot = state.offers[index];
   if (!slot) return null;
-  const told = context.lines.offer(index, state.offers.length, slot);
-  if (!context.told.isTold(told)) return ask(state, "offers", context);
+  const told = offerLine(context.call, context.lines, index, state.offers.length, slot);
+  if (!context.told.isTold(told)) return tellFirst({ ...state, question: "offers" }, context);
   return askNext({ ...state, chosen: slot }, "slot", context);
 }
 
-/** They named a day: look there. They named none: ask for one, once. Then a person finds the time. */
+/** They named a day: look there. They named none: ask for one, once. Then a person finds the time. No key names a day. */
 export function anotherRound(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {
   const later = { ...state, rounds: state.rounds + 1 };
   if (later.rounds > MOST_ROUNDS) return aPersonFindsIt(later, context);
-  return moment ? anotherTime(later, moment, context) : askNext(later, "day", context);
+  if (moment) return anotherTime(later, moment, context);
+  if (!context.call.byKeys) return askNext(later, "day", context);
+  return state.question === "slot" ? findTimes(later) : aPersonFindsIt(later, context);
 }
 
 /** Null where the answer was not understood. */
@@ -291,6 +307,20 @@ export function keyAnswer(state: TalkState, key: string, context: TalkContext): 
   const own = answers.key?.(state, key, context);
   if (own) return own;
   if (state.question === "offers") return null;
-  if (key === "1") return answers.yes?.(state, context) ?? null;
-  return key === "2" ? (answers.no?.(state, context) ?? null) : null;
+  if (key === YES_KEY) return answers.yes?.(state, context) ?? null;
+  return key === NO_KEY ? (answers.no?.(state, context) ?? null) : null;
+}
+
+/** What no answer leads to before the words were told that it agrees to. */
+const GRAVE: readonly (TalkAction["do"] | undefined)[] = ["confirm", "cancel", "book"];
+
+/**
+ * An answer that does something in the calendar counts once the words that it answers were told; before, they are told again. Where keys
+ * are all that answers, every answer does: whoever presses early has not heard what the key is for.
+ */
+export function answerTold(state: TalkState, context: TalkContext, answer: () => TalkMove | null): TalkMove | null {
+  const move = answer();
+  const { mustBeTold } = putQuestion(state, context.call, context.lines);
+  const isGrave = context.call.byKeys ? move !== null : GRAVE.includes(move?.action?.do);
+  return isGrave && mustBeTold && !context.told.isTold(mustBeTold) ? tellFirst(state, context) : move;
 }

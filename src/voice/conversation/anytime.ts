@@ -70,7 +70,7 @@ const ANYTIME: readonly Anytime[] = [
     reply: (state, _, context) => {
       if (state.appointment) return null;
       // Not this place, or no place at all?
-      if (context.call.hasPlace && state.isContact)
+      if (context.call.hasPlace && (state.isContact || context.call.announcesOpenly))
         return state.question === "stay" ? declinePlace(state, false) : askNext(state, "stay", context);
       return tell(state, "declined", context, context.lines.declined);
     },

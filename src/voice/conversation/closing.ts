@@ -3,6 +3,7 @@
 import type { Intent, Meaning, Moment } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
 import { LIKELY, confidenceIn } from "./confidence.ts";
+import { NEVER_AGAIN_KEY, NO_KEY, NONE_SUITS_KEY, PERSON_KEY, REPEAT_KEY } from "./keys.ts";
 import { aPersonFindsIt, ask, hangUp, leave, stay, tell, transferTo, work, type TalkContext } from "./moves.ts";
 import type { Outcome, Question, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
 import { declinePlace } from "./waiting.ts";
@@ -74,10 +75,13 @@ export function isObjectionWhileOpen(state: TalkState, meaning: Meaning): boolea
 export function pressedAtClosing(state: TalkState, key: string, context: TalkContext, answer: Answer): TalkMove {
   const { call, lines } = context;
   if (!REOPENS[state.outcome]) return stay(state);
-  if (key === "3") {
+  if (key === REPEAT_KEY) return saidAgain(state, context);
+  // What the calendar was told before stands.
+  if (key === NEVER_AGAIN_KEY && call.isOutbound) return tell(state, "opted_out", context, lines.optedOut);
+  if (key === PERSON_KEY) {
     return transferTo(state, context, state.outcome, call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
   }
-  if ((key !== "2" && key !== "0") || !UNDONE.includes(state.outcome)) return stay(state);
+  if ((key !== NO_KEY && key !== NONE_SUITS_KEY) || !UNDONE.includes(state.outcome)) return stay(state);
   const no: Meaning = { text: "no", intents: [{ intent: "no", confidence: 1 }], choice: null, moment: null };
   return reopen(state, no, context, answer);
 }

@@ -1,8 +1,8 @@
-// What the talking agent's conversation is made of: the questions that it asks, what it remembers, what happens to it, and what
+// What the agent's conversation is made of: the questions that it asks, what it remembers, what happens to it, and what
 // it does.
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "./lines/spoken-line.ts";
 import type { KnownAppointment, SlotOffer } from "../port.ts";
 import type { Expecting, Intent, Meaning, Moment } from "../understanding/meaning.ts";
 
@@ -20,6 +20,8 @@ export type Question =
   | "attend"
   /** There is none: would they like one? */
   | "book"
+  /** By keys alone: neither is there one, nor can one be had. Have they heard the greeting? */
+  | "message"
   /** They will not come: another time, or none at all? */
   | "change"
   | "offers"
@@ -111,6 +113,18 @@ export interface TalkCall {
   greeting: SpokenLine;
   /** The greeting asks who they are by itself. */
   greetingAsksIdentity: boolean;
+  /** What it is about may be told to whoever answers. */
+  announcesOpenly?: boolean;
+  /** Should a voicemail answer, there will be another call. */
+  isTriedAgain?: boolean;
+  /** Nobody listens on this call: keys are all that answers. Left out where somebody does. */
+  byKeys?: ByKeys;
+}
+
+export interface ByKeys {
+  /** False where no voice has the language: then recordings are all that is heard. */
+  isSpoken: boolean;
+  hasRecordedMenu: boolean;
 }
 
 /** What the other side has been told by now, by how far the sound has really gone out. */

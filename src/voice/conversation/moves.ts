@@ -1,6 +1,6 @@
 // The few things that a step of the conversation can do: ask, listen, have something done, say goodbye.
 import { SECOND_MS } from "../../core/clock.ts";
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "./lines/spoken-line.ts";
 import type { Meaning } from "../understanding/meaning.ts";
 import type { Lines } from "./lines/lines.ts";
 import type {
@@ -134,6 +134,13 @@ export function listenOn(state: TalkState, context: TalkContext): TalkMove {
   return { state: listening, action: { ...action, forMs: Math.min(action.forMs, AFTER_SOUND_MS) } };
 }
 
+/** The key or the word came before what it answers: that is told first, and goes on where it is on its way. */
+export const tellFirst = (state: TalkState, context: TalkContext): TalkMove =>
+  context.call.byKeys && state.stage === "asking" ? stay(state) : ask(state, state.question, context);
+
+/** Where recordings are all that is heard, nothing new can be said. */
+export const isMuteCall = ({ byKeys }: TalkCall): boolean => byKeys?.isSpoken === false;
+
 /** The question was heard out. */
 export const asked = (state: TalkState, context: TalkContext): TalkMove =>
   listen({ ...state, isAfterModel: false, isMute: false }, context);
@@ -211,7 +218,7 @@ export function toPerson(state: TalkState, context: TalkContext): TalkMove {
  */
 export function aPersonFindsIt(state: TalkState, context: TalkContext): TalkMove {
   if (state.appointment) return work(state, { do: "requestChange" });
-  if (context.call.canWait) return askNext(state, "wait", context);
+  if (context.call.canWait && !isMuteCall(context.call)) return askNext(state, "wait", context);
   return tell(state, "change_requested", context, context.lines.changeRequested);
 }
 

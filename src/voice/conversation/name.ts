@@ -14,8 +14,8 @@ const UNCLEAR = 0.55;
 /** Who is called by us is known, and so is whose appointment it is. Who cannot be heard is not asked. */
 export const needsName = (
   { appointment, isDeaf, wasNameAsked }: TalkState,
-  { call: { isOutbound, contactName } }: TalkContext,
-): boolean => !isOutbound && contactName === null && appointment === null && !isDeaf && !wasNameAsked;
+  { call: { isOutbound, contactName, byKeys } }: TalkContext,
+): boolean => !isOutbound && contactName === null && appointment === null && !byKeys && !isDeaf && !wasNameAsked;
 
 export const isAboutName = ({ question }: TalkState): boolean => question === "name" || question === "name_right";
 

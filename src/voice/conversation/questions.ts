@@ -1,8 +1,9 @@
 // How each question is put: its words, its keys, what kind of answer is expected, and what must have been told for a yes to count.
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "./lines/spoken-line.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lines } from "./lines/lines.ts";
 import type { Question, TalkCall, TalkState, Told } from "./model.ts";
+import type { SlotOffer } from "../port.ts";
 
 export interface Put {
   lines: readonly SpokenLine[];
@@ -13,7 +14,8 @@ export interface Put {
   mustBeTold: SpokenLine | null;
 }
 
-type Putting = (state: TalkState, call: TalkCall, lines: Lines) => Put;
+/** `byKeys`: said in place of lines and keys where nobody listens. Left out where it would be the same. */
+type Putting = (state: TalkState, call: TalkCall, lines: Lines) => Put & { byKeys?: readonly SpokenLine[] };
 
 const plain =
   (expecting: Expecting, pick: (lines: Lines, call: TalkCall) => SpokenLine): Putting =>
@@ -24,23 +26,57 @@ const plain =
     mustBeTold: null,
   });
 
+/** Nothing of what the call is about comes before a yes, and a key that was pressed before the question is none. */
+const identity: Putting = (_, call, lines) => {
+  const byKeys = lines.identityKeys(call);
+  return {
+    lines: [lines.identity(call)],
+    keys: lines.yesNoKeys,
+    byKeys: [byKeys, lines.furtherKeys(call)],
+    expecting: "identity",
+    mustBeTold: call.byKeys ? byKeys : null,
+  };
+};
+
+/** What the keys of a call lead to, as the hospital may have recorded it. */
+const menu = (keys: SpokenLine): SpokenLine => ({ ...keys, name: "menu", recorded: "menu" });
+
+/** Where there is no voice, recordings tell of the appointment as well as they can. */
+const recordedTeller = ({ byKeys, greeting }: TalkCall, recorded: SpokenLine): SpokenLine =>
+  byKeys?.hasRecordedMenu ? recorded : greeting;
+
+/** One for each, so that what was told is known one by one. */
+export const offerLine = (call: TalkCall, lines: Lines, index: number, count: number, slot: SlotOffer): SpokenLine =>
+  call.byKeys ? lines.offerByKey(String(index + 1), slot) : lines.offer(index, count, slot);
+
 const QUESTIONS: Readonly<Record<Question, Putting>> = {
-  identity: plain("identity", (lines, call) => lines.identity(call)),
+  identity,
   fetch: plain("yes_no", (lines, call) => lines.fetch(call)),
-  fetching: plain("identity", (lines, call) => lines.identity(call)),
+  fetching: identity,
   screened: plain("anything", (lines, call) => lines.screened(call)),
   attend: ({ appointment }, call, lines) => {
     const told = appointment && lines.appointment(appointment);
+    const keys = lines.attendKeys(call);
+    const isMute = call.byKeys?.isSpoken === false;
     return {
       lines: told ? [told, lines.attend] : [lines.attend],
-      keys: lines.attendKeys(call),
+      keys,
+      byKeys: told && !isMute ? [told, menu(keys)] : [menu(keys)],
       expecting: "yes_no",
-      mustBeTold: told,
+      mustBeTold: isMute ? recordedTeller(call, keys) : told,
     };
   },
   book: (_, call, lines) => ({
     lines: [lines.book],
     keys: lines.bookKeys(call),
+    byKeys: [menu(lines.bookKeys(call))],
+    expecting: "yes_no",
+    mustBeTold: null,
+  }),
+  message: (_, call, lines) => ({
+    lines: [],
+    keys: lines.messageKeys(call),
+    byKeys: [menu(lines.messageKeys(call))],
     expecting: "yes_no",
     mustBeTold: null,
   }),
@@ -50,12 +86,16 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
     expecting: "yes_no",
     mustBeTold: null,
   }),
-  offers: ({ offers }, _, lines) => ({
-    lines: [...offers.map((slot, i) => lines.offer(i, offers.length, slot)), lines.which],
-    keys: lines.whichKeys(offers.length),
-    expecting: "choice",
-    mustBeTold: null,
-  }),
+  offers: ({ offers }, call, lines) => {
+    const each = offers.map((slot, i) => offerLine(call, lines, i, offers.length, slot));
+    return {
+      lines: [...each, lines.which],
+      keys: lines.whichKeys(offers.length),
+      byKeys: [...each, lines.noneSuits, ...neverAgain(call, lines)],
+      expecting: "choice",
+      mustBeTold: null,
+    };
+  },
   slot: ({ chosen }, _, lines) => {
     const told = chosen && lines.slot(chosen);
     return {
@@ -113,7 +153,7 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
 export function putAgain(state: TalkState, { call, lines, told }: PutContext): readonly SpokenLine[] {
   const { question, appointment, offers } = state;
   if (question === "attend" && appointment && told.isTold(lines.appointment(appointment))) return [lines.attend];
-  const wereOffersTold = offers.every((slot, i) => told.isTold(lines.offer(i, offers.length, slot)));
+  const wereOffersTold = offers.every((slot, i) => told.isTold(offerLine(call, lines, i, offers.length, slot)));
   if (question === "offers" && wereOffersTold) return [lines.which];
   return putQuestion(state, call, lines).lines;
 }
@@ -125,5 +165,16 @@ interface PutContext {
 }
 
 export function putQuestion(state: TalkState, call: TalkCall, lines: Lines): Put {
-  return QUESTIONS[state.question](state, call, lines);
+  const { byKeys, ...put } = QUESTIONS[state.question](state, call, lines);
+  if (!call.byKeys) return put;
+  const isShort = SHORT.includes(state.question);
+  const both = [...put.lines, ...(put.keys ? [put.keys] : []), ...(isShort ? [] : neverAgain(call, lines))];
+  return { ...put, lines: byKeys ?? both, keys: null };
 }
+
+/** Nothing else is to be thought about. */
+const SHORT: readonly Question[] = ["danger", "opt_out"];
+
+/** Every menu names it. Who called us may call from anybody's number. */
+const neverAgain = ({ isOutbound }: TalkCall, { neverAgainKey }: Lines): SpokenLine[] =>
+  isOutbound ? [neverAgainKey] : [];

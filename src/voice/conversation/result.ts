@@ -1,11 +1,13 @@
-// What a call with the talking agent is said to have come to, in English: the hospital's staff reads it. By rule, from what really
+// What a call is said to have come to, in English: the hospital's staff reads it. By rule, from what really
 // happened; null where it cannot be known.
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { CallAnalytics } from "../../payloads/conversation.ts";
 import { instantOf } from "../../core/zones.ts";
-import { CALL_LATER_MINUTES } from "../keypad/words.ts";
 import type { AgentBrief, Agreed } from "../port.ts";
 import type { Outcome, TalkState } from "./model.ts";
+
+/** When people who have no time now, and name none, are called again. */
+const CALL_LATER_MINUTES = 30;
 
 /** `unsettled`: something was under way when the call ended. */
 export type FinalOutcome = Outcome | "unsettled";
@@ -24,6 +26,8 @@ export interface TalkEnd {
   hasSpoken: boolean;
   /** Whether there is anybody to transfer calls to. */
   canTransfer: boolean;
+  /** Nobody listened: keys were all that answered. */
+  isByKeys: boolean;
 }
 
 interface Finding {
@@ -244,13 +248,15 @@ export function agreedIn(state: TalkState, { timeZone }: AgentBrief): Agreed {
 
 /** `appointment_*` is the appointment as it stands after the call, where the agent knew of one. */
 export function talkDetails(end: TalkEnd): Record<string, unknown> {
-  const { state, keys, wordsHeard } = end;
+  const { state, keys, wordsHeard, isByKeys } = end;
   const { appointment, callback, callerName, isContact } = state;
   const speech = faultOfSpeech(end);
   const outcome = finalOutcome(state);
   const handover = handoverOf(end);
   return {
     answer: outcome,
+    // As it was called before; it goes with the next release.
+    ...(isByKeys && { keypad_answer: outcome }),
     answered_by: wordsHeard > 0 ? (keys === "" ? "voice" : "voice and keypad") : keys === "" ? null : "keypad",
     voice_turns: wordsHeard,
     keypad_turns: keys.length,
@@ -259,7 +265,10 @@ export function talkDetails(end: TalkEnd): Record<string, unknown> {
     ...(callerName !== null && { caller_name: callerName }),
     ...(handover !== null && { emergency_outcome: handover }),
     ...(speech && { speech }),
-    ...(outcome === "call_later" && callback && { callback_date: callback.date, callback_time: callback.startTime }),
+    ...(outcome === "call_later" &&
+      (callback
+        ? { callback_date: callback.date, callback_time: callback.startTime }
+        : { callback_in_minutes: CALL_LATER_MINUTES })),
     ...(appointment && { appointment_date: appointment.date, appointment_time: appointment.startTime }),
   };
 }

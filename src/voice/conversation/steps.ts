@@ -1,8 +1,8 @@
-// The conversation of the talking agent as one pure table: what an event leads to. An answer counts while its question is asked or
+// The conversation as one pure table, by words and by keys: what an event leads to. An answer counts while its question is asked or
 // listened for; while the calendar or the switchboard is asked, words and keys change nothing.
 import type { Meaning } from "../understanding/meaning.ts";
 import { askAfterModel, isForModel, isUnasked } from "./after-model.ts";
-import { spokenAnswer, keyAnswer, PERSON_KEY } from "./answers.ts";
+import { answerTold, spokenAnswer, keyAnswer } from "./answers.ts";
 import { anytimeReply } from "./anytime.ts";
 import { LIKELY, confidenceIn, isAgreed } from "./confidence.ts";
 import {
@@ -26,12 +26,14 @@ import {
   pressedAtClosing,
   reopen,
 } from "./closing.ts";
+import { CALL_LATER_KEY, NEVER_AGAIN_KEY, NO_KEY, PERSON_KEY, REPEAT_KEY, YES_KEY } from "./keys.ts";
 import {
   aPersonFindsIt,
   ask,
   asked,
   askNext,
   hangUp,
+  isMuteCall,
   lead,
   leave,
   leaveMessage,
@@ -64,11 +66,6 @@ const MOST_IN_A_ROW = 2;
 /** Said that often to a model that is gone: nobody is helped by asking once more. */
 const MOST_MISUNDERSTANDINGS = 4;
 const MOST_SLOTS_GONE = 1;
-/** Beside the keys of a question. */
-const [YES_KEY, NO_KEY] = ["1", "2"] as const;
-const CALL_LATER_KEY = "4";
-const OPT_OUT_KEY = "9";
-const REPEAT_KEY = "*";
 
 type Step<Type extends TalkEvent["type"]> = (
   state: TalkState,
@@ -111,11 +108,11 @@ const STEPS: Steps = {
     if (danger) return danger;
     if (isNameSilence(state)) return withoutName(state);
     const later = { ...state, silences: state.silences + 1, isPatient: false };
-    // Whoever spoke before and was not understood may have cried for help.
-    if (later.silences >= SILENCES_MS.length)
-      return state.misunderstandings > 0 ? toPerson(later, context) : farewell(later, context);
+    // Whoever spoke before and was not understood may have cried for help. A key that led nowhere was a slip.
+    const wasUnclear = state.misunderstandings > 0 && !context.call.byKeys;
+    if (later.silences >= SILENCES_MS.length) return wasUnclear ? toPerson(later, context) : farewell(later, context);
     const again = ask(later, state.question, context, ...(state.isPatient ? [context.lines.areYouThere] : []));
-    return again.state.stage === "asking" || state.misunderstandings > 0 ? again : farewell(later, context);
+    return again.state.stage === "asking" || wasUnclear ? again : farewell(later, context);
   },
 
   deaf(state, _, context) {
@@ -136,6 +133,7 @@ const STEPS: Steps = {
     if (known.appointment) return askNext(known, "attend", context, ...state.lead);
     if (context.call.canBook) return askNext(known, "book", context, ...state.lead);
     if (context.isLed) return lead({ ...known, question: "open" }, context, null, ...state.lead);
+    if (context.call.byKeys) return askNext(known, "message", context, ...state.lead);
     return tell(known, "acknowledged", context, ...state.lead, context.lines.acknowledged);
   },
 
@@ -233,11 +231,15 @@ export function nextTalkMove(state: TalkState, event: TalkEvent, context: TalkCo
   return reaction.action ? reaction : known;
 }
 
-/** The first words of the call: the greeting, and who it is for. Whoever called us need not say who they are. */
+/**
+ * The first words of the call: the greeting, and who it is for. Whoever called us need not say who they are, nor who answers an open
+ * announcement. Where recordings are all that is heard nobody can be asked, and they say nothing of the appointment.
+ */
 export function firstTalkMove(state: TalkState, context: TalkContext): TalkMove {
   const { call, lines } = context;
   const { greeting } = call;
   if (!call.isOutbound) return work({ ...state, isContact: true, lead: [greeting] }, { do: "lookUp" });
+  if (call.announcesOpenly || isMuteCall(call)) return work({ ...state, lead: [greeting] }, { do: "lookUp" });
   if (!call.greetingAsksIdentity) return ask(state, "identity", context, greeting);
   const { expecting } = putQuestion({ ...state, question: "identity" }, call, lines);
   return {
@@ -321,16 +323,10 @@ function pressed(state: TalkState, key: string, context: TalkContext): TalkMove 
     return transferTo(state, context, "none", call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
   }
   if (key === CALL_LATER_KEY && call.isOutbound) return tell(state, "call_later", context, lines.callLater(null));
-  if (key === OPT_OUT_KEY && call.isOutbound) return tell(state, "opted_out", context, lines.optedOut);
-  return misunderstood({ ...state, misunderstandings: Math.max(1, state.misunderstandings) }, context);
-}
-
-/** An answer that does something in the calendar counts once the words that it answers were told; before, they are told again. */
-function answerTold(state: TalkState, context: TalkContext, answer: () => TalkMove | null): TalkMove | null {
-  const move = answer();
-  const { mustBeTold } = putQuestion(state, context.call, context.lines);
-  const isDone = move?.action?.do === "confirm" || move?.action?.do === "cancel" || move?.action?.do === "book";
-  return isDone && mustBeTold && !context.told.isTold(mustBeTold) ? ask(state, state.question, context) : move;
+  if (key === NEVER_AGAIN_KEY && call.isOutbound) return tell(state, "opted_out", context, lines.optedOut);
+  // From the second on the keys are named, where they were not all along.
+  const least = call.byKeys ? 0 : 1;
+  return misunderstood({ ...state, misunderstandings: Math.max(least, state.misunderstandings) }, context);
 }
 
 function misunderstood(state: TalkState, context: TalkContext): TalkMove {

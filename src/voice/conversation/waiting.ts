@@ -1,17 +1,19 @@
 // What the waiting list adds to a conversation: being put on it, and a place that has opened.
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "./lines/spoken-line.ts";
 import { aPersonFindsIt, askNext, notSaved, settle, tell, work, type TalkContext } from "./moves.ts";
 import type { TalkMove, TalkState } from "./model.ts";
 
 /** The one that is kept for them. */
 export function offerPlace(state: TalkState, context: TalkContext): TalkMove {
   const [chosen] = state.offers;
-  return chosen ? askNext({ ...state, chosen }, "place", context) : placeGone(state, context);
+  return chosen
+    ? askNext({ ...state, chosen }, "place", context, ...state.lead)
+    : placeGone(state, context, ...state.lead);
 }
 
 /** It was taken back: nobody promises it, and their turn is kept. */
-export const placeGone = (state: TalkState, context: TalkContext): TalkMove =>
-  tell(state, "place_gone", context, context.lines.gone, context.lines.staysWaiting);
+export const placeGone = (state: TalkState, context: TalkContext, ...before: SpokenLine[]): TalkMove =>
+  tell(state, "place_gone", context, ...before, context.lines.gone, context.lines.staysWaiting);
 
 export const declinePlace = (state: TalkState, stays: boolean): TalkMove =>
   work({ ...state, staysWaiting: stays }, { do: "decline", stays });

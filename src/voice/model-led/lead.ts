@@ -8,7 +8,7 @@ import type { ChatClient, ChatRequest } from "../../speech/servers/port.ts";
 import type { CallbackTime, TalkCall, TalkState } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import type { Lines } from "../conversation/lines/lines.ts";
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
 import type { AgentBrief, LedCounts } from "../port.ts";
 import { FILLER_MS, ModelAnswer, type AnswerEnd } from "./answer.ts";
 import { BUDGET, isWithin, type Budget } from "./budget.ts";

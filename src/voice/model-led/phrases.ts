@@ -1,7 +1,7 @@
 // Phrases of ours that a language model may choose, and when each fits. None of them agrees to anything or claims anything.
 import type { Lines } from "../conversation/lines/lines.ts";
 import type { TalkCall } from "../conversation/model.ts";
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
 import type { Standing } from "./standing.ts";
 
 interface Phrase {

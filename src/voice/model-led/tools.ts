@@ -14,7 +14,7 @@ import type { Utterance } from "../../payloads/conversation.ts";
 import { answerNumbered, numberOf } from "./approved.ts";
 import { PHRASE_NAMES, type SpokenPhrases } from "./phrases.ts";
 import type { Standing } from "./standing.ts";
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
 
 export const TOOL_NAMES = [
   "say",

@@ -5,7 +5,7 @@ import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { Meaning } from "../understanding/meaning.ts";
 import { Lead, type LeadOptions, type LedOptions } from "../model-led/lead.ts";
@@ -13,13 +13,15 @@ import type { AgentTools, TalkResult } from "../port.ts";
 import type { TalkLog } from "../talk-log.ts";
 import type { Speaking } from "./speaking.ts";
 
-/** Null where no model was given for the call. */
+/** Null where no model was given for the call, or nobody can be heard. */
 export function leadFor(
   options: Pick<LeadOptions, "clock" | "logger" | "brief" | "start"> & { tools: AgentTools; led?: LedOptions },
   prepare: LeadOptions["prepare"],
 ): Lead | null {
   const { tools, led, clock, logger, brief, start } = options;
-  return tools.chat ? new Lead({ clock, logger, brief, start, client: tools.chat, prepare, ...led }) : null;
+  return tools.chat && tools.ears
+    ? new Lead({ clock, logger, brief, start, client: tools.chat, prepare, ...led })
+    : null;
 }
 
 export const ledResult = (

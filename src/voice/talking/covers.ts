@@ -3,7 +3,7 @@ import { linesIn } from "../conversation/lines/languages.ts";
 import type { TalkState } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
 import type { Speaking } from "./speaking.ts";
 

@@ -1,14 +1,16 @@
 // What the agent will say next, if the callee says what callees say: made ready while they listen or speak, so that nobody waits
 // for the voice. The table is pure, so it may be asked without anything happening.
+import { NO_KEY, YES_KEY } from "../conversation/keys.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
 import type { TalkAction, TalkEvent, TalkState } from "../conversation/model.ts";
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
 import type { Intent, Meaning } from "../understanding/meaning.ts";
 import type { FoundAppointment } from "./errands.ts";
 
 /** The two that most calls are made of. */
 const LIKELY_ANSWERS: readonly Intent[] = ["yes", "no"];
+const LIKELY_KEYS = [YES_KEY, NO_KEY] as const;
 
 const saying = (intent: Intent): Meaning => ({
   text: intent,
@@ -20,18 +22,31 @@ const saying = (intent: Intent): Meaning => ({
 /** Whatever they answer to what is being said or asked now. */
 export function likelyLines(state: TalkState, context: TalkContext, appointment: FoundAppointment): SpokenLine[] {
   const asked: TalkState = state.stage === "asking" ? { ...state, stage: "listening" } : state;
-  return LIKELY_ANSWERS.flatMap((intent) => linesAfter(asked, saying(intent), context, appointment));
+  const found = state.work === "lookUp" && state.stage === "working" && usualAnswer({ do: "lookUp" }, appointment);
+  if (found) return [...linesOf(state, found, context, appointment)];
+  const answers: readonly TalkEvent[] = context.call.byKeys
+    ? LIKELY_KEYS.map((key) => ({ type: "key", key }))
+    : LIKELY_ANSWERS.map((intent) => ({ type: "heard", meaning: saying(intent) }));
+  return answers.flatMap((answer) => linesOf(asked, answer, context, appointment));
 }
 
-/** What follows these words, and the calendar's usual answer where it is asked first. */
-export function linesAfter(
+/** What follows these words. */
+export const linesAfter = (
   state: TalkState,
   meaning: Meaning,
   context: TalkContext,
   appointment: FoundAppointment,
+): readonly SpokenLine[] => linesOf(state, { type: "heard", meaning }, context, appointment);
+
+/** What follows this answer, and the calendar's usual one where it is asked first. */
+function linesOf(
+  state: TalkState,
+  answered: TalkEvent,
+  context: TalkContext,
+  appointment: FoundAppointment,
 ): readonly SpokenLine[] {
   const allTold: TalkContext = { ...context, told: { isTold: () => true } };
-  const move = nextTalkMove(state, { type: "heard", meaning }, allTold);
+  const move = nextTalkMove(state, answered, allTold);
   if (move.action?.do === "say" || move.action?.do === "lead") return move.action.lines;
   const answer = move.action && usualAnswer(move.action, appointment);
   const next = answer && nextTalkMove(move.state, answer, allTold).action;

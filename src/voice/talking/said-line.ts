@@ -1,7 +1,7 @@
 // One line as far as it was heard, by how much of its sound has really gone out: for the transcript, and for what counts as told.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
 import { heardWords, recordingText } from "../talk-log.ts";
 
 /** What is left then is the end of "in the morning", and the silence after it. */

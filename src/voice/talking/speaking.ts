@@ -4,7 +4,7 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { within } from "../../core/within.ts";
 import type { Line, Sound } from "../../telephony/port.ts";
 import type { Told } from "../conversation/model.ts";
-import type { SpokenLine } from "../keypad/words.ts";
+import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
 import { createHoldTimers, type HoldTimers } from "../hold-timers.ts";
 import type { TalkLog } from "../talk-log.ts";
 import type { LineSound, LineSounds } from "./line-sounds.ts";
@@ -242,15 +242,16 @@ class LinesInTurn implements Speaking {
   #play(clause: Sound, said: SaidLine): Promise<boolean> {
     const { lengthMs } = clause;
     return new Promise((resolve) => {
-      /** How much had gone out in the end; null until then. */
-      const ended: { ms: number | null } = { ms: null };
+      /** How much had gone out in the end; null until then, and where that was never reported. */
+      const ended: { ms: number | null; isOver: boolean } = { ms: null, isOver: false };
       let cancel = (): void => {};
       let livePlayedMs = () => 0;
-      const finish = (playedMs: number, isWhole: boolean): void => {
-        if (ended.ms !== null) return;
-        ended.ms = isWhole ? lengthMs : playedMs;
+      const finish = (playedMs: number | null, isWhole: boolean): void => {
+        if (ended.isOver) return;
+        ended.isOver = true;
+        ended.ms = playedMs;
         cancel();
-        this.#began(ended.ms);
+        this.#began(playedMs ?? livePlayedMs());
         this.#playing = null;
         this.#playedAtMs = this.#options.clock.elapsedMs();
         resolve(isWhole);
@@ -259,11 +260,12 @@ class LinesInTurn implements Speaking {
       // A pause takes as long as it takes.
       const giveUp = (): void => {
         if (this.#isPaused) cancel = this.#timers.after(PLAY_GRACE_MS, giveUp);
-        else finish(lengthMs, true);
+        else finish(null, true);
       };
       cancel = this.#timers.after(lengthMs + PLAY_GRACE_MS, giveUp);
-      livePlayedMs = this.#line?.play(clause, (end) => finish(end.playedMs, end.isWhole)) ?? livePlayedMs;
-      if (ended.ms === null) this.#playing = { sound: clause, playedMs: livePlayedMs, seenMs: 0 };
+      livePlayedMs =
+        this.#line?.play(clause, (end) => finish(end.isWhole ? lengthMs : end.playedMs, end.isWhole)) ?? livePlayedMs;
+      if (!ended.isOver) this.#playing = { sound: clause, playedMs: livePlayedMs, seenMs: 0 };
     });
   }
 

@@ -4,13 +4,12 @@ import { languageNamed } from "../../speech/languages.ts";
 import { linesIn } from "../conversation/lines/languages.ts";
 import type { CallbackTime, TalkCall, Told } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
-import { keypadWordsIn } from "../keypad/lines/languages.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { LedOptions } from "../model-led/lead.ts";
 
-/** What a talking agent is made with. */
+/** What an agent is made with. */
 export interface TalkingAgentOptions {
   clock: Clock;
   logger: Logger;
@@ -26,7 +25,9 @@ const ASKS_IDENTITY =
   /(?:\b(?:am i speaking|is this|speaking (?:with|to)|do i have)\b[^.!]*|से बात (?:कर|हो)[^।!]*)\?\s*$/i;
 
 export function talkCallOf(brief: AgentBrief, tools: AgentTools): TalkCall {
-  const greeting = keypadWordsIn(brief.language).greeting(brief);
+  const greeting = linesIn(brief.language).greeting(brief);
+  const isByKeys = tools.ears === null;
+  const isAsked = !isByKeys && tools.recorded("greeting") === null && ASKS_IDENTITY.test(greeting.text);
   return {
     canBook: tools.desk?.canBook ?? false,
     canWait: tools.desk?.canWait ?? false,
@@ -36,7 +37,10 @@ export function talkCallOf(brief: AgentBrief, tools: AgentTools): TalkCall {
     agentName: brief.agentName,
     contactName: brief.contactName,
     greeting,
-    greetingAsksIdentity: tools.recorded("greeting") === null && ASKS_IDENTITY.test(greeting.text),
+    greetingAsksIdentity: isAsked,
+    announcesOpenly: brief.announcesOpenly ?? false,
+    isTriedAgain: brief.isTriedAgain ?? false,
+    ...(isByKeys && { byKeys: { isSpoken: !brief.isMute, hasRecordedMenu: tools.recorded("menu") !== null } }),
   };
 }
 

@@ -1,5 +1,6 @@
 // What a call leaves behind: who said what, what it came to, and what was agreed on.
 import type { TurnTimes } from "../../payloads/turn-times.ts";
+import type { TalkCall } from "../conversation/model.ts";
 import { agreedIn, analyseTalk, talkDetails, type TalkEnd } from "../conversation/result.ts";
 import type { Lead } from "../model-led/lead.ts";
 import type { AgentBrief, AgentTools, TalkResult } from "../port.ts";
@@ -13,13 +14,15 @@ export interface TalkResultParts {
   lead: Lead | null;
   /** Null where words stand in for sound: nobody waited for anything. */
   turns: TurnTimes[] | null;
-  end: Omit<TalkEnd, "keys" | "hasSpoken">;
+  end: Omit<TalkEnd, "keys" | "hasSpoken" | "canTransfer" | "isByKeys">;
+  call: TalkCall;
 }
 
-export function talkResultOf({ brief, tools, log, lead, turns, end: known }: TalkResultParts): TalkResult {
+export function talkResultOf({ brief, tools, log, lead, turns, end: known, call }: TalkResultParts): TalkResult {
   const transcript = log.transcript();
   const hasSpoken = transcript.some(({ speaker }) => speaker === "agent");
-  const end: TalkEnd = { ...known, keys: log.keys(), hasSpoken };
+  const { canTransfer, byKeys } = call;
+  const end: TalkEnd = { ...known, keys: log.keys(), hasSpoken, canTransfer, isByKeys: byKeys !== undefined };
   return {
     transcript,
     analytics: analyseTalk(brief, end),

@@ -1,5 +1,4 @@
-// The agent that listens and talks. It joins ears, turn taking, understanding, the conversation's table and the voice; keys work at
-// any moment beside words, and are what is left when nobody can be heard.
+// The agent on a line joins ears, turn taking, understanding, the conversation's table and the voice. Keys count at any moment.
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
@@ -47,6 +46,7 @@ class TalkingAgent implements Agent {
   readonly #lead: Lead | null;
   readonly #lastErrands = createLastErrands();
   readonly #first: TalkMove;
+  readonly heardFrame?: NonNullable<Agent["heardFrame"]>;
   #line: Line | null = null;
   #state = FIRST_STATE;
   #expecting: Expecting = "anything";
@@ -87,6 +87,7 @@ class TalkingAgent implements Agent {
       begins: (agoMs) => this.#record.mark("rtp_first", this.#nowMs() - agoMs),
     });
     this.#listening = this.#createListening();
+    if (tools.ears) this.heardFrame = (frame, lost) => this.#listening.heardFrame(frame, lost);
     this.#messageMoment = createMessageMoment({ clock, quietForMs: () => this.#listening.quietForMs() });
     this.#lead = leadFor(options, (lines) => this.#speaking.prepare(lines));
     this.#first = firstTalkMove(this.#state, this.#context());
@@ -123,10 +124,6 @@ class TalkingAgent implements Agent {
     this.#listening.held(isHeld);
   }
 
-  heardFrame(frame: Int16Array, lost: number): void {
-    if (this.#line && !this.#isEnded) this.#listening.heardFrame(frame, lost);
-  }
-
   heardWords(heard: string): void {
     if (!this.#line || this.#isEnded) return;
     this.#listening.forget();
@@ -137,6 +134,7 @@ class TalkingAgent implements Agent {
   async lastWords(): Promise<void> {
     if (!this.#line || this.#isEnded) return;
     this.#isDown = true;
+    this.#speaking.drop();
     const words = await lastWordsOf(this.#listening, this.#options.clock);
     if (words) this.#understood(words, this.#listening.quietForMs());
     await this.#lastErrands.done();
@@ -149,8 +147,8 @@ class TalkingAgent implements Agent {
     this.#speaking.drop();
     this.#sounds.close();
     const turns = this.#listening.hasHeardSound() ? this.#record.list() : null;
-    const end = { ...this.#counts, state: this.#state, by, canTransfer: this.#call.canTransfer };
-    return talkResultOf({ ...this.#options, log: this.#log, lead: this.#lead, turns, end });
+    const end = { ...this.#counts, state: this.#state, by };
+    return talkResultOf({ ...this.#options, log: this.#log, lead: this.#lead, turns, end, call: this.#call });
   }
 
   #createListening(): Listening {

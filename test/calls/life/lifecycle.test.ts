@@ -508,6 +508,12 @@ describe("a call that follows", () => {
     expect(view.scheduled_call_id).toStartWith("call_");
   });
 
+  test.each([true, false])("an agent knows whether it may tell what it calls about to anybody: %p", async (isOpen) => {
+    await open({ agent: { open_announcements: isOpen } });
+    await hospital.dial();
+    expect(hospital.carrier.dialled.at(-1)?.brief.announcesOpenly ?? false).toBe(isOpen);
+  });
+
   test("an agent knows whether a voicemail will be tried again, and says nothing else", async () => {
     await open({ agent: { retry_attempts: 1, retry_minutes: 5, retry_outcomes: ["voicemail"] } });
     const first = await hospital.dial();

@@ -1,18 +1,19 @@
 // What only the simulator promises: its times, its speed, its lines, its hang-ups and its log. The agent is the real one.
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { clausesOf } from "../../../src/speech/tts/clauses.ts";
 import { simulatedSpeech } from "../../../src/voice/simulated-speech.ts";
 import { briefed, DESK, useSimulator } from "./stage.ts";
 
 const stage = useSimulator();
 
-test("a call lasts as long as its words take, and the callee to find the key, and equally long each time", async () => {
+test("a call lasts as long as its words take, the callee to find the keys and to object at the end, and equally long each time", async () => {
   const first = await stage.talk({ callId: "a" });
   const second = await stage.talk({ callId: "b" });
   const agentsWords = first.transcript.filter(({ speaker }) => speaker === "agent").map(({ text }) => text);
-  const sounds = await Promise.all(agentsWords.map((words) => simulatedSpeech(words)));
+  const sounds = await Promise.all(agentsWords.flatMap(clausesOf).map((words) => simulatedSpeech(words)));
   const spokenMs = sounds.reduce((total, sound) => total + sound!.lengthMs, 0);
-  expect(first.durationSeconds).toBeCloseTo(spokenMs / 1_000 + 1.5, 2);
+  expect(first.durationSeconds).toBeCloseTo(spokenMs / 1_000 + 2 * 1.5 + 0.7, 2);
   expect(second).toEqual(first);
 });
 
@@ -76,8 +77,8 @@ describe("a hang-up", () => {
     const call = stage.conversation();
     expect(call).toMatchObject({
       durationSeconds: 1.5,
-      transcript: [{ speaker: "agent", text: "Good morning, this …", timestamp: 0 }],
-      extractedDetails: { keypad_answer: "none", keys: "" },
+      transcript: [{ speaker: "agent", text: "Good morning, …", timestamp: 0 }],
+      extractedDetails: { answer: "none", keys: "" },
       analytics: { disposition: "session_ended" },
     });
     expect(call).not.toHaveProperty("callbackInMinutes");
@@ -90,7 +91,7 @@ describe("a hang-up", () => {
     expect(stage.log.of("call-1")).toEqual(["ringing", "answered"]);
     stage.carrier.hangUp("call-1");
     await stage.clock.advance(0);
-    expect(stage.conversation().extractedDetails).toMatchObject({ keypad_answer: "unsettled", keys: "2" });
+    expect(stage.conversation().extractedDetails).toMatchObject({ answer: "unsettled", keys: "11" });
     expect(stage.clock.waiting()).toBe(0);
   });
 

@@ -8,14 +8,14 @@ const stage = useSimulator();
 
 describe("the last four digits choose what happens", () => {
   const CAN_TRANSFER = briefed({ transferTo: "+911140002000" });
-  const pressed = (answer: string, keys: string) => ({ keypad_answer: answer, keys });
+  const pressed = (answer: string, keys: string) => ({ answer, keypad_answer: answer, keys });
   const EXPECTED = {
     "0001": { kind: "failed", code: "busy" },
     "0002": { kind: "failed", code: "no_answer" },
     "0003": { kind: "failed", code: "invalid_number" },
     "0004": { kind: "failed", code: "carrier_error" },
     "0005": { analytics: { disposition: "voicemail" }, extractedDetails: pressed("message_left", "") },
-    "0006": { analytics: { disposition: "not_interested" }, extractedDetails: pressed("not_interested", "9") },
+    "0006": { analytics: { disposition: "not_interested" }, extractedDetails: pressed("opted_out", "19") },
     "0007": {
       analytics: { disposition: "callback_scheduled" },
       extractedDetails: { ...pressed("call_later", "4"), callback_in_minutes: 30 },
@@ -23,9 +23,9 @@ describe("the last four digits choose what happens", () => {
     },
     "0008": { analytics: { disposition: "transferred" }, extractedDetails: pressed("transferred", "3") },
     "0009": { analytics: { disposition: "ended_by_customer" }, extractedDetails: pressed("none", "") },
-    "0010": { analytics: { disposition: "session_ended" }, extractedDetails: pressed("acknowledged", "1") },
-    "0011": { analytics: { disposition: "not_interested" }, extractedDetails: pressed("not_interested", "9") },
-    "4711": { analytics: { disposition: "session_ended" }, extractedDetails: pressed("acknowledged", "1") },
+    "0010": { analytics: { disposition: "session_ended" }, extractedDetails: pressed("acknowledged", "11") },
+    "0011": { analytics: { disposition: "not_interested" }, extractedDetails: pressed("opted_out", "9"), optOut: true },
+    "4711": { analytics: { disposition: "session_ended" }, extractedDetails: pressed("acknowledged", "11") },
   } as const;
 
   test.each(Object.entries(EXPECTED))("…%s has its own outcome, which the agent comes to", async (digits, expected) => {
@@ -53,16 +53,16 @@ describe("the last four digits choose what happens", () => {
 
   test("a person who wants a person is offered none where the agent has nobody, and hears the menu out", async () => {
     const call = await stage.talk({ to: "+919810010008" });
-    expect(call.extractedDetails).toEqual(pressed("none", ""));
+    expect(call.extractedDetails).toMatchObject(pressed("none", ""));
   });
 
   test("a machine is left a message with neither the contact's name nor the purpose in it", async () => {
     const call = await stage.talk({ to: "+919810010005" });
     expect(said(call).slice(1)).toEqual([
-      // The machine speaks first, and we do not know yet that it is one.
-      expect.stringMatching(/^agent: Press 1 .* …$/),
       "user: The person you have called cannot come to the telephone. Please leave a message after the tone.",
-      "agent: This is Asha. We are sorry to have missed you.",
+      // The machine speaks first, and we do not know yet that it is one.
+      expect.stringMatching(/^agent: If I am speaking with Meera, .*…$/),
+      "agent: This is Asha. I am sorry to have missed you. Goodbye.",
     ]);
   });
 });
@@ -73,11 +73,18 @@ test("who answers takes the first place that the agent offers, and it is booked"
   const call = await stage.talk({ brief: briefed({ desk: { canBook: true } }) });
   expect(booked).toEqual(["A"]);
   expect(call.analytics!.disposition).toBe("appointment_booked");
-  expect(said(call).slice(2)).toEqual([
-    "user: Pressed 2.",
+  const never = "agent: Press 9 if you do not want to be called again.";
+  expect(said(call).slice(5)).toEqual([
+    "user: Pressed 1.",
     "agent: These times are open.",
     "agent: Press 1 for Tuesday, the fifth of May, at ten thirty in the morning.",
     "agent: Press 0 if none of these suits you.",
+    never,
+    "user: Pressed 1.",
+    "agent: Tuesday, the fifth of May, at ten thirty in the morning.",
+    "agent: Shall I book it?",
+    "agent: Press 1 for yes, or 2 for no.",
+    never,
     "user: Pressed 1.",
     "agent: Thank you. Your appointment is on Tuesday, the fifth of May, at ten thirty in the morning.",
     "agent: Thank you. Goodbye.",
@@ -94,8 +101,13 @@ test("who answers confirms the appointment that the agent tells of", async () =>
   const call = await stage.talk({ brief: briefed({ desk: { canBook: true } }) });
   expect(confirmed).toBe(1);
   expect(call.extractedDetails).toEqual({
+    answer: "confirmed",
     keypad_answer: "confirmed",
-    keys: "1",
+    answered_by: "keypad",
+    voice_turns: 0,
+    keypad_turns: 2,
+    spoke_with_contact: true,
+    keys: "11",
     appointment_date: "2026-05-05",
     appointment_time: "10:30",
   });

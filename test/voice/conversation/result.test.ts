@@ -28,6 +28,7 @@ const summaryOf = ({ state }: Talk) =>
     isLost: false,
     hasSpoken: true,
     canTransfer: true,
+    isByKeys: false,
   }).summary;
 
 const mumbles = () => new Talk().identified().means({}).hears().means({}).hears().means({}).hears();

@@ -1,8 +1,6 @@
 // The waiting list in a conversation: being put on it where nothing suits, and a place that has opened.
 import { describe, expect, test } from "bun:test";
-import { nextMove } from "../../../src/voice/keypad/keypad-steps.ts";
-import { FIRST_STATE, type KeypadCall, type KeypadEvent, type Move } from "../../../src/voice/keypad/keypad-model.ts";
-import { english as words } from "../../../src/voice/keypad/lines/en.ts";
+import type { TalkCall } from "../../../src/voice/conversation/model.ts";
 import { OFFERS, Talk, moment } from "./talk.ts";
 
 const [PLACE] = OFFERS;
@@ -80,57 +78,42 @@ describe("by voice, a place of the waiting list", () => {
 });
 
 describe("by keys", () => {
-  const CALL: KeypadCall = {
-    words,
-    canBook: true,
-    canTransfer: true,
-    isOutbound: true,
-    hasRecordedMenu: false,
-    recordedGreeting: null,
-    message: words.goodbye,
-  };
-  const told = { isTold: () => true, isUnderWay: () => false };
-  const after = (call: Partial<KeypadCall>, ...events: KeypadEvent[]): Move => {
-    let move: Move = { state: FIRST_STATE, action: null };
-    for (const event of events) move = nextMove(move.state, event, { ...CALL, ...call }, told);
-    return move;
-  };
-  const said: KeypadEvent = { type: "said", wasHeard: true };
-  const key = (pressed: string): KeypadEvent => ({ type: "key", key: pressed });
-  const none: KeypadEvent = { type: "lookedUp", appointment: null, canBeNamed: false };
-  const place: KeypadEvent = { type: "offered", offers: [PLACE!] };
+  const BY_KEYS = { byKeys: { isSpoken: true, hasRecordedMenu: false } } as const;
+  const asked = (call: Partial<TalkCall>) =>
+    new Talk({ ...BY_KEYS, ...call }).hears().presses("1").event({ type: "lookedUp", appointment: null });
+  const NEVER_AGAIN = "Press 9 if you do not want to be called again.";
 
   test("nothing is open: 1 puts them on the list", () => {
-    const asked = [said, none, said, key("2"), NOTHING];
-    expect(after({ canWait: true }, ...asked).action).toEqual({ do: "say", lines: [words.nothingOpen, words.wait] });
-    expect(after({ canWait: true }, ...asked, said, key("1")).action).toEqual({ do: "join" });
-    const on = after({ canWait: true }, ...asked, said, key("1"), { type: "joined", isDone: true });
-    expect(on.state.answer).toBe("waitlisted");
-    expect(after({ canWait: true }, ...asked, said, key("2")).state.answer).toBe("nothing_open");
+    const open = () => asked({ canWait: true }).hears().presses("1").event(NOTHING);
+    expect(open().words).toBe(
+      `I am sorry, there is no time open at the moment. Shall I put you on the waiting list? We will call you when a place opens. Press 1 for yes, or 2 for no. ${NEVER_AGAIN}`,
+    );
+    expect(open().hears().presses("1").does).toBe("wait");
+    expect(open().hears().presses("1").event({ type: "waited", isDone: true }).state.outcome).toBe("waitlisted");
+    expect(open().hears().presses("2").state.outcome).toBe("nothing_open");
   });
 
   test("none suits: they may wait for another", () => {
-    const move = after(
-      { canWait: true },
-      said,
-      none,
-      said,
-      key("2"),
-      { type: "offered", offers: OFFERS },
-      said,
-      key("0"),
-    );
-    expect(move.action).toEqual({ do: "say", lines: [words.wait] });
+    const offered = asked({ canWait: true }).hears().presses("1").event({ type: "offered", offers: OFFERS });
+    expect(offered.hears().presses("0").state.question).toBe("wait");
   });
 
   test("a place: 1 takes it, 2 asks whether they stay", () => {
-    const offered = after({ hasPlace: true }, said, none, place);
-    expect(offered.action).toEqual({ do: "say", lines: [words.place(PLACE!), words.placeKeys] });
-    expect(after({ hasPlace: true }, said, none, place, key("1")).action).toEqual({ do: "book", label: "A" });
-    const stays = after({ hasPlace: true }, said, none, place, said, key("2"), said, key("1"));
-    expect(stays.action).toEqual({ do: "decline", stays: true });
-    const leaves = after({ hasPlace: true }, said, none, place, said, key("2"), said, key("2"));
-    expect(leaves.action).toEqual({ do: "decline", stays: false });
-    expect(after({ hasPlace: true }, said, none, NOTHING).state.answer).toBe("place_gone");
+    const offered = () => asked({ hasPlace: true }).event({ type: "offered", offers: [PLACE!] });
+    expect(offered().words).toEndWith(`Would you like it? Press 1 for yes, or 2 for no. ${NEVER_AGAIN}`);
+    expect(offered().presses("1").state.stage).toBe("asking");
+    expect(offered().hears().presses("1").action).toEqual({ do: "book", label: "A", name: null });
+    const stays = () => offered().hears().presses("2").hears();
+    expect(stays().presses("1").action).toEqual({ do: "decline", stays: true });
+    expect(stays().presses("2").action).toEqual({ do: "decline", stays: false });
+    expect(asked({ hasPlace: true }).event(NOTHING).state.outcome).toBe("place_gone");
+  });
+
+  test("an open announcement greets before it tells of a place", () => {
+    const told = new Talk({ ...BY_KEYS, hasPlace: true, announcesOpenly: true }).event({
+      type: "lookedUp",
+      appointment: null,
+    });
+    expect(told.event({ type: "offered", offers: [PLACE!] }).words).toStartWith("Good morning. A place has opened");
   });
 });

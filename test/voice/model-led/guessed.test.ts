@@ -1,7 +1,7 @@
 // A model is asked as soon as words are recognised, before it is certain that the callee is done; who goes on was not asked about.
 import { expect, test } from "bun:test";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
-import { SOUND_MS } from "../keypad/stage.ts";
+import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "../talking/callee.ts";
 import { scriptedChat, type ChatScript, type ScriptedChat } from "./scripted-chat.ts";
 

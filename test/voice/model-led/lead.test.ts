@@ -1,7 +1,7 @@
 // A model on the line: what it says and does well, what happens when its server is slow, broken or gone, and that nobody waits.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { SOUND_MS } from "../keypad/stage.ts";
+import { SOUND_MS } from "../stage.ts";
 import { setLedCall, type LedCall, type LedCallOptions } from "./led-call.ts";
 import type { ChatScript, ScriptedAnswer } from "./scripted-chat.ts";
 

@@ -3,7 +3,7 @@ import type { Ears } from "../../../src/speech/ears/port.ts";
 import type { LedOptions } from "../../../src/voice/model-led/lead.ts";
 import type { AgentTools, BookingDesk } from "../../../src/voice/port.ts";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
-import { setStage, SOUND_MS, type StageOptions } from "../keypad/stage.ts";
+import { setStage, SOUND_MS, type StageOptions } from "../stage.ts";
 import { scriptedChat, type ChatScript, type ScriptedChat } from "./scripted-chat.ts";
 
 /** Words stand in for sound. */

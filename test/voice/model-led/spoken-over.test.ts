@@ -1,7 +1,7 @@
 // Somebody speaks while a model is waited for: they are heard out, whatever we have to say meanwhile.
 import { expect, test } from "bun:test";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
-import { SOUND_MS } from "../keypad/stage.ts";
+import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "../talking/callee.ts";
 import { scriptedChat } from "./scripted-chat.ts";
 

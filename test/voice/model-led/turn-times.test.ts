@@ -1,7 +1,7 @@
 // The times of a turn that a model answers: its own time, and ours, told apart.
 import { expect, test } from "bun:test";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
-import { SOUND_MS } from "../keypad/stage.ts";
+import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "../talking/callee.ts";
 import { scriptedChat } from "./scripted-chat.ts";
 

@@ -1,6 +1,6 @@
 // Words of alarm count in whatever was recognised, before their turn is over: the fixed line, and a person.
 import { expect, test } from "bun:test";
-import { SOUND_MS } from "../keypad/stage.ts";
+import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "./callee.ts";
 
 async function asked() {

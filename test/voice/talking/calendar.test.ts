@@ -2,7 +2,7 @@
 // of nothing. "Not saved" is a line of the worklist (test/worklist/kinds.test.ts).
 import { describe, expect, test } from "bun:test";
 import type { BookingDesk } from "../../../src/voice/port.ts";
-import { setStage, soundOf, type StageOptions } from "../keypad/stage.ts";
+import { setStage, soundOf, type StageOptions } from "../stage.ts";
 import { setTalkingStage, type TalkingStage } from "./callee.ts";
 
 const NEVER = new Promise<never>(() => {});
@@ -98,10 +98,10 @@ describe("on a call by voice", () => {
 
 describe("on a call by keys", () => {
   const asked = ["confirm", "offer", "requestChange", "book"] as const;
-  const keys = { confirm: ["1"], offer: ["2"], requestChange: ["2", "0"], book: ["2", "1"] } as const;
+  const keys = { confirm: ["1"], offer: ["2"], requestChange: ["2", "0"], book: ["2", "1", "1"] } as const;
 
   test.each(asked)("that comes to %s", async (what) => {
-    const stage = setStage(options({ [what]: () => NEVER }));
+    const stage = setStage({ ...options({ [what]: () => NEVER }), brief: { announcesOpenly: true } });
     await stage.answer();
     for (const key of keys[what]) {
       await stage.clock.advance(7 * CLAUSE_MS);
@@ -109,11 +109,11 @@ describe("on a call by keys", () => {
     }
     const plays = stage.heard().length;
     await stage.clock.advance(MOST_SILENCE_MS);
-    expect(stage.heard().slice(plays)).toEqual([
-      "We are sorry, we cannot reach the calendar just now. Somebody will call you back.",
-    ]);
-    await stage.clock.advance(2 * CLAUSE_MS);
+    expect(stage.heard().slice(plays)).toEqual([FILLER]);
+    await stage.clock.advance(CLAUSE_MS);
+    expect(stage.heard().slice(plays)).toEqual([FILLER, HONEST]);
+    await stage.clock.advance(3 * CLAUSE_MS);
     expect(stage.happened.at(-1)).toBe("hang up");
-    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "not_saved" });
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "not_saved" });
   });
 });

@@ -3,7 +3,7 @@
 import type { Clock } from "../../../src/core/clock.ts";
 import type { Ear, EarListener, Ears, Recognised } from "../../../src/speech/ears/port.ts";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
-import { setStage, SOUND_MS, type StageOptions } from "../keypad/stage.ts";
+import { setStage, SOUND_MS, type StageOptions } from "../stage.ts";
 import { wordsOf } from "../turns/turn-script.ts";
 
 const FRAME_MS = 20;

@@ -1,6 +1,6 @@
 // On the line: what is said during the agent's last words, after them, and while the phone is being put down.
 import { describe, expect, test } from "bun:test";
-import { SOUND_MS, type StageOptions } from "../keypad/stage.ts";
+import { SOUND_MS, type StageOptions } from "../stage.ts";
 import { answered, heardOut, type TalkingStage } from "./callee.ts";
 
 const EMERGENCY = "This may be an emergency.";

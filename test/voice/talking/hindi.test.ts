@@ -5,9 +5,9 @@ import { hindi } from "../../../src/voice/conversation/lines/hi.ts";
 import { linesIn } from "../../../src/voice/conversation/lines/languages.ts";
 import type { Lines } from "../../../src/voice/conversation/lines/lines.ts";
 import type { TalkCall } from "../../../src/voice/conversation/model.ts";
-import type { SpokenLine } from "../../../src/voice/keypad/words.ts";
+import type { SpokenLine } from "../../../src/voice/conversation/lines/spoken-line.ts";
 import { canTalkIn } from "../../../src/voice/talking/talk-call.ts";
-import { APPOINTMENT, OFFERS, SOUND_MS } from "../keypad/stage.ts";
+import { APPOINTMENT, OFFERS, setStage, SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "./callee.ts";
 
 const SLOT = OFFERS[0] ?? { label: "A", date: "2026-05-06", startTime: "09:00", endTime: "09:30" };
@@ -28,11 +28,16 @@ function everyLine(lines: Lines, named: boolean): SpokenLine[] {
   const fixed = Object.values(lines).filter((each): each is SpokenLine => typeof each !== "function");
   return [
     ...fixed,
-    ...[lines.identity, lines.whoIsCalling, lines.isPersonal, lines.fetch, lines.screened, lines.message].map((say) =>
-      say(call),
+    lines.greeting({ greeting: "", agentName: "आशा" }),
+    ...[lines.identity, lines.identityKeys, lines.whoIsCalling, lines.isPersonal, lines.fetch, lines.screened].map(
+      (say) => say(call),
     ),
+    ...[true, false].map((isTriedAgain) => lines.message({ ...call, isTriedAgain })),
     ...[lines.appointment, lines.cancel].map((say) => say(APPOINTMENT)),
-    ...[lines.attendKeys, lines.bookKeys, lines.changeKeys].map((say) => say(HINTS)),
+    ...[lines.attendKeys, lines.bookKeys, lines.changeKeys, lines.messageKeys, lines.furtherKeys].map((say) =>
+      say(HINTS),
+    ),
+    lines.offerByKey("1", SLOT),
     ...[1, 3].map((count) => lines.offer(0, count, SLOT)),
     lines.whichKeys(3),
     ...[lines.slot, lines.rescheduled, lines.booked].map((say) => say(SLOT)),
@@ -84,4 +89,17 @@ test("an alarm in Hindi leads to the fixed line", async () => {
   await stage.says("मेरे सीने में बहुत दर्द हो रहा है");
   await stage.pass(100);
   expect(stage.heard()).toContain(hindi.emergencyAlone.text);
+});
+
+test("a call by keys asks who they are, tells the appointment and confirms it, all in Hindi", async () => {
+  const stage = setStage({ brief: { language: "hi-IN", greeting: "", contactName: "रवि" } });
+  await stage.answer();
+  await stage.clock.advance(2 * SOUND_MS);
+  expect(stage.heard()[1]).toStartWith("अगर मैं रवि से बात कर रही हूँ, तो एक दबाइए।");
+  await stage.press("1");
+  await stage.clock.advance(2 * SOUND_MS);
+  expect(stage.heard()).toContain(hindi.appointment(APPOINTMENT).text);
+  await stage.press("1");
+  expect(stage.happened).toContain("desk: confirm");
+  expect(stage.happened).toContain(`play ${hindi.confirmed.text}`);
 });

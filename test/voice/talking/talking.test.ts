@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { SOUND_MS, soundOf } from "../keypad/stage.ts";
+import { SOUND_MS, soundOf } from "../stage.ts";
 import { answered, heardOut, setTalkingStage } from "./callee.ts";
-import type { StageOptions } from "../keypad/stage.ts";
+import type { StageOptions } from "../stage.ts";
 
 const GREETING = "Hello, this is City Hospital.";
 const IDENTITY = "Am I speaking with Ravi?";

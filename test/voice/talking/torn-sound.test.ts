@@ -1,6 +1,6 @@
 // What was lost on the way may have been the word that mattered.
 import { describe, expect, test } from "bun:test";
-import { SOUND_MS } from "../keypad/stage.ts";
+import { SOUND_MS } from "../stage.ts";
 import { answered, heardOut, type TalkingStage } from "./callee.ts";
 
 const GREETING = "Hello, this is City Hospital.";

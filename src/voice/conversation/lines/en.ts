@@ -1,19 +1,15 @@
-// Everything the talking agent may say in English, beside its greeting. Short sentences: they are heard once, on a telephone.
+// Everything the agent may say in English. Short sentences: they are heard once, on a telephone.
 import { spokenDate, spokenMoment } from "../../../speech/tts/spoken-time.ts";
-import type { RecordedKind } from "../../../payloads/recorded-words.ts";
-import type { SpokenLine } from "../../keypad/words.ts";
 import type { Intent } from "../../understanding/meaning.ts";
 import type { KeyHints, Lines } from "./lines.ts";
+import { joined, line, recordable } from "./spoken-line.ts";
 
-const line = (name: string, text: string): SpokenLine => ({ name, text, recorded: null });
-const recordable = (kind: RecordedKind, text: string): SpokenLine => ({ name: kind, text, recorded: kind });
-const joined = (name: string, ...sentences: (string | false)[]): SpokenLine =>
-  line(name, sentences.filter((sentence) => sentence !== false).join(" "));
+const NEVER_AGAIN = "Press 9 if you do not want to be called again.";
 
 const furtherKeys = ({ canTransfer, isOutbound }: KeyHints) => [
   canTransfer && "Press 3 to speak to a person.",
   isOutbound && "Press 4 to be called later.",
-  isOutbound && "Press 9 if you do not want these calls.",
+  isOutbound && NEVER_AGAIN,
 ];
 
 /** What is asked after before it is done: "Did I understand you, that …?" */
@@ -33,8 +29,17 @@ const DOUBTS: Partial<Record<Intent, string>> = {
 const COUNTED = ["first", "second", "third", "fourth", "fifth"];
 
 export const english: Lines = {
+  greeting: ({ greeting, agentName }) => recordable("greeting", greeting.trim() || `Hello. This is ${agentName}.`),
   identity: ({ contactName }) =>
     line("identity", contactName ? `Am I speaking with ${contactName}?` : "Do you have a moment to talk?"),
+  identityKeys: ({ contactName }) =>
+    line(
+      "identity_keys",
+      contactName
+        ? `If I am speaking with ${contactName}, press 1. If not, press 2.`
+        : "Press 1 if you have a moment. Press 2 if not.",
+    ),
+  furtherKeys: (hints) => joined("further_keys", ...furtherKeys(hints)),
   whoIsCalling: ({ agentName }) => line("who", `This is ${agentName}, an automatic call for the hospital.`),
   isPersonal: ({ contactName }) =>
     line("personal", `I have a message that is for ${contactName ?? "the person with this number"} alone.`),
@@ -50,6 +55,7 @@ export const english: Lines = {
     joined("attend_keys", "Press 1 to confirm.", "Press 2 for another time.", ...furtherKeys(hints)),
   book: line("book", "Would you like to book an appointment?"),
   bookKeys: (hints) => joined("book_keys", "Press 1 to book an appointment.", "Press 2 if not.", ...furtherKeys(hints)),
+  messageKeys: (hints) => joined("message_keys", "Press 1 if you have heard this message.", ...furtherKeys(hints)),
   purposeOfAppointment: line("purpose", "I am calling about your appointment."),
   purposeOfBooking: line("purpose", "I am calling to offer you an appointment."),
   purposeUnknown: line("purpose", "I am calling with a message from the hospital."),
@@ -60,6 +66,8 @@ export const english: Lines = {
       "offer",
       count === 1 ? `I have ${spokenMoment(slot)}.` : `The ${COUNTED[index] ?? "next"} is ${spokenMoment(slot)}.`,
     ),
+  offerByKey: (key, slot) => line("offer", `Press ${key} for ${spokenMoment(slot)}.`),
+  noneSuits: line("none_suits", "Press 0 if none of these suits you."),
   offersLead: line("offers", "These times are open."),
   nearestOffersLead: line("offers_nearest", "That is not open. The nearest times are these."),
   which: line("which", "Which one suits you?"),
@@ -101,6 +109,7 @@ export const english: Lines = {
   stillThere: line("still_there", "Just a moment longer."),
   doubt: (intent) => line("doubt", `I am not sure that I understood you. ${DOUBTS[intent] ?? "Is that right?"}`),
   yesNoKeys: line("yes_no_keys", "Press 1 for yes, or 2 for no."),
+  neverAgainKey: line("never_again_key", NEVER_AGAIN),
 
   notUnderstood: line("not_understood", "Sorry, I did not understand that."),
   cannotHear: line("cannot_hear", "I am sorry, I cannot hear you well. Please answer with the keys of your phone."),
@@ -155,7 +164,11 @@ export const english: Lines = {
   deskNoAnswer: line("desk_no_answer", "I am sorry, nobody answered at the hospital."),
   forDesk: ({ agentName }) =>
     line("for_desk", `This is ${agentName}. A caller may be in an emergency. You are connected now.`),
-  message: ({ agentName }) => line("message", `This is ${agentName}. I am sorry to have missed you. Goodbye.`),
+  message: ({ agentName, isTriedAgain }) =>
+    line(
+      "message",
+      `This is ${agentName}. I am sorry to have missed you${isTriedAgain ? ", and will try again" : ""}. Goodbye.`,
+    ),
   unreachable: line("unreachable", "I am sorry, I cannot reach the calendar just now. Somebody will call you back."),
   notSaved: line("not_saved", "I am sorry, that could not be saved. Please call the hospital."),
   goodbye: recordable("goodbye", "Thank you. Goodbye."),

@@ -1,20 +1,16 @@
-// Everything the talking agent may say in Hindi, beside its greeting. Short sentences: they are heard once, on a telephone.
+// Everything the agent may say in Hindi. Short sentences: they are heard once, on a telephone.
 import { digitByDigit } from "../../../speech/tts/hindi/spoken-number.ts";
 import { spokenDate, spokenMoment } from "../../../speech/tts/hindi/spoken-time.ts";
-import type { RecordedKind } from "../../../payloads/recorded-words.ts";
-import type { SpokenLine } from "../../keypad/words.ts";
 import type { Intent } from "../../understanding/meaning.ts";
 import type { KeyHints, Lines } from "./lines.ts";
+import { joined, line, recordable } from "./spoken-line.ts";
 
-const line = (name: string, text: string): SpokenLine => ({ name, text, recorded: null });
-const recordable = (kind: RecordedKind, text: string): SpokenLine => ({ name: kind, text, recorded: kind });
-const joined = (name: string, ...sentences: (string | false)[]): SpokenLine =>
-  line(name, sentences.filter((sentence) => sentence !== false).join(" "));
+const NEVER_AGAIN = "अगर आप चाहते हैं कि हम फिर कॉल न करें, तो नौ दबाइए।";
 
 const furtherKeys = ({ canTransfer, isOutbound }: KeyHints) => [
   canTransfer && "किसी से बात करने के लिए तीन दबाइए।",
   isOutbound && "बाद में कॉल पाने के लिए चार दबाइए।",
-  isOutbound && "अगर आप यह कॉल नहीं चाहते तो नौ दबाइए।",
+  isOutbound && NEVER_AGAIN,
 ];
 
 /** What is asked after before it is done: "Did I understand you, that …?" */
@@ -35,8 +31,18 @@ const COUNTED = ["पहला", "दूसरा", "तीसरा", "चौ�
 const COUNTED_FOR = ["पहले", "दूसरे", "तीसरे", "चौथे", "पाँचवें"];
 
 export const hindi: Lines = {
+  greeting: ({ greeting, agentName }) =>
+    recordable("greeting", greeting.trim() || `नमस्ते। यह ${agentName} की ओर से कॉल है।`),
   identity: ({ contactName }) =>
     line("identity", contactName ? `क्या मैं ${contactName} से बात कर रही हूँ?` : "क्या आप अभी बात कर सकते हैं?"),
+  identityKeys: ({ contactName }) =>
+    line(
+      "identity_keys",
+      contactName
+        ? `अगर मैं ${contactName} से बात कर रही हूँ, तो एक दबाइए। अगर नहीं, तो दो दबाइए।`
+        : "अगर आप अभी बात कर सकते हैं, तो एक दबाइए। अगर नहीं, तो दो दबाइए।",
+    ),
+  furtherKeys: (hints) => joined("further_keys", ...furtherKeys(hints)),
   whoIsCalling: ({ agentName }) => line("who", `मैं ${agentName} हूँ। यह अस्पताल की ओर से अपने आप होने वाली कॉल है।`),
   isPersonal: ({ contactName }) =>
     line("personal", `मेरे पास एक संदेश है, जो केवल ${contactName ?? "इस नंबर के व्यक्ति"} के लिए है।`),
@@ -53,6 +59,7 @@ export const hindi: Lines = {
   book: line("book", "क्या आप अपॉइंटमेंट लेना चाहते हैं?"),
   bookKeys: (hints) =>
     joined("book_keys", "अपॉइंटमेंट लेने के लिए एक दबाइए।", "अगर नहीं, तो दो दबाइए।", ...furtherKeys(hints)),
+  messageKeys: (hints) => joined("message_keys", "अगर आपने यह संदेश सुन लिया है तो एक दबाइए।", ...furtherKeys(hints)),
   purposeOfAppointment: line("purpose", "मैं आपके अपॉइंटमेंट के बारे में कॉल कर रही हूँ।"),
   purposeOfBooking: line("purpose", "मैं आपको अपॉइंटमेंट देने के लिए कॉल कर रही हूँ।"),
   purposeUnknown: line("purpose", "अस्पताल की ओर से आपके लिए एक संदेश है।"),
@@ -63,6 +70,8 @@ export const hindi: Lines = {
       "offer",
       count === 1 ? `यह समय खाली है, ${spokenMoment(slot)}।` : `${COUNTED[index] ?? "अगला"}, ${spokenMoment(slot)}।`,
     ),
+  offerByKey: (key, slot) => line("offer", `${spokenMoment(slot)}। इसके लिए ${digitByDigit(key)} दबाइए।`),
+  noneSuits: line("none_suits", "अगर इनमें से कोई समय ठीक नहीं है तो शून्य दबाइए।"),
   offersLead: line("offers", "ये समय खाली हैं।"),
   nearestOffersLead: line("offers_nearest", "वह समय खाली नहीं है। उसके पास के समय ये हैं।"),
   which: line("which", "आपके लिए कौन सा ठीक रहेगा?"),
@@ -104,6 +113,7 @@ export const hindi: Lines = {
   stillThere: line("still_there", "बस थोड़ा और रुकिए।"),
   doubt: (intent) => line("doubt", `मुझे ठीक से समझ नहीं आया। ${DOUBTS[intent] ?? "क्या यह ठीक है?"}`),
   yesNoKeys: line("yes_no_keys", "हाँ के लिए एक दबाइए, नहीं के लिए दो।"),
+  neverAgainKey: line("never_again_key", NEVER_AGAIN),
 
   notUnderstood: line("not_understood", "क्षमा कीजिए, मुझे समझ नहीं आया।"),
   cannotHear: line("cannot_hear", "क्षमा कीजिए, आपकी आवाज़ ठीक से नहीं आ रही। कृपया फ़ोन के बटन दबाकर जवाब दीजिए।"),
@@ -152,7 +162,8 @@ export const hindi: Lines = {
   deskBusy: line("desk_busy", "क्षमा कीजिए, अस्पताल की लाइन व्यस्त है।"),
   deskNoAnswer: line("desk_no_answer", "क्षमा कीजिए, अस्पताल में किसी ने फ़ोन नहीं उठाया।"),
   forDesk: ({ agentName }) => line("for_desk", `मैं ${agentName} हूँ। फ़ोन पर कोई आपात स्थिति में हो सकता है। आप अब जुड़ गए हैं।`),
-  message: ({ agentName }) => line("message", `मैं ${agentName} हूँ। आपसे बात नहीं हो सकी। नमस्ते।`),
+  message: ({ agentName, isTriedAgain }) =>
+    line("message", `मैं ${agentName} हूँ। आपसे बात नहीं हो सकी${isTriedAgain ? ", हम फिर कोशिश करेंगे" : ""}। नमस्ते।`),
   unreachable: line("unreachable", "क्षमा कीजिए, अभी कैलेंडर नहीं खुल रहा है। अस्पताल आपको कॉल करेगा।"),
   notSaved: line("not_saved", "क्षमा कीजिए, यह सहेजा नहीं जा सका। कृपया अस्पताल को कॉल कीजिए।"),
   goodbye: recordable("goodbye", "धन्यवाद। नमस्ते।"),

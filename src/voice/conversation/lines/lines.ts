@@ -1,6 +1,6 @@
-// What a language must be able to say: every sentence of the talking agent, by what it is for.
-import type { SpokenLine } from "../../keypad/words.ts";
-import type { KnownAppointment, SlotOffer } from "../../port.ts";
+// What a language must be able to say: every sentence of the agent, by what it is for.
+import type { SpokenLine } from "./spoken-line.ts";
+import type { AgentBrief, KnownAppointment, SlotOffer } from "../../port.ts";
 import type { Intent, Moment } from "../../understanding/meaning.ts";
 import type { CallbackTime, TalkCall } from "../model.ts";
 
@@ -10,8 +10,14 @@ export interface KeyHints {
   isOutbound: boolean;
 }
 
+type Slot = Pick<SlotOffer, "date" | "startTime">;
+
 export interface Lines {
+  greeting(brief: Pick<AgentBrief, "greeting" | "agentName">): SpokenLine;
   identity(call: TalkCall): SpokenLine;
+  /** The same where keys are all that answers. */
+  identityKeys(call: TalkCall): SpokenLine;
+  furtherKeys(hints: KeyHints): SpokenLine;
   whoIsCalling(call: TalkCall): SpokenLine;
   /** To somebody who may not be the contact. */
   isPersonal(call: TalkCall): SpokenLine;
@@ -25,6 +31,8 @@ export interface Lines {
   attendKeys(hints: KeyHints): SpokenLine;
   book: SpokenLine;
   bookKeys(hints: KeyHints): SpokenLine;
+  /** There is nothing to be answered but that it was heard. */
+  messageKeys(hints: KeyHints): SpokenLine;
   purposeOfAppointment: SpokenLine;
   purposeOfBooking: SpokenLine;
   purposeUnknown: SpokenLine;
@@ -32,6 +40,8 @@ export interface Lines {
   changeKeys(hints: KeyHints): SpokenLine;
   /** One for each offer, so that what was told is known one by one. */
   offer(index: number, count: number, slot: SlotOffer): SpokenLine;
+  offerByKey(key: string, slot: Slot): SpokenLine;
+  noneSuits: SpokenLine;
   offersLead: SpokenLine;
   /** Nothing is open on the day that was asked for. */
   nearestOffersLead: SpokenLine;
@@ -73,6 +83,8 @@ export interface Lines {
   stillThere: SpokenLine;
   doubt(intent: Intent): SpokenLine;
   yesNoKeys: SpokenLine;
+  /** Key 9, which every menu names. */
+  neverAgainKey: SpokenLine;
 
   notUnderstood: SpokenLine;
   cannotHear: SpokenLine;

@@ -27,6 +27,7 @@ export interface AgentForm {
   /** Empty: as the appliance's settings say. */
   latestMinutes: string;
   analysisFields: readonly FieldForm[];
+  openAnnouncements: boolean;
   modelSpeech: string;
   approvedAnswers: readonly AnswerForm[];
 }
@@ -82,6 +83,7 @@ export const EMPTY_FORM: AgentForm = {
   transferTo: "",
   latestMinutes: "",
   analysisFields: [],
+  openAnnouncements: false,
   modelSpeech: "chosen",
   approvedAnswers: [],
 };
@@ -111,6 +113,7 @@ export function formOf(agent: Agent): AgentForm {
       key,
       choices: choices.join(", "),
     })),
+    openAnnouncements: agent.open_announcements,
     modelSpeech: agent.model_speech,
     approvedAnswers: agent.approved_answers.map((one, key) => ({ ...one, key })),
   };
@@ -145,6 +148,7 @@ export function bodyOf(form: AgentForm) {
       description: description.trim(),
       choices: type === "choice" ? choices.split(",").flatMap((choice) => choice.trim() || []) : [],
     })),
+    open_announcements: form.openAnnouncements,
     model_speech: form.modelSpeech,
     approved_answers: form.approvedAnswers.map(({ question, answer, language }) => ({
       question: question.trim(),

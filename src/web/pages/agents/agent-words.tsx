@@ -1,5 +1,5 @@
 // Who an agent is and what it says.
-import { Card, SelectField, TextField } from "../../components/parts.tsx";
+import { Card, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
 import type { RulesProps } from "./agent-rules.tsx";
 import type { Suggestion } from "./placeholder-completion.ts";
 import { TemplateField } from "./template-field.tsx";
@@ -87,6 +87,17 @@ export function WhatItSays({ form, set, fields, disabled, known }: RulesProps & 
         onValue={(prompt) => set({ prompt })}
         error={fields["prompt"]}
       />
+      {form.type === "outbound" && (
+        <>
+          <CheckBox
+            label={words.openAnnouncements}
+            disabled={disabled}
+            checked={form.openAnnouncements}
+            onChecked={(openAnnouncements) => set({ openAnnouncements })}
+          />
+          <p class="note">{words.openAnnouncementsHint}</p>
+        </>
+      )}
     </Card>
   );
 }

@@ -14,6 +14,8 @@ export interface Recorded {
   file_name: string;
   seconds: number;
   digest: string;
+  /** It does not name the keys as they are now. */
+  is_outdated: boolean;
 }
 
 /** What each is called, and when it is heard. */
@@ -72,6 +74,7 @@ export function RecordingRow(props: RecordingRowProps) {
           <Badge state={isSpokenInstead ? "off" : "held"} text={isSpokenInstead ? words.builtIn : words.silent} />
         )}
       </p>
+      {recorded?.is_outdated && <p class="notice warn recording-wide">{words.outdated}</p>}
       <RowActions {...props} busy={sending.busy} onFile={send} />
       {sending.busy && (
         <div class="recording-wide">

@@ -1,6 +1,6 @@
 // Versions of an agent in words.
 import { weekdayName } from "../../format.ts";
-import { said } from "../../words.ts";
+import { common, said } from "../../words.ts";
 
 const words = said.agents.versionWords;
 
@@ -24,6 +24,7 @@ export function fieldValue(field: string, value: unknown): string {
   if (field === "approved_answers")
     return (value as { question: string; answer: string }[]).map((one) => `${one.question} ${one.answer}`).join(" ");
   if (Array.isArray(value)) return value.join(", ");
+  if (typeof value === "boolean") return value ? common.yes : common.no;
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -168,6 +168,9 @@ export const agents = {
     greetingHint: "The first sentence of every call. Type {{ to insert a value.",
     prompt: "Prompt",
     promptHint: "How the agent behaves. {{key}} is replaced by a value from the call's additional information.",
+    openAnnouncements: "Open announcements",
+    openAnnouncementsHint:
+      "The agent tells what the call is about to whoever answers. Without this it first asks for the contact, by word or by key, and says nothing about the appointment before.",
   },
   knownPlaceholders: {
     user_name: "name of the contact, filled in by every call",
@@ -243,6 +246,8 @@ export const agents = {
   recordingRow: {
     builtIn: "Built-in voice",
     silent: "Missing",
+    outdated:
+      "Record this menu again. It works, but it does not say that key 9 means “do not call me again”, nor that the contact is asked for first.",
     listen: "Listen",
     stop: "Stop",
     upload: "Upload",
@@ -303,7 +308,7 @@ export const agents = {
     menu: {
       name: "Menu",
       purpose:
-        "Which key does what: 1 confirms, 2 asks for another time, 3 transfers to a person. Name only what this agent offers.",
+        "Which key does what: 1 confirms (or: I have heard this), 2 asks for another time (or for an appointment), 3 transfers to a person, 4 calls later, 9 means “do not call me again”. Name only what this agent offers.",
     },
     confirmed: { name: "Confirmed", purpose: "After key 1: the appointment is confirmed." },
     change_requested: {
@@ -329,6 +334,7 @@ export const agents = {
       appointment_type_id: "Service",
       transfer_to: "Key 3 transfers to",
       analysis_fields: "What to find out",
+      open_announcements: "Open announcements",
       model_speech: "What a language model says",
       approved_answers: "Approved answers",
       latest_minutes: "Overdue after",

@@ -168,6 +168,9 @@ export const agents: Translated<typeof English> = {
     greetingHint: "हर कॉल का पहला वाक्य। {{ लिखें और चुनें कि कॉल के साथ क्या भरा जाए।",
     prompt: "निर्देश (prompt)",
     promptHint: "एजेंट कैसे बात करे। {{key}} की जगह वह मान आता है जो कॉल के साथ अतिरिक्त जानकारी में दिया गया।",
+    openAnnouncements: "सबके सामने बताना",
+    openAnnouncementsHint:
+      "जो भी फ़ोन उठाए, एजेंट उसे बता देता है कि कॉल किस बारे में है। इसके बिना वह पहले बोलकर या बटन से पूछता है कि फ़ोन पर वही व्यक्ति है या नहीं, और उससे पहले अपॉइंटमेंट के बारे में कुछ नहीं कहता।",
   },
   knownPlaceholders: {
     user_name: "संपर्क का नाम, हर कॉल में भरा जाता है",
@@ -241,6 +244,8 @@ export const agents: Translated<typeof English> = {
   recordingRow: {
     builtIn: "बिल्ट-इन आवाज़",
     silent: "नहीं है",
+    outdated:
+      "यह मेन्यू फिर से रिकॉर्ड करें। यह काम करता है, पर इसमें यह नहीं बताया गया कि 9 का मतलब है “मुझे फिर कॉल न करें”, और यह भी नहीं कि पहले पूछा जाता है कि फ़ोन पर कौन है।",
     listen: "सुनें",
     stop: "रोकें",
     upload: "अपलोड करें",
@@ -300,7 +305,8 @@ export const agents: Translated<typeof English> = {
     greeting: { name: "पहली बात", purpose: "हर कॉल के पहले शब्द।" },
     menu: {
       name: "मेन्यू",
-      purpose: "कौन-सा बटन क्या करता है: 1 पक्का करता है, 2 दूसरे समय के लिए, 3 किसी व्यक्ति से बात। वही बताएँ जो यह एजेंट करता है।",
+      purpose:
+        "कौन-सा बटन क्या करता है: 1 पक्का करता है (या: मैंने सुन लिया), 2 दूसरे समय (या अपॉइंटमेंट) के लिए, 3 किसी व्यक्ति से बात, 4 बाद में कॉल, 9 मतलब “मुझे फिर कॉल न करें”। वही बताएँ जो यह एजेंट करता है।",
     },
     confirmed: { name: "पक्का हुआ", purpose: "1 दबाने के बाद: अपॉइंटमेंट पक्का है।" },
     change_requested: {
@@ -326,6 +332,7 @@ export const agents: Translated<typeof English> = {
       appointment_type_id: "सेवा",
       transfer_to: "3 दबाने पर किससे जोड़ें",
       analysis_fields: "क्या पता करना है",
+      open_announcements: "सबके सामने बताना",
       model_speech: "language model क्या बोलता है",
       approved_answers: "मंज़ूर जवाब",
       latest_minutes: "कितने मिनट बाद देर",

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { decodeTable } from "../../../../src/audio/g711.ts";
 import type { Line, Talker } from "../../../../src/telephony/port.ts";
-import { createKeypadAgent } from "../../../../src/voice/keypad/keypad.ts";
+import { createTalkingAgent } from "../../../../src/voice/talking/talking.ts";
 import { until } from "../../../support/until.ts";
 import { BRIEF } from "../../carrier-log.ts";
 import { audioOf } from "../rtp/driven-call.ts";
@@ -222,16 +222,17 @@ test("a key on the line confirms the appointment only once its last words have a
   const sdp = SDP.replace(/m=audio \d+/, `m=audio ${rtp.port}`);
   const peer = await peerThat((request, contact) => friendly(request, contact, sdp));
   const run = await startPhone(peer.port, (options) =>
-    createKeypadAgent({
+    createTalkingAgent({
       ...options,
-      brief: BRIEF,
+      brief: { ...BRIEF, announcesOpenly: true },
       tools: {
         recorded: () => null,
-        speak: async (text) => ({
-          samples: new Int16Array(16_000).fill(levelOf(text)),
-          lengthMs: 2_000,
-          words: text,
-        }),
+        say(text) {
+          const samples = new Int16Array(16_000).fill(levelOf(text));
+          const clauses = [{ samples, lengthMs: 2_000, words: text }];
+          return { next: async () => clauses.shift() ?? null, cancel: () => void clauses.splice(0) };
+        },
+        ears: null,
         desk: {
           canBook: false,
           appointment: () => Promise.resolve({ date: "2026-05-05", startTime: "10:30" }),
@@ -261,7 +262,7 @@ test("a key on the line confirms the appointment only once its last words have a
   press(3);
   const { end } = await run.heard("ended", "a");
   expect(told).toEqual(["confirmed"]);
-  expect(end).toMatchObject({ talk: { extractedDetails: { keypad_answer: "confirmed", keys: "111" } } });
+  expect(end).toMatchObject({ talk: { extractedDetails: { answer: "confirmed", keys: "111" } } });
 });
 
 test.each([

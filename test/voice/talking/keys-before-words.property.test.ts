@@ -1,9 +1,10 @@
-// Whatever is pressed and whenever: nothing is confirmed, moved or booked by a key that came before the words about it.
+// Whatever is pressed and whenever: nothing is confirmed, moved or booked by a key that came before the words about it, and nothing of the
+// appointment is told before a key said who is on the telephone.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { english as words } from "../../../src/voice/keypad/lines/en.ts";
+import { english as words } from "../../../src/voice/conversation/lines/en.ts";
 import type { SlotOffer } from "../../../src/voice/port.ts";
-import { APPOINTMENT, OFFERS, setStage, soundOf } from "./stage.ts";
+import { APPOINTMENT, OFFERS, setStage, soundOf } from "../stage.ts";
 
 const OTHER_OFFERS: SlotOffer[] = [
   { label: "A", date: "2026-05-11", startTime: "10:00", endTime: "10:30" },
@@ -29,12 +30,15 @@ const circumstances = fc.record({
   lookUpMs: fc.integer({ min: 0, max: 2_400 }),
   hasAppointment: fc.boolean(),
   hasRecordedMenu: fc.boolean(),
+  isOpen: fc.boolean(),
   isDeaf: fc.boolean(),
   isFirstPlaceGone: fc.boolean(),
 });
 
-test("an appointment is confirmed, moved or booked only by a key that came after its words were played", async () => {
-  const done = { confirm: 0, change: 0, book: 0 };
+const IDENTITY = "If I am speaking with Ravi";
+
+test("an appointment is told, confirmed, moved or booked only by a key that came after its words were played", async () => {
+  const done = { confirm: 0, change: 0, book: 0, identity: 0 };
   await fc.assert(
     fc.asyncProperty(circumstances, async (given) => {
       let atLastKey = new Map<string, number>();
@@ -50,7 +54,10 @@ test("an appointment is confirmed, moved or booked only by a key that came after
         if (given.hasAppointment) mustHaveHeard(words.appointment(APPOINTMENT).text);
         return Promise.resolve(true);
       };
+      let isKnown = given.isOpen;
+      const isAsked = () => [...stage.playedShares()].some(([text, share]) => text.startsWith(IDENTITY) && share >= TOLD);
       const stage = setStage({
+        brief: { announcesOpenly: given.isOpen },
         isDeaf: given.isDeaf,
         recorded: given.hasRecordedMenu ? ["menu"] : [],
         voice: () => Promise.resolve(soundOf(given.lengthsMs[sounds++ % given.lengthsMs.length]!)),
@@ -63,7 +70,7 @@ test("an appointment is confirmed, moved or booked only by a key that came after
           book(label) {
             done.book++;
             const at = offers.findIndex((offer) => offer.label === label);
-            mustHaveHeard(words.offer(String(at + 1), offers[at]!).text);
+            mustHaveHeard(words.slot(offers[at]!).text);
             if (!given.isFirstPlaceGone || offers === OTHER_OFFERS) return Promise.resolve(offers[at] ?? null);
             offers = OTHER_OFFERS;
             return Promise.resolve(null);
@@ -73,7 +80,9 @@ test("an appointment is confirmed, moved or booked only by a key that came after
       stage.clock.after(given.lookUpMs, () => lookUp.resolve(given.hasAppointment ? APPOINTMENT : null));
       for (const key of given.ringing) stage.agent.keyPressed(key);
       await stage.answer();
-      const first: Happening[] = given.isAtTheOffers ? [{ waitMs: 16_000 }, { press: "2" }] : [];
+      const known: Happening[] = given.isOpen ? [] : [{ waitMs: 14_000 }, { press: "1" }];
+      const toOffers = given.hasAppointment || given.hasRecordedMenu ? "2" : "1";
+      const first: Happening[] = given.isAtTheOffers ? [...known, { waitMs: 16_000 }, { press: toOffers }] : [];
       for (const each of [...first, ...given.happenings]) {
         if ("waitMs" in each) await stage.clock.advance(each.waitMs);
         else if ("hold" in each) {
@@ -81,7 +90,12 @@ test("an appointment is confirmed, moved or booked only by a key that came after
           else stage.resume();
         } else {
           atLastKey = stage.playedShares();
+          isKnown ||= each.press === "1" && isAsked();
           await stage.press(each.press);
+        }
+        if (stage.heard().includes(words.appointment(APPOINTMENT).text)) {
+          done.identity++;
+          if (!isKnown) faults.push("It was told to somebody who had not said who they are.");
         }
       }
       await stage.clock.advance(60_000);

@@ -1,6 +1,6 @@
 // A line that plays one sound after the other, as a telephone does: it can be cut off, and put on hold.
-import type { PlayEnd, Sound } from "../../../src/telephony/port.ts";
-import type { createManualClock } from "../../support/manual-clock.ts";
+import type { PlayEnd, Sound } from "../../src/telephony/port.ts";
+import type { createManualClock } from "../support/manual-clock.ts";
 
 interface Item {
   sound: Sound;

@@ -1,12 +1,11 @@
 // A line, a calendar and a voice for an agent under test. What they do is told as one list of lines, in order.
-import { createLogger } from "../../../src/core/logger.ts";
-import type { RecordedKind } from "../../../src/payloads/recorded-words.ts";
-import { createFencedTalker } from "../../../src/telephony/fenced-talker.ts";
-import type { ConsultEnd, Line, Sound, TransferEnd } from "../../../src/telephony/port.ts";
-import type { Pace } from "../../../src/speech/tts/pace.ts";
-import type { Ears } from "../../../src/speech/ears/port.ts";
-import type { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
-import { createKeypadAgent } from "../../../src/voice/keypad/keypad.ts";
+import { createLogger } from "../../src/core/logger.ts";
+import type { RecordedKind } from "../../src/payloads/recorded-words.ts";
+import { createFencedTalker } from "../../src/telephony/fenced-talker.ts";
+import type { ConsultEnd, Line, Sound, TransferEnd } from "../../src/telephony/port.ts";
+import type { Pace } from "../../src/speech/tts/pace.ts";
+import type { Ears } from "../../src/speech/ears/port.ts";
+import { createTalkingAgent } from "../../src/voice/talking/talking.ts";
 import type {
   Agent,
   AgentBrief,
@@ -15,8 +14,8 @@ import type {
   KnownAppointment,
   SlotOffer,
   TalkResult,
-} from "../../../src/voice/port.ts";
-import { createManualClock } from "../../support/manual-clock.ts";
+} from "../../src/voice/port.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { createStageLine } from "./stage-line.ts";
 
 export const APPOINTMENT: KnownAppointment = { date: "2026-05-05", startTime: "10:30" };
@@ -37,8 +36,9 @@ export interface StageOptions {
   consult?: () => Promise<ConsultEnd>;
   /** How long it takes to write down what is agreed on; at once unless it is told. */
   agree?: () => Promise<void>;
-  /** The keypad agent unless another is to be put on. */
+  /** Another agent than the real one. */
   createAgent?: typeof createTalkingAgent;
+  /** Without them the call goes by keys. */
   ears?: Ears;
   /** A line that never says that a sound has ended. */
   isDeaf?: boolean;
@@ -51,7 +51,7 @@ export const SOUND_MS = 2_000;
 export const soundOf = (lengthMs: number, words = ""): Sound => ({ samples: null, lengthMs, words });
 
 export function setStage(options: StageOptions = {}) {
-  const createAgent: typeof createTalkingAgent = options.createAgent ?? createKeypadAgent;
+  const createAgent = options.createAgent ?? createTalkingAgent;
   const clock = createManualClock();
   const happened: string[] = [];
   const logLines: string[] = [];
@@ -105,6 +105,10 @@ export function setStage(options: StageOptions = {}) {
   const given = options.desk === undefined ? {} : options.desk;
   const desk: BookingDesk | null = given && {
     canBook: given.canBook ?? true,
+    canWait: given.canWait ?? false,
+    hasPlace: given.hasPlace ?? false,
+    wait: () => (asked("wait"), Promise.resolve(true)),
+    decline: (stays) => (asked(stays ? "stay" : "leave"), Promise.resolve(true)),
     appointment: given.appointment ?? (() => Promise.resolve(APPOINTMENT)),
     confirm: () => (asked("confirm"), given.confirm ? given.confirm() : Promise.resolve(true)),
     cancel: () => Promise.resolve(true),
@@ -129,7 +133,6 @@ export function setStage(options: StageOptions = {}) {
   }
   const tools: AgentTools = {
     recorded: (kind) => recordings.get(kind) ?? null,
-    speak: (text) => speak(text),
     say(text, pace) {
       const clauses = options.clausesOf?.(text) ?? [text];
       return {

@@ -1,25 +1,103 @@
+// A call without ears: keys are all that answers.
 import { describe, expect, test } from "bun:test";
 import type { Sound } from "../../../src/telephony/port.ts";
-import { APPOINTMENT, OFFERS, setStage, SOUND_MS, soundOf, type StageOptions } from "./stage.ts";
+import { APPOINTMENT, OFFERS, setStage, SOUND_MS, soundOf, type StageOptions } from "../stage.ts";
 
 const GREETING = "Hello, this is City Hospital.";
 const APPOINTMENT_LINE = "Your appointment is on Tuesday, the fifth of May, at ten thirty in the morning.";
-const LATER_OR_NEVER = "Press 4 to be called later. Press 9 if you do not want this call.";
+const NEVER_AGAIN = "Press 9 if you do not want to be called again.";
+const THE_SECOND = "Thursday, the seventh of May, at five fifteen in the evening.";
+const LATER_OR_NEVER = `Press 4 to be called later. ${NEVER_AGAIN}`;
+const IDENTITY = "If I am speaking with Ravi, press 1. If not, press 2.";
+const FURTHER = `Press 3 to speak to a person. ${LATER_OR_NEVER}`;
 const MENU = `Press 1 to confirm. Press 2 for another time. Press 3 to speak to a person. ${LATER_OR_NEVER}`;
 const GOODBYE = "Thank you. Goodbye.";
+const FILLER = "One moment, please.";
+/** After the last words. */
+const LEAVING_MS = 700;
 const NEVER = new Promise<never>(() => {});
+const NOT_SAVED = "I am sorry, that could not be saved. Please call the hospital.";
+const UNREACHABLE = "I am sorry, I cannot reach the calendar just now. Somebody will call you back.";
+
+/** An agent for open announcements: what it is about is told at once. */
+const open = (options: StageOptions = {}): StageOptions => ({ ...options, brief: { announcesOpenly: true, ...options.brief } });
 
 /** Answered, and the greeting, the appointment and the menu heard to their end. */
 async function listening(options: StageOptions = {}) {
-  const stage = setStage(options);
+  const stage = setStage(open(options));
   await stage.answer();
   await stage.clock.advance(3 * SOUND_MS);
   return stage;
 }
 
-describe("the opening", () => {
-  test("is greeting, appointment and menu, one after the other", async () => {
+describe("who is on the telephone", () => {
+  test("is asked by key, and nothing of the appointment is said before", async () => {
     const stage = setStage();
+    await stage.answer();
+    await stage.clock.advance(3 * SOUND_MS + 7_000);
+    expect(stage.heard()).toEqual([GREETING, IDENTITY, FURTHER]);
+    await stage.press("1");
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.heard().slice(3)).toEqual([APPOINTMENT_LINE, MENU]);
+  });
+
+  test("is asked though the greeting asks it too: the keys are not in it", async () => {
+    const stage = setStage({ brief: { greeting: "Am I speaking with Ravi?" } });
+    await stage.answer();
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.heard()).toEqual(["Am I speaking with Ravi?", IDENTITY]);
+  });
+
+  test("is somebody else: they may fetch the contact, who is asked again", async () => {
+    const stage = setStage();
+    await stage.answer();
+    await stage.clock.advance(3 * SOUND_MS);
+    await stage.press("2");
+    await stage.clock.advance(3 * SOUND_MS);
+    expect(stage.heard().slice(3)).toEqual([
+      "Can Ravi come to the phone?",
+      "Press 1 for yes, or 2 for no.",
+      NEVER_AGAIN,
+    ]);
+    await stage.press("1");
+    await stage.clock.advance(3 * SOUND_MS + 30_000);
+    expect(stage.heard().slice(6)).toEqual(["Thank you. I will wait.", IDENTITY, FURTHER]);
+    await stage.press("1");
+    expect(stage.heard().at(-1)).toBe(APPOINTMENT_LINE);
+  });
+
+  test("without a name is asked for a moment, and called later where there is none", async () => {
+    const stage = setStage({ brief: { contactName: null } });
+    await stage.answer();
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.heard().slice(1)).toEqual(["Press 1 if you have a moment. Press 2 if not.", FURTHER]);
+    await stage.press("2");
+    expect(stage.agent.ended("peer")).toMatchObject({ callbackInMinutes: 30, extractedDetails: { answer: "call_later" } });
+  });
+
+  test("was not said by a key in the greeting: the words go on, and the question is waited for", async () => {
+    const stage = setStage();
+    stage.agent.keyPressed("1");
+    await stage.answer();
+    await stage.clock.advance(500);
+    await stage.press("1");
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.happened).toEqual([`play ${GREETING}`, `play ${IDENTITY}`, `play ${FURTHER}`]);
+    await stage.press("1");
+    expect(stage.heard().at(-1)).toBe(APPOINTMENT_LINE);
+  });
+
+  test("is not asked of somebody who called us", async () => {
+    const stage = setStage({ brief: { direction: "inbound" } });
+    await stage.answer();
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.heard()).toEqual([GREETING, APPOINTMENT_LINE]);
+  });
+});
+
+describe("the opening", () => {
+  test("of an open announcement is greeting, appointment and menu, one after the other", async () => {
+    const stage = setStage(open());
     await stage.answer();
     expect(stage.heard()).toEqual([GREETING]);
     await stage.clock.advance(SOUND_MS);
@@ -29,12 +107,12 @@ describe("the opening", () => {
   });
 
   test("is made ready while the phone rings, the greeting first", async () => {
-    const stage = setStage();
-    await stage.clock.advance(0);
-    expect(stage.spoken).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
-    await stage.answer();
-    await stage.clock.advance(2 * SOUND_MS);
-    expect(stage.spoken).toHaveLength(3);
+    const told = setStage(open());
+    await told.clock.advance(0);
+    expect(told.spoken).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
+    const asked = setStage();
+    await asked.clock.advance(0);
+    expect(asked.spoken.slice(0, 5)).toEqual([GREETING, IDENTITY, FURTHER, APPOINTMENT_LINE, MENU]);
   });
 
   test("greets without waiting for the calendar", async () => {
@@ -43,14 +121,13 @@ describe("the opening", () => {
     expect(stage.heard()).toEqual([GREETING]);
   });
 
-  test("goes on without an appointment where the calendar does not answer", async () => {
-    const stage = setStage({ desk: { appointment: () => NEVER } });
+  test("tells that the calendar does not answer, and a person sees to it", async () => {
+    const stage = setStage(open({ desk: { appointment: () => NEVER } }));
     await stage.answer();
-    await stage.clock.advance(5_000);
-    expect(stage.heard()[1]).toBe(
-      `Press 1 if you have heard this message. Press 2 to book an appointment. Press 3 to speak to a person. ${LATER_OR_NEVER}`,
-    );
+    await stage.clock.advance(10_000);
+    expect(stage.heard().filter((line) => line !== FILLER)).toEqual([GREETING, UNREACHABLE, GOODBYE]);
     expect(stage.logLines.join()).toContain("could not look up the appointment");
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "not_saved" });
   });
 
   test("plays a greeting that comes late as soon as it is there", async () => {
@@ -69,14 +146,15 @@ describe("the opening", () => {
   test("skips a greeting that never comes", async () => {
     const stage = setStage({ voice: (text) => (text === GREETING ? NEVER : Promise.resolve(soundOf(10))) });
     await stage.answer();
-    await stage.clock.advance(20_100);
-    expect(stage.heard()).toEqual([APPOINTMENT_LINE, MENU]);
+    await stage.clock.advance(6_100);
+    expect(stage.heard()).toEqual([IDENTITY, FURTHER]);
   });
 
   test("takes recordings before the voice", async () => {
     const stage = await listening({ recorded: ["greeting", "menu"] });
     expect(stage.heard()).toEqual(["[greeting]", APPOINTMENT_LINE, "[menu]"]);
-    expect(stage.spoken).toEqual([APPOINTMENT_LINE]);
+    expect(stage.spoken).toContain(APPOINTMENT_LINE);
+    for (const recorded of [GREETING, MENU]) expect(stage.spoken).not.toContain(recorded);
   });
 
   const menus: [what: string, options: StageOptions, menu: string][] = [
@@ -110,14 +188,20 @@ describe("the opening", () => {
 });
 
 describe("a key that contradicts the last words", () => {
-  test("takes a confirmation back and offers other times", async () => {
+  test("takes a confirmation back, and asks what they want", async () => {
     const stage = await listening();
     await stage.press("1");
     await stage.clock.advance(SOUND_MS);
     await stage.press("2");
     expect(stage.count("desk: undo")).toBe(1);
+    await stage.clock.advance(SOUND_MS);
+    expect(stage.heard().slice(-2)).toEqual([
+      "Would you like another time?",
+      "Press 1 for another time. Press 2 to cancel the appointment.",
+    ]);
+    await stage.press("1");
     expect(stage.count("desk: offer 3")).toBe(1);
-    expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ keypad_answer: "unsettled" });
+    expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ answer: "unsettled" });
   });
 
   test("takes a booking back, and the hospital finds another time", async () => {
@@ -126,14 +210,19 @@ describe("a key that contradicts the last words", () => {
     await stage.clock.advance(5 * SOUND_MS);
     await stage.press("1");
     await stage.clock.advance(SOUND_MS);
+    await stage.press("1");
+    await stage.clock.advance(SOUND_MS);
     await stage.press("0");
-    expect(stage.happened.filter((what) => what.startsWith("desk: ")).slice(-3)).toEqual([
+    await stage.clock.advance(5 * SOUND_MS);
+    await stage.press("0");
+    expect(stage.happened.filter((what) => what.startsWith("desk: ")).slice(-4)).toEqual([
       "desk: book A",
       "desk: undo",
+      "desk: offer 3",
       "desk: change",
     ]);
     await stage.clock.advance(3 * SOUND_MS);
-    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "change_requested" });
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "change_requested" });
   });
 
   test("is none where it was pressed twice", async () => {
@@ -142,7 +231,7 @@ describe("a key that contradicts the last words", () => {
     await stage.press("1");
     await stage.clock.advance(3 * SOUND_MS);
     expect(stage.count("desk: undo")).toBe(0);
-    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "confirmed" });
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "confirmed" });
   });
 
   test("asks for a person", async () => {
@@ -153,13 +242,25 @@ describe("a key that contradicts the last words", () => {
     await stage.clock.advance(SOUND_MS);
     expect(stage.count("transfer +912200001111")).toBe(1);
   });
+
+  test("star says them again, and 9 means what it always means: what was agreed on stands", async () => {
+    const stage = await listening();
+    await stage.press("1");
+    await stage.clock.advance(SOUND_MS);
+    await stage.press("*");
+    expect(stage.heard().at(-1)).toBe("Thank you. Your appointment is confirmed.");
+    await stage.press("9");
+    await stage.clock.advance(5 * SOUND_MS);
+    expect(stage.count("desk: undo")).toBe(0);
+    expect(stage.agent.ended("us")).toMatchObject({ optOut: true, extractedDetails: { answer: "opted_out" } });
+  });
 });
 
 describe("key 1", () => {
   test("confirms the appointment, says so and hangs up", async () => {
     const stage = await listening();
     await stage.press("1");
-    await stage.clock.advance(2 * SOUND_MS);
+    await stage.clock.advance(2 * SOUND_MS + LEAVING_MS);
     expect(stage.happened.slice(3)).toEqual([
       "desk: confirm",
       "play Thank you. Your appointment is confirmed.",
@@ -169,11 +270,14 @@ describe("key 1", () => {
     expect(stage.agent.ended("us")).toMatchObject({
       analytics: {
         disposition: "session_ended",
-        sentiment: "neutral",
+        sentiment: "positive",
         next_steps: "Expect the contact at the appointment.",
       },
       extractedDetails: {
+        answer: "confirmed",
+        // As it was called before.
         keypad_answer: "confirmed",
+        answered_by: "keypad",
         keys: "1",
         appointment_date: "2026-05-05",
         appointment_time: "10:30",
@@ -182,7 +286,7 @@ describe("key 1", () => {
   });
 
   test("counts from the last word of the appointment on, in the middle of the menu", async () => {
-    const stage = setStage();
+    const stage = setStage(open());
     await stage.answer();
     await stage.clock.advance(2 * SOUND_MS + 10);
     await stage.press("1");
@@ -204,8 +308,6 @@ describe("key 1", () => {
     expect(stage.count("hang up")).toBe(1);
   });
 
-  const NOT_SAVED = "We are sorry, your answer could not be saved. Please call the hospital.";
-  const UNREACHABLE = "We are sorry, we cannot reach the calendar just now. Somebody will call you back.";
   for (const [what, { confirm, told }] of Object.entries({
     "is gone": { confirm: () => Promise.resolve(false), told: NOT_SAVED },
     "cannot be reached": { confirm: () => Promise.reject(new Error("down")), told: UNREACHABLE },
@@ -215,42 +317,34 @@ describe("key 1", () => {
       const stage = await listening({ recorded: ["confirmed"], desk: { confirm } });
       await stage.press("1");
       await stage.clock.advance(20_000);
-      expect(stage.heard().slice(3)).toEqual([told, GOODBYE]);
-      expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "not_saved" });
+      expect(stage.heard().slice(3).filter((line) => line !== FILLER)).toEqual([told, GOODBYE]);
+      expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "not_saved" });
     });
   }
 
   test("without an appointment says that the message was heard, and asks nothing of the calendar", async () => {
-    const stage = await listening({ recorded: ["confirmed"], desk: { appointment: () => Promise.resolve(null) } });
+    const desk = { canBook: false, appointment: () => Promise.resolve(null) };
+    const stage = await listening({ recorded: ["confirmed"], desk });
     await stage.press("1");
     await stage.clock.advance(20_000);
-    expect(stage.happened.slice(2)).toEqual([
-      "play We have noted that you heard this message.",
-      `play ${GOODBYE}`,
-      "hang up",
-    ]);
-    expect(stage.agent.ended("us").extractedDetails).toEqual({ keypad_answer: "acknowledged", keys: "1" });
+    expect(stage.happened.slice(2)).toEqual(["play Thank you. That is all.", `play ${GOODBYE}`, "hang up"]);
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "acknowledged", keys: "1" });
+  });
+
+  test("of a recorded menu without an appointment means what it says there: heard, and 2 books", async () => {
+    const desk = { appointment: () => Promise.resolve(null) };
+    const heard = await listening({ recorded: ["menu"], desk });
+    await heard.press("1");
+    expect(heard.agent.ended("peer").extractedDetails).toMatchObject({ answer: "acknowledged" });
+    const books = await listening({ recorded: ["menu"], desk });
+    await books.press("2");
+    expect(books.count("desk: offer 3")).toBe(1);
   });
 });
 
 describe("a key before the words that it answers", () => {
-  const CONFIRMED = "Thank you. Your appointment is confirmed.";
-
-  test("while the telephone rings or the greeting plays: the greeting stops, and the appointment is told and asked for", async () => {
-    const stage = setStage();
-    stage.agent.keyPressed("1");
-    await stage.answer();
-    await stage.clock.advance(500);
-    stage.agent.keyPressed("1");
-    expect(stage.happened).toEqual([`play ${GREETING}`, "stop"]);
-    await stage.clock.advance(2 * SOUND_MS + 7_000);
-    expect(stage.happened.slice(2)).toEqual([`play ${APPOINTMENT_LINE}`, `play ${MENU}`]);
-    await stage.press("1");
-    expect(stage.happened.slice(4)).toEqual(["desk: confirm", `play ${CONFIRMED}`]);
-  });
-
   test("while the appointment is told: the words go on, the question follows, and only a later key confirms", async () => {
-    const stage = setStage();
+    const stage = setStage(open());
     await stage.answer();
     await stage.clock.advance(SOUND_MS);
     for (let i = 0; i < 8; i++) {
@@ -265,18 +359,18 @@ describe("a key before the words that it answers", () => {
 
   test("before the appointment is known: it is told once it is", async () => {
     const known = Promise.withResolvers<typeof APPOINTMENT>();
-    const stage = setStage({ desk: { appointment: () => known.promise } });
+    const stage = setStage(open({ desk: { appointment: () => known.promise } }));
     await stage.answer();
     await stage.press("1");
     await stage.press("2");
     known.resolve(APPOINTMENT);
-    await stage.clock.advance(SOUND_MS + 500);
+    await stage.clock.advance(2 * SOUND_MS + 500);
     expect(stage.heard().slice(1)).toEqual([APPOINTMENT_LINE, MENU]);
     expect(stage.happened.filter((what) => what.startsWith("desk"))).toEqual([]);
   });
 
   test("while we were on hold as it was told: it is told again", async () => {
-    const stage = setStage();
+    const stage = setStage(open());
     await stage.answer();
     await stage.clock.advance(SOUND_MS + 100);
     stage.hold();
@@ -291,7 +385,7 @@ describe("a key before the words that it answers", () => {
   });
 
   test("while they hold us is not waited for: silence is counted once they are back", async () => {
-    const stage = setStage();
+    const stage = setStage(open());
     await stage.answer();
     await stage.clock.advance(3 * SOUND_MS + 1_000);
     const before = stage.heard().length;
@@ -302,33 +396,29 @@ describe("a key before the words that it answers", () => {
     await stage.clock.advance(6_000);
     expect(stage.heard()).toHaveLength(before);
     await stage.clock.advance(2_000);
-    expect(stage.heard().at(-1)).toBe(MENU);
+    expect(stage.heard().at(-1)).toBe(APPOINTMENT_LINE);
   });
 
-  test("3 needs no telling: whoever wants a person gets one, and is told the appointment where nobody is there", async () => {
+  test("3 needs no telling: whoever wants a person gets one, and is asked who they are where nobody is there", async () => {
     const stage = setStage({ transfer: () => Promise.resolve("refused") });
     await stage.answer();
     await stage.press("3");
     await stage.clock.advance(SOUND_MS);
     expect(stage.count("transfer +912200001111")).toBe(1);
     await stage.clock.advance(2 * SOUND_MS);
-    expect(stage.heard().slice(-3)).toEqual([
-      "We are sorry, nobody can take your call at the moment.",
-      APPOINTMENT_LINE,
-      MENU,
-    ]);
+    expect(stage.heard().slice(2)).toEqual(["I am sorry, nobody can take your call at the moment.", IDENTITY, FURTHER]);
   });
 
   test("without the language, the recorded menu or else the recorded greeting is what must have been heard", async () => {
     for (const recorded of [["greeting", "menu"], ["greeting"]] as const) {
-      const stage = setStage({ voice: null, recorded, brief: { language: "hi-IN" } });
+      const stage = setStage({ voice: null, recorded, brief: { language: "ta", isMute: true } });
       await stage.answer();
       await stage.clock.advance(500);
       await stage.press("1");
       await stage.clock.advance(500);
       await stage.press("1");
       expect(stage.count("desk: confirm")).toBe(0);
-      await stage.clock.advance(SOUND_MS);
+      await stage.clock.advance(2 * SOUND_MS);
       await stage.press("1");
       expect(stage.count("desk: confirm")).toBe(1);
     }
@@ -339,10 +429,15 @@ describe("a key before the words that it answers", () => {
     await stage.press("2");
     await stage.clock.advance(SOUND_MS + 500);
     await stage.press("2");
-    await stage.clock.advance(10_000);
+    await stage.clock.advance(5 * SOUND_MS);
     expect(stage.count("stop")).toBe(0);
-    expect(stage.count("desk: book B")).toBe(0);
+    expect(stage.heard().at(-1)).toBe(NEVER_AGAIN);
     await stage.press("2");
+    expect(stage.heard().at(-1)).toBe(THE_SECOND);
+    await stage.press("1");
+    expect(stage.count("desk: book B")).toBe(0);
+    await stage.clock.advance(SOUND_MS);
+    await stage.press("1");
     expect(stage.count("desk: book B")).toBe(1);
   });
 });
@@ -353,14 +448,23 @@ describe("key 2", () => {
     "Press 1 for Wednesday, the sixth of May, at nine o'clock in the morning.",
     "Press 2 for Thursday, the seventh of May, at five fifteen in the evening.",
     "Press 0 if none of these suits you.",
+    NEVER_AGAIN,
   ];
 
-  test("offers places, and a key moves the appointment", async () => {
+  test("offers places, reads the chosen one back, and moves the appointment", async () => {
     const stage = await listening();
     await stage.press("2");
-    await stage.clock.advance(4 * SOUND_MS);
+    await stage.clock.advance(5 * SOUND_MS);
     expect(stage.heard().slice(3)).toEqual(OFFERED);
     await stage.press("2");
+    await stage.clock.advance(4 * SOUND_MS);
+    expect(stage.heard().slice(8)).toEqual([
+      THE_SECOND,
+      "Shall I book it?",
+      "Press 1 for yes, or 2 for no.",
+      NEVER_AGAIN,
+    ]);
+    await stage.press("1");
     await stage.clock.advance(10_000);
     expect(stage.happened.slice(-4)).toEqual([
       "desk: book B",
@@ -371,8 +475,8 @@ describe("key 2", () => {
     expect(stage.agent.ended("us")).toMatchObject({
       analytics: { disposition: "appointment_booked" },
       extractedDetails: {
-        keypad_answer: "rescheduled",
-        keys: "22",
+        answer: "rescheduled",
+        keys: "221",
         appointment_date: "2026-05-07",
         appointment_time: "17:15",
       },
@@ -381,8 +485,10 @@ describe("key 2", () => {
 
   test("books where there was no appointment, in the middle of the offer", async () => {
     const stage = await listening({ desk: { appointment: () => Promise.resolve(null) } });
-    await stage.press("2");
+    await stage.press("1");
     await stage.clock.advance(2 * SOUND_MS + 500);
+    await stage.press("1");
+    await stage.clock.advance(SOUND_MS + 500);
     await stage.press("1");
     expect(stage.happened.slice(-3)).toEqual([
       "stop",
@@ -391,7 +497,7 @@ describe("key 2", () => {
     ]);
     expect(stage.agent.ended("us")).toMatchObject({
       analytics: { disposition: "appointment_booked" },
-      extractedDetails: { keypad_answer: "booked" },
+      extractedDetails: { answer: "booked" },
     });
   });
 
@@ -399,11 +505,15 @@ describe("key 2", () => {
     const stage = await listening({ desk: { book: () => Promise.resolve(null) } });
     await stage.press("2");
     await stage.clock.advance(2 * SOUND_MS);
-    await stage.press("1");
-    await stage.clock.advance(5 * SOUND_MS);
-    expect(stage.heard().slice(-5)).toEqual(["We are sorry, this time has just been taken.", ...OFFERED]);
-    await stage.press("1");
-    await stage.clock.advance(10_000);
+    for (const key of ["1", "1"]) {
+      await stage.press(key);
+      await stage.clock.advance(6 * SOUND_MS);
+    }
+    expect(stage.heard().slice(-6)).toEqual(["I am sorry, that time has just been taken.", ...OFFERED]);
+    for (const key of ["1", "1"]) {
+      await stage.press(key);
+      await stage.clock.advance(5 * SOUND_MS);
+    }
     expect(stage.happened.filter((what) => what.startsWith("desk"))).toEqual([
       "desk: offer 3",
       "desk: book A",
@@ -411,9 +521,8 @@ describe("key 2", () => {
       "desk: book A",
       "desk: change",
     ]);
-    expect(stage.heard().slice(-3)).toEqual([
-      "We are sorry, this time has just been taken.",
-      "We have noted it. The hospital will call you to find another time.",
+    expect(stage.heard().slice(-2)).toEqual([
+      "I have noted it. The hospital will call you to find another time.",
       GOODBYE,
     ]);
   });
@@ -423,15 +532,15 @@ describe("key 2", () => {
     ["the calendar cannot offer", { desk: { offer: () => Promise.reject(new Error("down")) } }, []],
     ["there is no branch to book for", { desk: { canBook: false, offer: async () => [] } }, []],
     ["none suits", {}, ["0"]],
-    ["they press nothing that was offered", {}, ["9", "9", "9", "9"]],
   ];
   test("offers the places of the appointment's own branch, though the call has none to book for", async () => {
     const stage = await listening({ desk: { canBook: false } });
-    await stage.press("2");
-    await stage.clock.advance(2 * SOUND_MS);
-    await stage.press("1");
+    for (const key of ["2", "1", "1"]) {
+      await stage.press(key);
+      await stage.clock.advance(2 * SOUND_MS);
+    }
     await stage.clock.advance(10_000);
-    expect(stage.agent.ended("us")).toMatchObject({ extractedDetails: { keypad_answer: "rescheduled" } });
+    expect(stage.agent.ended("us")).toMatchObject({ extractedDetails: { answer: "rescheduled" } });
   });
 
   for (const [what, options, keys] of changes) {
@@ -442,8 +551,8 @@ describe("key 2", () => {
       expect(stage.count("desk: change")).toBe(1);
       expect(stage.happened.slice(-3)).toEqual(["play [change_requested]", `play ${GOODBYE}`, "hang up"]);
       expect(stage.agent.ended("us")).toMatchObject({
-        analytics: { disposition: "session_ended", next_steps: "Call the contact to find another time." },
-        extractedDetails: { keypad_answer: "change_requested" },
+        analytics: { disposition: "session_ended", next_steps: "Call the contact to find a time." },
+        extractedDetails: { answer: "change_requested" },
       });
     });
   }
@@ -451,13 +560,14 @@ describe("key 2", () => {
   test("tells the hospital where nobody chooses", async () => {
     const stage = await listening();
     await stage.press("2");
-    await stage.clock.advance(3 * 4 * SOUND_MS + 22_000 + 2 * SOUND_MS);
+    await stage.clock.advance(3 * 5 * SOUND_MS + 22_000 + 2 * SOUND_MS + LEAVING_MS);
     expect(stage.count("desk: change")).toBe(1);
     expect(stage.count("hang up")).toBe(1);
   });
 
   test("keeps no places that it cannot name: without the language it tells the hospital", async () => {
-    const stage = await listening({ voice: null, recorded: ["greeting", "menu", "change_requested"] });
+    const recorded = ["greeting", "menu", "change_requested"] as const;
+    const stage = await listening({ voice: null, recorded, brief: { language: "ta", isMute: true } });
     await stage.press("2");
     await stage.clock.advance(10_000);
     expect(stage.happened.slice(-3)).toEqual(["desk: change", "play [change_requested]", "hang up"]);
@@ -466,12 +576,14 @@ describe("key 2", () => {
 
   test("does not book again where the calendar fails in the middle of it", async () => {
     const stage = await listening({ desk: { book: () => Promise.reject(new Error("down")) } });
-    await stage.press("2");
-    await stage.clock.advance(2 * SOUND_MS);
+    for (const key of ["2", "1"]) {
+      await stage.press(key);
+      await stage.clock.advance(2 * SOUND_MS);
+    }
     for (const key of ["1", "1"]) await stage.press(key);
     await stage.clock.advance(10_000);
     expect(stage.count("desk: book A")).toBe(1);
-    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "not_saved" });
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "not_saved" });
   });
 });
 
@@ -483,21 +595,24 @@ describe("key 3", () => {
     expect(stage.happened.slice(3)).toEqual(["play Please hold the line.", "transfer +912200001111", "hang up"]);
     expect(stage.agent.ended("us")).toMatchObject({
       analytics: { disposition: "transferred" },
-      extractedDetails: { keypad_answer: "transferred" },
+      extractedDetails: { answer: "transferred" },
     });
   });
 
   test("says that nobody is there, offers the menu once more, then says goodbye", async () => {
     const stage = await listening({ transfer: () => Promise.resolve("refused") });
     await stage.press("3");
-    await stage.clock.advance(SOUND_MS);
-    await stage.clock.advance(SOUND_MS);
-    expect(stage.heard().slice(-2)).toEqual(["We are sorry, nobody can take your call at the moment.", MENU]);
+    await stage.clock.advance(3 * SOUND_MS);
+    expect(stage.heard().slice(-3)).toEqual([
+      "I am sorry, nobody can take your call at the moment.",
+      APPOINTMENT_LINE,
+      MENU,
+    ]);
     await stage.press("3");
     await stage.clock.advance(10_000);
-    expect(stage.heard().slice(-2)).toEqual(["We are sorry, nobody can take your call at the moment.", GOODBYE]);
+    expect(stage.heard().slice(-2)).toEqual(["I am sorry, nobody can take your call at the moment.", GOODBYE]);
     expect(stage.count("hang up")).toBe(1);
-    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "transfer_refused", keys: "33" });
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "transfer_refused", keys: "33" });
   });
 
   test("after a refusal the appointment can still be confirmed", async () => {
@@ -505,7 +620,7 @@ describe("key 3", () => {
     await stage.press("3");
     await stage.clock.advance(SOUND_MS);
     await stage.press("1");
-    expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ keypad_answer: "confirmed" });
+    expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ answer: "confirmed" });
   });
 
   test("that the exchange takes over without telling how it went is said so, and nobody is told to expect an answer", async () => {
@@ -513,7 +628,7 @@ describe("key 3", () => {
     await stage.press("3");
     await stage.clock.advance(SOUND_MS);
     const { analytics, extractedDetails } = stage.agent.ended("peer");
-    expect(extractedDetails).toMatchObject({ keypad_answer: "handed_over" });
+    expect(extractedDetails).toMatchObject({ answer: "handed_over" });
     expect(analytics).toMatchObject({ disposition: "transferred" });
     expect(analytics?.summary).toEndWith("The exchange took the call over and did not tell whether somebody answered.");
   });
@@ -524,7 +639,7 @@ describe("key 3", () => {
     await stage.clock.advance(SOUND_MS);
     expect(stage.heard().at(-1)).toBe("Please hold the line.");
     const { analytics, extractedDetails } = stage.agent.ended("peer");
-    expect(extractedDetails).toMatchObject({ keypad_answer: "transfer_refused" });
+    expect(extractedDetails).toMatchObject({ answer: "transfer_refused" });
     expect(analytics).toMatchObject({ disposition: "session_ended" });
     expect(analytics?.summary).toEndWith("The contact asked for a person, but nobody took the call.");
   });
@@ -533,7 +648,7 @@ describe("key 3", () => {
     const stage = await listening({ transfer: () => NEVER });
     await stage.press("3");
     await stage.clock.advance(SOUND_MS + 90_000);
-    expect(stage.heard()).toContain("We are sorry, nobody can take your call at the moment.");
+    expect(stage.heard()).toContain("I am sorry, nobody can take your call at the moment.");
   });
 });
 
@@ -541,17 +656,17 @@ describe("key 4", () => {
   test("asks to be called later: they are told when, and the call leaves word of it", async () => {
     const stage = await listening();
     await stage.press("4");
-    await stage.clock.advance(2 * SOUND_MS);
+    await stage.clock.advance(2 * SOUND_MS + LEAVING_MS);
     expect(stage.happened.slice(3)).toEqual([
       'agree {"callbackInMinutes":30}',
-      "play We will call you again in 30 minutes.",
+      "play Thank you. We will call you again in half an hour.",
       `play ${GOODBYE}`,
       "hang up",
     ]);
     expect(stage.agent.ended("us")).toMatchObject({
       callbackInMinutes: 30,
       analytics: { disposition: "callback_scheduled", next_steps: "None: the call is scheduled." },
-      extractedDetails: { keypad_answer: "call_later", keys: "4", callback_in_minutes: 30 },
+      extractedDetails: { answer: "call_later", keys: "4", callback_in_minutes: 30 },
     });
   });
 
@@ -563,14 +678,14 @@ describe("key 4", () => {
     expect(stage.happened.at(-1)).toBe('agree {"callbackInMinutes":30}');
     writing.resolve();
     await stage.clock.advance(2 * SOUND_MS);
-    expect(stage.heard().slice(-2)).toEqual(["We will call you again in 30 minutes.", GOODBYE]);
+    expect(stage.heard().slice(-2)).toEqual(["Thank you. We will call you again in half an hour.", GOODBYE]);
     expect(stage.count('agree {"callbackInMinutes":30}')).toBe(1);
   });
 
   test("is confirmed after five seconds where it cannot be written: the end of the call has it once more", async () => {
     const stage = await listening({ agree: () => NEVER });
     await stage.press("4");
-    await stage.clock.advance(5_000 + 2 * SOUND_MS);
+    await stage.clock.advance(5_000 + 2 * SOUND_MS + LEAVING_MS);
     expect(stage.happened.at(-1)).toBe("hang up");
     expect(stage.logLines.join()).toContain("could not be written down yet");
     expect(stage.agent.ended("us").callbackInMinutes).toBe(30);
@@ -586,32 +701,30 @@ describe("key 4", () => {
   });
 
   test("needs no telling of the appointment: whoever has no time now has none to listen", async () => {
-    const stage = setStage();
+    const stage = setStage(open());
     await stage.answer();
     await stage.clock.advance(SOUND_MS + 100);
     await stage.press("4");
-    expect(stage.heard().at(-1)).toBe("We will call you again in 30 minutes.");
+    expect(stage.heard().at(-1)).toBe("Thank you. We will call you again in half an hour.");
   });
 });
 
 describe("key 9", () => {
-  test("says that they do not want the call: it is noted, and nobody is to call again", async () => {
+  test("means do not call me again: it is written down before it is confirmed in words", async () => {
     const stage = await listening();
     await stage.press("9");
-    await stage.clock.advance(2 * SOUND_MS);
+    await stage.clock.advance(2 * SOUND_MS + LEAVING_MS);
     expect(stage.happened.slice(3)).toEqual([
-      "play We have noted that you do not want this call. We are sorry to have troubled you.",
+      'agree {"optOut":true}',
+      "play I have noted it. We will not call this number again. I am sorry to have troubled you.",
       `play ${GOODBYE}`,
       "hang up",
     ]);
     const result = stage.agent.ended("us");
     expect(result).toMatchObject({
-      analytics: {
-        disposition: "not_interested",
-        sentiment: "negative",
-        next_steps: "Do not call again about this.",
-      },
-      extractedDetails: { keypad_answer: "not_interested", keys: "9" },
+      optOut: true,
+      analytics: { disposition: "not_interested", sentiment: "negative", next_steps: "Do not call again." },
+      extractedDetails: { answer: "opted_out", keys: "9" },
     });
     expect(result).not.toHaveProperty("callbackInMinutes");
   });
@@ -622,58 +735,33 @@ describe("key 9", () => {
     await stage.clock.advance(60_000);
     expect(stage.happened.filter((what) => what.startsWith("desk"))).toEqual([]);
   });
-});
 
-describe("keys 4 and 9", () => {
-  test("lead nowhere for somebody who called us", async () => {
+  test("and 4 lead nowhere for somebody who called us", async () => {
     for (const key of ["4", "9"]) {
       const stage = await listening({ brief: { direction: "inbound" } });
       await stage.press(key);
-      expect(stage.heard().slice(3)).toEqual([stage.heard()[2]!]);
-      expect(stage.agent.ended("peer")).toMatchObject({ extractedDetails: { keypad_answer: "none" } });
-    }
-  });
-
-  test("in the greeting only cut it short: nobody has been told yet what they are for", async () => {
-    for (const key of ["4", "9"]) {
-      const stage = setStage();
-      await stage.answer();
-      await stage.press(key);
-      await stage.clock.advance(2 * SOUND_MS);
-      expect(stage.heard()).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
-    }
-  });
-
-  test("choose nothing among the places on offer", async () => {
-    for (const key of ["4", "9"]) {
-      const stage = await listening();
-      await stage.press("2");
-      await stage.clock.advance(4 * SOUND_MS);
-      await stage.press(key);
-      expect(stage.heard().at(-1)).toBe("These times are open.");
+      expect(stage.heard().at(-1)).toBe("Sorry, I did not understand that.");
+      expect(stage.agent.ended("peer")).toMatchObject({ extractedDetails: { answer: "none" } });
     }
   });
 });
 
 describe("a machine that answers", () => {
   const BEEP = "You have reached Ravi. Please leave a message after the tone.";
-  const MESSAGE = "This is Asha. We are sorry to have missed you.";
+  const MESSAGE = "This is Asha. I am sorry to have missed you. Goodbye.";
+  /** Until the machine has fallen silent. */
+  const MACHINE_MS = 2_750;
 
   test("is left a message without name, date or hospital's business, and the call ends", async () => {
     const stage = setStage();
     await stage.answer();
     await stage.clock.advance(500);
     await stage.hear(BEEP);
-    await stage.clock.advance(SOUND_MS);
+    await stage.clock.advance(MACHINE_MS + SOUND_MS);
     expect(stage.happened).toEqual([`play ${GREETING}`, "stop", `play ${MESSAGE}`, "hang up"]);
     expect(stage.agent.ended("us")).toMatchObject({
-      transcript: [
-        { speaker: "agent", text: "Hello, …", timestamp: 0 },
-        { speaker: "user", text: BEEP, timestamp: 0.5 },
-        { speaker: "agent", text: MESSAGE, timestamp: 0.5 },
-      ],
       analytics: { disposition: "voicemail", next_steps: "Try again later." },
-      extractedDetails: { keypad_answer: "message_left" },
+      extractedDetails: { answer: "message_left" },
     });
   });
 
@@ -696,17 +784,18 @@ describe("a machine that answers", () => {
     const stage = setStage();
     await stage.answer();
     await stage.hear(BEEP);
-    await stage.clock.advance(500);
+    await stage.clock.advance(MACHINE_MS + 500);
     expect(stage.agent.ended("peer")).toMatchObject({
       analytics: { disposition: "voicemail", summary: expect.stringContaining("No message was left") },
-      extractedDetails: { keypad_answer: "machine_answered" },
+      extractedDetails: { answer: "machine_answered" },
     });
   });
 
   test("is told of another call only where one will come", async () => {
     const stage = await listening({ brief: { isTriedAgain: true } });
     await stage.hear(BEEP);
-    expect(stage.heard().at(-1)).toBe("This is Asha. We are sorry to have missed you, and will try again.");
+    await stage.clock.advance(MACHINE_MS);
+    expect(stage.heard().at(-1)).toBe("This is Asha. I am sorry to have missed you, and will try again. Goodbye.");
   });
 
   test("is known by all that machines are known to say", async () => {
@@ -717,19 +806,20 @@ describe("a machine that answers", () => {
     ]) {
       const stage = await listening();
       await stage.hear(words);
+      await stage.clock.advance(MACHINE_MS);
       expect(stage.heard().at(-1)).toBe(MESSAGE);
     }
   });
 
   test("is left none where there is no voice for it", async () => {
-    const stage = setStage({ voice: null, recorded: ["greeting", "menu"], brief: { language: "hi-IN" } });
+    const stage = setStage({ voice: null, recorded: ["greeting", "menu"], brief: { language: "hi-IN", isMute: true } });
     await stage.answer();
     await stage.hear("कृपया बीप के बाद संदेश छोड़ें");
     await stage.clock.advance(10_000);
     expect(stage.happened.at(-1)).toBe("hang up");
     expect(stage.agent.ended("us")).toMatchObject({
       analytics: { disposition: "voicemail" },
-      extractedDetails: { keypad_answer: "machine_answered" },
+      extractedDetails: { answer: "machine_answered" },
     });
   });
 
@@ -738,7 +828,7 @@ describe("a machine that answers", () => {
     await stage.press("1");
     await stage.hear(BEEP);
     await stage.clock.advance(60_000);
-    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ keypad_answer: "confirmed" });
+    expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "confirmed" });
   });
 
   test("is no caller: whoever calls us and speaks of a voicemail is a person", async () => {
@@ -746,55 +836,63 @@ describe("a machine that answers", () => {
     await stage.answer();
     await stage.hear("I had your message on my voicemail.");
     await stage.clock.advance(3 * SOUND_MS);
-    expect(stage.heard()).toHaveLength(3);
+    expect(stage.heard().slice(0, 3)).not.toContain(MESSAGE);
     expect(stage.agent.ended("peer").analytics?.disposition).toBe("ended_by_customer");
   });
 
-  test("is no person who only speaks: their words are kept, and the agent goes on", async () => {
+  test("is no person: where somebody's words come as words, they are answered", async () => {
     const stage = setStage();
     await stage.answer();
     await stage.hear("Hello? Who is this?");
     await stage.clock.advance(2 * SOUND_MS);
-    expect(stage.heard()).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
-    expect(stage.agent.ended("peer").transcript[1]).toEqual({
-      speaker: "user",
-      text: "Hello? Who is this?",
-      timestamp: 0,
-    });
+    expect(stage.heard().slice(1)).toEqual(["This is Asha, an automatic call for the hospital.", IDENTITY, FURTHER]);
   });
 });
 
 describe("silence and slips", () => {
-  test("the menu comes again after 8 s and 8 s, goodbye after 6 s", async () => {
+  test("the question comes again after 8 s and 8 s, goodbye after 6 s", async () => {
     const stage = await listening();
+    const again = [APPOINTMENT_LINE, MENU];
     const at = async (ms: number) => {
       await stage.clock.advance(ms);
       return stage.heard().slice(3);
     };
     expect(await at(7_999)).toEqual([]);
-    expect(await at(1)).toEqual([MENU]);
-    expect(await at(SOUND_MS + 8_000)).toEqual([MENU, MENU]);
-    expect(await at(SOUND_MS + 5_999)).toEqual([MENU, MENU]);
-    expect(await at(1)).toEqual([MENU, MENU, GOODBYE]);
-    await at(SOUND_MS);
+    expect(await at(1)).toEqual([APPOINTMENT_LINE]);
+    expect(await at(2 * SOUND_MS + 8_000)).toEqual([...again, APPOINTMENT_LINE]);
+    expect(await at(2 * SOUND_MS + 5_999)).toEqual([...again, ...again]);
+    expect(await at(1)).toEqual([...again, ...again, GOODBYE]);
+    await at(SOUND_MS + LEAVING_MS);
     expect(stage.happened.at(-1)).toBe("hang up");
     expect(stage.agent.ended("us")).toMatchObject({
       analytics: {
         disposition: "session_ended",
-        summary: "Asha reached the contact. The contact gave no answer by keypad.",
+        summary: "Asha called the contact. The contact gave no answer.",
       },
-      extractedDetails: { keypad_answer: "none", keys: "" },
+      extractedDetails: { answer: "none", keys: "" },
     });
   });
 
-  test("a key that leads nowhere brings the menu three times, then goodbye", async () => {
+  test("a key that leads nowhere brings the question twice, and then a person", async () => {
     const stage = await listening();
-    for (const key of ["7", "*", "#", "8"]) await stage.press(key);
-    expect(stage.heard().slice(3)).toEqual([MENU, MENU, MENU, GOODBYE]);
+    for (const key of ["7", "#", "8"]) await stage.press(key);
+    const notUnderstood = "Sorry, I did not understand that.";
+    expect(stage.heard().slice(3)).toEqual([
+      notUnderstood,
+      notUnderstood,
+      "I am sorry, I cannot understand you. I am connecting you to a person.",
+    ]);
+  });
+
+  test("star repeats", async () => {
+    const stage = await listening();
+    await stage.press("*");
+    await stage.clock.advance(2 * SOUND_MS);
+    expect(stage.heard().slice(3)).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
   });
 
   test("an agent with neither recordings nor the language takes no key for an answer, says so once in the log, and ends", async () => {
-    const stage = setStage({ voice: null, brief: { language: "hi-IN" } });
+    const stage = setStage({ voice: null, brief: { language: "ta", isMute: true } });
     await stage.answer();
     await stage.press("1");
     await stage.clock.advance(60_000);
@@ -803,7 +901,7 @@ describe("silence and slips", () => {
 
     const silent = setStage({ voice: null });
     await silent.answer();
-    await silent.clock.advance(8_000);
+    await silent.clock.advance(60_000);
     expect(silent.happened).toEqual(["hang up"]);
     expect(silent.agent.ended("us").analytics).toMatchObject({
       summary: expect.stringContaining("Nothing was said to them"),
@@ -837,23 +935,24 @@ test("a line that throws costs this call, nothing is thrown past the fence, and 
 
 describe("the record of the call", () => {
   test("holds what was heard and pressed, with its seconds from the answer", async () => {
-    const stage = setStage({ recorded: ["greeting", "menu", "goodbye"] });
+    const stage = setStage(open({ recorded: ["greeting", "menu", "goodbye"] }));
     await stage.clock.advance(12_000);
     await stage.answer();
     await stage.clock.advance(SOUND_MS + 1_000);
-    await stage.press("5");
-    await stage.clock.advance(SOUND_MS + 500);
+    await stage.press("*");
+    await stage.clock.advance(2 * SOUND_MS + 500);
     await stage.press("1");
     await stage.clock.advance(10_000);
     expect(stage.agent.ended("us").transcript).toEqual([
       { speaker: "agent", text: "[recorded greeting]", timestamp: 0 },
       { speaker: "agent", text: "Your appointment is on Tuesday, the fifth …", timestamp: 2 },
-      { speaker: "user", text: "Pressed 5.", timestamp: 3 },
-      { speaker: "agent", text: APPOINTMENT_LINE, timestamp: 3 },
-      { speaker: "agent", text: "[recorded menu, cut short]", timestamp: 5 },
-      { speaker: "user", text: "Pressed 1.", timestamp: 5.5 },
-      { speaker: "agent", text: "Thank you. Your appointment is confirmed.", timestamp: 5.5 },
-      { speaker: "agent", text: "[recorded goodbye]", timestamp: 7.5 },
+      { speaker: "user", text: "Pressed *.", timestamp: 3 },
+      { speaker: "agent", text: "[recorded greeting]", timestamp: 3 },
+      { speaker: "agent", text: APPOINTMENT_LINE, timestamp: 5 },
+      { speaker: "agent", text: "[recorded menu, cut short]", timestamp: 7 },
+      { speaker: "user", text: "Pressed 1.", timestamp: 7.5 },
+      { speaker: "agent", text: "Thank you. Your appointment is confirmed.", timestamp: 7.5 },
+      { speaker: "agent", text: "[recorded goodbye]", timestamp: 9.5 },
     ]);
   });
 
@@ -864,7 +963,7 @@ describe("the record of the call", () => {
     expect(stage.agent.ended("peer")).toMatchObject({
       transcript: [{ speaker: "agent", text: "Hello, this …", timestamp: 0 }],
       analytics: { disposition: "ended_by_customer" },
-      extractedDetails: { keypad_answer: "none" },
+      extractedDetails: { answer: "none" },
     });
   });
 
@@ -879,7 +978,7 @@ describe("the record of the call", () => {
     await stage.press("1");
     expect(stage.agent.ended("peer")).toMatchObject({
       analytics: { disposition: "ended_by_customer" },
-      extractedDetails: { keypad_answer: "unsettled", keys: "1" },
+      extractedDetails: { answer: "unsettled", keys: "1" },
     });
   });
 
@@ -888,7 +987,7 @@ describe("the record of the call", () => {
     stage.agent.keyPressed("1");
     expect(stage.agent.ended("peer")).toMatchObject({
       transcript: [],
-      extractedDetails: { keypad_answer: "none", keys: "" },
+      extractedDetails: { answer: "none", keys: "" },
     });
   });
 
