@@ -88,6 +88,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "table delivery_counts": DELIVERY_COUNTS,
   "table contacts": CONTACTS,
   "rows contacts": [KNOWN_CONTACTS],
+  "rows agent_prompts": ["UPDATE agent_prompts SET is_outdated = 1 WHERE kind = 'menu'"],
   // SQLite's own index of trigrams.
   "table contact_search": [],
   "rows contact_search": [],
