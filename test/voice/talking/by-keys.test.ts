@@ -20,7 +20,10 @@ const NOT_SAVED = "I am sorry, that could not be saved. Please call the hospital
 const UNREACHABLE = "I am sorry, I cannot reach the calendar just now. Somebody will call you back.";
 
 /** An agent for open announcements: what it is about is told at once. */
-const open = (options: StageOptions = {}): StageOptions => ({ ...options, brief: { announcesOpenly: true, ...options.brief } });
+const open = (options: StageOptions = {}): StageOptions => ({
+  ...options,
+  brief: { announcesOpenly: true, ...options.brief },
+});
 
 /** Answered, and the greeting, the appointment and the menu heard to their end. */
 async function listening(options: StageOptions = {}) {
@@ -72,7 +75,10 @@ describe("who is on the telephone", () => {
     await stage.clock.advance(2 * SOUND_MS);
     expect(stage.heard().slice(1)).toEqual(["Press 1 if you have a moment. Press 2 if not.", FURTHER]);
     await stage.press("2");
-    expect(stage.agent.ended("peer")).toMatchObject({ callbackInMinutes: 30, extractedDetails: { answer: "call_later" } });
+    expect(stage.agent.ended("peer")).toMatchObject({
+      callbackInMinutes: 30,
+      extractedDetails: { answer: "call_later" },
+    });
   });
 
   test("was not said by a key in the greeting: the words go on, and the question is waited for", async () => {
@@ -317,7 +323,12 @@ describe("key 1", () => {
       const stage = await listening({ recorded: ["confirmed"], desk: { confirm } });
       await stage.press("1");
       await stage.clock.advance(20_000);
-      expect(stage.heard().slice(3).filter((line) => line !== FILLER)).toEqual([told, GOODBYE]);
+      expect(
+        stage
+          .heard()
+          .slice(3)
+          .filter((line) => line !== FILLER),
+      ).toEqual([told, GOODBYE]);
       expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "not_saved" });
     });
   }

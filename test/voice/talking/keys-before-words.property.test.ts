@@ -55,7 +55,8 @@ test("an appointment is told, confirmed, moved or booked only by a key that came
         return Promise.resolve(true);
       };
       let isKnown = given.isOpen;
-      const isAsked = () => [...stage.playedShares()].some(([text, share]) => text.startsWith(IDENTITY) && share >= TOLD);
+      const isAsked = () =>
+        [...stage.playedShares()].some(([text, share]) => text.startsWith(IDENTITY) && share >= TOLD);
       const stage = setStage({
         brief: { announcesOpenly: given.isOpen },
         isDeaf: given.isDeaf,
