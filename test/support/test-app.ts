@@ -68,7 +68,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const logger: Logger = options.logged
     ? createLogger(clock, "debug", (line) => void logLines.push(line))
     : silentLogger;
-  const db = await (options.open ?? openTestDatabase)(dataDir, logger);
+  const db = options.open ? await options.open(dataDir, logger) : await openTestDatabase(dataDir, logger);
   const app = createApp({
     config,
     db,
