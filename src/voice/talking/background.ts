@@ -30,8 +30,9 @@ export type LongSpeechIs = "theirs" | "unclear" | "background";
 export function judgeLong(speech: LongSpeech, state: TalkState, isLost: (words: Recognised) => boolean): LongSpeechIs {
   if (isBackground(speech, state, isLost)) return "background";
   const { words } = speech;
-  const isAlarm = words !== null && words.alarms.length + (words.nearAlarms?.length ?? 0) > 0;
-  return !isAlarm && (words === null || isLost(words)) ? "unclear" : "theirs";
+  if (words === null) return "unclear";
+  const isAlarm = words.alarms.length + (words.nearAlarms?.length ?? 0) > 0;
+  return !isAlarm && (words.text.trim() === "" || isLost(words)) ? "unclear" : "theirs";
 }
 
 /** Whether speech that goes on is background. A cry for help never is. */
@@ -46,7 +47,7 @@ function isBackground(
   // The recogniser is late: the keys are offered, and the spotter listens for a cry for help.
   if (!words) return isSoon || forMs >= SECOND_LOOK_MS;
   if (words.alarms.length > 0 || words.nearAlarms?.length) return false;
-  if (words.text.trim() === "" || words.confidence < BABBLE) return true;
+  if (words.text.trim() === "" || words.confidence < BABBLE) return isKnown || forMs >= SECOND_LOOK_MS;
   // An answer is shorter.
   if (forMs >= LAST_LOOK_MS && isKnown) return true;
   return (isSoon || forMs >= SECOND_LOOK_MS) && isLost(words);

@@ -82,6 +82,15 @@ test("before the caller has spoken, clear words that mean nothing are spoken ove
   expect(stage.agent.ended("peer").analytics!.disposition).toBe("voicemail");
 });
 
+test("before the caller has spoken, a machine that is not understood does not shut out the person after it", async () => {
+  const stage = await watching();
+  await stage.voice(4_000);
+  await stage.pass(2 * SOUND_MS + 1_000);
+  // As loud as the machine was.
+  await stage.says("Yes, speaking.", { forMs: 700, thenMs: 900 });
+  expect(stage.heard().join(" ")).toContain("Your appointment is on");
+});
+
 test("short remarks over the agent are not asked after: it says its sentence again", async () => {
   const stage = await watching();
   stage.willHear("Good evening to all.");
