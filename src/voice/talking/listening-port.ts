@@ -63,7 +63,7 @@ export interface Listening extends KnownVoices {
   learn(turn: HeardTurn, from: "caller" | "room"): void;
   /** It is our turn. */
   speaks(over: OverUs): void;
-  /** We speak on beside somebody who stopped us. */
+  /** We speak on beside the voice that interrupted us. */
   speaksOn(): void;
   /** It is theirs. */
   listens(silenceAfterMs: number): void;

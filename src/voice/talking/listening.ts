@@ -136,7 +136,7 @@ class EarsOnCall implements Listening {
     this.#tell({ type: "hungUp" });
     if (!segment || !this.#ear) return null;
     const toMs = segment.untilMs + UNJUDGED_MS;
-    const words = segment.words ?? (await this.#ear.recognise(Math.max(0, segment.fromMs - LAST_MARGIN_MS), toMs));
+    const words = segment.words ?? (await this.#ear.recognise(this.#onsetMs(segment.fromMs - LAST_MARGIN_MS), toMs));
     return this.#holes.since(segment.fromMs) ? guessed(words) : words;
   }
 
@@ -281,7 +281,7 @@ class EarsOnCall implements Listening {
     if (!by) return;
     this.#asked = { segment, startMs: this.#options.nowMs(), finalMs: null };
     this.#options.start(async () => {
-      const recognised = await by.recognise(Math.max(0, fromMs - this.#foreground.lateMs), toMs);
+      const recognised = await by.recognise(this.#onsetMs(fromMs), toMs);
       if (this.#asked?.segment !== segment) return;
       const words = this.#holes.since(fromMs) ? guessed(recognised) : recognised;
       this.#asked.finalMs = this.#options.nowMs();
@@ -294,6 +294,11 @@ class EarsOnCall implements Listening {
         nowMs: this.#options.nowMs(),
       });
     });
+  }
+
+  /** Where the words began that count from this moment of audio on. */
+  #onsetMs(fromMs: number): number {
+    return Math.max(0, fromMs - this.#foreground.lateMs);
   }
 
   #timesOf({ segment, toMs }: HeardTurn): HearingTimes {

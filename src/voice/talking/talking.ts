@@ -87,7 +87,8 @@ class TalkingAgent implements Agent {
       begins: (agoMs) => this.#record.mark("rtp_first", this.#nowMs() - agoMs),
     });
     this.#listening = this.#createListening();
-    if (tools.ears) this.heardFrame = (frame, lost) => this.#listening.heardFrame(frame, lost);
+    // What an exchange plays before the answer is no caller.
+    if (tools.ears) this.heardFrame = (frame, lost) => void (this.#line && this.#listening.heardFrame(frame, lost));
     this.#messageMoment = createMessageMoment({ clock, quietForMs: () => this.#listening.quietForMs() });
     this.#lead = leadFor(options, (lines) => this.#speaking.prepare(lines));
     this.#first = firstTalkMove(this.#state, this.#context());

@@ -10,7 +10,7 @@ const FLOOR_DB = -55;
 /**
  * The gate lies above the middle one of the background's frames: a word of the caller among them does not raise it. A caller is some
  * 10 dB louder than a television, whose loudest frames are as loud as the caller. They are short: over 240 ms the median of four
- * voices reached this level twice in 20 s at most, and that of a single "no" or "yes" in six voices did so each time.
+ * voices reached this level twice in 20 s at most, and that of a single "no", "yes" or "yeah" in four voices did so each time.
  */
 const MIDDLE = 0.5;
 const ABOVE_BACKGROUND_DB = 7;
@@ -37,7 +37,7 @@ export interface Foreground {
   readonly hasBackground: boolean;
   /** Words of the caller were understood, so that their level is known. */
   readonly knowsCaller: boolean;
-  /** A word began so long before it counted. */
+  /** How much later than its beginning a word counts, in milliseconds of audio. */
   readonly lateMs: number;
   /** With every frame of 20 ms. */
   tick(frame: Int16Array): void;

@@ -13,7 +13,7 @@ export type TurnEvent =
   | { type: "recognised"; segment: number; words: Recognised | null; ending: Ending; nowMs: number }
   /** It is our turn, from the decision to say something until it was said. `isKept`: nothing that is said over us stops us. */
   | { type: "speaks"; isKept: boolean; nowMs: number }
-  /** Somebody has stopped us, speaks on and is not understood: we speak on, too. */
+  /** The callee interrupted us and goes on without being understood: we speak on as well. */
   | { type: "speaksOn" }
   /** It is theirs; `silence` comes where nothing was said for so long. */
   | { type: "listens"; silenceAfterMs: number; nowMs: number }
@@ -80,7 +80,7 @@ export interface TurnState {
   readonly run: VoiceRun;
   readonly audioMs: number;
   readonly isOurTurn: boolean;
-  /** We speak on, whoever else speaks. */
+  /** We keep the floor: no voice interrupts us. */
   readonly isKept: boolean;
   readonly segment: Segment | null;
   /** Counts recognitions, so that each has a number of its own. */

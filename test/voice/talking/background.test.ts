@@ -154,6 +154,14 @@ test("a robot that talks over the greeting is heard out, and answered", async ()
   expect(stage.heard().join(" ")).toContain("with a personal message");
 });
 
+test("what an exchange plays before the answer is not heard", async () => {
+  const stage = setTalkingStage();
+  stage.willHear("The number that you have called is not available.");
+  await stage.voice(1_500);
+  await stage.pass(1_000);
+  expect(stage.asked).toEqual([]);
+});
+
 test("somebody who cries for help on and on is no television", async () => {
   const stage = await watching();
   stage.willHear({ text: "I have chest pain and I cannot", confidence: 0.4, alarms: ["chest pain"] });
