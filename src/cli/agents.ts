@@ -54,7 +54,7 @@ const AGENT_OPTIONS: Readonly<Record<string, Option>> = {
   "open-announcements": {
     type: "string",
     value: "YES|NO",
-    help: "yes: it tells what the call is about to whoever answers. no: it asks for the contact first.",
+    help: "yes: the agent says what the call is about without asking who answered. no: it asks for the contact first.",
   },
   "answers-file": {
     type: "string",
@@ -161,7 +161,7 @@ export const numbersAdd: Command = {
 
 export const numbersAssign: Command = {
   name: "numbers assign",
-  summary: 'Give a number to an agent, or to nobody with "none".',
+  summary: 'Give a number to an agent; "none" takes it away.',
   positionals: ["NUMBER", "AGENT_ID"],
   options: ORG_OPTION,
   run: (args) =>

@@ -57,7 +57,7 @@ export const campaignsShow: Command = {
     }),
 };
 
-export const campaignsPause = act("pause", "Call nobody until it is resumed.", (campaigns, organisationId, id) =>
+export const campaignsPause = act("pause", "Place no calls until it is resumed.", (campaigns, organisationId, id) =>
   campaigns.pause(organisationId, id, CLI_ACTOR),
 );
 export const campaignsResume = act("resume", "Go on calling.", (campaigns, organisationId, id) =>
@@ -65,7 +65,7 @@ export const campaignsResume = act("resume", "Go on calling.", (campaigns, organ
 );
 export const campaignsStop = act(
   "stop",
-  "Call nobody any more: whoever is being talked to is talked to till the end.",
+  "Place no more calls. Calls in progress end normally.",
   (campaigns, organisationId, id) => campaigns.stop(organisationId, id, CLI_ACTOR),
 );
 

@@ -21,14 +21,14 @@ const RULE_OPTIONS: Readonly<Record<string, Option>> = {
   "days-before": { type: "string", value: "N", help: `So many days before, at --at. ${unless("days_before")}` },
   at: { type: "string", value: "HH:MM", help: `The branch's time. ${unless("at")}` },
   "hours-before": { type: "string", value: "N", help: "So many hours before, instead of days." },
-  "call-from": { type: "string", value: "HH:MM", help: `Nobody is called earlier. ${unless("call_from")}` },
-  "call-to": { type: "string", value: "HH:MM", help: `Nobody is called later. ${unless("call_to")}` },
+  "call-from": { type: "string", value: "HH:MM", help: `Earliest time of a call. ${unless("call_from")}` },
+  "call-to": { type: "string", value: "HH:MM", help: `Latest time of a call. ${unless("call_to")}` },
   tries: { type: "string", value: "N", help: `Calls at most. ${unless("tries")}` },
   "retry-minutes": { type: "string", value: "N", help: `Between them. ${unless("retry_minutes")}` },
   "settle-hours": {
     type: "string",
     value: "N",
-    help: `Whoever booked or moved within so many hours is left alone. ${unless("settle_hours")}`,
+    help: `Leaves out people who booked or moved their appointment within so many hours. ${unless("settle_hours")}`,
   },
   "confirmed-too": { type: "string", value: "YES_OR_NO", help: "Whether those are called who have confirmed." },
   placeholders: {

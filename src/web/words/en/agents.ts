@@ -170,7 +170,7 @@ export const agents = {
     promptHint: "How the agent behaves. {{key}} is replaced by a value from the call's additional information.",
     openAnnouncements: "Open announcements",
     openAnnouncementsHint:
-      "The agent tells what the call is about to whoever answers. Without this it first asks for the contact, by word or by key, and says nothing about the appointment before.",
+      "The agent says what the call is about without asking who answered. Otherwise it asks for the contact first, by voice or by key, and says nothing about the appointment before.",
   },
   knownPlaceholders: {
     user_name: "name of the contact, filled in by every call",
