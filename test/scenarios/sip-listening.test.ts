@@ -18,7 +18,11 @@ test("ear and recogniser start out of the executable, tell how quick they are, a
   expect(await metric("recognisers")).toBe(1);
   expect(await metric("utterance_ms")).toBeGreaterThan(0);
   expect(await metric("most_talking_calls")).toBeGreaterThanOrEqual(1);
-  expect((await ask(server, "GET", "/readyz")).text).toContain(`"notes":{}`);
+  // The voice loads beside the recogniser, and may be ready later.
+  await until(async () => (await ask(server, "GET", "/readyz")).text.includes(`"notes":{}`), {
+    withinMs: 120_000,
+    everyMs: 200,
+  });
   await server.stop();
   expect(readdirSync(unpacked).filter((name) => name.startsWith("ringward-native"))).toEqual([]);
 }, 180_000);

@@ -1,4 +1,5 @@
-// The agent on a line joins ears, turn taking, understanding, the conversation's table and the voice. Keys count at any moment.
+// The agent on a line joins ears, turn taking, understanding, the conversation's table and the voice. Keys count at any
+// moment.
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { Line } from "../../telephony/port.ts";
 import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
@@ -88,7 +89,7 @@ class TalkingAgent implements Agent {
     });
     this.#listening = this.#createListening();
     // What an exchange plays before the answer is no caller.
-    if (tools.ears) this.heardFrame = (frame, lost) => void (this.#line && this.#listening.heardFrame(frame, lost));
+    if (tools.ears) this.heardFrame = (frame, lost) => this.#line && this.#listening.heardFrame(frame, lost);
     this.#messageMoment = createMessageMoment({ clock, quietForMs: () => this.#listening.quietForMs() });
     this.#lead = leadFor(options, (lines) => this.#speaking.prepare(lines));
     this.#first = firstTalkMove(this.#state, this.#context());
