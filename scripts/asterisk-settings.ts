@@ -116,7 +116,9 @@ function desk(name: string): string {
   ].join("\n");
 }
 
-/** The provider: calls to it leave from one address of this machine and come in at the other side of the same Asterisk. */
+/**
+ * The provider: calls to it leave from one address of this machine and come in at the other side of the same Asterisk.
+ */
 const provider = ({ sip }: AsteriskPorts) =>
   [
     "[your-provider]",

@@ -89,7 +89,9 @@ function targetNamed(name: string): Target {
   process.exit(2);
 }
 
-/** The commit built from: RINGWARD_COMMIT where the sources come without .git (a container build), else git's answer. */
+/**
+ * The commit built from: RINGWARD_COMMIT where the sources come without .git (a container build), else git's answer.
+ */
 function commitBuilt(): string {
   const given = process.env["RINGWARD_COMMIT"];
   if (given) return given;
@@ -185,8 +187,9 @@ async function assertWeights(weights: readonly BundledWeights[]): Promise<void> 
 }
 
 /**
- * The source maps of an executable, by compiling it once more: Bun puts maps that it makes into the executable as well. Its
- * code is the same with and without them, so they can be made later, from the same commit. ./scripts/where reads them.
+ * The source maps of an executable, by compiling it once more: Bun puts maps that it makes into the executable as well.
+ * Its code is the same with and without them, so they can be made later, from the same commit. ./scripts/where reads
+ * them.
  */
 async function writeMaps(folder: string, configFor: (outfile: string) => Bun.BuildConfig): Promise<void> {
   await rm(folder, { recursive: true, force: true });

@@ -11,7 +11,9 @@ export interface DebianPackage {
   usedBy: string[];
 }
 
-/** Chromium without its windows, which starts in a third of the time; where a machine has the whole browser alone, that. */
+/**
+ * Chromium without its windows, which starts in a third of the time; where a machine has the whole browser alone, that.
+ */
 export const chromiumPath = () => Bun.which("chromium-headless-shell") ?? Bun.which("chromium");
 
 const onPath = (command: string) => () => Bun.which(command) !== null;

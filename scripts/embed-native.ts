@@ -1,4 +1,5 @@
-// Puts ONNX Runtime's native files for one target into the executable, and for a target without any the reason, and Flite.
+// Puts ONNX Runtime's native files for one target into the executable, and for a target without any the reason, and
+// Flite.
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
 import type { Inside } from "./packed-files.ts";

@@ -1,4 +1,5 @@
-// What every check of nightly-asterisk has: Asterisk, a hospital with a line for each way to be connected, and its server.
+// What every check of nightly-asterisk has: Asterisk, a hospital with a line for each way to be connected, and its
+// server.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder, type Running } from "../test/support/binary.ts";
@@ -51,7 +52,10 @@ interface AccountSettings {
 
 export type Account = "udp" | "tcp" | "tls" | "passing" | "reliable" | "info" | "inband" | "direct" | "clear";
 
-/** The first three as the handbook says: the ready settings, and where TLS is, the encryption. The others differ in one thing. */
+/**
+ * The first three as the handbook says: the ready settings, and where TLS is, the encryption. The others differ in one
+ * thing.
+ */
 const ACCOUNTS: Record<Account, AccountSettings> = {
   udp: { account: "2001", transport: "udp", more: [] },
   tcp: { account: "2002", transport: "tcp", more: [] },

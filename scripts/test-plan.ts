@@ -19,7 +19,9 @@ const LONG = [
   "test/browser/{settings,trunks}.test.ts", // 43 s
 ];
 
-/** Most of their time nothing happens: they wait for time-outs that a hospital has too, or for people to have spoken. */
+/**
+ * Most of their time nothing happens: they wait for time-outs that a hospital has too, or for people to have spoken.
+ */
 const WAITING = [
   "test/telephony/same-agent.test.ts", // 36 s, of which 22 until an agent gives up on somebody who is silent
   "test/scenarios/webhooks-loss.test.ts", // 43 s, of which 30 until what failed is tried again
@@ -66,8 +68,9 @@ const DAILY_SCENARIOS = [
 ];
 
 /**
- * Tests that ask a database run on PostgreSQL, too: unit tests by what they import (database-tests.ts), and every scenario. These
- * cannot, and each says why. A single test of a file says it by onlySqlite() of test/support/engines.ts.
+ * Tests that ask a database run on PostgreSQL, too: unit tests by what they import (database-tests.ts), and every
+ * scenario. These cannot, and each says why. A single test of a file says it by onlySqlite() of
+ * test/support/engines.ts.
  */
 export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/db/{database,disk-thread,durable-commits,inspect,personal-data,remembered,root-key,soundness}.test.ts":
@@ -98,7 +101,10 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
     "kills beside SQLite's file; test/db/postgres/reconnect.test.ts kills PostgreSQL",
 };
 
-/** These would cost minutes, and ask what others ask on both: `./scripts/test --all-on-postgres`, for a night, runs them there as well. */
+/**
+ * These would cost minutes, and ask what others ask on both: `./scripts/test --all-on-postgres`, for a night, runs them
+ * there as well.
+ */
 export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
   "test/calendar/{appointment-reads,availability,desk}.test.ts":
     "asks the windows and appointments that test/calendar/appointments.test.ts asks",

@@ -1,5 +1,5 @@
-// Everything between the telephone line and the calls: who dials, who talks, who writes down what becomes of it. Part of
-// the composition root.
+// Everything between the telephone line and the calls: who dials, who talks, who writes down what becomes of it. Part
+// of the composition root.
 import type { Certificate } from "./certificates.ts";
 import { createPlaceDesk } from "./campaigns/waiting/desk.ts";
 import { createDesk } from "./calendar/desk.ts";
@@ -151,7 +151,10 @@ const tellingOf =
     dial(request);
   };
 
-/** What was under way when the process last ended is settled once, before anything new begins. Answers what the line has to end. */
+/**
+ * What was under way when the process last ended is settled once, before anything new begins. Answers what the line has
+ * to end.
+ */
 function recoveryWith({ config, db, clock, logger, services }: CallingDeps, lifecycle: Lifecycle) {
   const { recordings, captures } = services;
   const keptMs = config.telephony.sip.longest_call_minutes * MINUTE_MS;

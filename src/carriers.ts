@@ -75,8 +75,8 @@ export interface Telephony {
   /** Whether one more call beside so many could be listened to (always where calls go by keypad), and heard. */
   hasEarsBeside(calls: number): boolean;
   /**
-   * `speech`: why nobody listens to calls, or why they wait. `alarms`: why alarm phrases are looked for in recognised words alone.
-   * Null where all is as it should be.
+   * `speech`: why nobody listens to calls, or why they wait. `alarms`: why alarm phrases are looked for in recognised
+   * words alone. Null where all is as it should be.
    */
   notes(): { speech: string | null; alarms: string | null };
   /** Whether agents can be heard in this language without recorded words. Simulated words need no voice. */
@@ -123,7 +123,8 @@ const moreWeights = ({ data }: Config) => ({ added: addedRecogniser(data.dir), p
 const PLAIN: Manner = { language: "en", voice: DEFAULT_VOICE, mark: createMark([]) };
 
 function createOwnVoice({ config, clock, logger }: Pick<TelephonyDeps, "config" | "clock" | "logger">) {
-  // The voice has to be loaded first, and nobody is on the telephone: a recording with a hole in it would be kept for good.
+  // The voice has to be loaded first, and nobody is on the telephone: a recording with a hole in it would be kept for
+  // good.
   const client = createSpeechClient({ clock, longestWaitMs: 10 * MINUTE_MS });
   let speech: Speech | null = null;
   return {
@@ -255,7 +256,8 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     carrier,
     mode: "sip",
     isSimulated: false,
-    // The server answers by now: what takes seconds to load no longer keeps it waiting, and begins before any call is due.
+    // The server answers by now: what takes seconds to load no longer keeps it waiting, and begins before any call is
+    // due.
     async start() {
       await refreshTrunks();
       carrier.start();

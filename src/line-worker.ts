@@ -1,4 +1,5 @@
-// The line's thread: SIP, audio, and the agents on the line. Its entry point; it ties them to the messages of its thread.
+// The line's thread: SIP, audio, and the agents on the line. Its entry point; it ties them to the messages of its
+// thread.
 import { systemClock } from "./core/clock.ts";
 import { collectAtRest } from "./core/collect-at-rest.ts";
 import { surviveStrayFaults } from "./core/last-resort.ts";

@@ -1,5 +1,5 @@
-// Starts our threads, or throws where there is no room for one. It lies here because of how compiled executables find a worker's file: see ENTRY_POINTS in
-// scripts/build.ts.
+// Starts our threads, or throws where there is no room for one. It lies here because of how compiled executables find a
+// worker's file: see ENTRY_POINTS in scripts/build.ts.
 import { tmpdir } from "node:os";
 import { systemClock } from "./core/clock.ts";
 import { assertRoomForThread } from "./core/room-for-thread.ts";

@@ -1,4 +1,5 @@
-// How the cost of a call depends on how many others are scheduled: it should not. `./scripts/bench calls -- --large 1000000`
+// How the cost of a call depends on how many others are scheduled: it should not. `./scripts/bench calls -- --large
+// 1000000`
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// POST /v1/calls for many people, no two bodies alike, against servers that do nothing but the same durable work, asked in turns by
-// the same clients.
+// POST /v1/calls for many people, no two bodies alike, against servers that do nothing but the same durable work, asked
+// in turns by the same clients.
 import type { Bench, Finding, How } from "./bench.ts";
 import { costFindings, rateFinding } from "./http-findings.ts";
 import { CLIENTS, inTurns, startSides } from "./http-sides.ts";

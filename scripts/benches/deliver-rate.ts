@@ -1,4 +1,5 @@
-// How many deliveries a second over HTTPS, against a bare loop in the same process to the same receiver, and what each side costs.
+// How many deliveries a second over HTTPS, against a bare loop in the same process to the same receiver, and what each
+// side costs.
 import { SECOND_MS } from "../../src/core/clock.ts";
 import { MOST_PLACES } from "../../src/events/pace.ts";
 import type { SafePost } from "../../src/events/safe-post/safe-post.ts";
@@ -33,7 +34,10 @@ async function rateOf({ pid }: Receiver, events: number, deliver: () => Promise<
   };
 }
 
-/** Nothing but what cannot be left out: sign, post by the runtime's own client, await the answer. No database, no checks. */
+/**
+ * Nothing but what cannot be left out: sign, post by the runtime's own client, await the answer. No database, no
+ * checks.
+ */
 async function bareRate(receiver: Receiver, events: number): Promise<Rate> {
   const url = `https://127.0.0.1:${receiver.live}/hook`;
   const secrets = { current: `whsec_${Buffer.alloc(32, 7).toString("base64")}`, previous: null };

@@ -1,5 +1,5 @@
-// Deliveries: how many a second against a bare loop, how late retries are while load runs, what a backlog costs, and what a dead
-// receiver costs the others. Each against a bare limit or a smaller size in the same run.
+// Deliveries: how many a second against a bare loop, how late retries are while load runs, what a backlog costs, and
+// what a dead receiver costs the others. Each against a bare limit or a smaller size in the same run.
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, SECOND_MS, systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
@@ -144,7 +144,10 @@ async function backlog(quick: boolean): Promise<Finding[]> {
   ];
 }
 
-/** Two worlds side by side, asked in short turns: a round takes so little that a busy moment would fall on one of them alone. */
+/**
+ * Two worlds side by side, asked in short turns: a round takes so little that a busy moment would fall on one of them
+ * alone.
+ */
 const costsBehind = (few: number, many: number): Promise<[few: BacklogCosts, many: BacklogCosts]> =>
   behind(few, (one) =>
     behind(many, async (other) => {

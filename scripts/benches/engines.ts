@@ -1,5 +1,5 @@
-// PostgreSQL beside SQLite in the same run: the same executable, hospital and clients. Reads of many calls, and a mixed load
-// whose calls are partly due at once, so that creates, claims and reports meet.
+// PostgreSQL beside SQLite in the same run: the same executable, hospital and clients. Reads of many calls, and a mixed
+// load whose calls are partly due at once, so that creates, claims and reports meet.
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { DAY_MS } from "../../src/core/clock.ts";
@@ -63,7 +63,10 @@ const onFile = (file: string) => (sql: string) => {
   }
 };
 
-/** Half of the numbers are busy, half answer and soon hang up. Each request has another number: nobody is called twice at once. */
+/**
+ * Half of the numbers are busy, half answer and soon hang up. Each request has another number: nobody is called twice
+ * at once.
+ */
 function bodyOf({ server }: Engine, i: number, number: string): string {
   const isDue = i % DUE_ONE_IN === 0;
   return JSON.stringify({

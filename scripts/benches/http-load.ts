@@ -1,5 +1,5 @@
-// Load by wrk, an HTTP client in C: one thread, each client on a connection of its own, asking as fast as it is answered. It costs a
-// part of what the server costs, so that a slow client does not hide what the server takes.
+// Load by wrk, an HTTP client in C: one thread, each client on a connection of its own, asking as fast as it is
+// answered. It costs a part of what the server costs, so that a slow client does not hide what the server takes.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,10 @@ export interface Asked {
   seconds: number;
 }
 
-/** In a request: a number of as many digits, another one in each. It is as long as the number, so that a body keeps its length. */
+/**
+ * In a request: a number of as many digits, another one in each. It is as long as the number, so that a body keeps its
+ * length.
+ */
 export const numberOf = (digits: number) => "#".repeat(digits);
 
 /** What wrk.lua tells. */

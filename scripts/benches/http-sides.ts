@@ -1,5 +1,5 @@
-// Ringward beside bare servers on the same machine, each in a process of its own, asked in turns: only their ratio means
-// something on a machine that others use too.
+// Ringward beside bare servers on the same machine, each in a process of its own, asked in turns: only their ratio
+// means something on a machine that others use too.
 import { DAY_MS } from "../../src/core/clock.ts";
 import { startBinary, tempFolder } from "../../test/support/binary.ts";
 import { cpuUse } from "../process-cpu.ts";

@@ -1,4 +1,5 @@
-// GET /v1/calls/{id} of many calls against a bare server that reads one row by a prepared statement, asked in turns by the same clients.
+// GET /v1/calls/{id} of many calls against a bare server that reads one row by a prepared statement, asked in turns by
+// the same clients.
 import type { Bench, Finding, How } from "./bench.ts";
 import { count } from "./figures.ts";
 import { costFindings, rateFinding } from "./http-findings.ts";

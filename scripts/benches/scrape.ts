@@ -1,5 +1,5 @@
-// What a scrape of /metrics takes, with few and with many calls, beside /healthz, while calls are created by wrk. In turns, so that all
-// meet the same machine.
+// What a scrape of /metrics takes, with few and with many calls, beside /healthz, while calls are created by wrk. In
+// turns, so that all meet the same machine.
 import { DAY_MS } from "../../src/core/clock.ts";
 import { startBinary, type Running } from "../../test/support/binary.ts";
 import type { Bench, Finding, How } from "./bench.ts";

@@ -71,7 +71,10 @@ const TARGET = { firstVoiceP95: 100, ownP95: 60, answerP50: 900, answerP95: 1_50
 
 interface Script {
   says: string[];
-  /** Said into the agent's greeting, before all else. Its agent has a greeting without a pause, so that the end of it is ours. */
+  /**
+   * Said into the agent's greeting, before all else. Its agent has a greeting without a pause, so that the end of it is
+   * ours.
+   */
   interruptsWith?: string;
   /** What the call should come to. */
   answer: string;
@@ -178,7 +181,10 @@ async function callOne({ asked, server, agents, patients, branchId, slotId }: Cl
     user_name: "Asha",
     additional_info: about,
   });
-  /** A call whose words are still being made is held for a moment, too: only who is held at two looks in a row waits for room. */
+  /**
+   * A call whose words are still being made is held for a moment, too: only who is held at two looks in a row waits for
+   * room.
+   */
   let looksHeld = 0;
   let wasHeld = false;
   let measured: Measured | null = null;
@@ -265,7 +271,9 @@ async function runLevel(clinic: Clinic, atOnce: number): Promise<Outcome> {
 const between = (from: number | null, to: number | null) => (from === null || to === null ? null : to - from);
 const known = (figures: readonly (number | null)[]) => figures.filter((figure) => figure !== null);
 
-/** Everything between the end of the turn and our sound that is no network's work: the decision, the calendar, the line. */
+/**
+ * Everything between the end of the turn and our sound that is no network's work: the decision, the calendar, the line.
+ */
 function ownMs({ speech_end, commit, llm_first, tts_start, tts_first, rtp_first }: TurnTimes): number | null {
   const deciding = between(commit, tts_start ?? llm_first);
   const sending = between(tts_first, rtp_first);

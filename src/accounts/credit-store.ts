@@ -40,8 +40,8 @@ interface Amount {
 }
 
 /**
- * The balance of an organisation with unlimited credits is not written: every call that ends would write the row that every new call
- * refers to.
+ * The balance of an organisation with unlimited credits is not written: every call that ends would write the row that
+ * every new call refers to.
  */
 const addingAmount = (db: Executor, { organisationId, amount }: Amount) =>
   db

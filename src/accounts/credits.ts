@@ -1,5 +1,5 @@
-// Credits: a ledger per organisation. While they are limited, its sum is kept beside it in the same transaction; with unlimited credits
-// the sum is worked out when credits are granted or counted again.
+// Credits: a ledger per organisation. While they are limited, its sum is kept beside it in the same transaction; with
+// unlimited credits the sum is worked out when credits are granted or counted again.
 import { toIso, type Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";

@@ -17,8 +17,8 @@ export interface Active {
 const EDGE_WINDOWS = 6;
 
 /**
- * Samples from −1 to 1 at 8 kHz; changed in place. Null where nobody speaks. `edgeDb`: speech begins and ends within 60 ms of
- * a window that is louder than this, where a network leaves tones that are louder than a pause.
+ * Samples from −1 to 1 at 8 kHz; changed in place. Null where nobody speaks. `edgeDb`: speech begins and ends within 60
+ * ms of a window that is louder than this, where a network leaves tones that are louder than a pause.
  */
 export function gatePauses(samples: Float32Array, edgeDb = -Infinity): Active | null {
   const windows = Math.ceil(samples.length / WINDOW_SAMPLES);

@@ -119,7 +119,10 @@ export async function appointmentsOfContact(
 
 export type NextAppointment = Pick<AppointmentRow, "date" | "start_time" | "branch_id">;
 
-/** The first that each of these contacts is expected for from a date on, by number. One statement, however many they are. */
+/**
+ * The first that each of these contacts is expected for from a date on, by number. One statement, however many they
+ * are.
+ */
 export async function nextAppointmentsAmong(
   executor: Executor,
   organisationId: string,

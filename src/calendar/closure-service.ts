@@ -1,5 +1,5 @@
-// Days that are closed across windows and branches: looked at first, closed, and reopened. What is booked there is moved,
-// called or left, as somebody chose for all or for each.
+// Days that are closed across windows and branches: looked at first, closed, and reopened. What is booked there is
+// moved, called or left, as somebody chose for all or for each.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";

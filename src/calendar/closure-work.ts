@@ -1,5 +1,5 @@
-// What is still to do for days that were closed or reopened, a batch in each transaction. A stop at any moment costs nothing:
-// the state says where to go on.
+// What is still to do for days that were closed or reopened, a batch in each transaction. A stop at any moment costs
+// nothing: the state says where to go on.
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";

@@ -1,5 +1,5 @@
-// Windows on the dates of a range, from the database. A long range is read on a reader thread and put together week by week: a thousand
-// windows over 92 days are 13,000 entries, which held the serving thread for 80 ms.
+// Windows on the dates of a range, from the database. A long range is read on a reader thread and put together week by
+// week: a thousand windows over 92 days are 13,000 entries, which held the serving thread for 80 ms.
 import { addDays } from "../core/zones.ts";
 import type { Executor } from "../db/tables.ts";
 import { daysBetween, type DateRange } from "./days.ts";
@@ -23,7 +23,10 @@ export interface DatesQuestion {
   now: number;
 }
 
-/** What is asked for without dates, with a day more at either end. A caller on the telephone waits for it, so it waits for no search. */
+/**
+ * What is asked for without dates, with a day more at either end. A caller on the telephone waits for it, so it waits
+ * for no search.
+ */
 const MOST_DAYS_AT_ONCE = 17;
 const DAYS_PER_PIECE = 7;
 

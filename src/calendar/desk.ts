@@ -196,7 +196,10 @@ class Desk implements BookingDesk {
     return { subject };
   }
 
-  /** False where it was cancelled, or is over, since the agent asked; or has another time, and the contact said yes to the old one. */
+  /**
+   * False where it was cancelled, or is over, since the agent asked; or has another time, and the contact said yes to
+   * the old one.
+   */
   async #answer(contactAnswer: ContactAnswer): Promise<boolean> {
     const { db, wake } = this.deps;
     if (!this.#subject) return false;

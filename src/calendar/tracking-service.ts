@@ -132,7 +132,10 @@ export class TrackingService {
     return data;
   }
 
-  /** What the wall clock of each branch shows; that of a branch without a zone of its own, or of none, the organisation's. */
+  /**
+   * What the wall clock of each branch shows; that of a branch without a zone of its own, or of none, the
+   * organisation's.
+   */
   async #wallClocks(organisationId: string): Promise<WallClocks> {
     const { db, clock } = this.deps;
     const organisation = await organisationById(db.reader, organisationId);

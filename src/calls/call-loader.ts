@@ -1,5 +1,5 @@
-// Reads of single calls that arrive together are asked for in one statement, where a statement is a message to another process. SQLite
-// answers at once, so there each is asked for by itself.
+// Reads of single calls that arrive together are asked for in one statement, where a statement is a message to another
+// process. SQLite answers at once, so there each is asked for by itself.
 import { othersFirst } from "../core/clock.ts";
 import { bindingOf } from "../db/binding.ts";
 import { prepared, preparedOver } from "../db/prepared.ts";

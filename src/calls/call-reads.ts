@@ -1,5 +1,5 @@
-// One call as the API shows it. A call that waits is what integrators ask for again and again, so it is remembered until it or an
-// agent changes; what was said in one, and links that expire, are never kept.
+// One call as the API shows it. A call that waits is what integrators ask for again and again, so it is remembered
+// until it or an agent changes; what was said in one, and links that expire, are never kept.
 import { agentNameOf } from "../agents/store.ts";
 import type { Executor } from "../db/tables.ts";
 import { RowMemory } from "../db/row-memory.ts";

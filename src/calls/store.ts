@@ -117,8 +117,8 @@ export async function applyEvent(tx: Tx, call: CallRow, event: CallEvent, change
 }
 
 /**
- * The same for a call that was read in this transaction, so its state cannot have changed since: the outcome is not waited for. Answers null where the
- * event does not apply to its state.
+ * The same for a call that was read in this transaction, so its state cannot have changed since: the outcome is not
+ * waited for. Answers null where the event does not apply to its state.
  */
 export async function applyEventToRead(
   tx: Tx,

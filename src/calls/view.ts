@@ -62,8 +62,8 @@ export function callView(
 }
 
 /**
- * While the clock is not believed, every call that is due by it, or by the time that has passed, waits for the clock. Nothing is
- * written down for that: the calls are as they were when it is believed again.
+ * While the clock is not believed, every call that is due by it, or by the time that has passed, waits for the clock.
+ * Nothing is written down for that: the calls are as they were when it is believed again.
  */
 export function heldByClock(clock: Clock): (view: CallView) => CallView {
   const shownMs = clock.doubtedMs?.() ?? null;

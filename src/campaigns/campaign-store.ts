@@ -18,7 +18,9 @@ export async function campaignById(executor: Executor, id: string): Promise<Camp
   return row;
 }
 
-/** Another organisation's campaign is answered exactly like an unknown one, and so is one whose people were forgotten. */
+/**
+ * Another organisation's campaign is answered exactly like an unknown one, and so is one whose people were forgotten.
+ */
 export async function campaignOf(
   executor: Executor,
   organisationId: string,

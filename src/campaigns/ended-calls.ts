@@ -1,4 +1,5 @@
-// What the end of a call means for the row that it was made of: called again later, or done. In the transaction of that end.
+// What the end of a call means for the row that it was made of: called again later, or done. In the transaction of that
+// end.
 import type { FinalCall, FinalCallWatcher } from "../calls/life/final-calls.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CampaignRow, CampaignRowRow } from "../db/tables.ts";

@@ -1,4 +1,5 @@
-// The people on the lists of campaigns. States are written as literals where SQLite is to use the partial index made for them.
+// The people on the lists of campaigns. States are written as literals where SQLite is to use the partial index made
+// for them.
 import { sql } from "kysely";
 import { prepared, preparedChange, preparedWrite } from "../db/prepared.ts";
 import type { CampaignRowRow, Executor, Tx } from "../db/tables.ts";
@@ -160,8 +161,8 @@ export async function callsNotReached(executor: Executor, campaignId: string, li
 }
 
 /**
- * Takes rows out of the list, at most so many: whoever was called already is done, with what that call came to. Answers how many
- * there were.
+ * Takes rows out of the list, at most so many: whoever was called already is done, with what that call came to. Answers
+ * how many there were.
  */
 export async function cancelWaiting(tx: Tx, campaignId: string, limit: number): Promise<number> {
   const waiting = await tx
@@ -181,7 +182,9 @@ export async function cancelWaiting(tx: Tx, campaignId: string, limit: number): 
   return waiting.length;
 }
 
-/** Puts rows behind `after` that ended so back on the list, in their order. Those whose person was forgotten stay out. */
+/**
+ * Puts rows behind `after` that ended so back on the list, in their order. Those whose person was forgotten stay out.
+ */
 export async function waitAgain(
   tx: Tx,
   campaignId: string,

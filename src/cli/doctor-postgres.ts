@@ -1,4 +1,5 @@
-// What the doctor finds of a PostgreSQL that holds the data: whether a commit is safe there, and what is left after an erasure.
+// What the doctor finds of a PostgreSQL that holds the data: whether a commit is safe there, and what is left after an
+// erasure.
 import type { Config } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
 import { SECOND_MS } from "../core/clock.ts";

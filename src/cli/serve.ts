@@ -272,7 +272,8 @@ function untilStopped(app: App, logger: Logger, started: Promise<void>): Promise
         },
       );
     };
-    // Sent when the terminal closes, and by `systemctl reload` after a certificate was renewed. Neither ends the process.
+    // Sent when the terminal closes, and by `systemctl reload` after a certificate was renewed. Neither ends the
+    // process.
     process.on("SIGHUP", () => {
       logger.info("Looking for what changed.", { signal: "SIGHUP" });
       app.reload();

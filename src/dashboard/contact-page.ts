@@ -72,7 +72,10 @@ export function createContactPage(deps: ContactPageDeps) {
       }));
     },
 
-    /** The number behind an id, for as long as a call or an appointment of the person is kept. After that it opens nothing. */
+    /**
+     * The number behind an id, for as long as a call or an appointment of the person is kept. After that it opens
+     * nothing.
+     */
     async numberOf(organisationId: string, id: string): Promise<string> {
       const number = contactIds.numberOf(organisationId, id);
       if (number === null || !(await isContactKnown(reader, organisationId, number))) throw unknownContact();

@@ -130,7 +130,8 @@ export async function hasErasedSince(executor: Executor, organisationId: string,
 const selectLive = prepared<{ organisationId: string }>()((db, { organisationId }) =>
   db
     .selectFrom("calls")
-    // Counted so, and the states as text, SQLite goes along the index of live calls: otherwise it reads every call of the organisation.
+    // Counted so, and the states as text, SQLite goes along the index of live calls: otherwise it reads every call of
+    // the organisation.
     .select((eb) =>
       eb.fn
         .sum<number | null>(eb.case().when("organisation_id", "=", organisationId).then(1).else(0).end())

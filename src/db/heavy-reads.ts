@@ -1,6 +1,6 @@
 // Queue of the reads that take long: searches, long lists, counts, exports. They run beside the thread that serves (see
-// sqlite/reader-threads.ts and postgres/reader.ts), a few at a time. People take turns, so that a search waits for one statement of
-// each other person, not for all of one person's.
+// sqlite/reader-threads.ts and postgres/reader.ts), a few at a time. People take turns, so that a search waits for one
+// statement of each other person, not for all of one person's.
 import { currentAsking, type Asking } from "../core/asking.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
@@ -53,7 +53,10 @@ export class HeavyReads<Answer> {
     return { waiting: this.#waiting, running: this.#running };
   }
 
-  /** Rejects with RATE_LIMITED where the asker has too many requests under way, and with REQUEST_TIMEOUT when the client leaves. */
+  /**
+   * Rejects with RATE_LIMITED where the asker has too many requests under way, and with REQUEST_TIMEOUT when the client
+   * leaves.
+   */
   async ask(sql: string, parameters: readonly unknown[]): Promise<Answer> {
     const asking = currentAsking();
     const left = asking?.left?.() ?? null;

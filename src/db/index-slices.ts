@@ -1,9 +1,13 @@
-// Walks an index in slices, so that other requests and other people's searches get their turn however many rows there are.
+// Walks an index in slices, so that other requests and other people's searches get their turn however many rows there
+// are.
 import { sql, type Expression, type SelectQueryBuilder, type SqlBool } from "kysely";
 import { othersFirst } from "../core/clock.ts";
 import type { Tables } from "./tables.ts";
 
-/** Rows that sort after this one in the order of the columns: `(a, b) > (1, 2)`. Both engines seek to it in an index on them. */
+/**
+ * Rows that sort after this one in the order of the columns: `(a, b) > (1, 2)`. Both engines seek to it in an index on
+ * them.
+ */
 export function behind<Column extends string>(
   columns: readonly Column[],
   row: Readonly<Record<Column, unknown>>,
@@ -13,7 +17,10 @@ export function behind<Column extends string>(
   return sql<SqlBool>`(${sql.join(names)}) > (${sql.join(values)})`;
 }
 
-/** Every row of the query, at most `most` at a time, in the order of the columns. They must be selected, and tell rows apart. */
+/**
+ * Every row of the query, at most `most` at a time, in the order of the columns. They must be selected, and tell rows
+ * apart.
+ */
 export async function* slicesAlong<Table extends keyof Tables, Row extends object>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   columns: readonly (keyof Row & string)[],

@@ -1,7 +1,10 @@
 // What the first touch of the data folder may meet, in words that say what to do about it.
 import { messageOf } from "../core/errors.ts";
 
-/** `held`: another process has it. `damaged`: only a backup helps. `newer`: a newer version wrote it. `unusable`: anything else. */
+/**
+ * `held`: another process has it. `damaged`: only a backup helps. `newer`: a newer version wrote it. `unusable`:
+ * anything else.
+ */
 export type DatabaseFault = "unusable" | "held" | "damaged" | "newer";
 
 /** The data folder or its database cannot be used as it is. */

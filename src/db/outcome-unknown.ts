@@ -1,4 +1,5 @@
-// A commit whose outcome is unknown: the connection to PostgreSQL broke during COMMIT, or SQLite's disk failed after it.
+// A commit whose outcome is unknown: the connection to PostgreSQL broke during COMMIT, or SQLite's disk failed after
+// it.
 import { AppError } from "../core/errors.ts";
 
 const LOST = "The connection to the database was lost";

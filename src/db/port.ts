@@ -7,16 +7,16 @@ import type { Executor, Tx } from "./tables.ts";
 export type EngineName = "sqlite" | "postgres";
 
 /**
- * What is done in one transaction. It may run more than once: a try that another writer spoilt, or a neighbour in the same
- * commit that failed, is rolled back and made again. So it changes nothing but the transaction, and hands back what it found. It
- * talks to the database alone: others wait for it.
+ * What is done in one transaction. It may run more than once: a try that another writer spoilt, or a neighbour in the
+ * same commit that failed, is rolled back and made again. So it changes nothing but the transaction, and hands back
+ * what it found. It talks to the database alone: others wait for it.
  */
 export type Command<T> = (tx: Tx) => Promise<T>;
 
 export interface WriteOptions {
   /**
-   * Commands of one lane run one after the other. For the appliance's own frequent commands that read what the others of the lane
-   * write: on PostgreSQL they would only fail each other. SQLite has one lane for all.
+   * Commands of one lane run one after the other. For the appliance's own frequent commands that read what the others
+   * of the lane write: on PostgreSQL they would only fail each other. SQLite has one lane for all.
    */
   readonly lane?: string;
 }
@@ -26,8 +26,8 @@ export interface Database {
   /** For reading outside a write. It sees everything that was committed and is on disk. */
   readonly reader: Executor;
   /**
-   * The same for reads whose time grows with the data: searches, lists, counts, exports. They run beside the thread that serves, people
-   * take turns, and a read ends when its client leaves; see heavy-reads.ts.
+   * The same for reads whose time grows with the data: searches, lists, counts, exports. They run beside the thread
+   * that serves, people take turns, and a read ends when its client leaves; see heavy-reads.ts.
    */
   readonly heavy: Executor;
   write<T>(command: Command<T>, options?: WriteOptions): Promise<T>;
@@ -46,7 +46,10 @@ export interface DatabaseStats {
   readonly waiting: number;
   /** Tries that were rolled back and made again. */
   readonly repeats: number;
-  /** How often the free space of pages was wiped, and how often the whole file was read for it; see sqlite/free-space/wipe.ts. */
+  /**
+   * How often the free space of pages was wiped, and how often the whole file was read for it; see
+   * sqlite/free-space/wipe.ts.
+   */
   readonly wipes: number;
   readonly looksThroughFile: number;
   /** False while another server might work on the database: nothing is written meanwhile. */
@@ -89,11 +92,17 @@ export interface Maintenance {
   readonly leftByErasure: readonly string[];
   /** It was too large to be looked through before the start; see cli/damage-watch.ts. */
   readonly isLookedThroughLater: boolean;
-  /** An erasure is answered when its wipe is done. False where a wipe goes through whole tables: then it follows the answer. */
+  /**
+   * An erasure is answered when its wipe is done. False where a wipe goes through whole tables: then it follows the
+   * answer.
+   */
   readonly isWipeAwaited: boolean;
   /** What is wrong with it although it can be read and written, in words for people; null where all is well. */
   fault(): Promise<string | null>;
-  /** After an erasure: takes the copies of deleted rows away. False where something stood in the way; it is to be tried again. */
+  /**
+   * After an erasure: takes the copies of deleted rows away. False where something stood in the way; it is to be tried
+   * again.
+   */
   wipe(tables: readonly string[]): Promise<boolean>;
   /** To be called every few minutes. False where something stood in the way. */
   upkeep(): Promise<boolean>;

@@ -18,8 +18,8 @@ export const PREPARED: ((executor: Executor) => CompiledQuery)[] = [];
 const AHEAD: ((executor: Executor) => void)[] = [];
 
 /**
- * Compiles every query that was not used yet, in pieces, so that others come in between: together it takes a fifth of a second when
- * nothing of it ran before, and whoever comes first would wait for their part of it.
+ * Compiles every query that was not used yet, in pieces, so that others come in between: together it takes a fifth of a
+ * second when nothing of it ran before, and whoever comes first would wait for their part of it.
  */
 export async function compileAhead(executor: Executor, isWanted: () => boolean): Promise<void> {
   for (const compile of AHEAD) {
@@ -38,8 +38,8 @@ class Placeholder {
 }
 
 /**
- * `build` is called once with placeholders instead of values, so it must use every value as it is, never compute with it. A
- * value named `limit` is given as it is.
+ * `build` is called once with placeholders instead of values, so it must use every value as it is, never compute with
+ * it. A value named `limit` is given as it is.
  *
  *     const callById = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
  *     const [call] = await callById(reader, { id: "call_…" });
@@ -64,8 +64,8 @@ export interface Remembered<Values, Row> {
 const MOST_REMEMBERED = 1_000;
 
 /**
- * A prepared query whose answers are remembered until one of `tables` changes: all those that it reads; see memory.ts. The rows
- * are shared and frozen. An answer without a row is not remembered, so that strangers fill no memory.
+ * A prepared query whose answers are remembered until one of `tables` changes: all those that it reads; see memory.ts.
+ * The rows are shared and frozen. An answer without a row is not remembered, so that strangers fill no memory.
  */
 export function remembered<Values extends object>(tables: readonly (keyof Tables)[]) {
   return <Row extends object>(
@@ -119,8 +119,8 @@ export function preparedChange<Values extends object>() {
 }
 
 /**
- * The same for a change whose outcome is not asked for. On PostgreSQL it goes with the next statement that has something to answer, or with the
- * commit. `rows`: how many it must change; with another number the command fails.
+ * The same for a change whose outcome is not asked for. On PostgreSQL it goes with the next statement that has
+ * something to answer, or with the commit. `rows`: how many it must change; with another number the command fails.
  */
 export function preparedWrite<Values extends object>(rows?: number) {
   return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {

@@ -1,5 +1,5 @@
-// What was worked out of single rows of a table, by their ids, and of other tables that change rarely. A commit that changed one row
-// forgets that one; see sqlite/table-changes.ts. Where rows are not told apart, nothing is remembered.
+// What was worked out of single rows of a table, by their ids, and of other tables that change rarely. A commit that
+// changed one row forgets that one; see sqlite/table-changes.ts. Where rows are not told apart, nothing is remembered.
 import { bindingOf, type TableStamps } from "./binding.ts";
 import type { Executor, Tables } from "./tables.ts";
 

@@ -1,5 +1,6 @@
-// Sends what is due, endpoint by endpoint: as many at once as its receiver bears (pace.ts), in order within a call, so that a slow
-// receiver delays nobody but itself. Every attempt is written down before another delivery of its call begins.
+// Sends what is due, endpoint by endpoint: as many at once as its receiver bears (pace.ts), in order within a call, so
+// that a slow receiver delays nobody but itself. Every attempt is written down before another delivery of its call
+// begins.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { messageOf } from "../core/errors.ts";
@@ -52,7 +53,10 @@ class Deliveries implements DeliveryLoop {
   readonly #recorder: AttemptRecorder;
   /** When the scheduler asks again by itself. */
   #askedNextAt = Infinity;
-  /** Attempts that could not be written down. While there is one nothing begins: its attempt could not be written down either. */
+  /**
+   * Attempts that could not be written down. While there is one nothing begins: its attempt could not be written down
+   * either.
+   */
   #unwritten = 0;
   #stopped = false;
 
@@ -89,7 +93,9 @@ class Deliveries implements DeliveryLoop {
     await Promise.all([...this.#lanes.values()].flatMap(({ underWay }) => [...underWay.values()]));
   }
 
-  /** Starts what is due and answers when this endpoint is to be looked at again; what is under way goes on by itself. */
+  /**
+   * Starts what is due and answers when this endpoint is to be looked at again; what is under way goes on by itself.
+   */
   async #visit(endpoint: EndpointToVisit, now: number): Promise<number> {
     const { db } = this.deps;
     const isSettling = endpoint.is_settling === 1;
@@ -185,8 +191,8 @@ class Deliveries implements DeliveryLoop {
   }
 
   /**
-   * In this turn of the event loop: a turn later saved little, and under load the next may be far. Where the loop cannot go on by
-   * itself, the scheduler does, which tells why.
+   * In this turn of the event loop: a turn later saved little, and under load the next may be far. Where the loop
+   * cannot go on by itself, the scheduler does, which tells why.
    */
   #goOn(lane: Lane): void {
     // Asked twice for each delivery; nearly always every place is taken.

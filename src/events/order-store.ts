@@ -1,6 +1,6 @@
-// Which delivery of an order is next. Deliveries with the same endpoint and order key go out one after the other, so only
-// the first unfinished one may be found due: it is the head, and `is_head` says so. Every change of a delivery's state goes
-// through here, because each one may make another delivery the head.
+// Which delivery of an order is next. Deliveries with the same endpoint and order key go out one after the other, so
+// only the first unfinished one may be found due: it is the head, and `is_head` says so. Every change of a delivery's
+// state goes through here, because each one may make another delivery the head.
 import { sql, type ExpressionBuilder } from "kysely";
 import { preparedList } from "../db/prepared-list.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
@@ -40,8 +40,8 @@ const dropOtherHeads = preparedChange<Order & { headId: string }>()((db, { endpo
 );
 
 /**
- * Makes the first unfinished delivery of the order its head, and no other. A held one is nobody's turn: it waits first. Answers
- * when the head is due. `hasNoHead`: that is known, because the head has just left.
+ * Makes the first unfinished delivery of the order its head, and no other. A held one is nobody's turn: it waits first.
+ * Answers when the head is due. `hasNoHead`: that is known, because the head has just left.
  */
 async function settleOrder(tx: Tx, order: Order, hasNoHead = false): Promise<number | null> {
   const [pending] = await firstPending(tx, order);
@@ -152,8 +152,8 @@ export interface Head extends Pick<DeliveryRow, "id" | "order_key"> {
 }
 
 /**
- * Heads of one endpoint that are delivered, many at once, and those behind them promoted. Answers for each that was still a head
- * when the next of its order is due; those that were not are left as they are.
+ * Heads of one endpoint that are delivered, many at once, and those behind them promoted. Answers for each that was
+ * still a head when the next of its order is due; those that were not are left as they are.
  */
 export async function finishHeads(
   tx: Tx,

@@ -1,4 +1,5 @@
-// Where features put what happened: the event and one delivery per subscribed endpoint, in the caller's own transaction.
+// Where features put what happened: the event and one delivery per subscribed endpoint, in the caller's own
+// transaction.
 import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Tx } from "../db/tables.ts";
@@ -14,7 +15,9 @@ export interface NewEvent {
   appointmentId?: string;
   hasRecording?: boolean;
   hasTranscript?: boolean;
-  /** Events with the same key reach an endpoint in the order they were published. Without one the event stands alone. */
+  /**
+   * Events with the same key reach an endpoint in the order they were published. Without one the event stands alone.
+   */
   orderKey?: string;
 }
 

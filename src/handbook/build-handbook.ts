@@ -1,4 +1,5 @@
-// Makes everything that /docs serves from the Markdown of this folder: pages, style sheet, script, search index, images.
+// Makes everything that /docs serves from the Markdown of this folder: pages, style sheet, script, search index,
+// images.
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { sha256Hex } from "../core/hmac.ts";

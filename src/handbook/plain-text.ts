@@ -1,4 +1,5 @@
-// The text of rendered HTML: no tags, entities resolved, white space collapsed. For titles, anchors and the search index.
+// The text of rendered HTML: no tags, entities resolved, white space collapsed. For titles, anchors and the search
+// index.
 const CHARACTERS: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
 export function textOf(html: string): string {

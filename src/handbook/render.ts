@@ -21,7 +21,9 @@ const SERVED_PATHS = new Set(["/docs/webhooks", "/swagger", "/openapi.json", "/d
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 
-/** Renders `markdown`; `imagePath` answers where an image of the folder is served. Throws on raw HTML and unknown links. */
+/**
+ * Renders `markdown`; `imagePath` answers where an image of the folder is served. Throws on raw HTML and unknown links.
+ */
 export function renderPage(markdown: string, imagePath: (file: string) => string): RenderedPage {
   const anchors = createAnchors();
   const headings: Omit<Section, "text">[] = [];
@@ -86,7 +88,9 @@ export function servedHref(href: string): string | null {
 
 export const pagePath = (name: string) => (name === "index" ? "/docs" : `/docs/${name}`);
 
-/** Anchors as forges make them: lower case, no punctuation, a hyphen for each space, a number for a repeated heading. */
+/**
+ * Anchors as forges make them: lower case, no punctuation, a hyphen for each space, a number for a repeated heading.
+ */
 export function createAnchors(): (heading: string) => string {
   const seen = new Map<string, number>();
   return (heading) => {

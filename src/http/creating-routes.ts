@@ -1,5 +1,5 @@
-// Which routes create something and therefore honour Idempotency-Key. Every other route refuses the header: a client that sends
-// it counts on its request being done once, and an ignored key would have it done twice.
+// Which routes create something and therefore honour Idempotency-Key. Every other route refuses the header: a client
+// that sends it counts on its request being done once, and an ignored key would have it done twice.
 import { invalidField, type AppError } from "../core/errors.ts";
 import type { Sha256Parts } from "../core/hmac.ts";
 import type { Alongside, Progress } from "../db/alongside.ts";
@@ -40,7 +40,10 @@ export interface Created<Data, Body> {
 
 export type Once = <Data, Body>(
   created: Created<Data, Body>,
-  /** `alongside` commits with what it creates, or not at all; `progress` with each part of what takes several transactions. */
+  /**
+   * `alongside` commits with what it creates, or not at all; `progress` with each part of what takes several
+   * transactions.
+   */
   act: (alongside: Alongside<Data>, progress: Progress) => Promise<Data>,
 ) => Promise<Body>;
 
@@ -77,7 +80,9 @@ export function hashWhileRead(request: Request, address: string): Sha256Parts | 
   return request.headers.has(KEY_HEADER) ? requestHasher(address) : null;
 }
 
-/** What of the address tells one request from another: the record in its path, and the query. A dry run creates nothing. */
+/**
+ * What of the address tells one request from another: the record in its path, and the query. A dry run creates nothing.
+ */
 export function addressOf(url: string, route: string): string {
   if (!route.includes(":") && !url.includes("?")) return "";
   const { pathname, searchParams } = new URL(url);

@@ -1,7 +1,7 @@
-// The Elysia plugin that every /v1 route builds on: `scope` declares who may call it, `json` reads its body, `creates` whether it
-// creates something and so honours Idempotency-Key, `answers` documents what it gives back.
-// The first two run before Elysia validates anything, so a stranger learns nothing but 401. Whom a key speaks for was found out before
-// (handler.ts), so that only what reads a body waits for anything.
+// The Elysia plugin that every /v1 route builds on: `scope` declares who may call it, `json` reads its body, `creates`
+// whether it creates something and so honours Idempotency-Key, `answers` documents what it gives back. The first two
+// run before Elysia validates anything, so a stranger learns nothing but 401. Whom a key speaks for was found out
+// before (handler.ts), so that only what reads a body waits for anything.
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Scope } from "../payloads/scopes.ts";
@@ -124,7 +124,8 @@ export function createGuard(deps: GuardDeps) {
       detail: { "x-creates": isCreating } as object,
       resolve: ({ request, set }) => ({ once: createOnce(idempotency, request, set) }),
     }),
-    // For the documentation. What is answered is built field by field and typed; checking it again cost 100 µs a request.
+    // For the documentation. What is answered is built field by field and typed; checking it again cost 100 µs a
+    // request.
     answers: (schemas: Readonly<Record<number, TSchema>>) => ({ detail: { "x-responses": schemas } as object }),
     json: (wanted: true | LargeJson) => ({
       // Hooks run in the order in which a route declares them.

@@ -1,5 +1,5 @@
-// Idempotency-Key: the same request twice is done once and answered twice.
-// The remembered response commits in the transaction of the act itself, so there is no moment with one and not the other.
+// Idempotency-Key: the same request twice is done once and answered twice. The remembered response commits in the
+// transaction of the act itself, so there is no moment with one and not the other.
 import { HOUR_MS, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { sha256Hex, sha256Parts, type Sha256Parts } from "../core/hmac.ts";

@@ -1,5 +1,5 @@
-// A JSON body with one long list, read within bounds and parsed an item at a time, so that others have their turn: 8 MiB at
-// once kept everyone else waiting for 108 ms.
+// A JSON body with one long list, read within bounds and parsed an item at a time, so that others have their turn: 8
+// MiB at once kept everyone else waiting for 108 ms.
 import { createTurns } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { parseJson, readBody, type BodyBounds } from "./body.ts";

@@ -16,7 +16,9 @@ export interface RequestInfo extends Asking {
   readonly id: string;
   /** The address at the other end of the connection. */
   readonly source: () => string;
-  /** For an answer that takes a while to make: its connection stays open for so many seconds though nothing moves on it. */
+  /**
+   * For an answer that takes a while to make: its connection stays open for so many seconds though nothing moves on it.
+   */
   keepOpen?(seconds: number): void;
   /** The pattern that matched, e.g. `/v1/calls/:call_id`; undefined while nothing has. */
   route?: string;

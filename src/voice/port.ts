@@ -70,9 +70,15 @@ export interface BookingDesk {
   cancel(): Promise<boolean>;
   /** The contact wants another time and chose none: the hospital hears of it. */
   requestChange(): Promise<boolean>;
-  /** The next open slots, at most `most`, those nearest to what the contact wishes for first. What was offered before is let go. */
+  /**
+   * The next open slots, at most `most`, those nearest to what the contact wishes for first. What was offered before is
+   * let go.
+   */
   offer(most: number, wish?: TimeWish | null): Promise<SlotOffer[]>;
-  /** Moves the appointment that the call is about, or books one where there is none. Null where the place is gone. `name`: of a caller who was not known. */
+  /**
+   * Moves the appointment that the call is about, or books one where there is none. Null where the place is gone.
+   * `name`: of a caller who was not known.
+   */
   book(label: string, name?: string | null): Promise<SlotOffer | null>;
   /** Puts the contact on the waiting list, at once. Asked twice, they are on it once. False where it cannot be done. */
   wait?(wish: TimeWish | null, name?: string | null): Promise<boolean>;
@@ -145,14 +151,20 @@ export interface AgentBrief {
 export interface AgentTools {
   /** Recorded words; null where none were recorded. */
   recorded(kind: RecordedKind): Int16Array | null;
-  /** Words of the voice, clause by clause: the first is heard while the rest is made. At the usual pace unless it is told. */
+  /**
+   * Words of the voice, clause by clause: the first is heard while the rest is made. At the usual pace unless it is
+   * told.
+   */
   say(text: string, pace?: Pace): SpokenStream;
   /** What was asked for is waited for now. */
   hurry?(text: string): void;
   /** Null where nobody can be heard: keys are all there is. */
   ears: Ears | null;
   desk: BookingDesk | null;
-  /** Has it written down at once, so that nothing which happens to the call later can lose it. Told twice, it is kept once. */
+  /**
+   * Has it written down at once, so that nothing which happens to the call later can lose it. Told twice, it is kept
+   * once.
+   */
   agree(agreed: Agreed): Promise<void>;
   /** A language model that answers what is not plain; null where the built-in conversation is alone. */
   chat?: ChatClient | null;

@@ -1,4 +1,5 @@
-// Puts an agent on a line: opens the brief that came with the call, and gives the agent its tools. Without ears it goes by keys.
+// Puts an agent on a line: opens the brief that came with the call, and gives the agent its tools. Without ears it goes
+// by keys.
 import type { Ears, OwnRecogniser } from "../speech/ears/port.ts";
 import { languageNamed } from "../speech/languages.ts";
 import type { Manner, Voice } from "../speech/tts/port.ts";

@@ -51,7 +51,10 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<
   return answer.data as NonNullable<T>;
 }
 
-/** The client makes a 503 of a request that got nowhere, with what the browser threw in it; a proxy in front answers with a page. */
+/**
+ * The client makes a 503 of a request that got nowhere, with what the browser threw in it; a proxy in front answers
+ * with a page.
+ */
 function isUnanswered({ status, value }: NonNullable<Answer<unknown>["error"]>): boolean {
   return value instanceof Error || ([502, 503, 504].includes(Number(status)) && typeof value === "string");
 }

@@ -12,8 +12,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads when the page opens and whenever `inputs` change. Answers of an older question are dropped; a request that takes the signal is
- * broken off then, so that the server drops the search, too.
+ * Loads when the page opens and whenever `inputs` change. Answers of an older question are dropped; a request that
+ * takes the signal is broken off then, so that the server drops the search, too.
  */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<{ data: T | null; error: string | null }>({ data: null, error: null });
@@ -38,7 +38,10 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, inputs: 
   return { ...state, loading: state.data === null && state.error === null, reload };
 }
 
-/** For what tells nobody when it changes: asks again every `everyMs` while somebody looks, and at once when they come back. */
+/**
+ * For what tells nobody when it changes: asks again every `everyMs` while somebody looks, and at once when they come
+ * back.
+ */
 export function useWhileSeen(ask: () => void, everyMs: number): void {
   const latest = useRef(ask);
   latest.current = ask;

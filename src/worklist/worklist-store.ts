@@ -204,7 +204,10 @@ const selectEndpointsDown = prepared<{ since: number }>()((db, { since }) =>
     ),
 );
 
-/** Switched off after too many failures or with an older database, or out of our reach since `since` or longer. One that a person switched off is none. */
+/**
+ * Switched off after too many failures or with an older database, or out of our reach since `since` or longer. One that
+ * a person switched off is none.
+ */
 export async function endpointsDown(executor: Executor, since: number): Promise<Trouble[]> {
   return selectEndpointsDown(executor, { since });
 }
@@ -246,7 +249,10 @@ const selectFulfilled = prepared<object>()((db) =>
     ),
 );
 
-/** Open wishes for another time whose appointment was moved or cancelled since, or for a place where one was booked since. */
+/**
+ * Open wishes for another time whose appointment was moved or cancelled since, or for a place where one was booked
+ * since.
+ */
 export async function wishesFulfilled(executor: Executor): Promise<string[]> {
   const rows = await selectFulfilled(executor, {});
   return rows.map(({ id }) => id);

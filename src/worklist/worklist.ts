@@ -1,6 +1,6 @@
-// The worklist: what a person must see to. A call that needs somebody is put down in the transaction that ends it; what other
-// tables tell for as long as it is so (a trunk that is down, an endpoint that is off) is compared with them every few seconds.
-// What is solved goes by itself; what somebody did with is marked with their name.
+// The worklist: what a person must see to. A call that needs somebody is put down in the transaction that ends it; what
+// other tables tell for as long as it is so (a trunk that is down, an endpoint that is off) is compared with them every
+// few seconds. What is solved goes by itself; what somebody did with is marked with their name.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { FinalCall, FinalCallWatcher } from "../calls/life/final-calls.ts";
@@ -59,7 +59,10 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
 
   const campaignLines = createCampaignLines({ db, put });
 
-  /** In the transaction that ends a call. The newest that is known of a person counts; an emergency is settled by hand alone. */
+  /**
+   * In the transaction that ends a call. The newest that is known of a person counts; an emergency is settled by hand
+   * alone.
+   */
   async function callEnded(
     tx: Tx,
     final: FinalCall,
@@ -107,7 +110,10 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
   }
 
   return {
-    /** Registered after those who have their word on the end of a call before this room: agents, campaigns, the waiting list, rules. */
+    /**
+     * Registered after those who have their word on the end of a call before this room: agents, campaigns, the waiting
+     * list, rules.
+     */
     callWatcher: { look: knownOf, ended: callEnded } satisfies FinalCallWatcher<Known>,
     done: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, true),
     undo: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, false),

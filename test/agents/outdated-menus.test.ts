@@ -1,4 +1,5 @@
-// The upgrade marks menus that were recorded before: they name neither key 9 as it is now, nor the question for the contact.
+// The upgrade marks menus that were recorded before: they name neither key 9 as it is now, nor the question for the
+// contact.
 import { expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { MIGRATIONS } from "../../src/db/migrations.ts";

@@ -1,4 +1,5 @@
-// Commits that wait for the disk beside the serving thread: who waits, who sees what meanwhile, and what a disk that fails leaves.
+// Commits that wait for the disk beside the serving thread: who waits, who sees what meanwhile, and what a disk that
+// fails leaves.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { othersFirst } from "../../src/core/clock.ts";

@@ -37,7 +37,10 @@ test("an answer is the same object until its table changes", async () => {
   expect(await read()).toMatchObject({ at: 2 });
 });
 
-/** Whatever another process does comes between two turns of the event loop; a request that follows it is read in a later one. */
+/**
+ * Whatever another process does comes between two turns of the event loop; a request that follows it is read in a later
+ * one.
+ */
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("what another process commits is seen in the next turn", async () => {

@@ -1,4 +1,5 @@
-// What is remembered of a row is never older than the last commit that may have changed it, and no commit forgets more than it must.
+// What is remembered of a row is never older than the last commit that may have changed it, and no commit forgets more
+// than it must.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { bind } from "../../src/db/binding.ts";

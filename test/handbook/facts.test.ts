@@ -1,4 +1,5 @@
-// The handbook and the README against the code: every command, setting, route, metric, file and link that they name exists.
+// The handbook and the README against the code: every command, setting, route, metric, file and link that they name
+// exists.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";

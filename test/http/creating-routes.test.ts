@@ -1,5 +1,5 @@
-// Idempotency-Key on every route that creates something: the same request twice is done once. The mechanism has tests of its
-// own in idempotency.test.ts; every-route.test.ts walks the routes that refuse the key.
+// Idempotency-Key on every route that creates something: the same request twice is done once. The mechanism has tests
+// of its own in idempotency.test.ts; every-route.test.ts walks the routes that refuse the key.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS } from "../../src/core/clock.ts";

@@ -1,4 +1,5 @@
-// Bodies with one long list: read as JSON.parse would read them, wherever they are cut, and refused where a bound is broken.
+// Bodies with one long list: read as JSON.parse would read them, wherever they are cut, and refused where a bound is
+// broken.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { AppError } from "../../src/core/errors.ts";

@@ -1,5 +1,5 @@
-// A disk that fills up while a list of people is taken and while a day is closed: what was answered as done is there, what was
-// not is not there in part, and both go on when there is room again.
+// A disk that fills up while a list of people is taken and while a day is closed: what was answered as done is there,
+// what was not is not there in part, and both go on when there is room again.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from "node:fs";
@@ -47,7 +47,10 @@ const freeBytes = () => {
   const { bavail, bsize } = statfsSync(disk);
   return bavail * bsize;
 };
-/** Leaves room for a few small transactions. Piece by piece, because the demo's past is being written meanwhile and takes room too. */
+/**
+ * Leaves room for a few small transactions. Piece by piece, because the demo's past is being written meanwhile and
+ * takes room too.
+ */
 function fill(): void {
   const piece = Buffer.alloc(64 * 1024);
   const file = openSync(ballast(), "w");

@@ -1,5 +1,5 @@
-// A PostgreSQL that falls silent, with its connections open: every request is answered in time, the connections are given up, and the executable
-// goes on by itself when PostgreSQL answers again.
+// A PostgreSQL that falls silent, with its connections open: every request is answered in time, the connections are
+// given up, and the executable goes on by itself when PostgreSQL answers again.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startPostgres, type PostgresCluster } from "../../scripts/postgres-cluster.ts";
 import { ask } from "../support/api-client.ts";

@@ -1,5 +1,5 @@
-// The executable on PostgreSQL, as a hospital runs it: a call is made and told of, over a socket and over TLS, and the database may
-// go away and come back.
+// The executable on PostgreSQL, as a hospital runs it: a call is made and told of, over a socket and over TLS, and the
+// database may go away and come back.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
-// Hindi calls on the compiled binary, spoken live by the built-in voice: a real telephone hears the greeting with the contact's
-// name in it. How well it is understood is measured by ./scripts/voice-hindi. Where the hospital's own voice server fails, the
-// built-in voice carries the call to its end.
+// Hindi calls on the compiled binary, spoken live by the built-in voice: a real telephone hears the greeting with the
+// contact's name in it. How well it is understood is measured by ./scripts/voice-hindi. Where the hospital's own voice
+// server fails, the built-in voice carries the call to its end.
 import { afterAll, beforeAll, expect } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";

@@ -1,4 +1,5 @@
-// A voice reminder over SIP on the compiled binary: a real telephone hears it and answers by key, and the calendar follows.
+// A voice reminder over SIP on the compiled binary: a real telephone hears it and answers by key, and the calendar
+// follows.
 import { beforeAll, describe, expect } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { daysAhead } from "../calendar/ahead.ts";

@@ -1,5 +1,5 @@
-// A data folder of schema 6 under this binary: upgraded, killed in the middle of it, refused once it is newer, and restored from a backup
-// of its time. Nothing of it is lost.
+// A data folder of schema 6 under this binary: upgraded, killed in the middle of it, refused once it is newer, and
+// restored from a backup of its time. Nothing of it is lost.
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

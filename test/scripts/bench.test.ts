@@ -1,4 +1,5 @@
-// The frame of ./scripts/bench: its parts are all there, and what one finds is told in a table. No figure is judged here.
+// The frame of ./scripts/bench: its parts are all there, and what one finds is told in a table. No figure is judged
+// here.
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// What the handbook says about commands, settings, routes, metrics and files, compared with the code. Each function answers
-// the statements that are wrong.
+// What the handbook says about commands, settings, routes, metrics and files, compared with the code. Each function
+// answers the statements that are wrong.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { COMMON_OPTIONS, type Command } from "../../src/cli/command.ts";
@@ -72,7 +72,9 @@ export function wrongSettings(markdown: string, defaults: Settings): string[] {
     .map((path) => path.join("."));
 }
 
-/** Defaults that differ from config/default.toml: `` `calls.latest_minutes` (60) `` and rows of the table of settings. */
+/**
+ * Defaults that differ from config/default.toml: `` `calls.latest_minutes` (60) `` and rows of the table of settings.
+ */
 export function wrongDefaults(markdown: string, defaults: Settings): string[] {
   const inText = [...markdown.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`\s\((\d[\d.]*)\)/g)];
   const inTables = [...markdown.matchAll(/^\| `([a-z_]+(?:\.[a-z_]+)+)` +\| `([^`]+)`/gm)];

@@ -1,5 +1,5 @@
-// Every route, and what it answers of people. A new route has to be put down here: either it leaves an entry in the audit
-// trail, or it answers nothing about anybody, which the walk in test/http/personal-data.test.ts finds out.
+// Every route, and what it answers of people. A new route has to be put down here: either it leaves an entry in the
+// audit trail, or it answers nothing about anybody, which the walk in test/http/personal-data.test.ts finds out.
 import { writeFileSync } from "node:fs";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS } from "../../src/core/clock.ts";
@@ -332,7 +332,8 @@ export const NOTED_TOO: Readonly<Record<string, string>> = {
   "GET /dashboard/api/audit/export": "audit.exported",
   // Everything there is; test/dashboard/settings.test.ts makes a backup and sees "backup.downloaded".
   "GET /dashboard/api/backup/file": "backup.downloaded",
-  // Files, which say back what was sent and who must not be disturbed; test/dashboard/campaign-list.test.ts sees the note.
+  // Files, which say back what was sent and who must not be disturbed; test/dashboard/campaign-list.test.ts sees the
+  // note.
   "POST /dashboard/api/campaigns/list": "campaign.list_checked",
   "POST /dashboard/api/campaigns/list/faulty.csv": "campaign.list_checked",
   // Needs a place that is free; test/campaigns/waiting/waiting-list.test.ts has one.
@@ -382,7 +383,8 @@ export const NOT_PERSONAL: readonly string[] = [
     "campaigns",
     "campaigns/:campaign_id",
   ].map((path) => `/dashboard/api/${path}`),
-  // Of a demo alone, in which everybody is invented; what is read of its receiver is noted (test/scenarios/demo.test.ts).
+  // Of a demo alone, in which everybody is invented; what is read of its receiver is noted
+  // (test/scenarios/demo.test.ts).
   ...["demo", "received", "received/:id"].map((path) => `/dashboard/api/${path}`),
   "/dashboard/api/endpoints/:id/range",
   // A signed link, whose reading is noted; ids of calls; and how somebody likes to see the list.

@@ -1,4 +1,5 @@
-// A TCP proxy that can fall silent: it goes on accepting connections and bytes, and nothing comes back, not even an end.
+// A TCP proxy that can fall silent: it goes on accepting connections and bytes, and nothing comes back, not even an
+// end.
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface SilentProxy {

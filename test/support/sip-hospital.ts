@@ -29,7 +29,10 @@ export interface LineOptions {
   greeting?: string;
   /** Recorded words of the agent, by kind. */
   recorded?: Record<string, Int16Array>;
-  /** Whether its agent tells what it calls about without asking who answered; a line with recorded words does unless it is told. */
+  /**
+   * Whether its agent tells what it calls about without asking who answered; a line with recorded words does unless it
+   * is told.
+   */
   isOpen?: boolean;
   /** The trunk is behind a NAT: its audio may come from elsewhere than its SDP says. */
   symmetricRtp?: boolean;

@@ -240,7 +240,9 @@ function roomOf(file: string): string {
   return file.split("/")[0] ?? file;
 }
 
-/** A string, which is kept, or a comment. Strings are looked for because `"https://…"` holds what looks like a comment. */
+/**
+ * A string, which is kept, or a comment. Strings are looked for because `"https://…"` holds what looks like a comment.
+ */
 const STRING_OR_COMMENT = /("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 
 export function withoutComments(code: string): string {

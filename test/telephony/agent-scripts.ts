@@ -1,5 +1,5 @@
-// What people do on the telephone, told once for every carrier: whom the agent calls, what its calendar answers, and what
-// the other side does when it has heard enough.
+// What people do on the telephone, told once for every carrier: whom the agent calls, what its calendar answers, and
+// what the other side does when it has heard enough.
 import type { Act } from "../../src/telephony/simulator/callee.ts";
 import { isAgreement } from "../../src/voice/agreements.ts";
 import { answerFromDesk, type DeskQuestion } from "../../src/voice/desk-questions.ts";

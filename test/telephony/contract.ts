@@ -1,4 +1,5 @@
-// What every carrier must do, whatever line it speaks to and whoever talks on it. Each carrier's own test calls this with a bench for it.
+// What every carrier must do, whatever line it speaks to and whoever talks on it. Each carrier's own test calls this
+// with a bench for it.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

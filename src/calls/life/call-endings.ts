@@ -1,5 +1,5 @@
-// What a call comes to, written down in one transaction each: what is agreed on in it, and its end with new state, result,
-// credits, follow-up call and event.
+// What a call comes to, written down in one transaction each: what is agreed on in it, and its end with new state,
+// result, credits, follow-up call and event.
 import { analysisFieldsOf } from "../../agents/analysis-fields.ts";
 import { agentById } from "../../agents/store.ts";
 import type { Audit } from "../../accounts/audit.ts";
@@ -77,8 +77,8 @@ export class CallEndings {
   }
 
   /**
-   * Writes down what was agreed on while the call goes on. Told again, nothing is doubled; told of another time for the callback,
-   * that one counts.
+   * Writes down what was agreed on while the call goes on. Told again, nothing is doubled; told of another time for the
+   * callback, that one counts.
    */
   async agree(tx: Tx, call: CallRow, agreed: Agreed): Promise<void> {
     if (isFinal(call.state) || call.direction === "inbound") return;
@@ -100,8 +100,9 @@ export class CallEndings {
   }
 
   /**
-   * `call` as this transaction has read it. Reads everything at once, and answers what ends the call: so the end of a call costs PostgreSQL few
-   * round trips. That answers false where the call was not under way. A call that goes back to the queue has ended on the line, and nothing is told.
+   * `call` as this transaction has read it. Reads everything at once, and answers what ends the call: so the end of a
+   * call costs PostgreSQL few round trips. That answers false where the call was not under way. A call that goes back
+   * to the queue has ended on the line, and nothing is told.
    */
   async read(tx: Tx, call: CallRow, end: CallEnd): Promise<() => Promise<boolean>> {
     if (end.kind !== "failed" || !end.putBack) return this.#readEnd(tx, call, end);
@@ -153,7 +154,8 @@ export class CallEndings {
     const { call, agent, end, next, now } = ending;
     const { config, credits, events, optOut, analyses } = this.#deps;
     const creditsConsumed = Math.ceil(end.durationSeconds / 60) * config.calls.credits_per_minute;
-    // A conversation has been answered, even where the carrier never said so: otherwise its line would stay taken for ever.
+    // A conversation has been answered, even where the carrier never said so: otherwise its line would stay taken for
+    // ever.
     const answered = await applyEventToRead(tx, call, "answer", { answered_at: now, updated_at: now });
     const completed = await applyEventToRead(tx, answered ?? call, "complete", {
       completed_at: now,

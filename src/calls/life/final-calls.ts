@@ -1,18 +1,27 @@
-// Who wants to know when a call is over for good, however it ended: they are told inside the transaction that ends it, so that
-// what they write down commits with the end or not at all. The composition root registers them (services.ts).
+// Who wants to know when a call is over for good, however it ended: they are told inside the transaction that ends it,
+// so that what they write down commits with the end or not at all. The composition root registers them (services.ts).
 import type { CallRow, Tx } from "../../db/tables.ts";
 import type { CallEnd } from "./call-end.ts";
 
 export interface FinalCall {
   /** As it is now: completed, failed, cancelled or disallowed. */
   call: CallRow;
-  /** What line and agent reported; null where it was never dialled. By the rules alone, also where a model is still asked. */
+  /**
+   * What line and agent reported; null where it was never dialled. By the rules alone, also where a model is still
+   * asked.
+   */
   end: CallEnd | null;
 }
 
-/** One that throws undoes the end of the call, which is then tried again: it must not throw for what it does not care about. */
+/**
+ * One that throws undoes the end of the call, which is then tried again: it must not throw for what it does not care
+ * about.
+ */
 export interface FinalCallWatcher<Seen> {
-  /** What it has to know. It is asked for together with what the others have to know, mostly before the end of the call is written. */
+  /**
+   * What it has to know. It is asked for together with what the others have to know, mostly before the end of the call
+   * is written.
+   */
   look(tx: Tx, call: CallRow): Promise<Seen>;
   /** Answers true where it calls the person again. `isCalledAgain`: a watcher before it does. */
   ended(tx: Tx, final: FinalCall, seen: Seen, isCalledAgain: boolean): Promise<boolean | void>;

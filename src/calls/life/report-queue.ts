@@ -1,5 +1,5 @@
-// Stores what a carrier reports: the reports of one call in their order, each tried until it is on disk. On PostgreSQL the reports of
-// different calls that wait at the same time share a transaction.
+// Stores what a carrier reports: the reports of one call in their order, each tried until it is on disk. On PostgreSQL
+// the reports of different calls that wait at the same time share a transaction.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -11,8 +11,9 @@ import { callsById } from "../store.ts";
 export interface Report {
   name: string;
   /**
-   * Reads what it needs, and answers what writes it down. `call` as it is in this transaction. Reports of different people are read at the same
-   * time, and then written one after the other. Both run again where the transaction failed.
+   * Reads what it needs, and answers what writes it down. `call` as it is in this transaction. Reports of different
+   * people are read at the same time, and then written one after the other. Both run again where the transaction
+   * failed.
    */
   read: (tx: Tx, call: CallRow | undefined) => Promise<() => Promise<void>>;
   /** Runs once it is on disk. */
@@ -26,7 +27,9 @@ const MOST_PER_GROUP = 8;
 
 export function createReportQueue(deps: { db: Database; clock: Clock; logger: Logger }) {
   const { db, clock, logger } = deps;
-  /** Of each call, the report that is being stored and those behind it: an end stored before its answer would not fit. */
+  /**
+   * Of each call, the report that is being stored and those behind it: an end stored before its answer would not fit.
+   */
   const waiting = new Map<string, Report[]>();
   /** Calls whose first report is to be stored next. */
   const ready: string[] = [];

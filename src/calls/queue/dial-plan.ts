@@ -1,4 +1,5 @@
-// What one call needs, whoever made it: its line, the agent's words filled in, its recorded words, the desk and the files.
+// What one call needs, whoever made it: its line, the agent's words filled in, its recorded words, the desk and the
+// files.
 import type { AnalysisField } from "../../payloads/analysis-field.ts";
 import { approvedAnswersOf } from "../../agents/approved-answers.ts";
 import type { KnownAgent } from "../../agents/store.ts";

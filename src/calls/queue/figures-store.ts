@@ -1,5 +1,5 @@
-// How many calls wait, and why, for /metrics. Read in slices along an index, so that people's searches get their turn however many
-// calls there are.
+// How many calls wait, and why, for /metrics. Read in slices along an index, so that people's searches get their turn
+// however many calls there are.
 import { sql } from "kysely";
 import { othersFirst } from "../../core/clock.ts";
 import { behind, slicesAlong } from "../../db/index-slices.ts";

@@ -1,5 +1,5 @@
-// Whether a call may be dialled or taken now: the rules in their order, pure, and decided nowhere else. Refusals end the
-// call, holds let it wait with a reason. The facts come from dial-facts.ts.
+// Whether a call may be dialled or taken now: the rules in their order, pure, and decided nowhere else. Refusals end
+// the call, holds let it wait with a reason. The facts come from dial-facts.ts.
 import { nextAllowedInstant, type CallingHours } from "../../agents/calling-hours.ts";
 import { calleeZones } from "../../core/callee-zone.ts";
 import { isInventedNumber } from "../../core/invented-number.ts";

@@ -1,4 +1,5 @@
-// The questions of the dispatcher. States are written as literals, so that SQLite can use the partial index made for each.
+// The questions of the dispatcher. States are written as literals, so that SQLite can use the partial index made for
+// each.
 import { sql, type ExpressionBuilder } from "kysely";
 import { MINUTE_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
@@ -70,7 +71,9 @@ const selectWaiting = prepared<object>()((db) =>
     ),
 );
 
-/** Organisations with queued calls, each with the time at which its first one may be looked at: one index probe each. */
+/**
+ * Organisations with queued calls, each with the time at which its first one may be looked at: one index probe each.
+ */
 export async function organisationsWaiting(executor: Executor): Promise<WaitingOrganisation[]> {
   const rows = await selectWaiting(executor, {});
   return rows.filter((row): row is WaitingOrganisation => row.earliest_at !== null);
@@ -168,13 +171,18 @@ const releaseHeld = preparedWrite<Pick<CallRow, "organisation_id" | "contact_num
       ),
 );
 
-/** The end of `call` frees one line and one contact: of the calls held for either, those that wait longest may go now. */
+/**
+ * The end of `call` frees one line and one contact: of the calls held for either, those that wait longest may go now.
+ */
 export async function releaseHeldFor(tx: Tx, call: CallRow, now: number): Promise<void> {
   const { organisation_id, contact_number, agent_id } = call;
   await releaseHeld(tx, { organisation_id, contact_number, agent_id, now });
 }
 
-/** Calls that a carrier held when the process ended. Put in order here: asked for it, SQLite reads the whole table by its key. */
+/**
+ * Calls that a carrier held when the process ended. Put in order here: asked for it, SQLite reads the whole table by
+ * its key.
+ */
 export async function callsCutOff(executor: Executor): Promise<CallRow[]> {
   const calls = await executor.selectFrom("calls").selectAll().where("state", "in", LIVE).execute();
   return calls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -206,8 +214,8 @@ export async function releaseHeldByTrunks(tx: Tx, now: number): Promise<void> {
 const AT_ONCE_MS = MINUTE_MS;
 
 /**
- * The time went back. Holds are looked at again; calls that the appliance itself planned for at once or for a while later keep
- * that while, from now on. Times that people chose stay.
+ * The time went back. Holds are looked at again; calls that the appliance itself planned for at once or for a while
+ * later keep that while, from now on. Times that people chose stay.
  */
 export async function replanQueue(tx: Tx, now: number): Promise<void> {
   await tx
@@ -230,7 +238,10 @@ export async function replanQueue(tx: Tx, now: number): Promise<void> {
     .execute();
 }
 
-/** The time went forward by `byMs` to `to`: calls that the appliance planned in the doubt since `since` keep their waits. */
+/**
+ * The time went forward by `byMs` to `to`: calls that the appliance planned in the doubt since `since` keep their
+ * waits.
+ */
 export async function moveQueue(tx: Tx, step: { since: number; to: number; byMs: number }): Promise<void> {
   const { since, to, byMs } = step;
   await tx

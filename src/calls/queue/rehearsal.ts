@@ -1,6 +1,6 @@
-// What the first calls after a start would wait for, done before they are due: queries are compiled, and calls to nobody are
-// dialled and ended in transactions that are taken back. No line hears of them, and nothing of them is ever stored: the runtime
-// has what every call goes through in its faster form, and the first ones are not late.
+// What the first calls after a start would wait for, done before they are due: queries are compiled, and calls to
+// nobody are dialled and ended in transactions that are taken back. No line hears of them, and nothing of them is ever
+// stored: the runtime has what every call goes through in its faster form, and the first ones are not late.
 import { organisationById } from "../../accounts/organisation-store.ts";
 import { firstAgent } from "../../agents/store.ts";
 import { othersFirst } from "../../core/clock.ts";

@@ -1,5 +1,5 @@
-// Claims of which it is not known whether they were stored: the connection was lost while they were committed, or the disk failed. Their
-// calls were not dialled, and where the database has them as claimed, no other claim will dial them.
+// Claims of which it is not known whether they were stored: the connection was lost while they were committed, or the
+// disk failed. Their calls were not dialled, and where the database has them as claimed, no other claim will dial them.
 import { OutcomeUnknown } from "../../db/outcome-unknown.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/tables.ts";
@@ -40,7 +40,10 @@ export class UnsureClaims {
     }
   }
 
-  /** What turned out to have been stored, as soon as the database takes commands again: until then a read of SQLite may not tell. */
+  /**
+   * What turned out to have been stored, as soon as the database takes commands again: until then a read of SQLite may
+   * not tell.
+   */
   async stored(write: Database["write"], begin: (claim: Claim) => void): Promise<void> {
     for (let claim = this.#unsure[0]; claim; claim = this.#unsure[0]) {
       const asked = [...claim.dials.map(({ line }) => line.callId), ...claim.wordless];

@@ -1,5 +1,5 @@
-// Reads XML piece by piece, as far as a workbook needs it: names without their prefix, attributes, text. No document type is
-// taken, so no entity can grow.
+// Reads XML piece by piece, as far as a workbook needs it: names without their prefix, attributes, text. No document
+// type is taken, so no entity can grow.
 import { listFault } from "./table.ts";
 
 export interface XmlReader {

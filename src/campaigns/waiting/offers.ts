@@ -1,5 +1,5 @@
-// Who is called about a place that has opened: the next whom it suits, with the place kept for them. Openings are rows, and
-// each is looked at in one transaction, so that a crash loses none and two people are never called about one place.
+// Who is called about a place that has opened: the next whom it suits, with the place kept for them. Openings are rows,
+// and each is looked at in one transaction, so that a crash loses none and two people are never called about one place.
 import type { Audit } from "../../accounts/audit.ts";
 import { agentById, numbersOfAgent } from "../../agents/store.ts";
 import { capacityOf, type Capacity } from "../../calendar/capacity.ts";

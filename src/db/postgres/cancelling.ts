@@ -15,8 +15,8 @@ async function sessionOf(wire: Wire): Promise<number> {
 }
 
 /**
- * Runs one statement on `wire`, and cancels it over a connection of `others` when `left` is aborted. It is over when no cancellation is under way
- * any more: that would hit the next statement of the connection.
+ * Runs one statement on `wire`, and cancels it over a connection of `others` when `left` is aborted. It is over when no
+ * cancellation is under way any more: that would hit the next statement of the connection.
  */
 export async function untilLeft<T>(wire: Wire, left: AbortSignal, others: WirePool, run: () => Promise<T>): Promise<T> {
   const pid = await sessionOf(wire);

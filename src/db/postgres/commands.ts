@@ -1,5 +1,6 @@
-// Each command is one SERIALIZABLE transaction on a connection of a pool: what it read and wrote is as if it had been alone. After a
-// serialization failure it is rolled back and tried again, from the second time on with no other repeated command beside it.
+// Each command is one SERIALIZABLE transaction on a connection of a pool: what it read and wrote is as if it had been
+// alone. After a serialization failure it is rolled back and tried again, from the second time on with no other
+// repeated command beside it.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -86,7 +87,8 @@ export class Commands {
     assertOurs();
     const wire = await pool.take(untilMs - clock.elapsedMs());
     try {
-      // Before BEGIN: a transaction sees the database as it was when its first statement began, not when that got its lock.
+      // Before BEGIN: a transaction sees the database as it was when its first statement began, not when that got its
+      // lock.
       if (attempt > 1) await wire.ask("SELECT pg_advisory_lock($1, $2)", REPEAT_LOCK);
       try {
         const use = new Transaction(wire, beginning(untilMs - clock.elapsedMs()), changes === undefined);
@@ -153,7 +155,10 @@ async function commit<T>(use: Transaction, value: T, attempt: number): Promise<T
 
 const BEGIN: Statement = { text: "BEGIN ISOLATION LEVEL SERIALIZABLE", values: [] };
 
-/** A command that has waited for its turn waits for locks by so much less. In whole seconds: these statements are kept prepared. */
+/**
+ * A command that has waited for its turn waits for locks by so much less. In whole seconds: these statements are kept
+ * prepared.
+ */
 function beginning(leftMs: number): Statement[] {
   const seconds = Math.max(1, Math.floor(leftMs / SECOND_MS));
   if (seconds * SECOND_MS >= LOCK_WITHIN_MS) return [BEGIN];

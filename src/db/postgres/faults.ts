@@ -26,7 +26,9 @@ export const isSilent = ({ code }: DatabaseFault): boolean => code === SILENT;
 
 /** Another writer came between: the same command, made again, finds what that one left. */
 const SPOILT = new Set(["40001", "40P01"]);
-/** A unique or foreign key that was broken may be the same: PostgreSQL tells of it before it tells of the other writer. */
+/**
+ * A unique or foreign key that was broken may be the same: PostgreSQL tells of it before it tells of the other writer.
+ */
 const MAYBE_SPOILT = new Set(["23505", "23503"]);
 
 export const isSpoilt = (fault: DatabaseFault): boolean => fault.state !== null && SPOILT.has(fault.state);
@@ -36,7 +38,10 @@ export const isMaybeSpoilt = (fault: DatabaseFault): boolean => fault.state !== 
 const DAMAGE = new Set(["XX001", "XX002"]);
 export const isDamage = ({ state }: DatabaseFault): boolean => state !== null && DAMAGE.has(state);
 
-/** By their beginnings: no connection, no room, shut down, a standby, too slow. What else there is would be a bug of ours. */
+/**
+ * By their beginnings: no connection, no room, shut down, a standby, too slow. What else there is would be a bug of
+ * ours.
+ */
 const PASSING = /^(?:08|53|57|58|55P03|25006|25P03)/;
 /** After these the server has ended the connection. */
 const ENDED = /^(?:08|57P0|25P03)/;

@@ -1,5 +1,5 @@
-// Statements that are prepared once on their connection and run many times: their columns are told at the first run alone. Several go in one
-// message.
+// Statements that are prepared once on their connection and run many times: their columns are told at the first run
+// alone. Several go in one message.
 import type pg from "pg";
 
 export interface Answer {
@@ -35,14 +35,20 @@ export interface Sent {
 
 export type ParserOf = (oid: number) => (text: string) => unknown;
 
-/** One after the other, in one message: where one fails, those after it do not run. Answers with what the server said of each. */
+/**
+ * One after the other, in one message: where one fails, those after it do not run. Answers with what the server said of
+ * each.
+ */
 export function runKept(client: pg.Client, all: readonly Sent[], parserOf: ParserOf): Promise<Answer[]> {
   return new Promise((resolve, reject) => {
     client.query(new Run(all, parserOf, resolve, reject));
   });
 }
 
-/** The driver calls these by name, as it does for its own queries. Nothing of ours copies rows, or fetches them in parts. */
+/**
+ * The driver calls these by name, as it does for its own queries. Nothing of ours copies rows, or fetches them in
+ * parts.
+ */
 class Run implements pg.Submittable {
   readonly #answers: Answer[] = [];
   /** Of the statement that is answered now. */

@@ -1,4 +1,5 @@
-// Brings a PostgreSQL database to the schema of this binary: a transaction per migration, a new one in a single transaction.
+// Brings a PostgreSQL database to the schema of this binary: a transaction per migration, a new one in a single
+// transaction.
 import type { Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import { latestVersion, MigrationError, MIGRATIONS, type Migration, type MigrationNews } from "../migrations.ts";

@@ -1,8 +1,8 @@
 // What has to be made otherwise on PostgreSQL than our migrations say, by kind and name. An empty list leaves it out.
 
 /**
- * On SQLite changes commit in the order of their numbers. Here transactions that write at once commit in any order, so the
- * log is read by the transactions that have ended; see changes.ts.
+ * On SQLite changes commit in the order of their numbers. Here transactions that write at once commit in any order, so
+ * the log is read by the transactions that have ended; see changes.ts.
  */
 const CHANGES = [
   `CREATE TABLE changes (
@@ -19,9 +19,9 @@ const CHANGES = [
 ];
 
 /**
- * On SQLite one row counts the deliveries of an endpoint in a state, and every event that is published updates it. Here two
- * commands that publish at once would wait for each other, and one of them begin again. So each connection counts in a row of
- * its own, and the table of before is their sum.
+ * On SQLite one row counts the deliveries of an endpoint in a state, and every event that is published updates it. Here
+ * two commands that publish at once would wait for each other, and one of them begin again. So each connection counts
+ * in a row of its own, and the table of before is their sum.
  */
 const DELIVERY_COUNTS = [
   `CREATE TABLE delivery_count_parts (
@@ -49,8 +49,9 @@ const MAKE_CONTACT = `INSERT INTO contacts (organisation_id, contact_number, con
 VALUES (NEW.organisation_id, NEW.contact_number, coalesce(NEW.contact_name, '')) ON CONFLICT DO NOTHING;`;
 
 /**
- * New calls have a trigger here, which saves the way there and back. Trigrams come from an extension of PostgreSQL's own that the database's
- * owner may add where it is installed. Without it a search looks at every person of the organisation.
+ * New calls have a trigger here, which saves the way there and back. Trigrams come from an extension of PostgreSQL's
+ * own that the database's owner may add where it is installed. Without it a search looks at every person of the
+ * organisation.
  */
 const CONTACTS = [
   `CREATE TABLE contacts (

@@ -23,8 +23,8 @@ export function readerOn(pool: WirePool, underWay: UnderWay, changes?: TableStam
 const TURN_WITHIN_MS = 4 * SECOND_MS;
 
 /**
- * For reads that take long, on a pool of its own: they never keep the others from a connection. One whose client leaves is cancelled over a
- * connection of `others`.
+ * For reads that take long, on a pool of its own: they never keep the others from a connection. One whose client leaves
+ * is cancelled over a connection of `others`.
  */
 export function heavyReaderOn(pool: WirePool, lanes: number, underWay: UnderWay, others: WirePool): Executor {
   const reads = new HeavyReads<Answer>({

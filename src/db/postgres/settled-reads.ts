@@ -1,5 +1,6 @@
-// Answers of one transaction about settings, kept until it writes to their table. A SERIALIZABLE transaction sees one state of the database
-// from its first statement on, so a question that is asked twice has the same answer: a group of reports asks eight times for one agent.
+// Answers of one transaction about settings, kept until it writes to their table. A SERIALIZABLE transaction sees one
+// state of the database from its first statement on, so a question that is asked twice has the same answer: a group of
+// reports asks eight times for one agent.
 import { tableWritten } from "../sqlite/table-changes.ts";
 import type { Answer } from "./wire.ts";
 
@@ -15,7 +16,9 @@ const SETTINGS = new Set([
 ]);
 
 const SELECT = /^select /i;
-/** The builder's own words have every name in quotation marks; where others are among them, none is told by its name. */
+/**
+ * The builder's own words have every name in quotation marks; where others are among them, none is told by its name.
+ */
 const TABLES_READ = /\b(?:from|join) ("(\w+)")?/gi;
 const MOST_TEXTS = 500;
 /** By the text of a statement. */
@@ -48,7 +51,10 @@ export class SettledReads {
     return answer.then(copied);
   }
 
-  /** Anything else than a plain read or a write to another table begins anew: a savepoint, for one, may be rolled back to. */
+  /**
+   * Anything else than a plain read or a write to another table begins anew: a savepoint, for one, may be rolled back
+   * to.
+   */
   wrote(sql: string): void {
     if (SELECT.test(sql)) return;
     const table = tableWritten(sql);

@@ -1,5 +1,6 @@
-// Which settings have changed, so that what every request asks for need not be read again (memory.ts). The one server of a database counts
-// its own commits by table. Other processes of Ringward, which are commands beside it, tell theirs by NOTIFY.
+// Which settings have changed, so that what every request asks for need not be read again (memory.ts). The one server
+// of a database counts its own commits by table. Other processes of Ringward, which are commands beside it, tell theirs
+// by NOTIFY.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { TableStamps } from "../binding.ts";
 import { tableWritten } from "../sqlite/table-changes.ts";

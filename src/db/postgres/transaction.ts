@@ -1,6 +1,6 @@
-// One try of a command on its connection. Statements that are asked for at the same time go in one message. So do BEGIN and statements
-// without an answer (inserts, and what is handed to `later`): with the next statement that has one, or with COMMIT. Where one of a message
-// fails, all of it does.
+// One try of a command on its connection. Statements that are asked for at the same time go in one message. So do BEGIN
+// and statements without an answer (inserts, and what is handed to `later`): with the next statement that has one, or
+// with COMMIT. Where one of a message fails, all of it does.
 import { othersFirst } from "../../core/clock.ts";
 import type { Tx } from "../tables.ts";
 import { executorOn } from "./dialect.ts";
@@ -42,7 +42,9 @@ export class Transaction {
   #queue: Queued[] = [];
   readonly #settled = new SettledReads();
 
-  /** `begin`: what it begins with. `isTold`: other processes are told by NOTIFY of the watched tables that it writes. */
+  /**
+   * `begin`: what it begins with. `isTold`: other processes are told by NOTIFY of the watched tables that it writes.
+   */
   constructor(
     readonly wire: Wire,
     private readonly begin: readonly Statement[],

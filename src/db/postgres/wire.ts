@@ -52,7 +52,10 @@ const STATEMENT_WITHIN_MS = 8 * SECOND_MS;
 /** PostgreSQL gives up before this by itself. Where it does not, it has stopped, or the way there is broken. */
 const ANSWER_WITHIN_MS = 9 * SECOND_MS;
 
-/** PostgreSQL ends the session of a client that is gone within a quarter of a minute, and with it the locks that it held. */
+/**
+ * PostgreSQL ends the session of a client that is gone within a quarter of a minute, and with it the locks that it
+ * held.
+ */
 const KEEPALIVES = [
   "tcp_keepalives_idle=5",
   "tcp_keepalives_interval=3",
@@ -265,7 +268,10 @@ class PgWire implements Wire {
   }
 }
 
-/** Notices an answer that does not come. One timer for many statements: it looks now and then at the one that is under way. */
+/**
+ * Notices an answer that does not come. One timer for many statements: it looks now and then at the one that is under
+ * way.
+ */
 class AnswerWatch {
   #sinceMs: number | null = null;
   #cancel: (() => void) | null = null;
@@ -306,7 +312,8 @@ export const isList = (value: unknown): boolean => Array.isArray(value);
 /** As it is sent. What the driver would silently turn into something else is a mistake of ours. */
 export function sendable(value: unknown): unknown {
   if (typeof value === "number" || typeof value === "bigint") return String(value);
-  // PostgreSQL holds no U+0000. People's is refused before (http/body.ts); for what a machine said, the end of its call must not fail.
+  // PostgreSQL holds no U+0000. People's is refused before (http/body.ts); for what a machine said, the end of its call
+  // must not fail.
   if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
   if (value === null || value instanceof Buffer || isList(value)) return value;
   if (value instanceof Uint8Array) return Buffer.from(value);

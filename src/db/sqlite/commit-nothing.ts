@@ -2,8 +2,8 @@
 import type Sqlite from "better-sqlite3";
 
 /**
- * The first commit of a WAL takes more fsyncs than others: of the head of the WAL, whatever `synchronous` says, and of the folder where the
- * connection has made the file.
+ * The first commit of a WAL takes more fsyncs than others: of the head of the WAL, whatever `synchronous` says, and of
+ * the folder where the connection has made the file.
  */
 export function commitNothing(connection: Sqlite.Database): void {
   const version = Number(connection.pragma("user_version", { simple: true }));

@@ -125,7 +125,9 @@ class NoDriver extends DummyDriver {
 const DIALECT = new SqliteDialect({ database: () => Promise.reject(new Error("Not to be opened.")) });
 const DRIVER = new NoDriver();
 
-/** The same database, asked only while `assertUsable` lets it. Costs about 1 µs; a Kysely from scratch cost 27 µs here. */
+/**
+ * The same database, asked only while `assertUsable` lets it. Costs about 1 µs; a Kysely from scratch cost 27 µs here.
+ */
 export function guarded(kysely: Kysely<Tables>, assertUsable: () => void): Kysely<Tables> {
   const executor = kysely.getExecutor();
   const { run } = bindingOf(kysely);

@@ -1,5 +1,6 @@
-// Kysely on one synchronous connection, without its driver's mutex: a statement here is over before another can begin, and
-// transactions are the writer's business. With the mutex 4,096 creates at once ran five times slower than 64 at once.
+// Kysely on one synchronous connection, without its driver's mutex: a statement here is over before another can begin,
+// and transactions are the writer's business. With the mutex 4,096 creates at once ran five times slower than 64 at
+// once.
 import Sqlite from "better-sqlite3";
 import {
   OperatorNode,

@@ -1,4 +1,5 @@
-// What the thread that waits for the disk is told, and what it answers: one answer for each message but the first, in their order.
+// What the thread that waits for the disk is told, and what it answers: one answer for each message but the first, in
+// their order.
 import type { WorkerPort } from "../../core/worker-port.ts";
 
 export type ToDiskWorker =
@@ -6,8 +7,8 @@ export type ToDiskWorker =
   { type: "open"; file: string } | { type: DiskStep };
 
 /**
- * `sync`: fdatasync of the WAL. `rewrite`: the same after every byte of the WAL was written again. `move`: a checkpoint that fsyncs what
- * it moves. `begin`: a first, small commit after the WAL was restarted. `close`: closes what is open.
+ * `sync`: fdatasync of the WAL. `rewrite`: the same after every byte of the WAL was written again. `move`: a checkpoint
+ * that fsyncs what it moves. `begin`: a first, small commit after the WAL was restarted. `close`: closes what is open.
  */
 export type DiskStep = "sync" | "rewrite" | "move" | "begin" | "close";
 

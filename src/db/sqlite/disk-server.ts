@@ -42,7 +42,10 @@ export function serveDisk(tell: (message: FromDiskWorker) => void): (message: To
     }
   }
 
-  /** At once: were the WAL removed before the first step, another one would be made in its place. A fault is told by the first step. */
+  /**
+   * At once: were the WAL removed before the first step, another one would be made in its place. A fault is told by the
+   * first step.
+   */
   function open(): void {
     try {
       database();
@@ -72,8 +75,9 @@ function openForCheckpoints(file: string): Sqlite.Database {
 }
 
 /**
- * After a failed fsync Linux takes the pages that it could not write for clean, and the next fsync succeeds without having written
- * them. Written again, they are dirty again. The caller holds the write lock, so that no other program appends meanwhile.
+ * After a failed fsync Linux takes the pages that it could not write for clean, and the next fsync succeeds without
+ * having written them. Written again, they are dirty again. The caller holds the write lock, so that no other program
+ * appends meanwhile.
  */
 function writeAgain(fd: number): void {
   const { size } = fstatSync(fd);

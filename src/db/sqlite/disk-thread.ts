@@ -1,5 +1,5 @@
-// A thread that waits for the disk, so that the serving thread does not. It is one of its own because the runtime's threads also hash
-// passwords and write recordings, and a commit must not queue behind those.
+// A thread that waits for the disk, so that the serving thread does not. It is one of its own because the runtime's
+// threads also hash passwords and write recordings, and a commit must not queue behind those.
 import type { FileHandle } from "node:fs/promises";
 import type { Logger } from "../../core/logger.ts";
 import type { DiskStep, DiskWorker, FromDiskWorker } from "./disk-protocol.ts";

@@ -1,6 +1,7 @@
-// Commits whose fsync runs beside the serving thread. COMMIT writes the WAL and does not wait for the disk (synchronous = NORMAL); fdatasync
-// of the WAL follows in the disk thread, and only then is a command answered. Until then this process reads at the commit before: an
-// answer, an event or a call never rests on a row that a power cut could still take away. Requests that write nothing wait for no fsync.
+// Commits whose fsync runs beside the serving thread. COMMIT writes the WAL and does not wait for the disk (synchronous
+// = NORMAL); fdatasync of the WAL follows in the disk thread, and only then is a command answered. Until then this
+// process reads at the commit before: an answer, an event or a call never rests on a row that a power cut could still
+// take away. Requests that write nothing wait for no fsync.
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import type { Logger } from "../../core/logger.ts";
 import { messageOf } from "../../core/errors.ts";

@@ -100,8 +100,8 @@ async function prepareSchema(connection: Connection, mayMigrate: boolean, logger
 }
 
 /**
- * Promise: erased is erased. Without it the trigrams of a deleted name stay in the index until it happens to be merged. It is a row of
- * SQLite's own, which a schema cannot hold.
+ * Promise: erased is erased. Without it the trigrams of a deleted name stay in the index until it happens to be merged.
+ * It is a row of SQLite's own, which a schema cannot hold.
  */
 function eraseFromSearch(connection: Connection): void {
   const isSet = connection.prepare("SELECT 1 FROM contact_search_config WHERE k = 'secure-delete' AND v = 1").get();

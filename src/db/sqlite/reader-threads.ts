@@ -1,5 +1,5 @@
-// Threads for heavy reads of SQLite, each with a read-only connection of its own. A thread is started by the first read that finds none
-// free, and stays.
+// Threads for heavy reads of SQLite, each with a read-only connection of its own. A thread is started by the first read
+// that finds none free, and stays.
 import Sqlite from "better-sqlite3";
 import type { QueryResult } from "kysely";
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
@@ -21,8 +21,8 @@ export interface ReaderThreadsOptions {
 }
 
 /**
- * SQLite here cannot be interrupted. A read that takes longer is given up: its thread ends when the statement does, and the next read
- * gets a new thread.
+ * SQLite here cannot be interrupted. A read that takes longer is given up: its thread ends when the statement does, and
+ * the next read gets a new thread.
  */
 export const LONGEST_READ_MS = 10 * SECOND_MS;
 /** Threads that were given up and still read. They hold a core each, so no more are started beside them. */
@@ -119,6 +119,8 @@ function faultOf({ code, message }: { code: string | null; message: string }): u
   return code === null ? new Error(message) : new Sqlite.SqliteError(message, code);
 }
 
-/** A thread that is started while the disk is full or read-only opens the file then. The thread that serves did before. */
+/**
+ * A thread that is started while the disk is full or read-only opens the file then. The thread that serves did before.
+ */
 const cannotOpen = (cause: unknown): AppError =>
   unavailable("The database cannot be searched just now. Try again.", cause);

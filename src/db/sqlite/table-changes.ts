@@ -1,6 +1,6 @@
-// Which tables have changed, so that what is asked for often and changes rarely need not be read again. It is exact: our own
-// commits are counted by table, and SQLite tells of everybody else's. Of tables that are followed, the rows that a commit of ours
-// changed are told.
+// Which tables have changed, so that what is asked for often and changes rarely need not be read again. It is exact:
+// our own commits are counted by table, and SQLite tells of everybody else's. Of tables that are followed, the rows
+// that a commit of ours changed are told.
 import { othersFirst } from "../../core/clock.ts";
 import type { RowChanged, TableStamps } from "../binding.ts";
 
@@ -80,7 +80,9 @@ export class TableChanges implements TableStamps {
     return stamp;
   }
 
-  /** Once a turn is enough: a request that came after somebody else's commit is read in a later one. Asking takes 9 µs. */
+  /**
+   * Once a turn is enough: a request that came after somebody else's commit is read in a later one. Asking takes 9 µs.
+   */
   #ask(): void {
     this.#isAsked = true;
     void othersFirst().then(() => (this.#isAsked = false));
@@ -125,7 +127,9 @@ export function tableWritten(sql: string): string {
   return match?.[1]?.toLowerCase() ?? UNKNOWN;
 }
 
-/** Which rows of its table a statement changes: none that was there before, any, or the one whose id is this parameter. */
+/**
+ * Which rows of its table a statement changes: none that was there before, any, or the one whose id is this parameter.
+ */
 export type RowsWritten = "new" | "any" | number;
 
 const INSERT = /^insert into "\w+" \(/i;

@@ -14,7 +14,10 @@ export type ToPostWorker =
   /** Deliveries are packed; `posts` are the others. */
   | { type: "posts"; posts: NumberedPost[]; packed: Packed };
 
-/** Deliveries as one list of texts and numbers. The runtime copies it in a third of the time that it takes for objects inside of objects. */
+/**
+ * Deliveries as one list of texts and numbers. The runtime copies it in a third of the time that it takes for objects
+ * inside of objects.
+ */
 export type Packed = (string | number | null)[];
 
 /** What a delivery has in a packed list. */

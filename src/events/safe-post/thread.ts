@@ -1,5 +1,6 @@
-// Posts from a thread of its own: TLS takes half of what a delivery costs, and requests and calls wait on this thread. It is started
-// before the appliance can be reached or by the first post, and again by the next post where it has ended.
+// Posts from a thread of its own: TLS takes half of what a delivery costs, and requests and calls wait on this thread.
+// It is started before the appliance can be reached or by the first post, and again by the next post where it has
+// ended.
 import { monotonicMs, SECOND_MS, systemClock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import { within } from "../../core/within.ts";
@@ -61,7 +62,8 @@ export function createThreadPost(options: ThreadOptions, startWorker: () => Post
   }
 
   async function sendSoon(): Promise<void> {
-    // What was made ready together, and no turn of the event loop later: the next may be a long write, and the thread would have nothing to do.
+    // What was made ready together, and no turn of the event loop later: the next may be a long write, and the thread
+    // would have nothing to do.
     await Promise.resolve();
     const together = posts;
     posts = [];

@@ -1,5 +1,5 @@
-// The folder that ONNX Runtime is loaded from when it comes out of the executable: one for each process, made by its main
-// thread and filled by whichever thread needs it first. All threads load the same file, so it is in memory once.
+// The folder that ONNX Runtime is loaded from when it comes out of the executable: one for each process, made by its
+// main thread and filled by whichever thread needs it first. All threads load the same file, so it is in memory once.
 import { existsSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { threadId } from "node:worker_threads";

@@ -1,5 +1,5 @@
-// Reads a file that the build may have compressed: see scripts/packed-files.ts. It is unpacked in memory. A copy on disk
-// would have to be checked before each use, and SHA-256 takes longer than Zstandard takes to unpack.
+// Reads a file that the build may have compressed: see scripts/packed-files.ts. It is unpacked in memory. A copy on
+// disk would have to be checked before each use, and SHA-256 takes longer than Zstandard takes to unpack.
 
 /** At the end of a compressed file's name. */
 export const PACKED = ".zst";

@@ -1,5 +1,6 @@
-// Every set of weights that Ringward knows: what it is, whose, how long, and its SHA-256. What lies in the executable is
-// checked when it is built, and everything again when it is loaded: a network with a flipped bit answers, and wrongly.
+// Every set of weights that Ringward knows: what it is, whose, how long, and its SHA-256. What lies in the executable
+// is checked when it is built, and everything again when it is loaded: a network with a flipped bit answers, and
+// wrongly.
 import { createHash } from "node:crypto";
 import { unpacked } from "./packed-file.ts";
 import { FILES } from "./weight-files.ts";

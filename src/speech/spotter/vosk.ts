@@ -1,5 +1,5 @@
-// Vosk, a speech recogniser of the Kaldi kind, as WASM inside this executable. With a closed list of phrases it hears these
-// and nothing else.
+// Vosk, a speech recogniser of the Kaldi kind, as WASM inside this executable. With a closed list of phrases it hears
+// these and nothing else.
 import { compileFunction } from "node:vm";
 import glueFile from "@lichess-org/vosk-browser/dist/vosk.worker.js" with { type: "file" };
 import wasmFile from "@lichess-org/vosk-browser/dist/vosk.wasm" with { type: "file" };
@@ -67,12 +67,17 @@ const WASM = {
   sha256: "e2a33196eacd6cd7d863392f877b9360664d7614ce97cddf9de5b5e637e2ccf9",
 };
 const END_OF_LOADER = "var vosk_default = LoadVosk;";
-/** Kaldi would add noise of its own, from a seed of the day: the same words would be an alarm at one time and none at another. */
+/**
+ * Kaldi would add noise of its own, from a seed of the day: the same words would be an alarm at one time and none at
+ * another.
+ */
 const NO_CHANCE = "--dither=0";
 /** Not even errors: they would go to standard output past the log. What fails is thrown. */
 const SILENT = -2;
 
-/** `model`: a zip with the folders am, conf, graph and ivector. `guard`: around what holds up the thread for seconds. */
+/**
+ * `model`: a zip with the folders am, conf, graph and ivector. `guard`: around what holds up the thread for seconds.
+ */
 export async function loadVosk(model: Uint8Array, guard: NativeGuard = unguarded): Promise<Vosk> {
   const engine = await loadEngine();
   engine.SetLogLevel(SILENT);
@@ -86,8 +91,8 @@ export async function loadVosk(model: Uint8Array, guard: NativeGuard = unguarded
 }
 
 /**
- * The glue is written for a browser's worker: it asks for the place it was loaded from, and at its end makes itself at home
- * in the worker. Only its loader is taken, with a place of its own.
+ * The glue is written for a browser's worker: it asks for the place it was loaded from, and at its end makes itself at
+ * home in the worker. Only its loader is taken, with a place of its own.
  */
 async function loadEngine(): Promise<Engine> {
   const [glue, wasmBinary] = [await checked(glueFile, GLUE), await checked(wasmFile, WASM)];

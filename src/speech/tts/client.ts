@@ -1,5 +1,5 @@
-// Asks the speech worker for words, straight from the thread that plays them: clause by clause, so that the first is heard
-// while the others are made. What the voice does not get round to in time is not said.
+// Asks the speech worker for words, straight from the thread that plays them: clause by clause, so that the first is
+// heard while the others are made. What the voice does not get round to in time is not said.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
 import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";

@@ -1,4 +1,5 @@
-// Flite, the speech synthesiser of Carnegie Mellon University, as WASM. English only, and inside executables without ONNX Runtime alone.
+// Flite, the speech synthesiser of Carnegie Mellon University, as WASM. English only, and inside executables without
+// ONNX Runtime alone.
 import { forTelephone } from "../../audio/telephone-sound.ts";
 import { unpacked } from "../onnx/packed-file.ts";
 import { fliteFile } from "./flite-file.ts";

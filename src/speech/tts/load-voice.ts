@@ -1,5 +1,5 @@
-// Which voice speaks: the neural one, and Flite in builds for platforms that ONNX Runtime was not built for, so that these
-// still say their English words.
+// Which voice speaks: the neural one, and Flite in builds for platforms that ONNX Runtime was not built for, so that
+// these still say their English words.
 import { messageOf } from "../../core/errors.ts";
 import type { Runtime } from "../onnx/runtime.ts";
 import { loadFlite } from "./flite.ts";

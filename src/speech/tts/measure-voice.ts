@@ -1,5 +1,5 @@
-// How quick the voice is on this machine; measured, it has also been through its whole work once, and the first caller waits for
-// nothing that only happens once.
+// How quick the voice is on this machine; measured, it has also been through its whole work once, and the first caller
+// waits for nothing that only happens once.
 import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";
 import type { Synthesise } from "./neural/load.ts";
 import { DEFAULT_HINDI_VOICE } from "./hindi/voices.ts";

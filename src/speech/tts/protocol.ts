@@ -33,7 +33,10 @@ export type FromSpeechWorker =
   | { type: "simpleVoice"; reason: string }
   /** The recogniser that somebody added cannot be used, and the built-in one serves in its place. */
   | { type: "builtInRecogniser"; reason: string }
-  /** How long an ordinary answer takes a recogniser on this machine, or a second of speech a spotter or the voice; told once, before it is ready. */
+  /**
+   * How long an ordinary answer takes a recogniser on this machine, or a second of speech a spotter or the voice; told
+   * once, before it is ready.
+   */
   | { type: "measured"; whose: SpeechWork; tookMs: number }
   /** How many calls the ear listens to, whenever that changes. */
   | { type: "listening"; calls: number }

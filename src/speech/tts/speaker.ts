@@ -64,7 +64,9 @@ interface Wish {
 
 export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
   const cache = createSoundCache(CACHE);
-  /** By voice, pace and sentence, live ones first, then first come first; those who ask for the same wait for the same. */
+  /**
+   * By voice, pace and sentence, live ones first, then first come first; those who ask for the same wait for the same.
+   */
   const waiting = new Map<string, Job>();
   let isBusy = false;
 

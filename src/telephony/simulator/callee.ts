@@ -1,4 +1,5 @@
-// Who answers a simulated call: what they do at the answer, and what they say or press when they have heard the agent out.
+// Who answers a simulated call: what they do at the answer, and what they say or press when they have heard the agent
+// out.
 export type Act = { do: "press"; key: string } | { do: "say"; words: string } | { do: "hangUp" };
 
 export interface Callee {

@@ -1,4 +1,5 @@
-// What to write on the other side, for the exchanges that hospitals have. The handbook shows the same texts; a test compares them.
+// What to write on the other side, for the exchanges that hospitals have. The handbook shows the same texts; a test
+// compares them.
 
 export const EXCHANGES = ["asterisk", "freepbx", "freeswitch", "kamailio", "3cx", "provider"] as const;
 export type Exchange = (typeof EXCHANGES)[number];

@@ -244,7 +244,9 @@ function thereIsMore(state: TalkState, context: TalkContext): TalkMove {
     : ask(again, "open", context);
 }
 
-/** They do not cancel, so will they come? Whoever has come round again wants neither: a person finds out what they do. */
+/**
+ * They do not cancel, so will they come? Whoever has come round again wants neither: a person finds out what they do.
+ */
 function keepsIt(state: TalkState, context: TalkContext): TalkMove {
   const later = { ...state, rounds: state.rounds + 1 };
   return later.rounds > MOST_TIMES_KEPT ? aPersonFindsIt(later, context) : askNext(later, "attend", context);
@@ -275,7 +277,9 @@ export function readBack(state: TalkState, index: number, context: TalkContext):
   return askNext({ ...state, chosen: slot }, "slot", context);
 }
 
-/** They named a day: look there. They named none: ask for one, once. Then a person finds the time. No key names a day. */
+/**
+ * They named a day: look there. They named none: ask for one, once. Then a person finds the time. No key names a day.
+ */
 export function anotherRound(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {
   const later = { ...state, rounds: state.rounds + 1 };
   if (later.rounds > MOST_ROUNDS) return aPersonFindsIt(later, context);
@@ -315,8 +319,8 @@ export function keyAnswer(state: TalkState, key: string, context: TalkContext): 
 const GRAVE: readonly (TalkAction["do"] | undefined)[] = ["confirm", "cancel", "book"];
 
 /**
- * An answer that does something in the calendar counts once the words that it answers were told; before, they are told again. Where keys
- * are all that answers, every answer does: whoever presses early has not heard what the key is for.
+ * An answer that does something in the calendar counts once the words that it answers were told; before, they are told
+ * again. Where keys are all that answers, every answer does: whoever presses early has not heard what the key is for.
  */
 export function answerTold(state: TalkState, context: TalkContext, answer: () => TalkMove | null): TalkMove | null {
   const move = answer();

@@ -1,4 +1,5 @@
-// What a callee may say at any moment, whatever was asked: who is this, a person please, not now, do not call again, help.
+// What a callee may say at any moment, whatever was asked: who is this, a person please, not now, do not call again,
+// help.
 import type { Intent, Meaning } from "../understanding/meaning.ts";
 import { callbackFrom } from "./callback.ts";
 import { LIKELY, SURE, confidenceIn } from "./confidence.ts";

@@ -1,5 +1,5 @@
-// The last words of a call, and what is heard during them. Nothing is final before they went unopposed: an objection takes the
-// answer back in the calendar and reopens its question.
+// The last words of a call, and what is heard during them. Nothing is final before they went unopposed: an objection
+// takes the answer back in the calendar and reopens its question.
 import type { Intent, Meaning, Moment } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
 import { LIKELY, confidenceIn } from "./confidence.ts";

@@ -1,5 +1,5 @@
-// Danger that was said, or may have been: the short question after a near-hit, the fixed phrase, and the person that a call goes to
-// when its callee cannot be understood. No call whose callee may have cried for help ends in a goodbye.
+// Danger that was said, or may have been: the short question after a near-hit, the fixed phrase, and the person that a
+// call goes to when its callee cannot be understood. No call whose callee may have cried for help ends in a goodbye.
 import { respelt } from "../understanding/hinglish/spelling.ts";
 import { SAID_NEAR, type Meaning } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
@@ -26,7 +26,9 @@ const NEAR = 0.55;
 export const isSuspicious = (state: TalkState, meaning: Meaning): boolean =>
   confidenceIn(meaning, "alarm_like") >= LIKELY && mayAsk(state);
 
-/** A machine's greeting may sound like a cry for help, and a machine answers no question. A plain cry counts there, too. */
+/**
+ * A machine's greeting may sound like a cry for help, and a machine answers no question. A plain cry counts there, too.
+ */
 const NEVER_ASKED: readonly Outcome[] = ["emergency", "machine_answered", "message_left"];
 
 const mayAsk = ({ dangersAsked, outcome, question }: TalkState): boolean =>
@@ -57,8 +59,8 @@ export function askDanger(state: TalkState, context: TalkContext, meaning: Meani
 }
 
 /**
- * Not while we talk to the callee: beside the calendar's work it is asked as soon as its answer was told. Unclear words in the last
- * ones of a call are a goodbye.
+ * Not while we talk to the callee: beside the calendar's work it is asked as soon as its answer was told. Unclear words
+ * in the last ones of a call are a goodbye.
  */
 export function suspected(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove {
   if (confidenceIn(meaning, "alarm_like") < NEAR) return stay(state);
@@ -66,8 +68,8 @@ export function suspected(state: TalkState, meaning: Meaning, context: TalkConte
 }
 
 /**
- * Silence after the question is no denial. Where only a sound led to it, the question is repeated once first. Null where unclear words
- * led to it: they are asked after like any other.
+ * Silence after the question is no denial. Where only a sound led to it, the question is repeated once first. Null
+ * where unclear words led to it: they are asked after like any other.
  */
 export function silentDanger(state: TalkState, context: TalkContext): TalkMove | null {
   const { question, beforeDanger } = state;
@@ -88,8 +90,9 @@ export function afterSuspicion({ state, action }: TalkMove, context: TalkContext
 }
 
 /**
- * The answer to the question. Whatever does not deny it counts as a yes: silence, words that are not understood, another word of
- * danger, "I am not well". `otherwise`: they spoke of something else, and plainly. Null where unclear words were followed by others.
+ * The answer to the question. Whatever does not deny it counts as a yes: silence, words that are not understood,
+ * another word of danger, "I am not well". `otherwise`: they spoke of something else, and plainly. Null where unclear
+ * words were followed by others.
  */
 export function dangerAnswer(
   state: TalkState,
@@ -118,7 +121,10 @@ export function dangerAnswer(
     : inDanger(state, context);
 }
 
-/** The question is put once more. Then what led to it decides: a word of danger is an emergency, a sound is for a person to judge. */
+/**
+ * The question is put once more. Then what led to it decides: a word of danger is an emergency, a sound is for a person
+ * to judge.
+ */
 export function unansweredDanger(state: TalkState, context: TalkContext, why: SpokenLine): TalkMove {
   const { beforeDanger, misunderstandings } = state;
   if (beforeDanger && !beforeDanger.isAskedAgain) {

@@ -42,7 +42,10 @@ export type Question =
   | "place"
   /** They do not: do they stay on the list? */
   | "stay"
-  /** A language model leads: whatever is left of what the hospital asked for. Nothing that is answered here does anything. */
+  /**
+   * A language model leads: whatever is left of what the hospital asked for. Nothing that is answered here does
+   * anything.
+   */
   | "open"
   /** Something that cannot be undone was heard, but not for sure. */
   | "doubt"
@@ -50,8 +53,9 @@ export type Question =
   | "danger";
 
 /**
- * `asking` and `listening`: an answer counts in both. `working`: the calendar or the switchboard is asked. `telling`: the last
- * words. `leaving`: they were said, and the callee has a moment left. What is heard in the last two may reopen the question.
+ * `asking` and `listening`: an answer counts in both. `working`: the calendar or the switchboard is asked. `telling`:
+ * the last words. `leaving`: they were said, and the callee has a moment left. What is heard in the last two may reopen
+ * the question.
  */
 export type Stage = "asking" | "listening" | "working" | "telling" | "leaving" | "over";
 
@@ -152,7 +156,10 @@ export interface TalkState {
   /** What the callee asked for; the slots nearest to it are offered. */
   readonly wish: Moment | null;
   readonly callback: CallbackTime | null;
-  /** What the caller agreed to be called; null where it is not known. And what is read back to them, and how often something was. */
+  /**
+   * What the caller agreed to be called; null where it is not known. And what is read back to them, and how often
+   * something was.
+   */
   readonly callerName: string | null;
   readonly heardName: string | null;
   readonly namesHeard: number;
@@ -160,9 +167,9 @@ export interface TalkState {
   /** What was heard but not for sure, while it is asked after; and what was asked before. */
   readonly doubted: { intent: Intent; before: Question } | null;
   /**
-   * What waits while they are asked whether they are in danger. `closing`: the call was about to end like this. `isWeak`: no word of
-   * danger was heard, and no other one either. `isSaid`: a word of danger was said. `isAskedAgain`: the question was
-   * put twice.
+   * What waits while they are asked whether they are in danger. `closing`: the call was about to end like this.
+   * `isWeak`: no word of danger was heard, and no other one either. `isSaid`: a word of danger was said.
+   * `isAskedAgain`: the question was put twice.
    */
   readonly beforeDanger: {
     question: Question;
@@ -243,7 +250,9 @@ export type TalkEvent =
   /** It did not answer, or nothing of what it wrote may be said. */
   | { type: "unled" };
 
-/** What a language model would have done. None of it does anything in the calendar before the callee has agreed to it. */
+/**
+ * What a language model would have done. None of it does anything in the calendar before the callee has agreed to it.
+ */
 export type Suggestion =
   | { do: "offer"; wish: Moment | null }
   | { do: "choose"; label: string }

@@ -124,7 +124,9 @@ export function listen(state: TalkState, { call, lines }: TalkContext): TalkMove
   return { state: { ...state, stage: "listening" }, action: { do: "listen", forMs, expecting } };
 }
 
-/** "Oh" may be a "no" that was misheard: the question is put again before the callee wonders whether they were heard. */
+/**
+ * "Oh" may be a "no" that was misheard: the question is put again before the callee wonders whether they were heard.
+ */
 const AFTER_SOUND_MS = 2.5 * SECOND_MS;
 
 /** They made a sound that answers nothing. */
@@ -213,8 +215,8 @@ export function toPerson(state: TalkState, context: TalkContext): TalkMove {
 }
 
 /**
- * No time was agreed on: the hospital calls them. An appointment is marked, so that it is not taken for a promise to come. Whoever
- * has none may wait for a place.
+ * No time was agreed on: the hospital calls them. An appointment is marked, so that it is not taken for a promise to
+ * come. Whoever has none may wait for a place.
  */
 export function aPersonFindsIt(state: TalkState, context: TalkContext): TalkMove {
   if (state.appointment) return work(state, { do: "requestChange" });

@@ -1,5 +1,6 @@
-// The name of a caller who is not known: asked for before times are looked for, so that what is booked carries it. It is read back, and
-// counts with a yes. A name that cannot be had costs no caller the appointment: the hospital asks for it afterwards (worklist/kinds.ts).
+// The name of a caller who is not known: asked for before times are looked for, so that what is booked carries it. It
+// is read back, and counts with a yes. A name that cannot be had costs no caller the appointment: the hospital asks for
+// it afterwards (worklist/kinds.ts).
 import type { Meaning } from "../understanding/meaning.ts";
 import { spokenName } from "../understanding/spoken-name.ts";
 import { confidenceIn, SURE } from "./confidence.ts";

@@ -1,4 +1,5 @@
-// How each question is put: its words, its keys, what kind of answer is expected, and what must have been told for a yes to count.
+// How each question is put: its words, its keys, what kind of answer is expected, and what must have been told for a
+// yes to count.
 import type { SpokenLine } from "./lines/spoken-line.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lines } from "./lines/lines.ts";
@@ -149,7 +150,9 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
   }),
 };
 
-/** Asked once more after something else was said: what was told already is not told again, but for what a yes agrees to. */
+/**
+ * Asked once more after something else was said: what was told already is not told again, but for what a yes agrees to.
+ */
 export function putAgain(state: TalkState, { call, lines, told }: PutContext): readonly SpokenLine[] {
   const { question, appointment, offers } = state;
   if (question === "attend" && appointment && told.isTold(lines.appointment(appointment))) return [lines.attend];

@@ -1,5 +1,5 @@
-// The conversation as one pure table, by words and by keys: what an event leads to. An answer counts while its question is asked or
-// listened for; while the calendar or the switchboard is asked, words and keys change nothing.
+// The conversation as one pure table, by words and by keys: what an event leads to. An answer counts while its question
+// is asked or listened for; while the calendar or the switchboard is asked, words and keys change nothing.
 import type { Meaning } from "../understanding/meaning.ts";
 import { askAfterModel, isForModel, isUnasked } from "./after-model.ts";
 import { answerTold, spokenAnswer, keyAnswer } from "./answers.ts";
@@ -232,8 +232,9 @@ export function nextTalkMove(state: TalkState, event: TalkEvent, context: TalkCo
 }
 
 /**
- * The first words of the call: the greeting, and who it is for. Whoever called us need not say who they are, nor who answers an open
- * announcement. Where recordings are all that is heard nobody can be asked, and they say nothing of the appointment.
+ * The first words of the call: the greeting, and who it is for. Whoever called us need not say who they are, nor who
+ * answers an open announcement. Where recordings are all that is heard nobody can be asked, and they say nothing of the
+ * appointment.
  */
 export function firstTalkMove(state: TalkState, context: TalkContext): TalkMove {
   const { call, lines } = context;

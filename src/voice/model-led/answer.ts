@@ -1,5 +1,5 @@
-// One answer of a language model, as it comes: checked clause by clause, filled from fields, and given to the voice one after the
-// other. Who waits too long hears a filler once, and then gets no answer of the model at all.
+// One answer of a language model, as it comes: checked clause by clause, filled from fields, and given to the voice one
+// after the other. Who waits too long hears a filler once, and then gets no answer of the model at all.
 import type { Clock } from "../../core/clock.ts";
 import type { ChatClient, ChatMessage, ToolCall } from "../../speech/servers/port.ts";
 import type { ModelSpeech } from "../../payloads/approved-answer.ts";
@@ -12,7 +12,10 @@ import { toolResult, toolsFor, type ToolContext } from "./tools.ts";
 
 /** A pause that people still take for thought. */
 export const FILLER_MS = 900;
-/** After this the built-in conversation answers; with the pause that ended the turn it is less than three seconds of silence. */
+/**
+ * After this the built-in conversation answers; with the pause that ended the turn it is less than three seconds of
+ * silence.
+ */
 export const TAKEOVER_MS = 2_500;
 /** Between two clauses of one answer. */
 const GAP_MS = 1_500;

@@ -1,5 +1,6 @@
-// A language model's part in one call: when it is asked, what it is given, and when it is asked no more. A server that was late
-// or failed rests while the built-in conversation goes on; once it answers a small question quickly, it leads again.
+// A language model's part in one call: when it is asked, what it is given, and when it is asked no more. A server that
+// was late or failed rests while the built-in conversation goes on; once it answers a small question quickly, it leads
+// again.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
@@ -86,7 +87,9 @@ export class Lead {
     return !this.#isResting && !this.#isClosed && isWithin({ turns, stopped, callMs }, this.#budget);
   }
 
-  /** Asks before it is certain that somebody is done. Nothing comes of it but time, until the same is asked for good. */
+  /**
+   * Asks before it is certain that somebody is done. Nothing comes of it but time, until the same is asked for good.
+   */
   guess(moment: LeadMoment): void {
     const guess = this.#ask(moment);
     if (this.#guess?.asked === guess.asked) return;

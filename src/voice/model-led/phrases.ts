@@ -1,4 +1,5 @@
-// Phrases of ours that a language model may choose, and when each fits. None of them agrees to anything or claims anything.
+// Phrases of ours that a language model may choose, and when each fits. None of them agrees to anything or claims
+// anything.
 import type { Lines } from "../conversation/lines/lines.ts";
 import type { TalkCall } from "../conversation/model.ts";
 import type { SpokenLine } from "../conversation/lines/spoken-line.ts";

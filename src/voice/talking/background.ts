@@ -1,4 +1,5 @@
-// Which words are not the caller's: a television, or people in the room. They go on and on, answer nothing, or are quieter.
+// Which words are not the caller's: a television, or people in the room. They go on and on, answer nothing, or are
+// quieter.
 import type { Recognised } from "../../speech/ears/port.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
 import { NOT_CLEAR } from "./hearing-words.ts";
@@ -57,15 +58,18 @@ function isBackground(
 export const isLost = (state: TalkState, meaning: Meaning, context: TalkContext): boolean =>
   nextTalkMove(state, { type: "heard", meaning }, context).state.misunderstandings > state.misunderstandings;
 
-/** What a turn was: `aside`, where it counts for nothing, stands in the transcript; `from`: whose words they were, where we know. */
+/**
+ * What a turn was: `aside`, where it counts for nothing, stands in the transcript; `from`: whose words they were, where
+ * we know.
+ */
 export interface JudgedTurn {
   aside: string | null;
   from: "caller" | "room" | null;
 }
 
 /**
- * "Mhm" over us asks for the rest of our sentence. What is not understood is talk in the room where it was said over us, or was clearly
- * quieter than the caller.
+ * "Mhm" over us asks for the rest of our sentence. What is not understood is talk in the room where it was said over
+ * us, or was clearly quieter than the caller.
  */
 export function judgeTurn(
   { text, confidence, alarms, nearAlarms = [] }: Recognised,

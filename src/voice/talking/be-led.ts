@@ -1,5 +1,5 @@
-// A turn that a language model answers: it is asked while our own lines are said, and what would be said without it is made ready
-// beside it.
+// A turn that a language model answers: it is asked while our own lines are said, and what would be said without it is
+// made ready beside it.
 import type { TalkAction, TalkCall, TalkEvent, TalkState } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";

@@ -7,7 +7,10 @@ import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
 import type { Speaking } from "./speaking.ts";
 
-/** The first one first. What is built in takes a moment only where the machine is too slow for calls; servers may at any time. */
+/**
+ * The first one first. What is built in takes a moment only where the machine is too slow for calls; servers may at any
+ * time.
+ */
 export function coversFor({ language, models }: AgentBrief, { chat }: AgentTools): readonly SpokenLine[] {
   const { filler, stillThere } = linesIn(language);
   return models || chat ? [filler, stillThere] : [];

@@ -8,10 +8,16 @@ import { understand } from "../understanding/understand.ts";
 import { isForMachine } from "./message-moment.ts";
 import { closeOf, type Asked, type Ending } from "../turns/end-of-turn.ts";
 
-/** Below this the recogniser guesses; what follows from its words is asked after, never done. "Stop calling me" in noise came back as "That's fine" with 0.53. */
+/**
+ * Below this the recogniser guesses; what follows from its words is asked after, never done. "Stop calling me" in noise
+ * came back as "That's fine" with 0.53.
+ */
 export const GUESSED = 0.55;
 const GUESS_IS_WORTH = 0.6;
-/** Of what only sounds like an alarm: enough to be asked after. And of words that were unclear, and mean nothing: they may be one. */
+/**
+ * Of what only sounds like an alarm: enough to be asked after. And of words that were unclear, and mean nothing: they
+ * may be one.
+ */
 const NEAR = 0.6;
 const UNCLEAR = 0.5;
 /** Cries that came out as other words did so below it; what is understood is mostly above. */
@@ -19,7 +25,10 @@ const CLEAR = 0.6;
 /** Read into unclear words where numbers are heard in them: "a snake bite" was "and eight five". */
 const GUESSES: readonly Intent[] = ["another_time", "call_later", "backchannel"];
 
-/** What comes of words over ours: they stop us, they stop us until they are understood, we go on, or they count as noise. */
+/**
+ * What comes of words over ours: they stop us, they stop us until they are understood, we go on, or they count as
+ * noise.
+ */
 export type OverUs = "stops" | "pauses" | "heard" | "ignored";
 
 /** What stops us without a word is noise; the third time it does not stop us again. */
@@ -84,8 +93,8 @@ const isAlarming = (text: string, hearing: Hearing): boolean =>
 /** In place of words that nobody could make out. */
 export const NOT_CLEAR = "(not clear)";
 /**
- * What sounded like an alarm, after its turn was taken: asked after, and written nowhere as if it had been said. Its text has no word
- * in it: "not" would deny the danger.
+ * What sounded like an alarm, after its turn was taken: asked after, and written nowhere as if it had been said. Its
+ * text has no word in it: "not" would deny the danger.
  */
 export const MAY_BE_ALARM: Meaning = {
   text: "…",
@@ -93,7 +102,9 @@ export const MAY_BE_ALARM: Meaning = {
   choice: null,
   moment: null,
 };
-/** Below it the recogniser made the words up: of a television behind a cry for help it wrote "I'm not sure that the". */
+/**
+ * Below it the recogniser made the words up: of a television behind a cry for help it wrote "I'm not sure that the".
+ */
 const WORTH_WRITING = 0.45;
 
 /** What stands in the transcript. Nobody is said to have said what was only guessed. */
@@ -107,8 +118,8 @@ export interface KnownVoices {
 }
 
 /**
- * Our last words wait for what is said over them: it may be an objection. Beside work, and in danger, we only listen. Where other voices
- * are heard, only a caller whose level is known stops us.
+ * Our last words wait for what is said over them: it may be an objection. Beside work, and in danger, we only listen.
+ * Where other voices are heard, only a caller whose level is known stops us.
  */
 export function overUs(state: TalkState, stopsByNoise: number, voices: KnownVoices): OverUs {
   const { stage, outcome } = state;

@@ -1,5 +1,5 @@
-// What the agent will say next, if the callee says what callees say: made ready while they listen or speak, so that nobody waits
-// for the voice. The table is pure, so it may be asked without anything happening.
+// What the agent will say next, if the callee says what callees say: made ready while they listen or speak, so that
+// nobody waits for the voice. The table is pure, so it may be asked without anything happening.
 import { NO_KEY, YES_KEY } from "../conversation/keys.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";

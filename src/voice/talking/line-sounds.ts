@@ -1,5 +1,5 @@
-// The sound of each line, clause by clause: the first is heard while the rest is made. What was made once on a call is kept, because
-// lines are made ready before they are said, and said again where they were cut off.
+// The sound of each line, clause by clause: the first is heard while the rest is made. What was made once on a call is
+// kept, because lines are made ready before they are said, and said again where they were cut off.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";

@@ -1,5 +1,5 @@
-// The agent's ears on one call: frames go to the detector and the echo watch, the turn machine decides, and what it commands is
-// done. Once the ears are lost, silence and keys are what is left.
+// The agent's ears on one call: frames go to the detector and the echo watch, the turn machine decides, and what it
+// commands is done. Once the ears are lost, silence and keys are what is left.
 import { within } from "../../core/within.ts";
 import type { Ear, Recognised } from "../../speech/ears/port.ts";
 import { createEchoWatch } from "../turns/echo.ts";
@@ -16,15 +16,18 @@ import { FIRST_TURN_STATE, nextTurnMove, wakeAtMs } from "../turns/turns.ts";
 const FRAME_MS = 20;
 /** Whoever picks up says "hello", and our greeting is already under way: nobody is to be interrupted by that. */
 const HELLO_MS = 1_000;
-/** As the turn machine gives the recogniser around words; after the last ones, the detector may not have judged all of them. */
+/**
+ * As the turn machine gives the recogniser around words; after the last ones, the detector may not have judged all of
+ * them.
+ */
 const LAST_MARGIN_MS = 100;
 const UNJUDGED_MS = 300;
 const SILENCE = new Int16Array(8 * FRAME_MS);
 /** As the turn machine has it. */
 const VOICE = 0.5;
 /**
- * Speech that goes on for so long is listened to meanwhile: it may be a television. We have been silent since it began, and three
- * seconds of that are taken for a dead line.
+ * Speech that goes on for so long is listened to meanwhile: it may be a television. We have been silent since it began,
+ * and three seconds of that are taken for a dead line.
  */
 const LOOKS_AFTER_MS = [FIRST_LOOK_MS, SECOND_LOOK_MS, LAST_LOOK_MS] as const;
 /** A recogniser that is busy with other calls may take long: the agent does not stay silent until it is done. */

@@ -1,4 +1,5 @@
-// One line as far as it was heard, by how much of its sound has really gone out: for the transcript, and for what counts as told.
+// One line as far as it was heard, by how much of its sound has really gone out: for the transcript, and for what
+// counts as told.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
 import type { SpokenLine } from "../conversation/lines/spoken-line.ts";

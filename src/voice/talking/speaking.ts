@@ -1,5 +1,5 @@
-// What the agent says on one call, line after line and clause after clause: it can be paused, cut off, said again or dropped, and
-// knows what was told.
+// What the agent says on one call, line after line and clause after clause: it can be paused, cut off, said again or
+// dropped, and knows what was told.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { within } from "../../core/within.ts";
 import type { Line, Sound } from "../../telephony/port.ts";
@@ -14,7 +14,10 @@ import { createSaidLine, type SaidLine } from "./said-line.ts";
 const PLAY_GRACE_MS = 2 * SECOND_MS;
 const SAMPLES_PER_MS = 8;
 const FRAME_MS = 20;
-/** Silence that lasts longer may be taken for a dead line after three seconds; the words that end it take a while to begin. */
+/**
+ * Silence that lasts longer may be taken for a dead line after three seconds; the words that end it take a while to
+ * begin.
+ */
 const COVER_AFTER_MS = 2_000;
 /** What takes less is not told of, however long it was silent before: most things take milliseconds. */
 const COVER_AT_ONCE_MS = 500;
@@ -37,11 +40,16 @@ export interface Speaking {
   readonly told: Told;
   answered(line: Line): void;
   prepare(lines: readonly SpokenLine[]): void;
-  /** Whether there was sound for at least one line; null where it was dropped. What is being said already is dropped. */
+  /**
+   * Whether there was sound for at least one line; null where it was dropped. What is being said already is dropped.
+   */
   say(lines: readonly SpokenLine[] | AsyncIterable<SpokenLine>): Promise<{ wasHeard: boolean } | null>;
   /** Tells that something takes a moment, where nothing is being said and the words for it are made. */
   cover(): void;
-  /** The first line, where this takes so long that silence would be taken for a dead line; the others are made meanwhile. */
+  /**
+   * The first line, where this takes so long that silence would be taken for a dead line; the others are made
+   * meanwhile.
+   */
   coverUntil(isOver: Promise<unknown>, lines: readonly SpokenLine[]): Promise<void>;
   pause(): void;
   resume(): void;

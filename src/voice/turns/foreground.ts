@@ -1,5 +1,5 @@
-// Tells the caller's voice from voices behind it: a television, a waiting room. The detector hears speech in both. What went on and on
-// without answering anything is background, and from then on only what is clearly louder counts.
+// Tells the caller's voice from voices behind it: a television, a waiting room. The detector hears speech in both. What
+// went on and on without answering anything is background, and from then on only what is clearly louder counts.
 
 const FRAME_MS = 20;
 const WINDOW_MS = 32;
@@ -42,17 +42,23 @@ export interface Foreground {
   /** With every frame of 20 ms. */
   tick(frame: Int16Array): void;
   /**
-   * The detector's figure for the window that ended at this moment of audio; 0 where it was background. While we speak, only what is
-   * about as loud as the caller was counts.
+   * The detector's figure for the window that ended at this moment of audio; 0 where it was background. While we speak,
+   * only what is about as loud as the caller was counts.
    */
   judge(probability: number, atMs: number, isOurTurn: boolean): number;
   /** What was heard between these moments was background. */
   learnBackground(fromMs: number, toMs: number): void;
   /** What was heard between these moments was the caller. */
   learnCaller(fromMs: number, toMs: number): void;
-  /** Whether even the loudest of what was heard between these moments was clearly quieter than the caller, where we know them. */
+  /**
+   * Whether even the loudest of what was heard between these moments was clearly quieter than the caller, where we know
+   * them.
+   */
   isFaint(fromMs: number, toMs: number): boolean;
-  /** When the louder voice fell silent in what is heard since this moment, and goes on more quietly; null where it did not. */
+  /**
+   * When the louder voice fell silent in what is heard since this moment, and goes on more quietly; null where it did
+   * not.
+   */
   fellSilentAt(fromMs: number, nowMs: number): number | null;
   /** Nothing has come through: the gate may be too high. */
   giveWay(): void;

@@ -1,7 +1,7 @@
-// What turn taking is made of: what happens on the line, what is to be done about it, and what is remembered in between.
-// Two times run side by side: `audioMs` is the audio that the detector has judged, from the first frame on, and `nowMs` the
-// clock from the answer on. Pauses are measured in audio, so that a detector that lags behind cuts nobody short; only what
-// must end even if the detector stands still goes by the clock.
+// What turn taking is made of: what happens on the line, what is to be done about it, and what is remembered in
+// between. Two times run side by side: `audioMs` is the audio that the detector has judged, from the first frame on,
+// and `nowMs` the clock from the answer on. Pauses are measured in audio, so that a detector that lags behind cuts
+// nobody short; only what must end even if the detector stands still goes by the clock.
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { Ending } from "./end-of-turn.ts";
 import { NO_VOICE, type VoiceRun } from "./voice-run.ts";
@@ -11,7 +11,10 @@ export type TurnEvent =
   | { type: "voice"; probability: number; atMs: number; isEcho: boolean; nowMs: number }
   /** Null where the recogniser failed. Dropped where `segment` is not the one that is waited for. */
   | { type: "recognised"; segment: number; words: Recognised | null; ending: Ending; nowMs: number }
-  /** It is our turn, from the decision to say something until it was said. `isKept`: nothing that is said over us stops us. */
+  /**
+   * It is our turn, from the decision to say something until it was said. `isKept`: nothing that is said over us stops
+   * us.
+   */
   | { type: "speaks"; isKept: boolean; nowMs: number }
   /** The callee interrupted us and goes on without being understood: we speak on as well. */
   | { type: "speaksOn" }

@@ -1,5 +1,5 @@
-// Whose turn it is, as one pure machine: when somebody begins to speak, when they are done, when they stop us and when they
-// only say "mhm". Every recognition has a number; what comes back under an old one is dropped.
+// Whose turn it is, as one pure machine: when somebody begins to speak, when they are done, when they stop us and when
+// they only say "mhm". Every recognition has a number; what comes back under an old one is dropped.
 import { isBackchannel, LONGEST_PAUSE_MS, pauseMs } from "./end-of-turn.ts";
 import {
   FIRST_TURN_STATE,
@@ -29,7 +29,9 @@ const STOPS_US_AFTER_MS = 600;
 const RESUME_AFTER_MS = 2_000;
 /** "Haan" so shortly before the end of our question is its answer. */
 const EARLY_ANSWER_MS = 1_500;
-/** Recognition takes that long on a slow server alone. Sound by then leaves nobody in doubt whether the line is dead. */
+/**
+ * Recognition takes that long on a slow server alone. Sound by then leaves nobody in doubt whether the line is dead.
+ */
 const WAIT_AFTER_MS = 1_500;
 /** After a noise, silence lasts at least so long before we speak. */
 const AFTER_NOISE_MS = 2_000;

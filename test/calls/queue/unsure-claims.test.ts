@@ -1,4 +1,5 @@
-// The connection is lost while a claim is committed: its calls are dialled once where they were claimed, and never where not.
+// The connection is lost while a claim is committed: its calls are dialled once where they were claimed, and never
+// where not.
 import { afterEach, expect, test } from "bun:test";
 import type { Command } from "../../../src/db/database.ts";
 import { OutcomeUnknown } from "../../../src/db/outcome-unknown.ts";

@@ -1,5 +1,5 @@
-// Whatever was written, moved and interrupted before, by us or by others: once a wipe says that it was done, no byte of anybody who
-// was erased is in the file, the WAL or its index, and everybody else is whole.
+// Whatever was written, moved and interrupted before, by us or by others: once a wipe says that it was done, no byte of
+// anybody who was erased is in the file, the WAL or its index, and everybody else is whole.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Connection } from "../../../src/db/sqlite/connection.ts";

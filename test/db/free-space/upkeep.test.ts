@@ -1,4 +1,5 @@
-// An erased row leaves no byte in the file, the WAL or its index, and nobody reads the whole file for it unless somebody else wrote.
+// An erased row leaves no byte in the file, the WAL or its index, and nobody reads the whole file for it unless
+// somebody else wrote.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { readMark } from "../../../src/db/sqlite/free-space/clean-mark.ts";

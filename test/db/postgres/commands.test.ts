@@ -1,4 +1,5 @@
-// Commands on PostgreSQL: as if each were alone, made again where another writer came between, and honest about what is not known.
+// Commands on PostgreSQL: as if each were alone, made again where another writer came between, and honest about what is
+// not known.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { AppError } from "../../../src/core/errors.ts";

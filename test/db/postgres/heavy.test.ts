@@ -1,4 +1,5 @@
-// Heavy reads on PostgreSQL: the statement of a client that leaves is cancelled there, and its connection serves the next one.
+// Heavy reads on PostgreSQL: the statement of a client that leaves is cancelled there, and its connection serves the
+// next one.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { askedBy } from "../../../src/core/asking.ts";

@@ -1,4 +1,5 @@
-// What only the simulator promises: its times, its speed, its lines, its hang-ups and its log. The agent is the real one.
+// What only the simulator promises: its times, its speed, its lines, its hang-ups and its log. The agent is the real
+// one.
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { clausesOf } from "../../../src/speech/tts/clauses.ts";

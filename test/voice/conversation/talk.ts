@@ -1,4 +1,5 @@
-// Runs the talking agent's conversation by hand: everything that is said counts as told, and the calendar answers as it is told to.
+// Runs the talking agent's conversation by hand: everything that is said counts as told, and the calendar answers as it
+// is told to.
 import type { SlotOffer } from "../../../src/voice/port.ts";
 import type { SpokenLine } from "../../../src/voice/conversation/lines/spoken-line.ts";
 import { english } from "../../../src/voice/conversation/lines/en.ts";

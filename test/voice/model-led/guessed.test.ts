@@ -1,4 +1,5 @@
-// A model is asked as soon as words are recognised, before it is certain that the callee is done; who goes on was not asked about.
+// A model is asked as soon as words are recognised, before it is certain that the callee is done; who goes on was not
+// asked about.
 import { expect, test } from "bun:test";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
 import { SOUND_MS } from "../stage.ts";

@@ -1,4 +1,5 @@
-// A model on the line: what it says and does well, what happens when its server is slow, broken or gone, and that nobody waits.
+// A model on the line: what it says and does well, what happens when its server is slow, broken or gone, and that
+// nobody waits.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SOUND_MS } from "../stage.ts";

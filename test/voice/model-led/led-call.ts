@@ -58,7 +58,9 @@ export function setLedCall(script: ChatScript, { led, probe, bookingDesk, ...opt
     async heardOut(lines = 4): Promise<void> {
       await stage.clock.advance(lines * SOUND_MS + 100);
     },
-    /** Until we have asked something and were heard out, or have hung up. Answers how long nobody said anything at most. */
+    /**
+     * Until we have asked something and were heard out, or have hung up. Answers how long nobody said anything at most.
+     */
     async untilTheirTurn(): Promise<number> {
       const before = waited;
       let plays = before;

@@ -1,4 +1,5 @@
-// A television in the callee's room: it stops the agent once and for less than three seconds, and is written down as nobody's words.
+// A television in the callee's room: it stops the agent once and for less than three seconds, and is written down as
+// nobody's words.
 import { expect, test } from "bun:test";
 import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "./callee.ts";

@@ -1,5 +1,5 @@
-// A calendar that does not answer: whoever is on the phone hears that it takes a moment, then what is true, and never three seconds
-// of nothing. "Not saved" is a line of the worklist (test/worklist/kinds.test.ts).
+// A calendar that does not answer: whoever is on the phone hears that it takes a moment, then what is true, and never
+// three seconds of nothing. "Not saved" is a line of the worklist (test/worklist/kinds.test.ts).
 import { describe, expect, test } from "bun:test";
 import type { BookingDesk } from "../../../src/voice/port.ts";
 import { setStage, soundOf, type StageOptions } from "../stage.ts";

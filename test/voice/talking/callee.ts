@@ -1,5 +1,5 @@
-// Somebody on the phone of a talking agent: they speak and fall silent, frame by frame, and the recogniser hears what the script
-// says it hears.
+// Somebody on the phone of a talking agent: they speak and fall silent, frame by frame, and the recogniser hears what
+// the script says it hears.
 import type { Clock } from "../../../src/core/clock.ts";
 import type { Ear, EarListener, Ears, Recognised } from "../../../src/speech/ears/port.ts";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";

@@ -1,5 +1,5 @@
-// The hospital's own recogniser, language model and voice fail in the middle of a call, each in every way and all at once: the callee
-// is never left with more than three seconds of silence, in English and in Hindi.
+// The hospital's own recogniser, language model and voice fail in the middle of a call, each in every way and all at
+// once: the callee is never left with more than three seconds of silence, in English and in Hindi.
 import { describe, expect, test } from "bun:test";
 import type { Clock } from "../../../src/core/clock.ts";
 import { createOwnRecogniser } from "../../../src/speech/servers/recognition/own-recogniser.ts";

@@ -77,7 +77,9 @@ test("a television is faint beside a caller who is known, and they are not besid
 
 describe("a caller who falls silent before a television", () => {
   const spoken = (room: string) => inRoom(words, roomNamed(room, 3), 3);
-  /** The first moment at which they are known to have fallen silent, by everything that is heard from the beginning on. */
+  /**
+   * The first moment at which they are known to have fallen silent, by everything that is heard from the beginning on.
+   */
   function fellIn(sound: Int16Array): number | null {
     const foreground = createForeground();
     for (let at = 0; at + FRAME <= sound.length; at += FRAME) {

@@ -1,5 +1,5 @@
-// A line told in windows of 32 ms: who speaks for how long, what the recogniser answers and when. What the machine commands is
-// written down with the moment of audio it came at.
+// A line told in windows of 32 ms: who speaks for how long, what the recogniser answers and when. What the machine
+// commands is written down with the moment of audio it came at.
 import type { Recognised } from "../../../src/speech/ears/port.ts";
 import { closeOf, type Asked } from "../../../src/voice/turns/end-of-turn.ts";
 import type { TurnCommand, TurnEvent, TurnState } from "../../../src/voice/turns/turn-model.ts";

@@ -1,5 +1,6 @@
-// Moves the WAL into the database file, which nobody else does while a server runs (SQLite is told not to: see open.ts), and reads
-// before what it moves: so it is always known which pages of the file hold leftovers of deleted rows.
+// Moves the WAL into the database file, which nobody else does while a server runs (SQLite is told not to: see
+// open.ts), and reads before what it moves: so it is always known which pages of the file hold leftovers of deleted
+// rows.
 import { beginAtOnce, checkpointAtOnce, fileVersionOf, type Connection } from "../connection.ts";
 import type { DirtyPages } from "./dirty-pages.ts";
 import { hasLeftovers } from "./free-span.ts";
@@ -52,8 +53,9 @@ export class Checkpoints {
   }
 
   /**
-   * RESTART has the next commit begin at the front of the WAL, over what is there; TRUNCATE leaves it empty. Answers false where a
-   * reader or another process that writes stood in the way; what could be moved is moved. To be called between two commits.
+   * RESTART has the next commit begin at the front of the WAL, over what is there; TRUNCATE leaves it empty. Answers
+   * false where a reader or another process that writes stood in the way; what could be moved is moved. To be called
+   * between two commits.
    */
   async run(mode: "RESTART" | "TRUNCATE"): Promise<boolean> {
     const version = this.#readWal();

@@ -1,6 +1,6 @@
-// Keeps the database file free of what deleted rows leave behind, at a cost that does not grow with the file. Every page that is written
-// passes through the WAL; we alone move the WAL into the file and note before which pages hold leftovers (checkpoints.ts), so a
-// wipe has those to look at and no others (wipe.ts).
+// Keeps the database file free of what deleted rows leave behind, at a cost that does not grow with the file. Every
+// page that is written passes through the WAL; we alone move the WAL into the file and note before which pages hold
+// leftovers (checkpoints.ts), so a wipe has those to look at and no others (wipe.ts).
 import { othersFirst, systemClock, type Clock } from "../../../core/clock.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -32,7 +32,9 @@ export interface Upkeep {
   truncateWal(): Promise<boolean>;
   wipe(): Promise<boolean>;
   readonly stats: { wipes: number; looksThroughFile: number };
-  /** Before the connections are closed. Whoever has the folder for itself leaves word of what is known for the next run. */
+  /**
+   * Before the connections are closed. Whoever has the folder for itself leaves word of what is known for the next run.
+   */
   stop(isAlone: boolean): Promise<void>;
   /** After the connections are closed. */
   close(): Promise<void>;

@@ -13,7 +13,10 @@ export interface WalMover {
   sync(file: FileHandle): Promise<void> | undefined;
 }
 
-/** For a connection without a disk thread: the checkpoint that follows moves everything, and the next commit begins the WAL. */
+/**
+ * For a connection without a disk thread: the checkpoint that follows moves everything, and the next commit begins the
+ * WAL.
+ */
 export const AT_ONCE: WalMover = {
   between: async (run) => run(),
   move: () => undefined,

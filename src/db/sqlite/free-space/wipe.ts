@@ -1,5 +1,5 @@
-// Zeroes what deleted rows left in the free space of pages: in the pages that are known to be dirty, or, where that is not known,
-// in all of them.
+// Zeroes what deleted rows left in the free space of pages: in the pages that are known to be dirty, or, where that is
+// not known, in all of them.
 import { constants, readSync, statSync, writeSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { othersFirst } from "../../../core/clock.ts";
@@ -12,8 +12,8 @@ import type { WalMover } from "./wal-mover.ts";
 
 export interface FreeSpace {
   /**
-   * Takes everything out that was deleted before the call. Calls that come together share one run. Answers false where a reader
-   * or another program was in the way: copies may then remain.
+   * Takes everything out that was deleted before the call. Calls that come together share one run. Answers false where
+   * a reader or another program was in the way: copies may then remain.
    */
   wipe(): Promise<boolean>;
   /** How many runs there were. */
@@ -39,7 +39,9 @@ export interface FreeSpaceDeps {
 const BYTES_PER_READ = 4 * 1024 * 1024;
 /** Of the pages that are known: some milliseconds, half of them for the disk. */
 const PAGES_PER_HOLD = 256;
-/** Between two of them somebody may write thousands of rows: in so many turns it is over, however many pages there are. */
+/**
+ * Between two of them somebody may write thousands of rows: in so many turns it is over, however many pages there are.
+ */
 const MOST_HOLDS = 32;
 
 export function createFreeSpace({ file, writer, reader, checkpoints, dirty, mover }: FreeSpaceDeps): FreeSpace {
@@ -72,8 +74,8 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty, move
     } finally {
       writer.exec("ROLLBACK");
     }
-    // Cached pages would bring the old bytes back with the next change to them. Other processes let go of theirs when the WAL is
-    // restarted, though it is empty.
+    // Cached pages would bring the old bytes back with the next change to them. Other processes let go of theirs when
+    // the WAL is restarted, though it is empty.
     writer.pragma("shrink_memory");
     reader.pragma("shrink_memory");
     await checkpoints.runAndBegin("TRUNCATE");

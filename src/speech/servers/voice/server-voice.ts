@@ -1,5 +1,5 @@
-// A hospital's own voice: /audio/speech of a server, or a program of this machine. Clause by clause; where it is slow or
-// down, the built-in voice says the clause instead, if it has the language.
+// A hospital's own voice: /audio/speech of a server, or a program of this machine. Clause by clause; where it is slow
+// or down, the built-in voice says the clause instead, if it has the language.
 import { createSoundReader } from "../../../audio/sound-reader.ts";
 import { forTelephone, joinSounds } from "../../../audio/telephone-sound.ts";
 import { G711_SAMPLE_RATE_HZ } from "../../../audio/g711.ts";

@@ -1,5 +1,5 @@
-// A Hindi text in the pieces in which it is spoken: between commas and stops. Short pieces are heard
-// sooner, and come again from call to call. The pieces are the text's own, so that a transcript can say how far it was heard.
+// A Hindi text in the pieces in which it is spoken: between commas and stops. Short pieces are heard sooner, and come
+// again from call to call. The pieces are the text's own, so that a transcript can say how far it was heard.
 
 /** Some six seconds of speech: a longer piece holds up what others wait for. */
 const LONGEST = 90;

@@ -30,7 +30,9 @@ export function spokenTime(time: string): string {
   return `${partOfDay(hour)} ${clockTime(hour, Number(minuteText))}`;
 }
 
-/** सवा, साढ़े and पौने are a quarter past, half past and a quarter to; half past one and two have words of their own. */
+/**
+ * सवा, साढ़े and पौने are a quarter past, half past and a quarter to; half past one and two have words of their own.
+ */
 export function clockTime(hour: number, minute: number): string {
   const said = (of: number) => cardinal(((of + 11) % 12) + 1);
   if (minute === 0) return `${said(hour)} बजे`;

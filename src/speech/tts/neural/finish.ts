@@ -1,13 +1,13 @@
-// A sentence of the neural voice as the telephone gets it: without the network's lead and trail, with silent pauses, at the
-// level of recorded words, and with the pause that its last sign asks for.
+// A sentence of the neural voice as the telephone gets it: without the network's lead and trail, with silent pauses, at
+// the level of recorded words, and with the pause that its last sign asks for.
 import { G711_SAMPLE_RATE_HZ } from "../../../audio/g711.ts";
 import { gatePauses } from "../../../audio/gate.ts";
 import { gainOfDb, limited, SPEECH_LEVEL_DB } from "../../../audio/speech-level.ts";
 import { isHindiVoice, type BuiltInVoice } from "../voices.ts";
 
 /**
- * Active level of each voice as the network makes it, in dBFS: the mean of twelve clinic sentences (Hindi: 33), which differ by 1.5 dB
- * at most. A fixed gain keeps the clauses of a sentence as loud as they were meant.
+ * Active level of each voice as the network makes it, in dBFS: the mean of twelve clinic sentences (Hindi: 33), which
+ * differ by 1.5 dB at most. A fixed gain keeps the clauses of a sentence as loud as they were meant.
  */
 const RAW_LEVEL_DB: Readonly<Record<BuiltInVoice, number>> = {
   heart: -23.5,

@@ -1,5 +1,5 @@
-// Puts the neural voice together: the networks, the voices' tables and what it knows of English and Hindi. About a second
-// of work, in steps, so that its thread beats in between.
+// Puts the neural voice together: the networks, the voices' tables and what it knows of English and Hindi. About a
+// second of work, in steps, so that its thread beats in between.
 import { othersFirst } from "../../../core/clock.ts";
 import { joinSounds } from "../../../audio/telephone-sound.ts";
 import type { Runtime } from "../../onnx/runtime.ts";

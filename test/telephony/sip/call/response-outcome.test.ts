@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { FAILURE_CODES, type FailureCode } from "../../../../src/telephony/port.ts";
 import { isTrunkFault, outcomeOfStatus } from "../../../../src/telephony/sip/call/response-outcome.ts";
 
-/** The handbook's table of outcomes: `| 486, 600 | `busy` |`, with `5xx` for the statuses without a row of their own. */
+/**
+ * The handbook's table of outcomes: `| 486, 600 | `busy` |`, with `5xx` for the statuses without a row of their own.
+ */
 function outcomesInHandbook(): { named: Map<number, FailureCode>; families: Map<number, FailureCode> } {
   const text = readFileSync(new URL("../../../../src/handbook/telephone-systems.md", import.meta.url), "utf8");
   const [, table = ""] = /^\| SIP response .*\n\|[-| ]+\n((?:\|.*\n)+)/m.exec(text) ?? [];
