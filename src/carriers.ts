@@ -17,7 +17,7 @@ import { courseFor } from "./telephony/simulator/test-numbers.ts";
 import { createSipCarrier, type SipCarrier, type SipCarrierStatus } from "./telephony/sip/carrier/carrier.ts";
 import { measureCarrier } from "./telephony/sip/carrier/carrier-metrics.ts";
 import type { TrunkService } from "./trunks/trunk-service.ts";
-import { createTalkers } from "./voice/talker.ts";
+import { createCallAgents } from "./voice/call-agents.ts";
 import { simulatedEars } from "./voice/simulated-ears.ts";
 import { simulatedVoice } from "./voice/simulated-speech.ts";
 import { createHearing, recogniserCount } from "./speech/hearing.ts";
@@ -92,8 +92,8 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
   const { carrier: mode, simulator } = config.telephony;
   if (mode === "sip" && given === undefined) return overSip(deps, followSettings);
   const voice = createOwnVoice(deps);
-  const createTalker = createTalkers(simulatedVoice, () => simulatedEars, false);
-  const carrier = (given ?? createSimulator({ clock, logger, ...simulator, createTalker, courseFor }))(listener);
+  const createCallAgent = createCallAgents(simulatedVoice, () => simulatedEars, false);
+  const carrier = (given ?? createSimulator({ clock, logger, ...simulator, createCallAgent, courseFor }))(listener);
   return {
     carrier,
     mode,

@@ -12,7 +12,7 @@ import { createSpeechClient } from "./speech/tts/client.ts";
 import type { FromWorker, ToWorker } from "./telephony/sip/protocol.ts";
 import { raiseThreadPriority } from "./telephony/sip/worker/libc.ts";
 import { createPhone } from "./telephony/sip/worker/phone.ts";
-import { createTalkers } from "./voice/talker.ts";
+import { createCallAgents } from "./voice/call-agents.ts";
 
 declare const self: Worker;
 
@@ -33,7 +33,7 @@ const hearing = createEars({ clock: systemClock, recognisers, spotters });
 const phone = createPhone({
   clock: systemClock,
   ids: createIds(systemClock),
-  createTalker: createTalkers(speech, hearing.ears),
+  createCallAgent: createCallAgents(speech, hearing.ears),
   send,
 });
 

@@ -1,4 +1,4 @@
-// Joins the line and the agent of each call: the carrier is told what to dial and what to give its talker, the agent's
+// Joins the line and the agent of each call: the carrier is told what to dial and what to give its agent, the agent's
 // questions are answered here, beside the database, and what both report becomes the end of the call.
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";

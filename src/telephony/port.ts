@@ -1,6 +1,6 @@
 // The telephone line and nothing else: dial or take a call, sound in and out, keys, transfer, hang-up. The simulator and
 // SIP are carriers; both pass the same contract test. Who talks on the line, and about what, is nothing that a carrier
-// knows: it makes a talker for each call, and hands on what it was given for it and what it leaves behind.
+// knows: it makes an agent for each call, and hands on what it was given for it and what it leaves behind.
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { LineReport } from "./line-report.ts";
@@ -56,7 +56,7 @@ export interface Line {
 }
 
 /** Whoever talks on a line. What it throws, or lets go rejected, ends its own call and no other. */
-export interface Talker {
+export interface CallAgent {
   answered(line: Line): void;
   keyPressed(key: string): void;
   /**
@@ -68,14 +68,14 @@ export interface Talker {
   held?(isHeld: boolean): void;
   /** Words that stand in for frames. */
   heardWords(words: string): void;
-  /** The line is down, and `ended` follows: the talker may still hear out what was said last, within seconds. */
+  /** The line is down, and `ended` follows: the agent may still hear out what was said last, within seconds. */
   lastWords?(): Promise<void>;
   /** The call is over, whoever hung up. Nothing is asked of the line afterwards. What it leaves survives structuredClone. */
   ended(by: "us" | "peer"): unknown;
 }
 
-/** What a talker is made with, while the phone rings. */
-export interface TalkerOptions {
+/** What an agent is made with, while the phone rings. */
+export interface CallAgentOptions {
   callId: string;
   clock: Clock;
   logger: Logger;
@@ -85,13 +85,13 @@ export interface TalkerOptions {
   clip(name: string): Int16Array | null;
   /** Asks whoever placed the order; what crosses survives structuredClone. */
   ask(question: unknown): Promise<unknown>;
-  /** Work that nobody waits for: should it fail, the call ends as if the talker had thrown. */
+  /** Work that nobody waits for: should it fail, the call ends as if the agent had thrown. */
   start(work: () => Promise<void>): void;
 }
 
-export type CreateTalker = (options: TalkerOptions) => Talker;
+export type CreateCallAgent = (options: CallAgentOptions) => CallAgent;
 
-/** A sound that the talker may want; the key changes when the sound does. */
+/** A sound that the agent may want; the key changes when the sound does. */
 export interface Clip {
   name: string;
   key: string;
@@ -112,7 +112,7 @@ export interface CallOrder {
   /** What a simulated callee says; no real line reads it. */
   calleeLines?: readonly string[];
   clips: readonly Clip[];
-  /** For the talker; survives structuredClone. */
+  /** For the agent; survives structuredClone. */
   brief: unknown;
 }
 
@@ -132,7 +132,7 @@ export interface Connection {
   kind: "completed";
   /** From answer to hang-up. */
   durationSeconds: number;
-  /** What the talker left. */
+  /** What the agent left. */
   talk: unknown;
   /** Whether recordingFile holds a playable WAV, or will when it is asked for. */
   recorded: boolean;
@@ -179,7 +179,7 @@ export interface CarrierListener {
   legKept?(callId: string, leg: string): void;
   ended(callId: string, end: LineEnd): void;
   arrived(arrival: Arrival): void;
-  /** A call's talker asks. A rejection is told to it as a failure without its reason. */
+  /** A call's agent asks. A rejection is told to it as a failure without its reason. */
   asked(callId: string, question: unknown): Promise<unknown>;
 }
 

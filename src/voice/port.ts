@@ -9,7 +9,7 @@ import type { Pronunciation } from "../speech/tts/pronunciation.ts";
 import type { ChatClient, SentNote } from "../speech/servers/port.ts";
 import type { Ears } from "../speech/ears/port.ts";
 import type { ModelServers } from "../speech/servers/port.ts";
-import type { Talker } from "../telephony/port.ts";
+import type { CallAgent } from "../telephony/port.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
 
 /** What a language model did on a call, in counts. */
@@ -199,6 +199,6 @@ export interface TalkResult extends Agreed {
 }
 
 /** One call's agent. Made while the phone rings, so that the greeting is ready at the answer. */
-export interface Agent extends Talker {
+export interface Agent extends CallAgent {
   ended(by: "us" | "peer"): TalkResult;
 }

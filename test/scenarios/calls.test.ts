@@ -21,12 +21,12 @@ leaveNothingBehind();
 
 let server: Running;
 /** An agent without a calendar: it talks and books nothing. */
-let talker: string;
+let agent: string;
 beforeAll(async () => {
   server = await startQuick();
   const greeting = "Hello {{user_name}}. This is about your visit: {{visit}} with {{doctor}}.";
-  talker = (await newAgent(server, { name: "Asha" })).agentId;
-  await command(server, "agents", "update", talker, "--greeting", greeting);
+  agent = (await newAgent(server, { name: "Asha" })).agentId;
+  await command(server, "agents", "update", agent, "--greeting", greeting);
 });
 
 const WAITING = ["scheduled", "queued"];
@@ -81,7 +81,7 @@ describe("the life of a call", () => {
   test("ends completed with everything that was said, recorded, analysed and charged", async () => {
     const number = talkative();
     const call = await placeAndFinish(server, {
-      agent_id: talker,
+      agent_id: agent,
       user_number: number,
       user_name: "Test Patient",
       user_email: "patient@example.invalid",
@@ -92,7 +92,7 @@ describe("the life of a call", () => {
       call_direction: "outbound",
       call_to: number,
       call_from: null,
-      agent_id: talker,
+      agent_id: agent,
       agent_name: "Asha",
       contact_number: number,
       contact_name: "Test Patient",
@@ -223,7 +223,7 @@ describe("what the last four digits lead to", () => {
   ] as const;
   test.each(conversations)("…%s completes with the disposition %s", async (digits, disposition) => {
     const call = await placeAndFinish(server, {
-      agent_id: talker,
+      agent_id: agent,
       user_number: numberEnding(digits),
       user_name: "Somebody",
     });

@@ -72,7 +72,7 @@ export function carrierContract(name: string, make: () => CarrierBench | Promise
       expect(log.of("a")).toEqual(["ringing", "answered", "ended"]);
     });
 
-    test("a completed call tells for how long they talked, and hands on what the talker left", async () => {
+    test("a completed call tells for how long they talked, and hands on what the agent left", async () => {
       dial("a", bench.numbers.talks);
       await ended("a");
       const { durationSeconds, talk } = connection("a");

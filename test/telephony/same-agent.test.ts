@@ -12,7 +12,7 @@ import type { Callee } from "../../src/telephony/simulator/callee.ts";
 import { createSimulator } from "../../src/telephony/simulator/simulator.ts";
 import { createSipCarrier } from "../../src/telephony/sip/carrier/carrier.ts";
 import { simulatedSpeech, simulatedVoice } from "../../src/voice/simulated-speech.ts";
-import { createTalkers } from "../../src/voice/talker.ts";
+import { createCallAgents } from "../../src/voice/call-agents.ts";
 import { startLineWorker } from "../../src/workers.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -99,7 +99,7 @@ async function start(
 async function onSimulatedLines() {
   const clock = createManualClock();
   const spoken = new Set<string>();
-  const createTalker = createTalkers({
+  const createCallAgent = createCallAgents({
     ...simulatedVoice,
     say(text, manner) {
       spoken.add(text);
@@ -121,7 +121,9 @@ async function onSimulatedLines() {
     callee: calleeOf(BY_NUMBER.get(number)!),
   });
   const lines = NAMES.length;
-  const run = await start(createSimulator({ clock, logger: silentLogger, speed: 1, lines, createTalker, courseFor }));
+  const run = await start(
+    createSimulator({ clock, logger: silentLogger, speed: 1, lines, createCallAgent, courseFor }),
+  );
   await clock.advance(300_000);
   return { run, spoken };
 }

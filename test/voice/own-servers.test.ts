@@ -5,16 +5,16 @@ import { systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import type { OwnRecogniser } from "../../src/speech/ears/port.ts";
 import type { ModelServers, SentNote } from "../../src/speech/servers/port.ts";
-import type { Line, Sound, Talker } from "../../src/telephony/port.ts";
+import type { Line, Sound, CallAgent } from "../../src/telephony/port.ts";
 import type { AgentBrief, TalkResult } from "../../src/voice/port.ts";
-import { createTalkers } from "../../src/voice/talker.ts";
+import { createCallAgents } from "../../src/voice/call-agents.ts";
 import { jsonReply, serverAddress, startModelServer, type ModelServer } from "../support/model-server.ts";
 import { until } from "../support/until.ts";
 
 const servers: ModelServer[] = [];
-const talkers: Talker[] = [];
+const agents: CallAgent[] = [];
 afterEach(async () => {
-  for (const talker of talkers.splice(0)) talker.ended("us");
+  for (const agent of agents.splice(0)) agent.ended("us");
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
@@ -32,7 +32,7 @@ function call(brief: Partial<AgentBrief>, isHeard = true) {
   const own: (OwnRecogniser | null)[] = [];
   const builtIn: string[] = [];
   const played: Sound[] = [];
-  const createTalker = createTalkers(
+  const createCallAgent = createCallAgents(
     {
       speak: async (text) => (builtIn.push(text), null),
       say: (text) => (builtIn.push(text), { next: async () => null, cancel() {} }),
@@ -43,7 +43,7 @@ function call(brief: Partial<AgentBrief>, isHeard = true) {
     },
     isHeard,
   );
-  const talker = createTalker({
+  const agent = createCallAgent({
     callId: "call_1",
     clock: systemClock,
     logger: silentLogger,
@@ -66,7 +66,7 @@ function call(brief: Partial<AgentBrief>, isHeard = true) {
     ask: async () => null,
     start: (work) => void work(),
   });
-  talkers.push(talker);
+  agents.push(agent);
   const line: Line = {
     play(sound: Sound) {
       played.push(sound);
@@ -78,7 +78,7 @@ function call(brief: Partial<AgentBrief>, isHeard = true) {
     hangUp() {},
     transfer: async () => "failed",
   } as unknown as Line;
-  return { talker, line, own, builtIn, played, result: () => talker.ended("us") as TalkResult };
+  return { agent, line, own, builtIn, played, result: () => agent.ended("us") as TalkResult };
 }
 
 const models = (server: ModelServer, more: Partial<ModelServers> = {}): ModelServers => ({
@@ -90,8 +90,8 @@ const models = (server: ModelServer, more: Partial<ModelServers> = {}): ModelSer
 
 test("a Hindi call is talked through with them, and what was sent where is noted", async () => {
   const server = await started();
-  const { talker, line, own, played, builtIn, result } = call({ models: models(server) });
-  talker.answered(line);
+  const { agent, line, own, played, builtIn, result } = call({ models: models(server) });
+  agent.answered(line);
   await until(() => played.length > 0);
   expect(played[0]?.words).toBe("नमस्ते।");
   expect(builtIn).toEqual([]);
@@ -107,22 +107,22 @@ test("a Hindi call is talked through with them, and what was sent where is noted
 
 test("with a recogniser alone a Hindi call is talked through in the built-in voice", async () => {
   const server = await started();
-  const { talker, line, own, builtIn } = call({ models: models(server, { voice: null }) });
-  talker.answered(line);
+  const { agent, line, own, builtIn } = call({ models: models(server, { voice: null }) });
+  agent.answered(line);
   await until(() => builtIn.includes("नमस्ते।"));
   expect(own).toEqual([expect.objectContaining({ recognise: expect.any(Function) })]);
-  expect(talker.heardFrame).toBeFunction();
+  expect(agent.heardFrame).toBeFunction();
 });
 
 test("without a recogniser for its language a call goes by keys, whoever speaks", async () => {
   const server = await started();
-  const { talker, line, own, played } = call({ models: models(server, { recognition: null }) });
-  talker.answered(line);
+  const { agent, line, own, played } = call({ models: models(server, { recognition: null }) });
+  agent.answered(line);
   await until(() => played.length > 0);
   expect(own).toEqual([]);
   // Nobody decodes the sound of such a call, and it is held like any other.
-  expect(talker.heardFrame).toBeUndefined();
-  expect(talker.held).toBeFunction();
+  expect(agent.heardFrame).toBeUndefined();
+  expect(agent.held).toBeFunction();
 });
 
 test("where words stand in for sound nobody is asked to hear or to speak", async () => {

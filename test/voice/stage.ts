@@ -1,7 +1,7 @@
 // A line, a calendar and a voice for an agent under test. What they do is told as one list of lines, in order.
 import { createLogger } from "../../src/core/logger.ts";
 import type { RecordedKind } from "../../src/payloads/recorded-words.ts";
-import { createFencedTalker } from "../../src/telephony/fenced-talker.ts";
+import { createFencedAgent } from "../../src/telephony/fenced-agent.ts";
 import type { ConsultEnd, Line, Sound, TransferEnd } from "../../src/telephony/port.ts";
 import type { Pace } from "../../src/speech/tts/pace.ts";
 import type { Ears } from "../../src/speech/ears/port.ts";
@@ -162,14 +162,14 @@ export function setStage(options: StageOptions = {}) {
     ...options.brief,
   };
   // Behind its fence, as on a real line.
-  const fence = createFencedTalker({
+  const fence = createFencedAgent({
     callId: "call-1",
     clock,
     logger: createLogger(clock, "debug", (text) => void logLines.push(text)),
     brief,
     clip: () => null,
     ask: () => Promise.reject(new Error("The desk of this stage is asked directly.")),
-    createTalker: ({ clock, logger, start }) => createAgent({ clock, logger, brief, tools, start }),
+    createCallAgent: ({ clock, logger, start }) => createAgent({ clock, logger, brief, tools, start }),
     failed: () => void happened.push("hang up"),
   });
   const agent: Pick<Agent, "answered" | "keyPressed" | "heardWords" | "ended"> &

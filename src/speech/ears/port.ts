@@ -1,4 +1,4 @@
-// What a talker hears with: whether somebody speaks, and which words they said. It knows nothing of calls.
+// What an agent hears with: whether somebody speaks, and which words they said. It knows nothing of calls.
 
 /** What a machine hears with. One for each call. */
 export interface Ears {

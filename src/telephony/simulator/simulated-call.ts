@@ -1,7 +1,7 @@
 // One answered call on the simulated line: the agent is the real one; the callee acts by a script, in words and keys.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Line } from "../port.ts";
-import type { FencedTalker } from "../fenced-talker.ts";
+import type { FencedAgent } from "../fenced-agent.ts";
 import type { Act, Callee } from "./callee.ts";
 import { spokenMs } from "./speaking-pace.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
@@ -22,18 +22,18 @@ export interface SimulatedCall {
 export function startSimulatedCall(options: {
   clock: SimulatedClock;
   callee: Callee;
-  talker: FencedTalker;
+  agent: FencedAgent;
   /** Somebody hung up. */
   over: (by: "us" | "peer") => void;
 }): SimulatedCall {
-  const { clock, callee, talker, over } = options;
+  const { clock, callee, agent, over } = options;
   const answeredAtMs = clock.elapsedMs();
   let cancelReaction = (): void => {};
   let heard = "";
 
   const sounds = new SoundQueue({
     clock,
-    guard: talker.guard,
+    guard: agent.guard,
     played: ({ words }) => (heard += ` ${words}`),
     turned(isSilent) {
       cancelReaction();
@@ -48,7 +48,7 @@ export function startSimulatedCall(options: {
 
   function perform(act: Act): void {
     heard = "";
-    if (act.do === "press") talker.keyPressed(act.key);
+    if (act.do === "press") agent.keyPressed(act.key);
     else if (act.do === "say") say(act.words);
     else over("peer");
   }
@@ -56,7 +56,7 @@ export function startSimulatedCall(options: {
   /** They are understood once they were said. */
   function say(words: string): void {
     clock.after(spokenMs(words), () => {
-      if (!sounds.isClosed) talker.heardWords(words);
+      if (!sounds.isClosed) agent.heardWords(words);
     });
   }
 
@@ -68,18 +68,18 @@ export function startSimulatedCall(options: {
     press() {},
     transfer: () =>
       new Promise((resolve) => {
-        clock.after(TRANSFER_MS, () => talker.guard(() => resolve(sounds.isClosed ? "refused" : callee.transferIs)));
+        clock.after(TRANSFER_MS, () => agent.guard(() => resolve(sounds.isClosed ? "refused" : callee.transferIs)));
       }),
     // Whoever is asked answers, or nobody does, as with a transfer; the two talk for a while and hang up.
     consult: () =>
       new Promise((resolve) => {
         const isTaken = callee.transferIs === "answered";
         clock.after(TRANSFER_MS, () => {
-          talker.guard(() => resolve(isTaken && !sounds.isClosed ? "joined" : "no_answer"));
+          agent.guard(() => resolve(isTaken && !sounds.isClosed ? "joined" : "no_answer"));
           if (isTaken) clock.after(JOINED_MS, () => over("peer"));
         });
       }),
-    // A moment later: the talker may be in the middle of something.
+    // A moment later: the agent may be in the middle of something.
     hangUp: () => void clock.after(0, () => over("us")),
   };
 
@@ -87,7 +87,7 @@ export function startSimulatedCall(options: {
     const { afterSeconds, act } = callee.atAnswer;
     clock.after(afterSeconds * SECOND_MS, () => perform(act));
   }
-  talker.answered(line);
+  agent.answered(line);
 
   return {
     seconds: () => Math.round(clock.elapsedMs() - answeredAtMs) / SECOND_MS,

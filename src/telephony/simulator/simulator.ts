@@ -3,13 +3,13 @@
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { createDialledIds } from "../dialled-ids.ts";
-import { createFencedTalker, type FencedTalker } from "../fenced-talker.ts";
+import { createFencedAgent, type FencedAgent } from "../fenced-agent.ts";
 import type {
   CallOrder,
   Carrier,
   CarrierFactory,
   CarrierListener,
-  CreateTalker,
+  CreateCallAgent,
   Failure,
   LineEnd,
   TrunkLines,
@@ -24,7 +24,7 @@ export interface SimulatorOptions {
   /** How many simulated seconds pass in one second. */
   speed: number;
   lines: number;
-  createTalker: CreateTalker;
+  createCallAgent: CreateCallAgent;
   /** What becomes of a call to this number. */
   courseFor: (number: string, calleeLines?: readonly string[]) => Course;
 }
@@ -32,7 +32,7 @@ export interface SimulatorOptions {
 interface PlayedCall {
   readonly order: CallOrder;
   readonly clock: SimulatedClock;
-  readonly talker: FencedTalker;
+  readonly agent: FencedAgent;
   /** Null until it is answered. */
   talk: SimulatedCall | null;
   /** Set by the first who hangs up or lets it fail. */
@@ -113,7 +113,7 @@ class Simulator implements Carrier {
   /** The agent is made while the phone rings, as on a real line. */
   #begin(order: CallOrder): PlayedCall {
     const { callId, brief } = order;
-    const { logger, createTalker } = this.#options;
+    const { logger, createCallAgent } = this.#options;
     const clock = createSimulatedClock(this.#options.clock, this.#options.speed);
     const ask = async (question: unknown) => {
       clock.pause();
@@ -123,18 +123,18 @@ class Simulator implements Carrier {
         clock.resume();
       }
     };
-    const talker = createFencedTalker({
+    const agent = createFencedAgent({
       callId,
       clock,
       logger,
       brief,
-      createTalker,
+      createCallAgent,
       ask,
       // Nobody hears a simulated call, so words stand in for recordings too.
       clip: () => null,
       failed: () => this.#fail(call, AGENT_FAILED),
     });
-    const call: PlayedCall = { order, clock, talker, talk: null, end: null };
+    const call: PlayedCall = { order, clock, agent, talk: null, end: null };
     this.#calls.set(callId, call);
     return call;
   }
@@ -154,14 +154,14 @@ class Simulator implements Carrier {
       return;
     }
     this.#listener.answered(call.order.callId);
-    const { clock, talker } = call;
-    call.talk = startSimulatedCall({ clock, talker, callee: course.callee, over: (by) => this.#over(call, by) });
+    const { clock, agent } = call;
+    call.talk = startSimulatedCall({ clock, agent, callee: course.callee, over: (by) => this.#over(call, by) });
   }
 
   #over(call: PlayedCall, by: "us" | "peer"): void {
     const durationSeconds = call.talk?.seconds() ?? 0;
     call.talk?.close();
-    const left = call.talker.ended(by);
+    const left = call.agent.ended(by);
     if (!left) this.#fail(call, AGENT_FAILED);
     else this.#end(call, { kind: "completed", ...left, durationSeconds, recorded: true });
   }
@@ -169,7 +169,7 @@ class Simulator implements Carrier {
   #fail(call: PlayedCall, { code, message, putBack }: Reason): void {
     const duration = call.talk && { durationSeconds: call.talk.seconds() };
     call.talk?.close();
-    call.talker.ended("us");
+    call.agent.ended("us");
     if (putBack) this.#dialledIds.forget(call.order.callId);
     this.#end(call, { kind: "failed", code, message, ...(putBack && { putBack }), ...duration });
   }

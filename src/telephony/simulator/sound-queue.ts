@@ -13,7 +13,7 @@ interface Playing {
 
 export interface SoundQueueOptions {
   clock: SimulatedClock;
-  /** Around every call back into the talker. */
+  /** Around every call back into the agent. */
   guard: (action: () => void) => void;
   /** Somebody heard the whole of it. */
   played: (sound: Sound) => void;

@@ -3,17 +3,17 @@ import { silentLogger } from "../../../src/core/logger.ts";
 import { createSimulator } from "../../../src/telephony/simulator/simulator.ts";
 import { courseFor } from "../../../src/telephony/simulator/test-numbers.ts";
 import { simulatedVoice } from "../../../src/voice/simulated-speech.ts";
-import { createTalkers } from "../../../src/voice/talker.ts";
+import { createCallAgents } from "../../../src/voice/call-agents.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { carrierContract, type CarrierBench } from "../contract.ts";
 
-const createTalker = createTalkers(simulatedVoice);
+const createCallAgent = createCallAgents(simulatedVoice);
 const AGREEABLE = "+919810012345";
 
 function bench(speed: number): CarrierBench {
   const clock = createManualClock();
   return {
-    factory: createSimulator({ clock, logger: silentLogger, speed, lines: 20, createTalker, courseFor }),
+    factory: createSimulator({ clock, logger: silentLogger, speed, lines: 20, createCallAgent, courseFor }),
     recordsItself: false,
     numbers: { talks: AGREEABLE, busy: "+919810010001", neverAnswers: "+919810010002" },
     async until(condition) {

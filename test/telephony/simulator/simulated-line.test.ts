@@ -1,6 +1,6 @@
 // The line that the simulator gives to the agent: sounds in their order, pauses, keys, and silence once it is over.
 import { describe, expect, test } from "bun:test";
-import type { CreateTalker, Line, Talker } from "../../../src/telephony/port.ts";
+import type { CreateCallAgent, Line, CallAgent } from "../../../src/telephony/port.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { useSimulator } from "./stage.ts";
 
@@ -8,12 +8,12 @@ const stage = useSimulator();
 
 describe("the line that it gives to the agent", () => {
   const sound = (words: string, lengthMs = 1_000) => ({ samples: null, lengthMs, words });
-  const idle: Talker = { answered() {}, keyPressed() {}, heardWords() {}, ended: () => "left" };
+  const idle: CallAgent = { answered() {}, keyPressed() {}, heardWords() {}, ended: () => "left" };
   /** The line of a call that has been answered by somebody who only listens. */
-  async function lineOf(given: Partial<Talker> = {}): Promise<Line> {
+  async function lineOf(given: Partial<CallAgent> = {}): Promise<Line> {
     let line: Line | undefined;
-    const withLine: CreateTalker = () => ({ ...idle, ...given, answered: (answered) => void (line = answered) });
-    stage.start({ createTalker: withLine });
+    const withLine: CreateCallAgent = () => ({ ...idle, ...given, answered: (answered) => void (line = answered) });
+    stage.start({ createCallAgent: withLine });
     stage.dial();
     await stage.clock.advance(5_000);
     return line!;

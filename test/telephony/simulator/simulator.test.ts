@@ -161,7 +161,7 @@ describe("the log", () => {
   test("has no number, name or word of a call, not even when its agent fails", async () => {
     await stage.talk();
     stage.start({
-      createTalker: () => {
+      createCallAgent: () => {
         throw new Error("Meera's number is +919810012345");
       },
     });

@@ -11,12 +11,12 @@ import { createSimulator, type SimulatorOptions } from "../../../src/telephony/s
 import { courseFor } from "../../../src/telephony/simulator/test-numbers.ts";
 import type { AgentBrief, BookingDesk } from "../../../src/voice/port.ts";
 import { simulatedVoice } from "../../../src/voice/simulated-speech.ts";
-import { createTalkers } from "../../../src/voice/talker.ts";
+import { createCallAgents } from "../../../src/voice/call-agents.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { BRIEF, callOrder, createCarrierLog } from "../carrier-log.ts";
 import { answeredBy } from "../agent-scripts.ts";
 
-const createTalker = createTalkers(simulatedVoice);
+const createCallAgent = createCallAgents(simulatedVoice);
 
 /** How many of its timers wait. */
 function countingClock(clock: ManualClock): ManualClock & { waiting(): number } {
@@ -93,7 +93,7 @@ export class SimulatorStage {
     const { clock, log } = this;
     const logger = createLogger(clock, "debug", (line) => void this.logLines.push(line));
     const listener = { ...log, asked: (_: string, question: unknown) => answeredBy(this.desk, question) };
-    this.#carrier = createSimulator({ clock, logger, speed: 1, lines: 10, createTalker, courseFor, ...given })(
+    this.#carrier = createSimulator({ clock, logger, speed: 1, lines: 10, createCallAgent, courseFor, ...given })(
       listener,
     );
   }

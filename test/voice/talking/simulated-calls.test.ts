@@ -5,7 +5,7 @@ import { createSimulator } from "../../../src/telephony/simulator/simulator.ts";
 import { CALLEES } from "../../../src/telephony/simulator/callee.ts";
 import { simulatedEars } from "../../../src/voice/simulated-ears.ts";
 import { simulatedVoice } from "../../../src/voice/simulated-speech.ts";
-import { createTalkers } from "../../../src/voice/talker.ts";
+import { createCallAgents } from "../../../src/voice/call-agents.ts";
 import type { TalkResult } from "../../../src/voice/port.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { answeredBy, briefOf, deskOf, type Script } from "../../telephony/agent-scripts.ts";
@@ -24,7 +24,7 @@ async function called(callee: keyof typeof CALLEES, script: Script) {
     logger: silentLogger,
     speed: 1,
     lines: 1,
-    createTalker: createTalkers(simulatedVoice, () => simulatedEars),
+    createCallAgent: createCallAgents(simulatedVoice, () => simulatedEars),
     courseFor: () => ({ kind: "talks", ringSeconds: 1, callee: CALLEES[callee] }),
   })({ ...log, asked: (_, question) => answeredBy(desk, question) });
   carrier.dial({ ...callOrder({ callId: "a", recordingFile: "/nowhere/a.wav" }), brief: briefOf(script) });

@@ -1,5 +1,5 @@
 // Calls over SIP trunks, as the rest of the appliance sees them. The worker does the work; this side knows which calls
-// are under way, passes on what their talkers ask, and tells the truth when the worker dies.
+// are under way, passes on what their agents ask, and tells the truth when the worker dies.
 import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";

@@ -1,4 +1,4 @@
-// The line as its talker sees it: plays, presses keys, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
+// The line as its agent sees it: plays, presses keys, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
 import type { Clock } from "../../../core/clock.ts";
 import type { ConsultEnd, Line, Sound, TransferEnd } from "../../port.ts";
 import type { AudioStream } from "../rtp/audio-stream.ts";
@@ -10,7 +10,7 @@ export interface CallLine extends Line {
   readonly isTransferring: boolean;
   /** Silent from now on. */
   close(): void;
-  /** The talker hears how far its sounds came. Together with its end, so that it does not go on for nobody. */
+  /** The agent hears how far its sounds came. Together with its end, so that it does not go on for nobody. */
   tellCutOff(): void;
   /** What was not decided by now came to nothing. */
   forgetTransfer(): void;
@@ -19,7 +19,7 @@ export interface CallLine extends Line {
 export interface CallLineOptions {
   clock: Clock;
   stream: AudioStream;
-  /** Around every call back into the talker. */
+  /** Around every call back into the agent. */
   guard: (action: () => void) => void;
   refer: (target: string) => void;
   consult: (target: string, announcement: Sound | null) => Promise<ConsultEnd>;
@@ -70,7 +70,7 @@ export function createCallLine({ clock, stream, guard, refer, consult, hangUp }:
       });
     },
     consult: async (target, announcement) => (isClosed ? "refused" : consult(target, announcement)),
-    // A moment later: the talker may be in the middle of something, and hears `ended` before media is closed.
+    // A moment later: the agent may be in the middle of something, and hears `ended` before media is closed.
     hangUp: () => void clock.after(0, hangUp),
     get isTransferring() {
       return settleTransfer !== null;

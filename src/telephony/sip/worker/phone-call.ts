@@ -1,8 +1,8 @@
-// One call from its order to its end: audio ports first, then SIP, then the talker on the line; recording and figures last.
+// One call from its order to its end: audio ports first, then SIP, then the agent on the line; recording and figures last.
 import { MINUTE_MS, type Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
-import type { ConsultEnd, CreateTalker, Sound, TalkerOptions } from "../../port.ts";
+import type { ConsultEnd, CreateCallAgent, Sound, CallAgentOptions } from "../../port.ts";
 import { openCapture, type Capture } from "./capture.ts";
 import { faultFields } from "../../../core/fault-fields.ts";
 import type { MediaEngine } from "../rtp/engine.ts";
@@ -14,7 +14,7 @@ import type { Consultation, ConsultationOptions } from "./consultation.ts";
 import { callEndOf, type OwnCause } from "./call-end.ts";
 import { createCallLine, type CallLine } from "./call-line.ts";
 import { CallSound } from "./call-sound.ts";
-import { createFencedTalker, type FencedTalker } from "../../fenced-talker.ts";
+import { createFencedAgent, type FencedAgent } from "../../fenced-agent.ts";
 import { createKeysOnce, type KeySource } from "./keys-once.ts";
 
 /** What the user agent reports of a call, and what may be done with it. */
@@ -40,8 +40,8 @@ export interface PhoneCallOptions {
   /** Our own end of the signalling, for the capture. Audio has its address too, and other ports. */
   sipAt: { address: string; port: number };
   engine: MediaEngine;
-  createTalker: CreateTalker;
-  talkersNeeds: Pick<TalkerOptions, "clip" | "ask">;
+  createCallAgent: CreateCallAgent;
+  agentNeeds: Pick<CallAgentOptions, "clip" | "ask">;
   longestCallMs: number;
   /** How long the other side may send nothing after it began; 0 for ever. */
   lostAudioMs: number;
@@ -78,7 +78,7 @@ class CallOfWorker implements PhoneCall {
   readonly #options: PhoneCallOptions;
   readonly #callId: string;
   readonly #capture: Capture | null;
-  readonly #talker: FencedTalker;
+  readonly #agent: FencedAgent;
   readonly #isNewPress: (source: KeySource, key: string) => boolean;
   readonly #sound = new CallSound();
   #line: CallLine | null = null;
@@ -94,7 +94,7 @@ class CallOfWorker implements PhoneCall {
   #cancelHold = () => {};
 
   constructor(options: PhoneCallOptions) {
-    const { clock, logger, order, createTalker, talkersNeeds } = options;
+    const { clock, logger, order, createCallAgent, agentNeeds } = options;
     const { callId, brief } = order;
     this.#options = options;
     this.#callId = callId;
@@ -103,7 +103,7 @@ class CallOfWorker implements PhoneCall {
     this.#isNewPress = createKeysOnce(() => clock.now());
     // Made before the phone rings, so that the greeting is ready when it is picked up.
     const failed = () => this.hangUp("agentFailed");
-    this.#talker = createFencedTalker({ clock, logger, callId, createTalker, brief, ...talkersNeeds, failed });
+    this.#agent = createFencedAgent({ clock, logger, callId, createCallAgent, brief, ...agentNeeds, failed });
     for (const message of options.messagesSoFar) this.#capture?.sip(message, options.sipAt);
     void this.#openMedia();
   }
@@ -132,22 +132,22 @@ class CallOfWorker implements PhoneCall {
     this.#line = createCallLine({
       clock,
       stream,
-      guard: this.#talker.guard,
+      guard: this.#agent.guard,
       refer: (target) => userAgent.refer(this.#callId, target),
       consult: (target, announcement) => this.#consult(stream, target, announcement),
       hangUp: () => this.hangUp("hungUp"),
     });
-    this.#talker.answered(this.#line);
+    this.#agent.answered(this.#line);
   }
 
   keyPressed(source: KeySource, key: string): void {
-    if (this.#isHeard() && this.#isNewPress(source, key)) this.#talker.keyPressed(key);
+    if (this.#isHeard() && this.#isNewPress(source, key)) this.#agent.keyPressed(key);
   }
 
   transferProgress(progress: TransferProgress): void {
     if (progress.state === "left") {
       this.#closeSound();
-      // The talker still waits for what becomes of the transfer.
+      // The agent still waits for what becomes of the transfer.
       this.#line?.tellCutOff();
     }
     if (progress.state === "refused") this.#sound.transferRefused();
@@ -196,7 +196,7 @@ class CallOfWorker implements PhoneCall {
     stream.onAudioLost(lostAudioMs, () => this.#audioLost());
     stream.onHold((isHeld) => this.#held(isHeld));
     stream.onDtmf((key) => this.keyPressed("rtp", key));
-    if (this.#talker.hearsFrames) this.#hear(stream);
+    if (this.#agent.hearsFrames) this.#hear(stream);
     this.#connect();
   }
 
@@ -227,7 +227,7 @@ class CallOfWorker implements PhoneCall {
 
   #heardFrame(frame: Int16Array, lost: number): void {
     this.#consultation?.heard(frame);
-    if (this.#isHeard()) this.#talker.heardFrame(frame, lost);
+    if (this.#isHeard()) this.#agent.heardFrame(frame, lost);
   }
 
   #consult(stream: AudioStream, target: string, announcement: Sound | null): Promise<ConsultEnd> {
@@ -254,7 +254,7 @@ class CallOfWorker implements PhoneCall {
     this.#cancelHold();
     if (!this.#isHeard()) return;
     if (isHeld) this.#cancelHold = this.#options.clock.after(LONGEST_HOLD_MS, () => this.#heldTooLong());
-    this.#talker.held(isHeld);
+    this.#agent.held(isHeld);
   }
 
   /** A transfer has its own end. */
@@ -280,12 +280,12 @@ class CallOfWorker implements PhoneCall {
 
   #closeMedia(by: "us" | "peer"): void {
     this.#closeSound();
-    // A moment later: a transfer that was answered in the same packet as the goodbye is still to reach the talker.
+    // A moment later: a transfer that was answered in the same packet as the goodbye is still to reach the agent.
     this.#talk ??= new Promise((resolve) => {
       this.#options.clock.after(0, () => {
         this.#line?.tellCutOff();
-        void this.#talker.lastWords().then(() => {
-          resolve(this.#talker.ended(by));
+        void this.#agent.lastWords().then(() => {
+          resolve(this.#agent.ended(by));
           this.#line?.forgetTransfer();
         });
       });

@@ -4,13 +4,13 @@ import { faultFields } from "../../../core/fault-fields.ts";
 import type { Ids } from "../../../core/ids.ts";
 import { LOG_LEVELS, type LogFields, type Logger, type LogLevel } from "../../../core/logger.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
-import type { CreateTalker } from "../../port.ts";
+import type { CreateCallAgent } from "../../port.ts";
 import { openSwitchboard, type Order, type Switchboard } from "./switchboard.ts";
 
 export interface PhoneOptions {
   clock: Clock;
   ids: Ids;
-  createTalker: CreateTalker;
+  createCallAgent: CreateCallAgent;
   send: (message: FromWorker) => void;
 }
 
@@ -27,7 +27,7 @@ const NOT_BEGUN = {
   message: "The telephony part of the appliance could not begin the call.",
 } as const;
 
-export function createPhone({ clock, ids, createTalker, send }: PhoneOptions): Phone {
+export function createPhone({ clock, ids, createCallAgent, send }: PhoneOptions): Phone {
   /** What comes while the sockets are being opened waits for them. */
   let opening: Promise<Switchboard | null> | null = null;
   let switchboard: Switchboard | null = null;
@@ -36,7 +36,7 @@ export function createPhone({ clock, ids, createTalker, send }: PhoneOptions): P
   async function open({ settings, trunks }: Extract<ToWorker, { type: "start" }>): Promise<Switchboard | null> {
     const logger = createMessageLogger(settings.logLevel, send);
     try {
-      switchboard = await openSwitchboard({ clock, logger, ids, settings, trunks, createTalker, send });
+      switchboard = await openSwitchboard({ clock, logger, ids, settings, trunks, createCallAgent, send });
     } catch (error) {
       send({ type: "cannotStart", message: advice(settings, error) });
       return null;

@@ -1,4 +1,4 @@
-// What talkers ask of the main thread, and the answers that come back, told apart by a number.
+// What agents ask of the main thread, and the answers that come back, told apart by a number.
 import type { Answer, FromWorker } from "../protocol.ts";
 
 export interface Questions {

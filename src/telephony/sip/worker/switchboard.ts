@@ -1,10 +1,10 @@
-// All calls of the worker: joins the user agent, the audio and the talkers, and does what the main thread orders.
+// All calls of the worker: joins the user agent, the audio and the agents, and does what the main thread orders.
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Codec } from "../../../audio/codec.ts";
 import type { LineMessage } from "../../line-report.ts";
-import type { Clip, CreateTalker } from "../../port.ts";
+import type { Clip, CreateCallAgent } from "../../port.ts";
 import { createTrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { createMediaEngine, type MediaEngine } from "../rtp/engine.ts";
 import type { FromWorker, ToWorker, WorkerOrder, WorkerSettings } from "../protocol.ts";
@@ -24,7 +24,7 @@ export interface SwitchboardOptions {
   ids: Ids;
   settings: WorkerSettings;
   trunks: readonly TrunkSettings[];
-  createTalker: CreateTalker;
+  createCallAgent: CreateCallAgent;
   send: (message: FromWorker) => void;
 }
 
@@ -229,7 +229,7 @@ class OpenSwitchboard implements Switchboard {
 
   #begin(order: WorkerOrder, connect: () => void, messagesSoFar: readonly LineMessage[] = []): void {
     const { options, calls, legs, engine, userAgent } = this.#parts;
-    const { clock, logger, settings, createTalker, send } = options;
+    const { clock, logger, settings, createCallAgent, send } = options;
     const { callId } = order;
     const address = userAgent.addressTowards(order.trunkId) ?? settings.address;
     const call = startPhoneCall({
@@ -239,8 +239,8 @@ class OpenSwitchboard implements Switchboard {
       messagesSoFar,
       sipAt: { address, port: userAgent.port },
       engine,
-      createTalker,
-      talkersNeeds: { clip: this.#clipsOf(order.clips), ask: this.#questions.of(callId) },
+      createCallAgent,
+      agentNeeds: { clip: this.#clipsOf(order.clips), ask: this.#questions.of(callId) },
       longestCallMs: settings.longestCallMs,
       lostAudioMs: settings.lostAudioMs,
       userAgent,

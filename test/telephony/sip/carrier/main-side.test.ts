@@ -17,7 +17,7 @@ beforeEach(() => {
   main = new MainSide();
 });
 
-describe("questions of a talker", () => {
+describe("questions of an agent", () => {
   const answerOf = async (question: unknown, callId = "call-1") => {
     main.workers.last().say({ type: "ask", askId: 9, callId, question });
     await settle();

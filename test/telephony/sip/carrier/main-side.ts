@@ -19,7 +19,7 @@ export class MainSide {
   readonly logLines: string[] = [];
   readonly arrivals: Arrival[] = [];
   wokenTimes = 0;
-  /** What talkers are told. */
+  /** What agents are told. */
   answer: CarrierListener["asked"] = () => Promise.reject(new Error("Nobody answers here."));
   carrier!: SipCarrier;
 

@@ -1,7 +1,7 @@
 // An agent on the line: what it can do, what reaches it, and what becomes of its call when it fails.
 import { describe, expect, test } from "bun:test";
 import { decodeTable } from "../../../../src/audio/g711.ts";
-import type { Line, Talker } from "../../../../src/telephony/port.ts";
+import type { Line, CallAgent } from "../../../../src/telephony/port.ts";
 import { createTalkingAgent } from "../../../../src/voice/talking/talking.ts";
 import { until } from "../../../support/until.ts";
 import { BRIEF } from "../../carrier-log.ts";
@@ -35,7 +35,7 @@ function notifyOf(invite: Heard, port: number, result: string): string {
 }
 
 describe("an agent that throws", () => {
-  const PLACES: Record<string, (broken: () => never) => Partial<Talker> | (() => never)> = {
+  const PLACES: Record<string, (broken: () => never) => Partial<CallAgent> | (() => never)> = {
     "while it is made": (broken) => broken,
     "at the answer": (broken) => ({ answered: broken }),
     "when a sound has been played": (broken) => ({ answered: (line) => line.play(TONE, broken) }),

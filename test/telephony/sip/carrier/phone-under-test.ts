@@ -1,8 +1,8 @@
-// The worker's phone run in the test's own thread, with talkers and peers of the test's making.
+// The worker's phone run in the test's own thread, with agents and peers of the test's making.
 import { join } from "node:path";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";
-import type { CreateTalker, Sound, Talker } from "../../../../src/telephony/port.ts";
+import type { CreateCallAgent, Sound, CallAgent } from "../../../../src/telephony/port.ts";
 import { createPhone, type Phone } from "../../../../src/telephony/sip/worker/phone.ts";
 import type { FromWorker, WorkerOrder, WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
 import { tempFolder } from "../../../support/temp.ts";
@@ -42,7 +42,7 @@ function order(given: Partial<WorkerOrder> = {}): WorkerOrder {
 }
 
 export const RESULT = "what it left";
-export const idle = (): Talker => ({ answered() {}, keyPressed() {}, heardWords() {}, ended: () => RESULT });
+export const idle = (): CallAgent => ({ answered() {}, keyPressed() {}, heardWords() {}, ended: () => RESULT });
 
 export async function peerThat(
   answers: (request: Heard, contact: string) => string | null = friendly,
@@ -54,12 +54,12 @@ export async function peerThat(
 
 export async function startPhone(
   peerPort: number,
-  createTalker: CreateTalker = idle,
+  createCallAgent: CreateCallAgent = idle,
   given: Partial<WorkerSettings> = {},
 ): Promise<PhoneUnderTest> {
   const said: FromWorker[] = [];
   const send = (message: FromWorker) => void said.push(message);
-  const phone = createPhone({ clock: systemClock, ids: createIds(systemClock), createTalker, send });
+  const phone = createPhone({ clock: systemClock, ids: createIds(systemClock), createCallAgent, send });
   const find = (type: string, callId: string | undefined) =>
     said.find(
       (message) =>

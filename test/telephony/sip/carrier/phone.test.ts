@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Talker } from "../../../../src/telephony/port.ts";
+import type { CallAgent } from "../../../../src/telephony/port.ts";
 import { audioPorts, reservedPort } from "../../../support/free-ports.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
@@ -38,7 +38,7 @@ test("a call whose other side falls silent is hung up, and has failed; what was 
 
 test("of a call that has ended its sound and its agent are let go of, though SIP remembers it for half a minute", async () => {
   const peer = await peerThat();
-  const agents: WeakRef<Talker>[] = [];
+  const agents: WeakRef<CallAgent>[] = [];
   const run = await startPhone(peer.port, () => {
     const agent = idle();
     agents.push(new WeakRef(agent));

@@ -34,14 +34,14 @@ function begin(direction: "outbound" | "inbound", connects = false) {
     messagesSoFar: [],
     sipAt: { address: "127.0.0.1", port: 5060 },
     engine: engine as MediaEngine,
-    createTalker: () => ({
+    createCallAgent: () => ({
       answered() {},
       keyPressed() {},
       held: (isHeld) => void happened.push(isHeld ? "held" : "back"),
       heardWords() {},
       ended: () => null,
     }),
-    talkersNeeds: { clip: () => null, ask: () => Promise.resolve(null) },
+    agentNeeds: { clip: () => null, ask: () => Promise.resolve(null) },
     longestCallMs: 3_600_000,
     lostAudioMs: 0,
     consult: () => null,
@@ -82,7 +82,7 @@ test("taken, its caller still rings: the signalling is told to end it, and its e
   expect(happened.at(-1)).toBe("over");
 });
 
-test("a talker hears that it is held, and that they are back; who holds for more than five minutes is let go", async () => {
+test("an agent hears that it is held, and that they are back; who holds for more than five minutes is let go", async () => {
   const { clock, call, happened, hold } = begin("outbound", true);
   await clock.advance(0);
   hold(true);

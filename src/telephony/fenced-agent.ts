@@ -1,10 +1,10 @@
-// One call's talker behind a fence: what it throws, or starts and does not finish, ends its own call, never the worker
+// One call's agent behind a fence: what it throws, or starts and does not finish, ends its own call, never the worker
 // with everybody else's.
 import type { Clock } from "../core/clock.ts";
-import type { CreateTalker, Line, TalkerOptions } from "./port.ts";
+import type { CreateCallAgent, Line, CallAgentOptions } from "./port.ts";
 import { faultFields } from "../core/fault-fields.ts";
 
-export interface FencedTalker {
+export interface FencedAgent {
   readonly hearsFrames: boolean;
   answered(line: Line): void;
   keyPressed(key: string): void;
@@ -19,14 +19,14 @@ export interface FencedTalker {
   guard(action: () => void): void;
 }
 
-export interface FencedTalkerOptions extends Omit<TalkerOptions, "start"> {
-  createTalker: CreateTalker;
-  /** Told once, on a later turn: whoever called the talker is done by then. */
+export interface FencedAgentOptions extends Omit<CallAgentOptions, "start"> {
+  createCallAgent: CreateCallAgent;
+  /** Told once, on a later turn: whoever called the agent is done by then. */
   failed: () => void;
 }
 
-export function createFencedTalker(options: FencedTalkerOptions): FencedTalker {
-  const { createTalker, failed, clock, logger, callId } = options;
+export function createFencedAgent(options: FencedAgentOptions): FencedAgent {
+  const { createCallAgent, failed, clock, logger, callId } = options;
   let isSilent = false;
 
   function fail(error: unknown): void {
@@ -51,18 +51,18 @@ export function createFencedTalker(options: FencedTalkerOptions): FencedTalker {
     after: (delayMs, callback) => clock.after(delayMs, () => void attempt(callback)),
   };
   const start = (work: () => Promise<void>): void => void attempt(() => void work().catch(fail));
-  const talker = attempt(() => createTalker({ ...options, clock: fencedClock, start }))?.result;
+  const agent = attempt(() => createCallAgent({ ...options, clock: fencedClock, start }))?.result;
 
   return {
-    hearsFrames: talker?.heardFrame !== undefined,
-    answered: (line) => void attempt(() => talker?.answered(line)),
-    keyPressed: (key) => void attempt(() => talker?.keyPressed(key)),
-    heardFrame: (frame, lost) => void attempt(() => talker?.heardFrame?.(frame, lost)),
-    held: (isHeld) => void attempt(() => talker?.held?.(isHeld)),
-    heardWords: (words) => void attempt(() => talker?.heardWords(words)),
-    lastWords: async () => attempt(() => talker?.lastWords?.())?.result?.catch(fail),
+    hearsFrames: agent?.heardFrame !== undefined,
+    answered: (line) => void attempt(() => agent?.answered(line)),
+    keyPressed: (key) => void attempt(() => agent?.keyPressed(key)),
+    heardFrame: (frame, lost) => void attempt(() => agent?.heardFrame?.(frame, lost)),
+    held: (isHeld) => void attempt(() => agent?.held?.(isHeld)),
+    heardWords: (words) => void attempt(() => agent?.heardWords(words)),
+    lastWords: async () => attempt(() => agent?.lastWords?.())?.result?.catch(fail),
     ended(by) {
-      const talk = attempt(() => talker?.ended(by));
+      const talk = attempt(() => agent?.ended(by));
       isSilent = true;
       return talk && { talk: talk.result };
     },

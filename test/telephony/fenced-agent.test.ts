@@ -1,8 +1,8 @@
-// Whatever one call's talker does, it can end its own call, once, and no other.
+// Whatever one call's agent does, it can end its own call, once, and no other.
 import { describe, expect, test } from "bun:test";
 import { createLogger } from "../../src/core/logger.ts";
-import { createFencedTalker } from "../../src/telephony/fenced-talker.ts";
-import type { CreateTalker, Line, Talker, TalkerOptions } from "../../src/telephony/port.ts";
+import { createFencedAgent } from "../../src/telephony/fenced-agent.ts";
+import type { CreateCallAgent, Line, CallAgent, CallAgentOptions } from "../../src/telephony/port.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
 const LINE: Line = {
@@ -22,36 +22,36 @@ const oops = (): never => {
 };
 
 /** Two calls in one thread; the first is the one with the faults. */
-function setStage(faulty: Partial<Talker> | CreateTalker) {
+function setStage(faulty: Partial<CallAgent> | CreateCallAgent) {
   const clock = createManualClock();
   const logLines: string[] = [];
   const logger = createLogger(clock, "debug", (line) => void logLines.push(line));
   const failed: string[] = [];
   const heard: string[] = [];
-  const given = new Map<string, TalkerOptions>();
-  const talker = (callId: string, change: Partial<Talker> = {}): Talker => ({
+  const given = new Map<string, CallAgentOptions>();
+  const agent = (callId: string, change: Partial<CallAgent> = {}): CallAgent => ({
     answered: () => void heard.push(`${callId} answered`),
     keyPressed: (key) => void heard.push(`${callId} ${key}`),
     heardWords: (words) => void heard.push(`${callId} ${words}`),
     ended: (by) => `${callId} ended by ${by}`,
     ...change,
   });
-  const fence = (callId: string, createTalker: CreateTalker) =>
-    createFencedTalker({
+  const fence = (callId: string, createCallAgent: CreateCallAgent) =>
+    createFencedAgent({
       callId,
       clock,
       logger,
       brief: null,
       clip: () => null,
       ask: () => Promise.reject(new Error("Nobody answers here.")),
-      createTalker(options) {
+      createCallAgent(options) {
         given.set(callId, options);
-        return createTalker(options);
+        return createCallAgent(options);
       },
       failed: () => void failed.push(callId),
     });
-  const first = fence("a", typeof faulty === "function" ? faulty : () => talker("a", faulty));
-  const other = fence("b", () => talker("b"));
+  const first = fence("a", typeof faulty === "function" ? faulty : () => agent("a", faulty));
+  const other = fence("b", () => agent("b"));
   return { clock, first, other, failed, heard, logLines, optionsOf: (callId: string) => given.get(callId)! };
 }
 
@@ -74,8 +74,8 @@ async function expectOneCallLost({ clock, first, other, failed, heard, logLines 
   expect(logLines[0]).not.toContain(SECRET);
 }
 
-describe("a talker that throws ends its own call and no other:", () => {
-  const faults: [when: string, faulty: Partial<Talker> | CreateTalker, happens: (stage: Stage) => void][] = [
+describe("an agent that throws ends its own call and no other:", () => {
+  const faults: [when: string, faulty: Partial<CallAgent> | CreateCallAgent, happens: (stage: Stage) => void][] = [
     ["as it is made", oops, () => {}],
     ["when the call is answered", { answered: oops }, ({ first }) => first.answered(LINE)],
     ["at a key", { keyPressed: oops }, ({ first }) => first.keyPressed("1")],
@@ -96,7 +96,7 @@ describe("a talker that throws ends its own call and no other:", () => {
   }
 });
 
-describe("work that a talker starts and does not wait for", () => {
+describe("work that an agent starts and does not wait for", () => {
   test("ends its own call and no other where it fails at once", async () => {
     const stage = setStage({});
     stage.optionsOf("a").start(() => Promise.reject(new TypeError(SECRET)));
@@ -147,7 +147,7 @@ describe("work that a talker starts and does not wait for", () => {
   });
 });
 
-test("a talker that throws as it ends leaves nothing behind, and its call fails", async () => {
+test("an agent that throws as it ends leaves nothing behind, and its call fails", async () => {
   const stage = setStage({ ended: oops });
   expect(stage.first.ended("us")).toBeNull();
   await stage.clock.advance(0);
@@ -164,7 +164,7 @@ test("timers of a call that is over do nothing", async () => {
   expect(hasRun).toBe(false);
 });
 
-test("frames are asked for only by talkers that hear them", () => {
+test("frames are asked for only by agents that hear them", () => {
   expect(setStage({}).first.hearsFrames).toBe(false);
   expect(setStage({ heardFrame() {} }).first.hearsFrames).toBe(true);
   expect(setStage(oops).first.hearsFrames).toBe(false);

@@ -5,7 +5,7 @@ import { languageNamed } from "../speech/languages.ts";
 import type { Manner, Voice } from "../speech/tts/port.ts";
 import { createMark } from "../speech/tts/pronunciation.ts";
 import { createSoundCache } from "../speech/tts/sound-cache.ts";
-import type { CreateTalker } from "../telephony/port.ts";
+import type { CreateCallAgent } from "../telephony/port.ts";
 import type { Agreement } from "./agreements.ts";
 import { createRemoteDesk } from "./desk-questions.ts";
 import { createOwnServers, type OwnServers } from "./own-servers.ts";
@@ -20,7 +20,7 @@ const CACHE = { mostSentences: 400, mostBytes: 32 * 1024 * 1024 };
 export type EarsForCall = (own: OwnRecogniser | null) => Ears | null;
 
 /** `isHeard`: false where words stand in for sound, so that no server is asked for either. */
-export function createTalkers(voice: Voice, ears: EarsForCall = () => null, isHeard = true): CreateTalker {
+export function createCallAgents(voice: Voice, ears: EarsForCall = () => null, isHeard = true): CreateCallAgent {
   const cache = createSoundCache(CACHE);
   return ({ clock, logger, brief: sealed, clip, ask, start }) => {
     // Sealed by calls/talks.ts, and carried here unread.
