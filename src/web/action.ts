@@ -2,7 +2,7 @@
 // field.
 import { useState } from "preact/hooks";
 import { ApiError, messageOf } from "./client.ts";
-import { sayDone } from "./components/toasts.tsx";
+import { sayDone } from "./kit/toasts.tsx";
 
 export interface Action {
   busy: boolean;

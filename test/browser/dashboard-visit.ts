@@ -20,7 +20,7 @@ export async function enterDemo(server: Running, path: string, viewport = DESKTO
   return visitor;
 }
 
-/** The act itself is the last button of its group: see components/form.tsx. */
+/** The act itself is the last button of its group: see kit/form.tsx. */
 const actsNotLast = ({ page }: Visit) =>
   page.evaluate(() =>
     [...document.querySelectorAll(".actions")].flatMap((group) => {

@@ -1,6 +1,6 @@
 // Agents and the numbers they call from: the list, and one agent to be edited.
 import { useRoute } from "preact-iso";
-import { PageHead } from "../components/parts.tsx";
+import { PageHead } from "../kit/parts.tsx";
 import { useLoaded } from "../data.ts";
 import { useMay } from "../session.tsx";
 import { AgentList } from "./agents/agent-list.tsx";

@@ -1,8 +1,9 @@
 // The week of a branch: windows with how full they are, and the day's appointments. All its English is in calendar/words.ts.
 import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
-import { Button, PageHead, SelectField, Shown } from "../components/parts.tsx";
-import { sayDone } from "../components/toasts.tsx";
+import { SelectField } from "../kit/field.tsx";
+import { Button, PageHead, Shown } from "../kit/parts.tsx";
+import { sayDone } from "../kit/toasts.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { addDays, todayIn } from "../format.ts";
 import { useMay } from "../session.tsx";

@@ -2,8 +2,8 @@
 import { useRoute } from "preact-iso";
 import type { CallPageData } from "../../dashboard/call-page.ts";
 import { api, call } from "../client.ts";
-import { Card, Facts, PageHead, Shown } from "../components/parts.tsx";
-import { Phone } from "../components/phone.tsx";
+import { Card, Facts, PageHead, Shown } from "../kit/parts.tsx";
+import { Phone } from "../kit/phone.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatDuration, formatNumber } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { api, call } from "../client.ts";
-import { Button, Card, PageHead, Shown } from "../components/parts.tsx";
+import { Button, Card, PageHead, Shown } from "../kit/parts.tsx";
 import type { CallListRow } from "../../dashboard/call-page.ts";
 import { useLoaded } from "../data.ts";
 import { useMay, useSession } from "../session.tsx";

@@ -2,7 +2,7 @@
 import { useLocation, useRoute } from "preact-iso";
 import { useState } from "preact/hooks";
 import { api, call } from "../client.ts";
-import { Badge, Card, Facts, PageHead, Shown } from "../components/parts.tsx";
+import { Badge, Card, Facts, PageHead, Shown } from "../kit/parts.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatNumber, formatTime, weekdayName } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";

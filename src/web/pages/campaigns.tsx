@@ -1,7 +1,7 @@
 // The campaigns there are, newest first, with how far each is.
 import { useLocation } from "preact-iso";
 import { api, call } from "../client.ts";
-import { Badge, Button, Card, PageHead, Shown } from "../components/parts.tsx";
+import { Badge, Button, Card, PageHead, Shown } from "../kit/parts.tsx";
 import { useChanges } from "../data.ts";
 import { formatNumber, formatShortTime } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
@@ -9,8 +9,8 @@ import { said } from "../words.ts";
 import { useCalmly } from "./calls/use-live.ts";
 import { CAMPAIGNS_PATH, doneText, isLive, stateText, toneOf, type Campaign } from "./campaigns/campaign.ts";
 import { ProgressBar } from "./campaigns/progress-bar.tsx";
-import { MoreRows } from "./settings/more-rows.tsx";
-import { usePages } from "./settings/use-pages.ts";
+import { MoreRows } from "../kit/more-rows.tsx";
+import { usePages } from "../kit/use-pages.ts";
 
 const words = said.campaigns.list;
 const ROWS_AT_A_TIME = "25";

@@ -2,8 +2,8 @@
 import { useRoute } from "preact-iso";
 import type { ContactPageData } from "../../dashboard/contact-page.ts";
 import { api, call } from "../client.ts";
-import { Badge, Card, PageHead, Shown } from "../components/parts.tsx";
-import { Phone } from "../components/phone.tsx";
+import { Badge, Card, PageHead, Shown } from "../kit/parts.tsx";
+import { Phone } from "../kit/phone.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatDate, formatShortTime } from "../format.ts";
 import { useSession } from "../session.tsx";

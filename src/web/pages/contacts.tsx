@@ -3,14 +3,15 @@
 import { useState } from "preact/hooks";
 import type { FoundContact } from "../../dashboard/contact-page.ts";
 import { api, call } from "../client.ts";
-import { Badge, Card, PageHead, Shown, TextField } from "../components/parts.tsx";
-import { Phone } from "../components/phone.tsx";
+import { TextField } from "../kit/field.tsx";
+import { Badge, Card, PageHead, Shown } from "../kit/parts.tsx";
+import { Phone } from "../kit/phone.tsx";
 import { useLoaded } from "../data.ts";
 import { formatDate, formatShortTime } from "../format.ts";
 import { useSession } from "../session.tsx";
 import { said } from "../words.ts";
 import { contactPath } from "./contacts/paths.ts";
-import { useDelayed } from "./settings/use-delayed.ts";
+import { useDelayed } from "../kit/use-delayed.ts";
 
 const words = said.contacts;
 

@@ -1,7 +1,7 @@
 // What integrators need, a tab each with an address of its own.
 import { useRoute } from "preact-iso";
-import { PageHead } from "../components/parts.tsx";
-import { TabRow } from "../components/tab-row.tsx";
+import { PageHead } from "../kit/parts.tsx";
+import { TabRow } from "../kit/tab-row.tsx";
 import { useMay, useSession } from "../session.tsx";
 import { DeliveriesTab } from "./developers/deliveries-tab.tsx";
 import { DocsTab } from "./developers/docs-tab.tsx";

@@ -1,5 +1,5 @@
 // An address that leads nowhere.
-import { PageHead } from "../components/parts.tsx";
+import { PageHead } from "../kit/parts.tsx";
 import { said } from "../words.ts";
 
 const words = said.shared.notFound;

@@ -2,7 +2,7 @@
 import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 import { api, call } from "../client.ts";
-import { PageHead, Shown } from "../components/parts.tsx";
+import { PageHead, Shown } from "../kit/parts.tsx";
 import { useChanges, useLoaded, useWhileSeen } from "../data.ts";
 import { addDays, todayIn } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";

@@ -2,8 +2,8 @@
 import { Fragment } from "preact";
 import { useRoute } from "preact-iso";
 import { api, call } from "../client.ts";
-import { PageHead, Shown } from "../components/parts.tsx";
-import { TabRow } from "../components/tab-row.tsx";
+import { PageHead, Shown } from "../kit/parts.tsx";
+import { TabRow } from "../kit/tab-row.tsx";
 import { useLoaded } from "../data.ts";
 import { useMay } from "../session.tsx";
 import { AccountTab } from "./settings/account-tab.tsx";

@@ -2,8 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAction } from "../action.ts";
 import { api, call } from "../client.ts";
-import { Mark } from "../components/icons.tsx";
-import { Button, Problem, SelectField, TextField } from "../components/parts.tsx";
+import { Mark } from "../kit/icons.tsx";
+import { SelectField, TextField } from "../kit/field.tsx";
+import { Button, Problem } from "../kit/parts.tsx";
 import { useLoaded } from "../data.ts";
 import { common, said } from "../words.ts";
 import { zonesWith } from "../zones.ts";

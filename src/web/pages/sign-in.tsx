@@ -1,8 +1,9 @@
 // Signing in; in a demo one click is enough.
 import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../client.ts";
-import { Mark } from "../components/icons.tsx";
-import { Button, Problem, TextField } from "../components/parts.tsx";
+import { Mark } from "../kit/icons.tsx";
+import { TextField } from "../kit/field.tsx";
+import { Button, Problem } from "../kit/parts.tsx";
 import { useLoaded } from "../data.ts";
 import { common, said } from "../words.ts";
 

@@ -2,14 +2,14 @@
 import { useLocation } from "preact-iso";
 import type { WorklistPage } from "../../worklist/worklist-view.ts";
 import { api, call } from "../client.ts";
-import { PageHead, Shown } from "../components/parts.tsx";
+import { PageHead, Shown } from "../kit/parts.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatNumber } from "../format.ts";
 import { useSession } from "../session.tsx";
 import { common, said } from "../words.ts";
 import { useCalmly } from "./calls/use-live.ts";
-import { MoreRows } from "./settings/more-rows.tsx";
-import { usePages } from "./settings/use-pages.ts";
+import { MoreRows } from "../kit/more-rows.tsx";
+import { usePages } from "../kit/use-pages.ts";
 import { DoneList, OpenList } from "./today/items.tsx";
 import { Notices } from "./today/notices.tsx";
 import { TODAY_PATH } from "./today/paths.ts";

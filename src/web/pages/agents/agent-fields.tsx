@@ -2,7 +2,7 @@
 import { FIELD_TYPES, newField } from "./agent-form.ts";
 import type { RulesProps } from "./agent-rules.tsx";
 import { RowList } from "./row-list.tsx";
-import { SelectField, TextField } from "../../components/parts.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
 import { said } from "../../words.ts";
 
 const words = said.agents.agentFields;

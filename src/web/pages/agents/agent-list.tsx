@@ -1,7 +1,7 @@
 // All agents at a glance, each a link to its own page.
 import { Fragment } from "preact";
-import { Badge, Card, Shown } from "../../components/parts.tsx";
-import { Phone } from "../../components/phone.tsx";
+import { Badge, Card, Shown } from "../../kit/parts.tsx";
+import { Phone } from "../../kit/phone.tsx";
 import type { Loaded } from "../../data.ts";
 import type { Agent } from "./agent-form.ts";
 import type { Staffing } from "./staffing.ts";

@@ -1,6 +1,6 @@
 // One agent: loaded, or begun anew.
 import { api, call } from "../../client.ts";
-import { PageHead, Shown } from "../../components/parts.tsx";
+import { PageHead, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { AgentEditor } from "./agent-editor.tsx";

@@ -1,6 +1,7 @@
 // When an agent calls again, when it may call at all, where it books, and whom it passes people on to.
 import { api, call } from "../../client.ts";
-import { Card, CheckBox, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
+import { Card, Problem } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import type { AgentForm } from "./agent-form.ts";
 import { weekdayName } from "../../format.ts";

@@ -1,7 +1,8 @@
 // Which model servers an agent uses. Kept at once, not with the agent's other changes.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Card, Problem, SelectField, Shown } from "../../components/parts.tsx";
+import { SelectField } from "../../kit/field.tsx";
+import { Card, Problem, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { ROLE_WORDS } from "../model-servers/server-words.ts";
 import { said } from "../../words.ts";

@@ -2,8 +2,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, Dialog, Problem, SelectField, Shown } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { SelectField } from "../../kit/field.tsx";
+import { Button, Card, Problem, Shown } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";

@@ -1,5 +1,6 @@
 // Who an agent is and what it says.
-import { Card, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
+import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
+import { Card } from "../../kit/parts.tsx";
 import type { RulesProps } from "./agent-rules.tsx";
 import type { Suggestion } from "./placeholder-completion.ts";
 import { TemplateField } from "./template-field.tsx";

@@ -2,10 +2,10 @@
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Button } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Button } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { said } from "../../words.ts";
-import { Confirm } from "../developers/confirm.tsx";
 
 const words = said.agents.agentPage;
 

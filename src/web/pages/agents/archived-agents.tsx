@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Problem } from "../../components/parts.tsx";
+import { Button, Problem } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";

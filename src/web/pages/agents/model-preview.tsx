@@ -1,7 +1,7 @@
 // Word for word what a language model is given before its first answer. Asked of the server when somebody opens it.
 import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
-import { Problem } from "../../components/parts.tsx";
+import { Problem } from "../../kit/parts.tsx";
 import type { bodyOf } from "./agent-form.ts";
 import { said } from "../../words.ts";
 

@@ -2,7 +2,8 @@
 // its own.
 import { useState } from "preact/hooks";
 import { LONGEST_ANSWER, LONGEST_QUESTION, MODEL_SPEECHES, MOST_ANSWERS } from "../../../payloads/approved-answer.ts";
-import { Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Problem } from "../../kit/parts.tsx";
 import { useMay } from "../../session.tsx";
 import { said } from "../../words.ts";
 import { newAnswer } from "./agent-form.ts";

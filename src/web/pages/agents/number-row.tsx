@@ -2,11 +2,11 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Problem } from "../../components/parts.tsx";
-import { Phone } from "../../components/phone.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Button, Problem } from "../../kit/parts.tsx";
+import { Phone } from "../../kit/phone.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { useMay } from "../../session.tsx";
-import { Confirm } from "../developers/confirm.tsx";
 import { common, said } from "../../words.ts";
 import { conditionOf, trunkConditions, type TrunksAnswer } from "../trunks/trunk.ts";
 import type { PhoneNumber } from "./staffing.ts";

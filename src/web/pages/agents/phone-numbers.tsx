@@ -2,9 +2,11 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { Button, Card, Dialog, SelectField, Shown, TextField } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Button, Card, Shown } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import type { Loaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { agentOptions, hasTrunks, NumberRow, trunkOptions } from "./number-row.tsx";

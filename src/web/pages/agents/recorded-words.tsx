@@ -2,10 +2,10 @@
 import { useRef, useState } from "preact/hooks";
 import { RECORDED_KINDS, type RecordedKind } from "../../../payloads/recorded-words.ts";
 import { api, call } from "../../client.ts";
-import { Card, Shown } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Card, Shown } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { useLoaded } from "../../data.ts";
-import { Confirm } from "../developers/confirm.tsx";
 import { recordedPath, kindWords, RecordingRow, type Recorded } from "./recording-row.tsx";
 import { said } from "../../words.ts";
 import { spokenLanguage } from "../../words/language.ts";

@@ -2,8 +2,8 @@
 import { useRef, useState } from "preact/hooks";
 import type { RecordedKind } from "../../../payloads/recorded-words.ts";
 import { useAction } from "../../action.ts";
-import { Badge, Button, Problem } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Badge, Button, Problem } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { formatDuration } from "../../format.ts";
 import { useMay } from "../../session.tsx";
 import { putFile } from "../../upload.ts";

@@ -1,6 +1,6 @@
 // Card with a list of rows that are added, edited and removed, such as an agent's fields or its approved answers.
 import type { ComponentChildren } from "preact";
-import { Button, Card, Problem } from "../../components/parts.tsx";
+import { Button, Card, Problem } from "../../kit/parts.tsx";
 
 interface RowWords {
   title: string;

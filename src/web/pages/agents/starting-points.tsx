@@ -1,9 +1,9 @@
 // The library of starting points, on the page of a new agent.
 import { useState } from "preact/hooks";
 import type { StartingPoint } from "../../../agents/library/starting-point.ts";
-import { Button, Card, Shown } from "../../components/parts.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Button, Card, Shown } from "../../kit/parts.tsx";
 import type { Loaded } from "../../data.ts";
-import { Confirm } from "../developers/confirm.tsx";
 import { said } from "../../words.ts";
 
 const words = said.agents.startingPoints;

@@ -1,7 +1,7 @@
 // A text with {{placeholders}}, marked and completed while it is typed. The marked copy lies behind the transparent field
 // and gives it its height, so the two never scroll apart.
 import { useId } from "preact/hooks";
-import { Field } from "../../components/parts.tsx";
+import { Field } from "../../kit/field.tsx";
 import { piecesOf } from "./agent-form.ts";
 import type { Suggestion } from "./placeholder-completion.ts";
 import { useCompletion, type CompletionInput } from "./use-completion.ts";

@@ -2,7 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
 import { ModelPreview } from "./model-preview.tsx";
-import { Card, Problem, TextField } from "../../components/parts.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Card, Problem } from "../../kit/parts.tsx";
 import { bodyOf, placeholdersOf, typedFor, type AgentForm } from "./agent-form.ts";
 import { KNOWN_NAMES } from "../../../payloads/known-values.ts";
 import { said } from "../../words.ts";

@@ -1,9 +1,9 @@
 // The people booked in one window, with what can be done for each.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
-import { Badge, Button } from "../../components/parts.tsx";
-import { Phone } from "../../components/phone.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
+import { Badge, Button } from "../../kit/parts.tsx";
+import { Phone } from "../../kit/phone.tsx";
+import { Skeleton } from "../../kit/skeleton.tsx";
 import { formatShortTime } from "../../format.ts";
 import { appointmentStates } from "../../words.ts";
 import { isOver, nameOf, serviceName, useCalendar } from "./calendar-context.ts";

@@ -1,6 +1,6 @@
 // The parts of the calendar, each with an address of its own.
 import { useLocation } from "preact-iso";
-import { TabRow } from "../../components/tab-row.tsx";
+import { TabRow } from "../../kit/tab-row.tsx";
 import { words as reminderWords } from "./reminders/words.ts";
 import { said } from "../../words.ts";
 import { holidayWords } from "./words.ts";

@@ -3,11 +3,12 @@ import { useState } from "preact/hooks";
 import type { CloseInput, ClosurePreview } from "../../../calendar/closure-model.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { CheckBox, SelectField, Shown, TextField } from "../../components/parts.tsx";
+import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { branchName, useCalendar, type ClosedRange } from "./calendar-context.ts";
 import { ChoiceForAll, PeopleChoices, type Choices } from "./closed-people.tsx";
-import { Form } from "../../components/form.tsx";
 import { formatLongDay } from "./week-dates.ts";
 import { holidayWords, words } from "./words.ts";
 

@@ -1,7 +1,7 @@
 // Who an appointment is for.
 import type { ComponentChildren } from "preact";
 import type { Appointment } from "../../../payloads/appointment.ts";
-import { TextArea, TextField } from "../../components/parts.tsx";
+import { TextArea, TextField } from "../../kit/field.tsx";
 import { words } from "./words.ts";
 
 export const CONTACT_FIELDS = ["contact_name", "contact_number", "contact_email", "notes"] as const;

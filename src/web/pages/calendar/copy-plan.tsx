@@ -2,10 +2,11 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, CheckBox, SelectField, Shown } from "../../components/parts.tsx";
+import { CheckBox, SelectField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Badge, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
-import { Form } from "../../components/form.tsx";
 import { formatHours } from "./week-dates.ts";
 import { dayNames, planWords, words } from "./words.ts";
 

@@ -3,9 +3,10 @@ import { useState } from "preact/hooks";
 import type { Slot } from "../../../payloads/slot.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, SelectField, TextField } from "../../components/parts.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Button } from "../../kit/parts.tsx";
 import { useCalendar, type WindowOnDate } from "./calendar-context.ts";
-import { Form } from "../../components/form.tsx";
 import { formatSlot } from "./week-dates.ts";
 import { holidayWords, words } from "./words.ts";
 

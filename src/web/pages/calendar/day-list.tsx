@@ -1,7 +1,8 @@
 // The day on paper: who comes when, one table a window, to be printed for the ward.
 import { useState } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
-import { Button, CheckBox, PageHead, SelectField, Shown } from "../../components/parts.tsx";
+import { CheckBox, SelectField } from "../../kit/field.tsx";
+import { Button, PageHead, Shown } from "../../kit/parts.tsx";
 import { useChanges, useLoaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { appointmentStates, common } from "../../words.ts";

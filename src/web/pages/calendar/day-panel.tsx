@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import type { Slot } from "../../../payloads/slot.ts";
-import { Button, Problem, Shown } from "../../components/parts.tsx";
+import { Button, Problem, Shown } from "../../kit/parts.tsx";
 import type { Loaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { AppointmentList } from "./appointment-list.tsx";

@@ -2,11 +2,12 @@
 import { useId, useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, TextField } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Button } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { common } from "../../words.ts";
 import { shortId, useCalendar, type Branch, type Service } from "./calendar-context.ts";
-import { Form } from "../../components/form.tsx";
 import { words } from "./words.ts";
 
 const ZONES = Intl.supportedValuesOf("timeZone");

@@ -3,7 +3,7 @@
 import type { Slot } from "../../../payloads/slot.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button } from "../../components/parts.tsx";
+import { Button } from "../../kit/parts.tsx";
 import { addDays } from "../../format.ts";
 import { useCalendar, type ClosedRange } from "./calendar-context.ts";
 import { holidayWords, words } from "./words.ts";

@@ -2,10 +2,11 @@
 import { useState } from "preact/hooks";
 import { useAction, type Action } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { Button, Card, Problem, SelectField, Shown } from "../../components/parts.tsx";
-import { Secret } from "../../components/secret.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { SelectField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Button, Card, Problem, Shown } from "../../kit/parts.tsx";
+import { Secret } from "../../kit/secret.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay } from "../../session.tsx";

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Card, CheckBox, PageHead, Problem, Shown } from "../../components/parts.tsx";
+import { CheckBox } from "../../kit/field.tsx";
+import { Badge, Button, Card, PageHead, Problem, Shown } from "../../kit/parts.tsx";
 import { useChanges, useLoaded } from "../../data.ts";
 import { branchName, nameOf, useCalendar, type Task } from "./calendar-context.ts";
 import { CalendarTabs } from "./calendar-tabs.tsx";

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { readHolidays, type FoundHolidays } from "./read-holidays.ts";
-import { Button, CheckBox, Field, Problem } from "../../components/parts.tsx";
+import { CheckBox, Field } from "../../kit/field.tsx";
+import { Button, Problem } from "../../kit/parts.tsx";
 import { useCalendar } from "./calendar-context.ts";
 import { formatLongDay } from "./week-dates.ts";
 import { holidayWords, planWords } from "./words.ts";

@@ -2,7 +2,8 @@
 import { useId, useState } from "preact/hooks";
 import type { DatedSlot } from "../../../calendar/model.ts";
 import { api, call } from "../../client.ts";
-import { Button, SelectField, Shown } from "../../components/parts.tsx";
+import { SelectField } from "../../kit/field.tsx";
+import { Button, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { branchName, serviceName, useCalendar } from "./calendar-context.ts";

@@ -1,6 +1,6 @@
 // The one dialog of the calendar page: which task is open decides what it holds.
 import { useEffect, useRef } from "preact/hooks";
-import { Dialog } from "../../components/parts.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
 import { AppointmentDetail, ContactForm, StatusQuestion } from "./appointment-dialogs.tsx";
 import { NewAppointment, Reschedule } from "./booking-dialogs.tsx";
 import type { Task } from "./calendar-context.ts";

@@ -4,10 +4,11 @@ import type { CreateWindowInput } from "../../../calendar/model.ts";
 import type { Slot } from "../../../payloads/slot.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
+import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Button } from "../../kit/parts.tsx";
 import { common } from "../../words.ts";
 import { serviceName, useCalendar } from "./calendar-context.ts";
-import { Form } from "../../components/form.tsx";
 import { DecideForBooked, WindowSwitch, type StillBooked } from "./disable-window.tsx";
 import { dayNames, planWords, sessionName, words } from "./words.ts";
 

@@ -3,9 +3,10 @@ import { useState } from "preact/hooks";
 import type { CreateWindowsInput } from "../../../calendar/plan-model.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, CheckBox, SelectField, TextField } from "../../components/parts.tsx";
+import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Button } from "../../kit/parts.tsx";
 import { serviceName, useCalendar } from "./calendar-context.ts";
-import { Form } from "../../components/form.tsx";
 import { dayNames, planWords, sessionName, words } from "./words.ts";
 
 type Day = CreateWindowsInput["days"][number];

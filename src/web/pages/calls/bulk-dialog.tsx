@@ -1,7 +1,8 @@
 // Calling many again or cancelling many: one question, a bar that fills, and what was left out and why.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
-import { Button, Dialog, Facts, Problem } from "../../components/parts.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { Button, Facts, Problem } from "../../kit/parts.tsx";
 import { formatNumber } from "../../format.ts";
 import { common } from "../../words.ts";
 import { added, commandsOf, NOTHING_YET, type BulkTally } from "./bulk.ts";

@@ -1,7 +1,7 @@
 // What can be done with one call, and the questions that are asked first.
 import { useState } from "preact/hooks";
 import type { CallPageData } from "../../../dashboard/call-page.ts";
-import { Badge, Button } from "../../components/parts.tsx";
+import { Badge, Button } from "../../kit/parts.tsx";
 import { useMay } from "../../session.tsx";
 import { said } from "../../words.ts";
 import { CallAgain } from "./call-again.tsx";

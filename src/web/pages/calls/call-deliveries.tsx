@@ -1,6 +1,6 @@
 // Every webhook delivery of a call: to whom, what became of it, after how many attempts.
 import type { CallPageData } from "../../../dashboard/call-page.ts";
-import { Badge, Card } from "../../components/parts.tsx";
+import { Badge, Card } from "../../kit/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { useMay } from "../../session.tsx";
 import { deliveryStates, said } from "../../words.ts";

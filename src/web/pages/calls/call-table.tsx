@@ -1,7 +1,7 @@
 // The list itself: a table on a desk, a stack of cards on a phone.
 import { useLocation } from "preact-iso";
-import { Badge, Button } from "../../components/parts.tsx";
-import { Phone } from "../../components/phone.tsx";
+import { Badge, Button } from "../../kit/parts.tsx";
+import { Phone } from "../../kit/phone.tsx";
 import type { CallListRow } from "../../../dashboard/call-page.ts";
 import { formatDuration, formatShortTime } from "../../format.ts";
 import { common, said } from "../../words.ts";

@@ -1,7 +1,7 @@
 // Cancelling a call that has not gone out, after asking once more.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { FormDialog } from "../../components/form.tsx";
+import { FormDialog } from "../../kit/dialog.tsx";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { said } from "../../words.ts";

@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { FormDialog } from "../../components/form.tsx";
-import { CheckBox } from "../../components/parts.tsx";
+import { FormDialog } from "../../kit/dialog.tsx";
+import { CheckBox } from "../../kit/field.tsx";
 import { listAddress } from "./filters.ts";
 import { said } from "../../words.ts";
 

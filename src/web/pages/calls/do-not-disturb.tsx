@@ -1,7 +1,7 @@
 // Never calling a number again, after asking once more.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { FormDialog } from "../../components/form.tsx";
+import { FormDialog } from "../../kit/dialog.tsx";
 import { callWork as words } from "./words.ts";
 
 interface DoNotDisturbProps {

@@ -1,7 +1,7 @@
 // What would become of the call, shown before it is made: the greeting as spoken, when it is dialled, what holds it back.
 import { useEffect, useRef } from "preact/hooks";
 import type { DryRun } from "../../../calls/model.ts";
-import { Button, Facts } from "../../components/parts.tsx";
+import { Button, Facts } from "../../kit/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { holdReasons, said } from "../../words.ts";
 

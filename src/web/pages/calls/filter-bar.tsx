@@ -1,6 +1,7 @@
 // The filters above the list. Typing waits for a pause before it asks.
 import { useEffect, useState } from "preact/hooks";
-import { Button, SelectField, TextField } from "../../components/parts.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Button } from "../../kit/parts.tsx";
 import { stateText } from "./call-words.ts";
 import { addressOf, isNarrowed, NO_FILTERS, PLANNED, type CallFilters } from "./filters.ts";
 import { said } from "../../words.ts";

@@ -1,7 +1,7 @@
 // Ending a call that is under way, after asking once more.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { FormDialog } from "../../components/form.tsx";
+import { FormDialog } from "../../kit/dialog.tsx";
 import { said } from "../../words.ts";
 
 const words = said.calls.hangUpCall;

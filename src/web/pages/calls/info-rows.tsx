@@ -1,5 +1,5 @@
 // Additional information of a new call: pairs of name and value, with a row ready for each placeholder of the agent.
-import { Button } from "../../components/parts.tsx";
+import { Button } from "../../kit/parts.tsx";
 import { MOST_INFO_ROWS, newInfoRow, type InfoRow } from "./draft.ts";
 import { said } from "../../words.ts";
 

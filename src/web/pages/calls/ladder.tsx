@@ -1,7 +1,7 @@
 // The SIP messages of a call as arrows between Ringward and the trunk. Each opens to the whole message.
 import type { LineMessageView, LineView } from "../../../calls/life/line-service.ts";
 import { formatNumber } from "../../format.ts";
-import { CopyCode } from "../developers/copy-code.tsx";
+import { CopyCode } from "../../kit/copy-code.tsx";
 import { said } from "../../words.ts";
 
 const words = said.calls.ladder;

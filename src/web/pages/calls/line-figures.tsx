@@ -1,6 +1,6 @@
 // The sound of a call in figures, each with the word for what it means.
 import type { LineView, MediaView } from "../../../calls/life/line-service.ts";
-import { Facts } from "../../components/parts.tsx";
+import { Facts } from "../../kit/parts.tsx";
 import { formatNumber, formatShare } from "../../format.ts";
 import { said } from "../../words.ts";
 

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { CallView } from "../../../calls/model.ts";
 import type { LineView } from "../../../calls/life/line-service.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, Problem } from "../../components/parts.tsx";
+import { Button, Card, Problem } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { isUnderWay } from "./call-words.ts";
 import { Ladder } from "./ladder.tsx";

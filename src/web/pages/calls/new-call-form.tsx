@@ -1,7 +1,7 @@
 // The fields of a new call. Faults of the server stand at the fields they belong to.
 import { useEffect, useRef } from "preact/hooks";
-import { FormActions } from "../../components/form.tsx";
-import { SelectField, TextField } from "../../components/parts.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { FormActions } from "../../kit/form.tsx";
 import { common, said } from "../../words.ts";
 import { type Draft, wallTimeAhead, withPlaceholdersOf } from "./draft.ts";
 import { InfoRows } from "./info-rows.tsx";

@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 import type { DryRun } from "../../../calls/model.ts";
 import { ApiError, api, call, messageOf } from "../../client.ts";
-import { Dialog, Problem, Shown } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { Problem, Shown } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import type { Loaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";

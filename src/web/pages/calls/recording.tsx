@@ -1,6 +1,6 @@
 // What was said in a call: the recording with its picture, and the transcript that goes with it.
 import type { CallView } from "../../../calls/model.ts";
-import { Button, Card, Problem } from "../../components/parts.tsx";
+import { Button, Card, Problem } from "../../kit/parts.tsx";
 import { formatClock } from "../../format.ts";
 import { isUnderWay, isWaiting } from "./call-words.ts";
 import { Transcript } from "./transcript.tsx";

@@ -1,7 +1,7 @@
 // What came of a call: its analysis, what was noted, the appointment, and the calls before and after it.
 import type { ComponentChildren } from "preact";
 import type { CallPageData } from "../../../dashboard/call-page.ts";
-import { Badge, Card, Facts } from "../../components/parts.tsx";
+import { Badge, Card, Facts } from "../../kit/parts.tsx";
 import { formatDate, formatTime } from "../../format.ts";
 import { common, said } from "../../words.ts";
 import { appointmentStates } from "../../words.ts";

@@ -2,9 +2,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { FormDialog } from "../../components/form.tsx";
-import { Button, TextField } from "../../components/parts.tsx";
-import { sayProblem } from "../../components/toasts.tsx";
+import { FormDialog } from "../../kit/dialog.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Button } from "../../kit/parts.tsx";
+import { sayProblem } from "../../kit/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { common } from "../../words.ts";
 import { addressOf, filtersOf, savableOf, type CallFilters } from "./filters.ts";

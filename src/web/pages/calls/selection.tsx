@@ -1,8 +1,8 @@
 // Calls that somebody chose from the list, and what can be done with them together.
 import { useState } from "preact/hooks";
 import { api, call, OWN_PAGE, refusal } from "../../client.ts";
-import { Button } from "../../components/parts.tsx";
-import { sayProblem } from "../../components/toasts.tsx";
+import { Button } from "../../kit/parts.tsx";
+import { sayProblem } from "../../kit/toasts.tsx";
 import { formatNumber } from "../../format.ts";
 import type { BulkAct } from "./bulk-dialog.tsx";
 import { commandsOf } from "./bulk.ts";

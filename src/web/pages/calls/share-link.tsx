@@ -1,7 +1,7 @@
 // The public link of a call, while the organisation shares its calls.
 import { useState } from "preact/hooks";
-import { Button, Card } from "../../components/parts.tsx";
-import { sayProblem } from "../../components/toasts.tsx";
+import { Button, Card } from "../../kit/parts.tsx";
+import { sayProblem } from "../../kit/toasts.tsx";
 import { common, said } from "../../words.ts";
 
 const words = said.calls.shareLink;

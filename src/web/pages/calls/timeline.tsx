@@ -1,6 +1,6 @@
 // The states of a call with their times, and for a call that waits: why, and when it is looked at again.
 import type { CallPageData } from "../../../dashboard/call-page.ts";
-import { Badge, Card } from "../../components/parts.tsx";
+import { Badge, Card } from "../../kit/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { holdText, isWaiting, stateText } from "./call-words.ts";
 import { said } from "../../words.ts";

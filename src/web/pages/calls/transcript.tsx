@@ -1,7 +1,7 @@
 // What was said. The spoken line is marked and kept in view; choosing a line plays from it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Utterance } from "../../../payloads/conversation.ts";
-import { Button } from "../../components/parts.tsx";
+import { Button } from "../../kit/parts.tsx";
 import { formatClock } from "../../format.ts";
 import type { Player } from "./use-player.ts";
 import { said } from "../../words.ts";

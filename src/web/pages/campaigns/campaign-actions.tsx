@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { FormDialog } from "../../components/form.tsx";
-import { Button } from "../../components/parts.tsx";
-import { sayProblem } from "../../components/toasts.tsx";
+import { FormDialog } from "../../kit/dialog.tsx";
+import { Button } from "../../kit/parts.tsx";
+import { sayProblem } from "../../kit/toasts.tsx";
 import { formatNumber } from "../../format.ts";
 import { said } from "../../words.ts";
 import type { Campaign } from "./campaign.ts";

@@ -1,6 +1,6 @@
 // What would be called, and what would not: seen before anything is made.
 import { useAction } from "../../action.ts";
-import { Badge, Button, Card, Problem } from "../../components/parts.tsx";
+import { Badge, Button, Card, Problem } from "../../kit/parts.tsx";
 import { formatNumber } from "../../format.ts";
 import { offerFile } from "../../upload.ts";
 import { said } from "../../words.ts";

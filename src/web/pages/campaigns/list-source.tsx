@@ -1,6 +1,7 @@
 // Where the list comes from, and who calls it.
 import { useId } from "preact/hooks";
-import { Card, SelectField, TextArea } from "../../components/parts.tsx";
+import { SelectField, TextArea } from "../../kit/field.tsx";
+import { Card } from "../../kit/parts.tsx";
 import { said } from "../../words.ts";
 import type { ListSource } from "./asked-list.ts";
 import { Choice } from "./choice.tsx";

@@ -1,5 +1,6 @@
 // Which column is what: as it was found, to be changed.
-import { Card, CheckBox, SelectField } from "../../components/parts.tsx";
+import { CheckBox, SelectField } from "../../kit/field.tsx";
+import { Card } from "../../kit/parts.tsx";
 import { said } from "../../words.ts";
 import type { Choices, ListView } from "./asked-list.ts";
 

@@ -1,8 +1,9 @@
 // The people of a campaign, row by row: how each stands, and the call that came of it.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Button, Card, SelectField, Shown } from "../../components/parts.tsx";
-import { Phone } from "../../components/phone.tsx";
+import { SelectField } from "../../kit/field.tsx";
+import { Button, Card, Shown } from "../../kit/parts.tsx";
+import { Phone } from "../../kit/phone.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";

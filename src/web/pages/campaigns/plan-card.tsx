@@ -1,5 +1,6 @@
 // When and how: name, start, pace, hours, calling again. Everything has a sensible value already.
-import { Card, CheckBox, Problem, TextField } from "../../components/parts.tsx";
+import { CheckBox, TextField } from "../../kit/field.tsx";
+import { Card, Problem } from "../../kit/parts.tsx";
 import { weekdayName } from "../../format.ts";
 import { common, said } from "../../words.ts";
 import { wallTimeAhead } from "../calls/draft.ts";

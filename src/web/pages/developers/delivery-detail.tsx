@@ -2,12 +2,12 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Facts, Problem, Shown } from "../../components/parts.tsx";
+import { Badge, Button, Facts, Problem, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { deliveryStates, said } from "../../words.ts";
-import { CopyCode } from "./copy-code.tsx";
+import { CopyCode } from "../../kit/copy-code.tsx";
 import { DeliveryOutcome, type Attempt } from "./delivery-watch.tsx";
 
 const words = said.developers.deliveryDetail;

@@ -1,8 +1,8 @@
 // Where the documentation is: inside the appliance, like everything else.
 import { api, call } from "../../client.ts";
-import { Card, Shown } from "../../components/parts.tsx";
+import { Card, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
-import { CopyCode } from "./copy-code.tsx";
+import { CopyCode } from "../../kit/copy-code.tsx";
 import { said } from "../../words.ts";
 
 const words = said.developers.docsTab;

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
+import { Badge, Button, Facts, Problem } from "../../kit/parts.tsx";
 import { formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { CheckBox, TextField } from "../../components/parts.tsx";
+import { CheckBox, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
 import { common, said } from "../../words.ts";
-import { Choices } from "./choices.tsx";
+import { Choices } from "../../kit/choices.tsx";
 
 const words = said.developers.endpointForm;
 

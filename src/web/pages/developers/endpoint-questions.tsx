@@ -1,8 +1,8 @@
 // What is asked before an endpoint is switched, rotated or deleted, and what each means.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { sayDone } from "../../components/toasts.tsx";
-import { Confirm } from "./confirm.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
 import type { Endpoint } from "./endpoint-form.tsx";
 import { said } from "../../words.ts";
 

@@ -1,8 +1,9 @@
 // Webhook endpoints: who hears of which events, and how well that goes.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Button, Card, Dialog, Shown } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { Button, Card, Shown } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { EndpointCard } from "./endpoint-card.tsx";

@@ -2,13 +2,14 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, CheckBox, Facts, Problem, Shown } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { CheckBox } from "../../kit/field.tsx";
+import { Button, Card, Facts, Problem, Shown } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatNumber } from "../../format.ts";
 import { useMay } from "../../session.tsx";
-import { Confirm } from "./confirm.tsx";
-import { CopyCode } from "./copy-code.tsx";
+import { CopyCode } from "../../kit/copy-code.tsx";
 import { curlLine, noCodeFields } from "./curl-line.ts";
 import { OnceCard } from "./once-card.tsx";
 import { said } from "../../words.ts";

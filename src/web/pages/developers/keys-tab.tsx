@@ -1,13 +1,13 @@
 // API keys: a new one is shown once; the others are known by name, scopes and use.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Card, Dialog, Facts, Shown } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Confirm, Dialog } from "../../kit/dialog.tsx";
+import { Badge, Button, Card, Facts, Shown } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
-import { Confirm } from "./confirm.tsx";
 import { NewKeyForm, type NewKey } from "./new-key.tsx";
 import { OnceCard } from "./once-card.tsx";
 

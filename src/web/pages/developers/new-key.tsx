@@ -2,12 +2,13 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { Shown, TextField } from "../../components/parts.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { addDays, todayIn, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
-import { Choices } from "./choices.tsx";
+import { Choices } from "../../kit/choices.tsx";
 import { said } from "../../words.ts";
 
 const words = said.developers.newKey;

@@ -1,8 +1,8 @@
 // What is shown once stays on the page until somebody says that it is kept: a dialog could be closed by accident.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Button } from "../../components/parts.tsx";
-import { Secret } from "../../components/secret.tsx";
+import { Button } from "../../kit/parts.tsx";
+import { Secret } from "../../kit/secret.tsx";
 import { said } from "../../words.ts";
 
 const words = said.developers.onceCard;

@@ -1,12 +1,13 @@
 // The demo's own receiver: what a hospital's system would be sent, as it came, and whether its signature holds.
 import { useLocation } from "preact-iso";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Card, Dialog, Facts, Shown } from "../../components/parts.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { Badge, Button, Card, Facts, Shown } from "../../kit/parts.tsx";
 import { useChanges, useLoaded } from "../../data.ts";
 import { formatNumber, formatShortTime, formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
-import { CopyCode } from "./copy-code.tsx";
+import { CopyCode } from "../../kit/copy-code.tsx";
 
 const words = said.developers.receiverTab;
 

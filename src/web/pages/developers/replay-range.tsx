@@ -2,8 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call, messageOf } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { SelectField, TextField } from "../../components/parts.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
 import { zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";

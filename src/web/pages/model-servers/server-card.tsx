@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 import type { ServerTrial } from "../../../speech/servers/trial/finding.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Facts, Problem } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Badge, Button, Facts, Problem } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { common, said } from "../../words.ts";
-import { Confirm } from "../developers/confirm.tsx";
 import type { ModelServer } from "./server-form.ts";
 import { ROLE_WORDS } from "./server-words.ts";
 

@@ -2,9 +2,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { CheckBox, Dialog, SelectField, TextArea, TextField } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { CheckBox, SelectField, TextArea, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { said } from "../../words.ts";
 import { bodyOf, EMPTY_SERVER, formOf, type ModelServer, type ServerForm } from "./server-form.ts";
 import { ROLE_WORDS } from "./server-words.ts";

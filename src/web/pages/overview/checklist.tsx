@@ -1,5 +1,5 @@
 // The newcomer's checklist: each step leads to where it is done, and the list goes when all are.
-import { Card } from "../../components/parts.tsx";
+import { Card } from "../../kit/parts.tsx";
 import { said } from "../../words.ts";
 
 const words = said.overview.checklist;

@@ -1,5 +1,5 @@
 // Calls and bookings of each day: as stacked bars, and as a table for whoever wants the numbers.
-import { Card } from "../../components/parts.tsx";
+import { Card } from "../../kit/parts.tsx";
 import { formatDate, formatNumber } from "../../format.ts";
 import { stateText } from "../calls/call-words.ts";
 import { StackedBars, type Layer } from "./stacked-bars.tsx";

@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { Card, Facts, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Card, Facts, Problem } from "../../kit/parts.tsx";
 import { useSession } from "../../session.tsx";
 import { roleNames } from "./role-words.ts";
 import { said, spokenLanguages } from "../../words.ts";

@@ -1,13 +1,14 @@
 // Who did what: newest first, by action, and all of it as CSV.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Card, SelectField, Shown, TextField } from "../../components/parts.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Card, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { addDays, formatTime, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
-import { MoreRows } from "./more-rows.tsx";
-import { usePages } from "./use-pages.ts";
+import { MoreRows } from "../../kit/more-rows.tsx";
+import { usePages } from "../../kit/use-pages.ts";
 
 const words = said.settings.auditTab;
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { BackupStatus } from "../../../dashboard/backups.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, Facts, Problem, Shown } from "../../components/parts.tsx";
+import { Button, Card, Facts, Problem, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatNumber, formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";

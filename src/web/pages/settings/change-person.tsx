@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { Button, Problem, SelectField, TextField } from "../../components/parts.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Button, Problem } from "../../kit/parts.tsx";
 import { common, said } from "../../words.ts";
 import { roleNote, roleOptions, type RoleName } from "./role-words.ts";
 

@@ -1,5 +1,5 @@
 // How long personal data stays, and a copy of everything to take along.
-import { Card, Facts } from "../../components/parts.tsx";
+import { Card, Facts } from "../../kit/parts.tsx";
 import { useMay } from "../../session.tsx";
 import { BackupCard } from "./backup-card.tsx";
 import type { TabProps } from "./settings-data.ts";

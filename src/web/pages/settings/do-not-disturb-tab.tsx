@@ -2,17 +2,19 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form, FormDialog } from "../../components/form.tsx";
-import { Button, Card, Dialog, Shown, TextField } from "../../components/parts.tsx";
-import { Phone } from "../../components/phone.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Dialog, FormDialog } from "../../kit/dialog.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Button, Card, Shown } from "../../kit/parts.tsx";
+import { Phone } from "../../kit/phone.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
-import { MoreRows } from "./more-rows.tsx";
+import { MoreRows } from "../../kit/more-rows.tsx";
 import { NumberImport } from "./number-import.tsx";
-import { useDelayed } from "./use-delayed.ts";
-import { usePages } from "./use-pages.ts";
+import { useDelayed } from "../../kit/use-delayed.ts";
+import { usePages } from "../../kit/use-pages.ts";
 
 const words = said.settings.doNotDisturbTab;
 

@@ -1,7 +1,7 @@
 // The organisation's own model servers: added, changed and tried.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Button, Card, Shown } from "../../components/parts.tsx";
+import { Button, Card, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { ServerCard } from "../model-servers/server-card.tsx";
 import { ServerDialog } from "../model-servers/server-dialog.tsx";

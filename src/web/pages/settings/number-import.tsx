@@ -1,7 +1,7 @@
 // A CSV file of numbers: sent in parts, with progress, and a report of every line that was refused.
 import { useId, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
+import { Form } from "../../kit/form.tsx";
 import { formatNumber } from "../../format.ts";
 import { numberLines, type NumberLine } from "./number-lines.ts";
 import { said } from "../../words.ts";

@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { Card, Facts, SelectField, TextField } from "../../components/parts.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Card, Facts } from "../../kit/parts.tsx";
 import { useMay, useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
 import { zonesWith } from "../../zones.ts";

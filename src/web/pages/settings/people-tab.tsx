@@ -2,8 +2,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { Badge, Button, Card, Dialog, SelectField, Shown, TextField } from "../../components/parts.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Badge, Button, Card, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";

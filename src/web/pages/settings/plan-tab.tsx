@@ -1,5 +1,5 @@
 // What the plan allows and how much of it is used; credits and where they went.
-import { Card, Facts } from "../../components/parts.tsx";
+import { Card, Facts } from "../../kit/parts.tsx";
 import { formatNumber, formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import type { Settings, TabProps } from "./settings-data.ts";

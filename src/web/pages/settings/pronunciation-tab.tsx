@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { Button, Card, Problem, Shown, TextField } from "../../components/parts.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Button, Card, Problem, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { said } from "../../words.ts";

@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { Badge, Card, CheckBox, SelectField } from "../../components/parts.tsx";
+import { CheckBox, SelectField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Badge, Card } from "../../kit/parts.tsx";
 import { useMay } from "../../session.tsx";
 import { common, said } from "../../words.ts";
 import type { TabProps } from "./settings-data.ts";

@@ -1,7 +1,7 @@
 // The appliance itself: its version, and whether it can do its work.
 import { useEffect } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Card, Facts, Shown } from "../../components/parts.tsx";
+import { Badge, Button, Card, Facts, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { said } from "../../words.ts";
 

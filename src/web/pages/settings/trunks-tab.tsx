@@ -1,7 +1,7 @@
 // The trunks that carry the calls: how each is at this moment, and where they are added and changed.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Button, Card, Shown } from "../../components/parts.tsx";
+import { Button, Card, Shown } from "../../kit/parts.tsx";
 import { useLoaded, useWhileSeen } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { CarrierBanner } from "../trunks/carrier-banner.tsx";

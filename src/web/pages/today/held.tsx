@@ -2,14 +2,14 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button } from "../../components/parts.tsx";
-import { Phone } from "../../components/phone.tsx";
-import { sayDone, sayProblem } from "../../components/toasts.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Button } from "../../kit/parts.tsx";
+import { Phone } from "../../kit/phone.tsx";
+import { sayDone, sayProblem } from "../../kit/toasts.tsx";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
 import { CALLS_PATH } from "../calls/filters.ts";
-import { Confirm } from "../developers/confirm.tsx";
 import type { WorklistPage } from "../../../worklist/worklist-view.ts";
 
 const words = said.today;

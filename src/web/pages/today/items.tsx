@@ -2,9 +2,9 @@
 import type { WorklistPage } from "../../../worklist/worklist-view.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Card } from "../../components/parts.tsx";
-import { Phone } from "../../components/phone.tsx";
-import { sayDone, sayProblem } from "../../components/toasts.tsx";
+import { Badge, Button, Card } from "../../kit/parts.tsx";
+import { Phone } from "../../kit/phone.tsx";
+import { sayDone, sayProblem } from "../../kit/toasts.tsx";
 import { formatNumber, formatShortTime, formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";

@@ -1,6 +1,6 @@
 // The beginnings of numbers that may be dialled: each taken off with its own button, a new one typed below.
 import { useId, useRef } from "preact/hooks";
-import { Button } from "../../components/parts.tsx";
+import { Button } from "../../kit/parts.tsx";
 import { withPrefix } from "./trunk-form.ts";
 import { said } from "../../words.ts";
 

@@ -2,9 +2,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Form } from "../../components/form.tsx";
-import { Button, Dialog, Problem } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { Form } from "../../kit/form.tsx";
+import { Button, Problem } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";

@@ -2,12 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Facts } from "../../components/parts.tsx";
-import { sayDone } from "../../components/toasts.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Badge, Button, Facts } from "../../kit/parts.tsx";
+import { sayDone } from "../../kit/toasts.tsx";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
-import { Confirm } from "../developers/confirm.tsx";
 import { CaptureButton, TrunkCapture } from "./trunk-capture.tsx";
 import { addressOf, conditionOf, transportNames, trunkConditions, type Trunk, type TrunksAnswer } from "./trunk.ts";
 

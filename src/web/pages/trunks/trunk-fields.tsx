@@ -1,5 +1,5 @@
 // The fields of a trunk in the four questions that an administrator answers: where, who, which calls, and is it there.
-import { CheckBox, SelectField, TextArea, TextField } from "../../components/parts.tsx";
+import { CheckBox, SelectField, TextArea, TextField } from "../../kit/field.tsx";
 import { PrefixList } from "./prefix-list.tsx";
 import { numberWords, TrunkNumbers } from "./trunk-numbers.tsx";
 import type { TrunkForm } from "./trunk-form.ts";

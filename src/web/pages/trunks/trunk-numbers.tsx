@@ -1,5 +1,5 @@
 // How a trunk writes numbers: who a call comes from, how a number is dialled, and who is rung by which extension.
-import { SelectField, TextArea, TextField } from "../../components/parts.tsx";
+import { SelectField, TextArea, TextField } from "../../kit/field.tsx";
 import type { TrunkForm } from "./trunk-form.ts";
 import { said } from "../../words.ts";
 

@@ -1,7 +1,7 @@
 // Who waits, since when, for what, and what is being offered to them now.
 import type { Waiting } from "../../../campaigns/waiting/model.ts";
-import { Badge, Button } from "../../components/parts.tsx";
-import { Phone } from "../../components/phone.tsx";
+import { Badge, Button } from "../../kit/parts.tsx";
+import { Phone } from "../../kit/phone.tsx";
 import { formatDate, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";

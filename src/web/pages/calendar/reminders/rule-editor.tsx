@@ -4,12 +4,13 @@ import type { ReminderAgent } from "../../../../campaigns/reminders/rule-service
 import type { RuleView } from "../../../../campaigns/reminders/model.ts";
 import { useAction, type Action } from "../../../action.ts";
 import { api, call } from "../../../client.ts";
-import { Button, CheckBox, SelectField, TextField } from "../../../components/parts.tsx";
-import { Skeleton } from "../../../components/skeleton.tsx";
+import { CheckBox, SelectField, TextField } from "../../../kit/field.tsx";
+import { Form } from "../../../kit/form.tsx";
+import { Button } from "../../../kit/parts.tsx";
+import { Skeleton } from "../../../kit/skeleton.tsx";
 import { useLoaded } from "../../../data.ts";
 import { common } from "../../../words.ts";
 import { branchName, serviceName, type Directory } from "../calendar-context.ts";
-import { Form } from "../../../components/form.tsx";
 import { draftOf, placeholdersOf, ruleOf, ruleSentence, type RuleDraft, type SourceName } from "./rule-form.ts";
 import { words } from "./words.ts";
 

@@ -1,7 +1,7 @@
 // Several of a list, each with its name as code and what it means.
 import { useId } from "preact/hooks";
-import { Button } from "../../components/parts.tsx";
-import { said } from "../../words.ts";
+import { Button } from "./parts.tsx";
+import { said } from "../words.ts";
 
 const words = said.developers.choices;
 

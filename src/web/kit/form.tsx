@@ -1,11 +1,11 @@
-// Forms, and the dialogs that hold one. The order of buttons is the same everywhere: first what is apart from the question,
+// Forms. The order of buttons is the same everywhere: first what is apart from the question,
 // then the way out, and the act itself last.
 import type { ComponentChildren } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
 import type { Action } from "../action.ts";
 import { common } from "../words.ts";
 import { DialogClose } from "./dialog-close.ts";
-import { Button, Dialog, Problem } from "./parts.tsx";
+import { Button, Problem } from "./parts.tsx";
 
 interface ActsProps {
   /** The word on the button that does it. */
@@ -35,7 +35,7 @@ export function FormActions({ submit, kind = "primary", busy = false, isDisabled
   );
 }
 
-interface FormProps extends Omit<ActsProps, "busy"> {
+export interface FormProps extends Omit<ActsProps, "busy"> {
   submission: Pick<Action, "busy" | "error" | "fields">;
   onSubmit: () => void;
   /** Fields side by side where there is room, one below the other, or in a line with the button. */
@@ -67,20 +67,5 @@ export function Form({ submission, onSubmit, layout = "columns", hasWayOut = tru
       {layout === "columns" ? <div class="form">{children}</div> : children}
       <FormActions {...acts} busy={submission.busy} {...(onCancel ? { onCancel } : {})} />
     </form>
-  );
-}
-
-interface FormDialogProps extends FormProps {
-  title: string;
-  open?: boolean;
-  onClose: () => void;
-}
-
-/** A dialog that asks one thing: it is done, or left. */
-export function FormDialog({ title, open = true, onClose, layout = "stack", ...form }: FormDialogProps) {
-  return (
-    <Dialog title={title} open={open} onClose={onClose}>
-      <Form layout={layout} onCancel={onClose} {...form} />
-    </Dialog>
   );
 }

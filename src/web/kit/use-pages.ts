@@ -1,7 +1,7 @@
 // A long list, a page after the other: the next page is added below what is shown.
 import { useEffect, useState } from "preact/hooks";
-import { messageOf } from "../../client.ts";
-import { useLoaded, type Loaded } from "../../data.ts";
+import { messageOf } from "../client.ts";
+import { useLoaded, type Loaded } from "../data.ts";
 
 interface PageOf<T> {
   data: T[];

@@ -1,6 +1,6 @@
 // A piece of code with a button that copies it.
-import { Button } from "../../components/parts.tsx";
-import { useCopying } from "../../copying.ts";
+import { Button } from "./parts.tsx";
+import { useCopying } from "../copying.ts";
 
 export function CopyCode({ label, code }: { label: string; code: string }) {
   const { element, said, copy } = useCopying<HTMLPreElement>(code);

@@ -11,10 +11,10 @@ import { useSession } from "../session.tsx";
 import { mayLose } from "../unsaved.ts";
 import { common, navigation, spokenLanguages } from "../words.ts";
 import { keepLanguage } from "../words/language.ts";
-import { Icon, Mark } from "./icons.tsx";
-import { Button } from "./parts.tsx";
+import { Icon, Mark } from "../kit/icons.tsx";
+import { Button } from "../kit/parts.tsx";
 import { MakingSign, OfflineSign, SimulatedSign } from "./standing-signs.tsx";
-import { sayProblem, Toasts } from "./toasts.tsx";
+import { sayProblem, Toasts } from "../kit/toasts.tsx";
 
 const TODAY_PATH = "/dashboard/today";
 const OVERVIEW_PATH = "/dashboard/overview";

@@ -1,6 +1,6 @@
 // The end of a long list: more of it, or what went wrong.
-import { Button, Problem } from "../../components/parts.tsx";
-import { common } from "../../words.ts";
+import { Button, Problem } from "./parts.tsx";
+import { common } from "../words.ts";
 
 export function MoreRows({
   list,

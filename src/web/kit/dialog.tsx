@@ -1,0 +1,112 @@
+// Dialogs: any content, a form, or a question before an action that cannot be undone or that others will notice.
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { useAction } from "../action.ts";
+import { mayLose } from "../unsaved.ts";
+import { common } from "../words.ts";
+import { DialogClose } from "./dialog-close.ts";
+import { Form, type FormProps } from "./form.tsx";
+import { Button } from "./parts.tsx";
+
+const FIRST_FIELD = "input:not([disabled], [type=hidden]), select:not([disabled]), textarea:not([disabled])";
+
+/** The browser's own dialog: focus is kept inside, Escape closes, the page behind is inert. */
+export function Dialog({
+  title,
+  open,
+  onClose,
+  children,
+}: {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    if (open && dialog && !dialog.open) {
+      dialog.showModal();
+      // Whoever opens a form wants to write, not to close it again.
+      dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
+    }
+    if (!open && dialog?.open) dialog.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onCancel={(event) => {
+        const dialog = element.current;
+        if (dialog && event.target === dialog && !mayLose(dialog)) event.preventDefault();
+      }}
+    >
+      {open && (
+        <>
+          <header>
+            <h2 id={titleId}>{title}</h2>
+            <Button
+              kind="quiet"
+              aria-label={common.close}
+              onClick={() => {
+                if (!element.current || mayLose(element.current)) onClose();
+              }}
+            >
+              ×
+            </Button>
+          </header>
+          <DialogClose.Provider value={onClose}>{children}</DialogClose.Provider>
+        </>
+      )}
+    </dialog>
+  );
+}
+
+interface FormDialogProps extends FormProps {
+  title: string;
+  open?: boolean;
+  onClose: () => void;
+}
+
+/** A dialog that asks one thing: it is done, or left. */
+export function FormDialog({ title, open = true, onClose, layout = "stack", ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} open={open} onClose={onClose}>
+      <Form layout={layout} onCancel={onClose} {...form} />
+    </Dialog>
+  );
+}
+
+export interface ConfirmProps {
+  title: string;
+  text: string;
+  action: string;
+  kind?: "primary" | "danger";
+  open: boolean;
+  onClose: () => void;
+  onConfirm: () => Promise<void>;
+  children?: ComponentChildren;
+}
+
+export function Confirm({ title, text, action, kind = "danger", open, onClose, onConfirm, children }: ConfirmProps) {
+  const acting = useAction();
+  const confirm = async () => {
+    if (await acting.run(onConfirm)) onClose();
+  };
+  return (
+    <FormDialog
+      title={title}
+      open={open}
+      onClose={onClose}
+      submission={acting}
+      submit={action}
+      kind={kind}
+      onSubmit={() => void confirm()}
+    >
+      <p>{text}</p>
+      {children}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,142 @@
+// The small parts that every page is made of.
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Loaded } from "../data.ts";
+import { plainFault } from "../plain-fault.ts";
+import { common } from "../words.ts";
+import { Skeleton, type SkeletonShape } from "./skeleton.tsx";
+
+export function Button({
+  kind = "plain",
+  busy = false,
+  ...rest
+}: JSX.IntrinsicElements["button"] & { kind?: "plain" | "primary" | "danger" | "quiet"; busy?: boolean }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={`button ${kind}`}
+      disabled={Boolean(rest.disabled) || busy}
+      aria-busy={busy}
+    />
+  );
+}
+
+const TONES: Record<string, string> = {
+  completed: "good",
+  delivered: "good",
+  active: "good",
+  OPEN: "good",
+  confirmed: "good",
+  up: "good",
+  down: "bad",
+  failed: "bad",
+  exhausted: "bad",
+  disallowed: "bad",
+  revoked: "bad",
+  cancelled: "muted",
+  off: "muted",
+  CLOSED: "muted",
+  expired: "muted",
+  held: "warn",
+  no_show: "warn",
+  resting: "warn",
+  queued: "warn",
+};
+
+/** Colour is never the only sign: the word stands in it. */
+export function Badge({ state, text }: { state: string; text: string }) {
+  return <span class={`badge ${TONES[state] ?? "live"}`}>{text}</span>;
+}
+
+export function Card({
+  title,
+  actions,
+  children,
+}: {
+  title?: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <section class="card">
+      {title !== undefined && (
+        <header>
+          <h2>{title}</h2>
+          <div class="actions">{actions}</div>
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export interface PageHeadProps {
+  title: string;
+  note?: ComponentChildren;
+  actions?: ComponentChildren;
+}
+
+export function PageHead({ title, note, actions }: PageHeadProps) {
+  useEffect(() => {
+    document.title = `${title} · ${common.appName}`;
+  }, [title]);
+  return (
+    <div class="page-head">
+      <div>
+        <h1>{title}</h1>
+        {note !== undefined && <p class="note">{note}</p>}
+      </div>
+      <div class="actions">{actions}</div>
+    </div>
+  );
+}
+
+/** Loading, fault, nothing there, or the data: the four faces of everything that is fetched. */
+export function Shown<T>({
+  from,
+  as,
+  empty,
+  isEmpty,
+  children,
+}: {
+  from: Loaded<T>;
+  /** What is expected looks like this. */
+  as?: SkeletonShape;
+  empty?: ComponentChildren;
+  isEmpty?: (data: T) => boolean;
+  children: (data: T) => ComponentChildren;
+}) {
+  if (from.data !== null) {
+    return (
+      <>
+        {from.error !== null && <Problem text={from.error} onRetry={from.reload} />}
+        {isEmpty?.(from.data) ? <div class="empty">{empty}</div> : children(from.data)}
+      </>
+    );
+  }
+  if (from.error !== null) return <Problem text={from.error} onRetry={from.reload} />;
+  return <Skeleton {...(as === undefined ? {} : { shape: as })} />;
+}
+
+export function Problem({ text, onRetry }: { text: string; onRetry?: () => void }) {
+  return (
+    <div class="problem" role="alert">
+      <span>{plainFault(text)}</span>
+      {onRetry && <Button onClick={onRetry}>{common.tryAgain}</Button>}
+    </div>
+  );
+}
+
+export function Facts({ rows }: { rows: readonly (readonly [label: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
