@@ -9,8 +9,8 @@ import { createEars } from "./speech/ears/ears.ts";
 import type { HearingPort } from "./speech/hearing.ts";
 import { createSpotters } from "./speech/spotter/spotters.ts";
 import { createSpeechClient } from "./speech/tts/client.ts";
-import type { FromWorker, ToWorker } from "./telephony/sip/protocol.ts";
-import { raiseThreadPriority } from "./telephony/sip/worker/libc.ts";
+import type { FromWorker, ToWorker } from "./telephony/sip/carrier/protocol.ts";
+import { raiseThreadPriority } from "./telephony/libc.ts";
 import { createPhone } from "./telephony/sip/worker/phone.ts";
 import { createCallAgents } from "./voice/call-agents.ts";
 

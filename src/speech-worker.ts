@@ -13,7 +13,7 @@ import { measureVoice } from "./speech/tts/measure-voice.ts";
 import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
 import { createSpeaker } from "./speech/tts/speaker.ts";
 import { serveSpeech } from "./speech/tts/server.ts";
-import { lowerThreadPriority } from "./telephony/sip/worker/libc.ts";
+import { lowerThreadPriority } from "./telephony/libc.ts";
 
 declare const self: Worker;
 

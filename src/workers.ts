@@ -13,7 +13,7 @@ import { createNativeFolder, type NativeFolder } from "./speech/onnx/native-fold
 import { nativeFiles } from "./speech/onnx/native-files.ts";
 import { NO_PACKS } from "./speech/packs/packs.ts";
 import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
-import type { FromWorker } from "./telephony/sip/protocol.ts";
+import type { FromWorker } from "./telephony/sip/carrier/protocol.ts";
 
 export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
   assertRoomForThread();

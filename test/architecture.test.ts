@@ -41,7 +41,7 @@ describe("a file that is named", () => {
   test("in the plan is there, and so is a folder", () => {
     expect(lostFiles(PLAN, files)).toEqual([]);
     expect(missingFiles(PLAN, ROOT)).toEqual([]);
-    expect(PLAN).toContain("`telephony/sip/rtp/`");
+    expect(PLAN).toContain("`telephony/rtp/`");
   });
 
   test("in a comment is there", () => {

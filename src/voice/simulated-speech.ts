@@ -4,7 +4,7 @@ import { clausesOf } from "../speech/tts/clauses.ts";
 import { SPEED, type Pace } from "../speech/tts/pace.ts";
 import type { Voice } from "../speech/tts/port.ts";
 import type { Sound } from "../telephony/port.ts";
-import { spokenMs } from "../telephony/simulator/speaking-pace.ts";
+import { spokenMs } from "../audio/speaking-pace.ts";
 
 /** After each line. */
 const BREATH_MS = 400;

@@ -4,7 +4,7 @@ import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { callIn, commandJson, finished, place, readCall } from "../support/calls.ts";
 import { newPatient, sipHospital } from "../support/sip-hospital.ts";
 import { until } from "../support/until.ts";
-import { audioOf } from "../telephony/sip/rtp/driven-call.ts";
+import { audioOf } from "../telephony/rtp/driven-call.ts";
 import { friendly, SDP, udpPeer, type UdpPeer } from "../telephony/sip/transport/scripted-peer.ts";
 
 leaveNothingBehind();

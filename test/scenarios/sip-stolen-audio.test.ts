@@ -9,7 +9,7 @@ import { freeSipPort } from "../support/free-ports.ts";
 import { atPace } from "../support/pace.ts";
 import { newPatient, recordingOf, sipHospital, type SipHospital, type SipLine } from "../support/sip-hospital.ts";
 import { saidOver, speechLike } from "../support/sounds.ts";
-import { audioOf, keyOf } from "../telephony/sip/rtp/driven-call.ts";
+import { audioOf, keyOf } from "../telephony/rtp/driven-call.ts";
 
 leaveNothingBehind();
 putPhonesAway();

@@ -2,7 +2,7 @@
 // and hears is lost, late, out of order or doubled as a seed has it. Over real sockets, 20 ms at a time.
 import { afterEach } from "bun:test";
 import { decodeG711, encodeG711, G711_SILENCE } from "../../src/audio/g711.ts";
-import { emptyRtpHeader, isRtcp, parseRtp, writeRtpHeader } from "../../src/telephony/sip/rtp/rtp.ts";
+import { emptyRtpHeader, isRtcp, parseRtp, writeRtpHeader } from "../../src/telephony/rtp/rtp.ts";
 import { friendly, udpPeer, type UdpPeer } from "../telephony/sip/transport/scripted-peer.ts";
 import { passThrough, type Impairment, type Timed } from "./impaired-network.ts";
 import { dripping } from "./pace.ts";

@@ -1,10 +1,10 @@
 // A whole call over a bad network, in no time at all: our audio stream on one side, the wire and the peer made of numbers.
 // The peer says a sound and plays what it gets from us as the simplest telephone does.
 import { decodeG711, encodeG711, G711_SILENCE } from "../../src/audio/g711.ts";
-import { playableOf } from "../../src/telephony/sip/rtp/playable.ts";
-import { emptyRtpHeader, parseRtp, writeRtpHeader } from "../../src/telephony/sip/rtp/rtp.ts";
+import { playableOf } from "../../src/telephony/rtp/playable.ts";
+import { emptyRtpHeader, parseRtp, writeRtpHeader } from "../../src/telephony/rtp/rtp.ts";
 import type { MediaStats } from "../../src/telephony/line-report.ts";
-import { drivenCall, sdpNaming } from "../telephony/sip/rtp/driven-call.ts";
+import { drivenCall, sdpNaming } from "../telephony/rtp/driven-call.ts";
 import { correlateInPieces, type PiecewiseMatch } from "./correlate.ts";
 import { passThrough, type Impairment, type Passage, type Timed } from "./impaired-network.ts";
 

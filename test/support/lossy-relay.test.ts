@@ -1,6 +1,6 @@
 // The network between Ringward and a telephone loses what it should, and is in the way of all audio.
 import { expect, test } from "bun:test";
-import { writeRtpHeader } from "../../src/telephony/sip/rtp/rtp.ts";
+import { writeRtpHeader } from "../../src/telephony/rtp/rtp.ts";
 import { audioPorts, freeSipPort } from "./free-ports.ts";
 import { lossyRelay } from "./lossy-relay.ts";
 import { until } from "./until.ts";

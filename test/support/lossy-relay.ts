@@ -1,6 +1,6 @@
 // A network between Ringward and a telephone that loses audio: it carries the SIP messages, names itself as the place for audio in
 // both directions, and drops packets on their way, as a seed has it.
-import { isRtcp } from "../../src/telephony/sip/rtp/rtp.ts";
+import { isRtcp } from "../../src/telephony/rtp/rtp.ts";
 import { randomFrom } from "./sounds.ts";
 
 const LOOPBACK = "127.0.0.1";

@@ -3,7 +3,7 @@ import { SECOND_MS } from "../../core/clock.ts";
 import type { Line } from "../port.ts";
 import type { FencedAgent } from "../fenced-agent.ts";
 import type { Act, Callee } from "./callee.ts";
-import { spokenMs } from "./speaking-pace.ts";
+import { spokenMs } from "../../audio/speaking-pace.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import { SoundQueue } from "./sound-queue.ts";
 

@@ -1,9 +1,9 @@
 // What a trial of a trunk means, in words: what works, and what to change on which side. Pure.
-import { fromUserOf } from "../sip/call/caller-identity.ts";
+import { fromUserOf } from "../sip/trunk/caller-identity.ts";
 import { accountUserOf } from "../../trunks/trunk-settings.ts";
 import { CERTIFICATE_REFUSED } from "../sip/transport/stream-link.ts";
-import { numberToDial } from "../sip/call/number-form.ts";
-import { callRefusedWords } from "../sip/call/refused-call.ts";
+import { numberToDial } from "../sip/trunk/number-form.ts";
+import { callRefusedWords } from "../sip/trunk/refused-call.ts";
 import type { CallEnding } from "../sip/call/user-agent-port.ts";
 import type { TrialFacts } from "./trunk-trial.ts";
 import type { TrunkSettings } from "../../trunks/trunk-settings.ts";

@@ -3,10 +3,10 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import { silentLogger } from "../../core/logger.ts";
-import { createMediaEngine } from "../sip/rtp/engine.ts";
-import type { AudioStream } from "../sip/rtp/audio-stream.ts";
+import { createMediaEngine } from "../rtp/engine.ts";
+import type { AudioStream } from "../rtp/audio-stream.ts";
 import { codecOrderFor } from "../sip/call/codec-order.ts";
-import { fromUserOf } from "../sip/call/caller-identity.ts";
+import { fromUserOf } from "../sip/trunk/caller-identity.ts";
 import { bracketed } from "../sip/message/uri.ts";
 import type { CallEnding, UserAgent } from "../sip/call/user-agent-port.ts";
 import { createUserAgent } from "../sip/call/user-agent.ts";

@@ -2,7 +2,7 @@
 // moment.
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { Line } from "../../telephony/port.ts";
-import { spokenMs } from "../../telephony/simulator/speaking-pace.ts";
+import { spokenMs } from "../../audio/speaking-pace.ts";
 import { SURE, confidenceIn } from "../conversation/confidence.ts";
 import { FIRST_STATE, type TalkAction, type TalkCall, type TalkEvent, type TalkMove } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";

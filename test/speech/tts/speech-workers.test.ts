@@ -12,7 +12,7 @@ import { HINDI_VOICES } from "../../../src/speech/tts/hindi/voices.ts";
 import { VOICE_NAMES, type VoiceName } from "../../../src/speech/tts/voices.ts";
 import type { FromSpeechWorker, ToSpeechWorker } from "../../../src/speech/tts/protocol.ts";
 import { createSpeech } from "../../../src/speech/tts/speech.ts";
-import type { FromWorker, ToWorker } from "../../../src/telephony/sip/protocol.ts";
+import type { FromWorker, ToWorker } from "../../../src/telephony/sip/carrier/protocol.ts";
 import { startLineWorker, startSpeechWorker } from "../../../src/workers.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { until } from "../../support/until.ts";

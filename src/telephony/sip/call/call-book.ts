@@ -2,7 +2,7 @@
 import type { Call } from "./call-context.ts";
 import type { SipMessage } from "../message/message.ts";
 import type { LineMessage } from "../../line-report.ts";
-import { createTrace, type Trace } from "../message/trace.ts";
+import { createTrace, type Trace } from "../transport/trace.ts";
 import type { Flow } from "../transport/flow.ts";
 
 /** A call that waits for its turn knows only how to be given up. */

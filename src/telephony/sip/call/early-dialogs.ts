@@ -4,7 +4,7 @@ import type { CallContext } from "./call-context.ts";
 import { dialogOfCaller, dialogRequest, type Dialog } from "./dialog.ts";
 import type { SipRequest, SipResponse } from "../message/message.ts";
 import { sdpOf } from "./offer-answer.ts";
-import { reliableNumberOf } from "../transaction/reliable.ts";
+import { reliableNumberOf } from "./reliable.ts";
 import { sendSigned } from "../trunk/signed-request.ts";
 
 export interface EarlyDialogs {

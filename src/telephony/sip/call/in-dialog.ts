@@ -5,7 +5,7 @@ import { mediaType } from "../message/header-fields.ts";
 import type { SipRequest, SipResponse } from "../message/message.ts";
 import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
 import { SipParseError } from "../message/parse-error.ts";
-import { RELIABLE } from "../transaction/reliable.ts";
+import { RELIABLE } from "./reliable.ts";
 import { replyTo, warningOf, type ReplyParts } from "../transaction/reply.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
 import { LEAST_SESSION_SECONDS, sessionIntervalOf } from "./session-timer.ts";

@@ -5,13 +5,7 @@ import { takeLateAnswer, timerHeaders } from "./in-dialog.ts";
 import type { SipRequest } from "../message/message.ts";
 import { SDP_TYPE, sdpOf, type OfferAnswer } from "./offer-answer.ts";
 import { SipParseError } from "../message/parse-error.ts";
-import {
-  demandsReliability,
-  OUR_NUMBER,
-  RELIABLE,
-  ringReliably,
-  type ReliableRinging,
-} from "../transaction/reliable.ts";
+import { demandsReliability, OUR_NUMBER, RELIABLE, ringReliably, type ReliableRinging } from "./reliable.ts";
 import { replyTo, warningOf } from "../transaction/reply.ts";
 import type { ServerTransaction } from "../transaction/server-transaction.ts";
 import { createAnsweredCall, type AnsweredCall } from "./answered-call.ts";

@@ -2,10 +2,10 @@
 import { isIP } from "node:net";
 import type { Codec } from "../../../audio/codec.ts";
 import { canonicalAddress } from "../../../core/addresses.ts";
-import { canReach, isWildcard, outerAddress } from "../trunk/addresses.ts";
+import { canReach, isWildcard, outerAddress } from "../transport/addresses.ts";
 import type { SipRequest, SipResponse } from "../message/message.ts";
 import { mediaType } from "../message/header-fields.ts";
-import { SRTP_SUITES } from "../rtp/srtp-keys.ts";
+import { SRTP_SUITES } from "../../rtp/srtp-keys.ts";
 import { SipParseError } from "../message/parse-error.ts";
 import type { CryptoLine } from "../message/sdes.ts";
 import {

@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Codec } from "../../../audio/codec.ts";
-import { MASTER_BYTES } from "../rtp/srtp-keys.ts";
+import { MASTER_BYTES } from "../../rtp/srtp-keys.ts";
 import type { CallBook } from "./call-book.ts";
 import type { CallContext, ReportedEnding } from "./call-context.ts";
 import { createOfferAnswer, type OfferAnswer } from "./offer-answer.ts";

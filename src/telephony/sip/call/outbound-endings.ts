@@ -1,7 +1,7 @@
 // How a call of ours ends that nobody answered, in the words of its record: for everybody who may see the call.
 import type { ReportedEnding } from "./call-context.ts";
 import type { OfferAnswer } from "./offer-answer.ts";
-import { isAboutTrunkAlone, outcomeOfStatus } from "./response-outcome.ts";
+import { isAboutTrunkAlone, outcomeOfStatus } from "../trunk/response-outcome.ts";
 
 /** The same words for a closed port as for one that is silent: everybody who may see the call reads them. */
 export const NOT_ANSWERED: ReportedEnding = {

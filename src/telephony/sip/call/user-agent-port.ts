@@ -4,7 +4,7 @@ import type { Codec } from "../../../audio/codec.ts";
 import type { LineMessage } from "../../line-report.ts";
 import type { FailureCode } from "../../port.ts";
 import type { KeptDialog } from "./dialog.ts";
-import type { SrtpSuite } from "../rtp/srtp-keys.ts";
+import type { SrtpSuite } from "../../rtp/srtp-keys.ts";
 import type { RemoteAudio } from "../message/sdp.ts";
 import type { TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
@@ -13,11 +13,6 @@ export interface MediaKeys {
   suite: SrtpSuite;
   ours: string;
   theirs: string;
-}
-
-/** For trunks that open TLS connections of their own to us. */
-export interface TlsListening extends CertificatePair {
-  port: number;
 }
 
 /** Where a call's audio may come from beside the address that its SDP names. */

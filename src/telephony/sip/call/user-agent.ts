@@ -14,7 +14,7 @@ import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
-import { canReach, outerAddress } from "../trunk/addresses.ts";
+import { canReach, outerAddress } from "../transport/addresses.ts";
 import { createCallBook } from "./call-book.ts";
 import { createGoodbyes, type Goodbyes } from "./goodbyes.ts";
 import { IncomingCalls } from "./incoming-calls.ts";
@@ -31,15 +31,9 @@ import type { Endpoint, Flow } from "../transport/flow.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { createTrunkSet, type TrunkSet } from "../trunk/trunk-set.ts";
 import type { Trunk } from "../trunk/trunk-port.ts";
-import type {
-  InviteOrder,
-  MediaPort,
-  TlsListening,
-  UserAgent,
-  UserAgentCounters,
-  UserAgentListener,
-} from "./user-agent-port.ts";
-import { openWire, type Wire } from "../transport/wire.ts";
+import type { InviteOrder, MediaPort, UserAgent, UserAgentCounters, UserAgentListener } from "./user-agent-port.ts";
+import { openWire, type Wire } from "../transaction/wire.ts";
+import type { TlsListening } from "../transport/stream-listener.ts";
 import type { TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
 export interface UserAgentOptions {

@@ -13,8 +13,8 @@ import { NOT_TAKEN_UP, NO_TRUNK, NO_WORKER, STOPPED, WORKER_DIED, type Reason } 
 import { createRoom, type Room } from "./room.ts";
 import { createTrunkBoard } from "./trunk-board.ts";
 import type { WorkerPort } from "../../../core/worker-port.ts";
-import { createPortPool } from "../rtp/ports.ts";
-import type { FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
+import { createPortPool } from "../../rtp/ports.ts";
+import type { FromWorker, ToWorker, WorkerSettings } from "./protocol.ts";
 import type { KeptDialog } from "../call/dialog.ts";
 import type { TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 

@@ -1,7 +1,7 @@
 // Sends each clip to the worker once in the worker's life, before the call that needs it.
 import type { Logger } from "../../../core/logger.ts";
 import { faultFields } from "../../../core/fault-fields.ts";
-import type { ToWorker } from "../protocol.ts";
+import type { ToWorker } from "./protocol.ts";
 
 export interface ClipDelivery {
   /** `then` hears which of them the worker has; one that cannot be loaded costs the clip, not the call. */

@@ -1,6 +1,6 @@
 // Asks the worker to have audio ports open for calls before they are dialled.
 import { SECOND_MS, type Clock } from "../../../core/clock.ts";
-import type { FromWorker, ToWorker } from "../protocol.ts";
+import type { FromWorker, ToWorker } from "./protocol.ts";
 
 export interface Room {
   /** For how many of so many calls there are ports. None where the worker does not answer in time. */

@@ -1,5 +1,5 @@
 // SRTP keys in SDP (RFC 4568): the a=crypto lines, read and written, and which of them can be taken.
-import { MASTER_BYTES, SRTP_SUITES, type SrtpSuite } from "../rtp/srtp-keys.ts";
+import { MASTER_BYTES, SRTP_SUITES, type SrtpSuite } from "../../rtp/srtp-keys.ts";
 
 export interface CryptoLine {
   /** The answer names the line of the offer that it takes by it. */

@@ -2,7 +2,7 @@
 // SDP carries (RFC 4568). Other streams are refused with port 0.
 import { isIP } from "node:net";
 import { CODECS, type Codec } from "../../../audio/codec.ts";
-import { chooseAudio } from "../call/audio-choice.ts";
+import { chooseAudio } from "./audio-choice.ts";
 import { SipParseError } from "./parse-error.ts";
 import { addCryptoLine, writeCryptoLine, type CryptoLine, type SectionCrypto } from "./sdes.ts";
 import type { SrtpPolicy } from "../../../trunks/trunk-settings.ts";

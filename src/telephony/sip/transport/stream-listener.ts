@@ -24,6 +24,11 @@ export interface StreamListenerOptions {
   listener: FlowListener;
 }
 
+/** For trunks that open TLS connections of their own to us. */
+export interface TlsListening extends CertificatePair {
+  port: number;
+}
+
 /** Trunks need a handful; more is an accident or an attack from an address that we trust. */
 const MOST_CONNECTIONS = 64;
 

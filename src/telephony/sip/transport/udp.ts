@@ -1,5 +1,5 @@
 // SIP over UDP: one socket for all trunks. Strangers are dropped here, before a byte of theirs is read.
-import { ignoreRefusals, setSocketOption } from "../worker/libc.ts";
+import { ignoreRefusals, setSocketOption } from "../../libc.ts";
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
 import { sendSurely } from "./send-surely.ts";
 

@@ -1,6 +1,6 @@
 // Where a trunk reaches us, as we tell it in Contact: by what it says of how it sees us, and by how it is set up.
 import { canonicalAddress } from "../../../core/addresses.ts";
-import { outerAddress } from "./addresses.ts";
+import { outerAddress } from "../transport/addresses.ts";
 import type { SipResponse } from "../message/message.ts";
 import type { Endpoint } from "../transport/flow.ts";
 import { sipUri } from "../message/uri.ts";

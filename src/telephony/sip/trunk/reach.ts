@@ -4,9 +4,8 @@ import { randomUint32 } from "../../../core/ids.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { canonicalAddress } from "../../../core/addresses.ts";
-import { isPrivateAddress } from "./addresses.ts";
+import { isPrivateAddress } from "../transport/addresses.ts";
 import { uriInside } from "../message/header-fields.ts";
-import type { Dialog } from "../call/dialog.ts";
 import type { Resolver } from "./dns.ts";
 import { createHostList, type HostList } from "./hosts.ts";
 import { RefusedAddress, resolveTrunk, type FoundHosts, type Host } from "./resolve.ts";
@@ -15,6 +14,13 @@ import { openTrial, type Trial } from "./trial.ts";
 import type { Endpoint, Flow, OpenedFlow } from "../transport/flow.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
+/** The part of a dialog that says where its requests go. */
+export interface DialogRoute {
+  /** The peer's Contact. */
+  readonly remoteTarget: string;
+  readonly routeSet: readonly string[];
+}
+
 export interface Reach {
   /** Null until the name was looked up. */
   flow(): Flow | null;
@@ -22,7 +28,7 @@ export interface Reach {
    * Where requests of this dialog go: its first route or its peer's Contact (RFC 3261, section 12.2.1.1), else to the host
    * that it was made with.
    */
-  flowFor(dialog: Dialog, madeOver?: Flow | null): Flow | null;
+  flowFor(dialog: DialogRoute, madeOver?: Flow | null): Flow | null;
   hears(address: string): boolean;
   owns(address: string): boolean;
   addresses(): readonly string[];
@@ -104,7 +110,7 @@ class ReachOfHosts implements Reach {
     return this.#opened?.flow ?? null;
   }
 
-  flowFor(dialog: Dialog, madeOver: Flow | null = null): Flow | null {
+  flowFor(dialog: DialogRoute, madeOver: Flow | null = null): Flow | null {
     const home = this.#homeOf(madeOver);
     const hop = uriInside(dialog.routeSet[0] ?? `<${dialog.remoteTarget}>`);
     if (!home || !hop) return home;

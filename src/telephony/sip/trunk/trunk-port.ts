@@ -1,9 +1,9 @@
 // What a trunk is to its calls and to whoever keeps trunks.
 import type { FailureCode } from "../../port.ts";
-import type { CallPace } from "../call/call-pace.ts";
-import type { CallerIdentity } from "../call/caller-identity.ts";
+import type { CallPace } from "./call-pace.ts";
+import type { CallerIdentity } from "./caller-identity.ts";
 import type { Credentials } from "./credentials.ts";
-import type { Dialog } from "../call/dialog.ts";
+import type { DialogRoute } from "./reach.ts";
 import type { Flow } from "../transport/flow.ts";
 import type { TransportName, TrunkSettings, TrunkState } from "../../../trunks/trunk-settings.ts";
 
@@ -15,7 +15,7 @@ export interface Trunk {
   readonly pace: CallPace;
   flow(): Flow | null;
   /** `madeOver`: the way that the call was made by, for a peer that does not say where it is. */
-  flowFor(dialog: Dialog, madeOver?: Flow | null): Flow | null;
+  flowFor(dialog: DialogRoute, madeOver?: Flow | null): Flow | null;
   /**
    * The host behind this flow did not answer a call, or with 503: it rests, and the callback is given the way to the next.
    * False where there is no other to try; null where none of the others can be reached.

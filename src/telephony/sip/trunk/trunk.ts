@@ -1,14 +1,14 @@
 // One configured trunk, as its calls see it: what they say to it, whether it takes another, and how it fares with them.
 import type { FailureCode } from "../../port.ts";
-import { createCallPace, type CallPace } from "../call/call-pace.ts";
+import { createCallPace, type CallPace } from "./call-pace.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.ts";
-import { callerIdentity, type CallerIdentity } from "../call/caller-identity.ts";
+import { callerIdentity, type CallerIdentity } from "./caller-identity.ts";
 import { accountUserOf } from "../../../trunks/trunk-settings.ts";
 import { NO_DIGEST, WRONG_PASSWORD, type Credentials } from "./credentials.ts";
-import type { Dialog } from "../call/dialog.ts";
-import { numberToDial } from "../call/number-form.ts";
-import { callRefusedWords } from "../call/refused-call.ts";
-import { isTrunkFault } from "../call/response-outcome.ts";
+import type { DialogRoute } from "./reach.ts";
+import { numberToDial } from "./number-form.ts";
+import { callRefusedWords } from "./refused-call.ts";
+import { isTrunkFault } from "./response-outcome.ts";
 import { isAsSafeAs, type Flow } from "../transport/flow.ts";
 import { TrunkLink, type TrunkLinkOptions } from "./trunk-link.ts";
 import type { Trunk } from "./trunk-port.ts";
@@ -58,7 +58,7 @@ class OpenTrunk implements Trunk {
     return this.#link.reach.flow();
   }
 
-  flowFor(dialog: Dialog, madeOver?: Flow | null): Flow | null {
+  flowFor(dialog: DialogRoute, madeOver?: Flow | null): Flow | null {
     return this.#link.reach.flowFor(dialog, madeOver);
   }
 

@@ -1,6 +1,6 @@
 // Calls that ring at us until the main thread has decided, with the messages that brought them.
 import type { LineMessage } from "../../line-report.ts";
-import type { FromWorker } from "../protocol.ts";
+import type { FromWorker } from "../carrier/protocol.ts";
 import type { CallEnding, InboundNews } from "../call/user-agent-port.ts";
 
 export interface Arrivals {

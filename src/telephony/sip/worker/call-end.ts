@@ -1,7 +1,7 @@
 // What is reported of a call that is over, from how it ended on the wire and what we did ourselves. Pure.
 import { SECOND_MS } from "../../../core/clock.ts";
 import type { Failure, LineEnd } from "../../port.ts";
-import type { Recorded } from "../rtp/recorder.ts";
+import type { Recorded } from "../../rtp/recorder.ts";
 import type { CallEnding } from "../call/user-agent-port.ts";
 
 /** Why we ended it, where it was us. `hungUp` is the good one: the agent was done, or somebody asked for it. */

@@ -1,7 +1,7 @@
 // The sound of one call: its audio ports from when they are open until what was recorded is written.
 import type { MediaStats } from "../../line-report.ts";
-import type { AudioStream } from "../rtp/audio-stream.ts";
-import type { Recorded } from "../rtp/recorder.ts";
+import type { AudioStream } from "../../rtp/audio-stream.ts";
+import type { Recorded } from "../../rtp/recorder.ts";
 import type { MediaPort } from "../call/user-agent-port.ts";
 
 /** An exchange joins the two again at once when a transfer fails; the other side's sound is back within a second or two. */

@@ -6,7 +6,7 @@ import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";
 import { PCAP_HEADER_BYTES, pcapHeader, pcapRecord, sipRecord } from "../../pcap.ts";
 import type { Endpoint } from "../../udp-packet.ts";
-import { openBackgroundFile } from "./background-file.ts";
+import { openBackgroundFile } from "../../background-file.ts";
 
 export interface Capture {
   sip(message: LineMessage, local: Endpoint): void;

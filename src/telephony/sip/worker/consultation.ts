@@ -8,10 +8,10 @@ import type { ConsultEnd, Sound } from "../../port.ts";
 import type { CallEnding, MediaPort, UserAgent } from "../call/user-agent-port.ts";
 import { parseUri } from "../message/uri.ts";
 import { SipParseError } from "../message/parse-error.ts";
-import type { AudioStream } from "../rtp/audio-stream.ts";
-import type { MediaEngine } from "../rtp/engine.ts";
-import { playableOf } from "../rtp/playable.ts";
-import { createRelayedSound, type RelayedSound } from "../rtp/relayed-sound.ts";
+import type { AudioStream } from "../../rtp/audio-stream.ts";
+import type { MediaEngine } from "../../rtp/engine.ts";
+import { playableOf } from "../../rtp/playable.ts";
+import { createRelayedSound, type RelayedSound } from "../../rtp/relayed-sound.ts";
 
 /** A desk's telephone rings for so long; whoever waits in an emergency is told of the emergency number then. */
 const RINGS_MS = 25 * SECOND_MS;

@@ -3,7 +3,7 @@ import { SECOND_MS, type Clock } from "../../../core/clock.ts";
 import { faultFields } from "../../../core/fault-fields.ts";
 import type { Ids } from "../../../core/ids.ts";
 import { LOG_LEVELS, type LogFields, type Logger, type LogLevel } from "../../../core/logger.ts";
-import type { FromWorker, ToWorker, WorkerSettings } from "../protocol.ts";
+import type { FromWorker, ToWorker, WorkerSettings } from "../carrier/protocol.ts";
 import type { CreateCallAgent } from "../../port.ts";
 import { openSwitchboard, type Order, type Switchboard } from "./switchboard.ts";
 

@@ -1,5 +1,5 @@
 // What agents ask of the main thread, and the answers that come back, told apart by a number.
-import type { Answer, FromWorker } from "../protocol.ts";
+import type { Answer, FromWorker } from "../carrier/protocol.ts";
 
 export interface Questions {
   of(callId: string): (question: unknown) => Promise<unknown>;

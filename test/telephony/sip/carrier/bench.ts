@@ -9,7 +9,7 @@ import {
 } from "../../../../src/telephony/sip/carrier/carrier.ts";
 import type { WorkerPort } from "../../../../src/core/worker-port.ts";
 import { serveSpeech } from "../../../../src/speech/tts/server.ts";
-import type { FromWorker, ToWorker, WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
+import type { FromWorker, ToWorker, WorkerSettings } from "../../../../src/telephony/sip/carrier/protocol.ts";
 import { startLineWorker } from "../../../../src/workers.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ConsultEnd, Line } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";
-import { audioOf } from "../rtp/driven-call.ts";
+import { audioOf } from "../../rtp/driven-call.ts";
 import { byeToCaller, friendly, reply, SDP, type Heard, type UdpPeer } from "../transport/scripted-peer.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";

@@ -1,6 +1,6 @@
 // A program of its own, because `bun test` ends every worker with an unhandled rejection, whoever listens: starts the
 // real line worker, makes it let go of two promises and throw once, and writes what it said as a line of JSON each.
-import type { FromWorker, ToWorker } from "../../../../src/telephony/sip/protocol.ts";
+import type { FromWorker, ToWorker } from "../../../../src/telephony/sip/carrier/protocol.ts";
 import { hearStrays } from "../../../../src/core/last-resort.ts";
 import { portOf } from "../../../../src/workers.ts";
 import { until } from "../../../support/until.ts";

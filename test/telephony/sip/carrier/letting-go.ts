@@ -1,5 +1,5 @@
 // Loaded into a worker before its own code: lets a promise go rejected, or throws, whenever it is told to.
-import type { ToWorker } from "../../../../src/telephony/sip/protocol.ts";
+import type { ToWorker } from "../../../../src/telephony/sip/carrier/protocol.ts";
 
 declare const self: Worker;
 

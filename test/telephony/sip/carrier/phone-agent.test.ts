@@ -5,7 +5,7 @@ import type { Line, CallAgent } from "../../../../src/telephony/port.ts";
 import { createTalkingAgent } from "../../../../src/voice/talking/talking.ts";
 import { until } from "../../../support/until.ts";
 import { BRIEF } from "../../carrier-log.ts";
-import { audioOf } from "../rtp/driven-call.ts";
+import { audioOf } from "../../rtp/driven-call.ts";
 import { bye, friendly, reply, SDP, type Heard } from "../transport/scripted-peer.ts";
 import { startSipp, testWithSipp } from "../sipp/sipp.ts";
 import { NUMBERS } from "./bench.ts";

@@ -4,7 +4,7 @@ import { systemClock } from "../../../../src/core/clock.ts";
 import { createIds } from "../../../../src/core/ids.ts";
 import type { CreateCallAgent, Sound, CallAgent } from "../../../../src/telephony/port.ts";
 import { createPhone, type Phone } from "../../../../src/telephony/sip/worker/phone.ts";
-import type { FromWorker, WorkerOrder, WorkerSettings } from "../../../../src/telephony/sip/protocol.ts";
+import type { FromWorker, WorkerOrder, WorkerSettings } from "../../../../src/telephony/sip/carrier/protocol.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { trunkAt } from "../call/agent-under-test.ts";

@@ -8,7 +8,7 @@ import { tempFolder } from "../../../support/temp.ts";
 import { until } from "../../../support/until.ts";
 import { readPcap } from "../../read-pcap.ts";
 import { bye, friendly, reply, SDP } from "../transport/scripted-peer.ts";
-import { audioOf } from "../rtp/driven-call.ts";
+import { audioOf } from "../../rtp/driven-call.ts";
 import { NUMBERS } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";
 import { idle, inviteOf, methods, OTHER, peerThat, RESULT, sipPort, startPhone } from "./phone-under-test.ts";

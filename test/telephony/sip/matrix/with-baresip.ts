@@ -1,9 +1,9 @@
 // What the matrix does with baresip: a call with real audio, our words one way and its words the other.
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
-import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
-import type { AudioStream, RemoteMedia } from "../../../../src/telephony/sip/rtp/audio-stream.ts";
-import { playableOf } from "../../../../src/telephony/sip/rtp/playable.ts";
+import { createMediaEngine, type MediaEngine } from "../../../../src/telephony/rtp/engine.ts";
+import type { AudioStream, RemoteMedia } from "../../../../src/telephony/rtp/audio-stream.ts";
+import { playableOf } from "../../../../src/telephony/rtp/playable.ts";
 import { startPhone, type Phone, type PhoneOptions } from "../../../support/baresip.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";

@@ -1,8 +1,8 @@
 // What the matrix does with the scripted peer: what SIPp and baresip cannot do, and every response code at once.
 import { afterEach, expect } from "bun:test";
 import { silentLogger } from "../../../../src/core/logger.ts";
-import type { AudioStream } from "../../../../src/telephony/sip/rtp/audio-stream.ts";
-import { playableOf } from "../../../../src/telephony/sip/rtp/playable.ts";
+import type { AudioStream } from "../../../../src/telephony/rtp/audio-stream.ts";
+import { playableOf } from "../../../../src/telephony/rtp/playable.ts";
 import { heardShare, WELL_HEARD } from "../../../support/correlate.ts";
 import { farPeer } from "../../../support/far-peer.ts";
 import { GOOD_NETWORK, type Impairment } from "../../../support/impaired-network.ts";
@@ -10,7 +10,7 @@ import { createPrivateCa } from "../../../support/private-ca.ts";
 import { saidOver, speechLike } from "../../../support/sounds.ts";
 import { until } from "../../../support/until.ts";
 import { expectAllOver } from "./row.ts";
-import { heardBy, stageWith } from "../rtp/stage.ts";
+import { heardBy, stageWith } from "../../rtp/stage.ts";
 import { startAgent, trunkAt, type AgentUnderTest } from "../call/agent-under-test.ts";
 import {
   bye,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { RefusedAddress, resolveTrunk, type LookupMeans } from "../../../../src/telephony/sip/trunk/resolve.ts";
 import { bySrvOrder } from "../../../../src/telephony/sip/trunk/srv-order.ts";
-import { canReach } from "../../../../src/telephony/sip/trunk/addresses.ts";
+import { canReach } from "../../../../src/telephony/sip/transport/addresses.ts";
 import { createTrunkRefusal } from "../../../../src/trunks/trunk-addresses.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { dnsLeadingTo, scriptedDns, type Zone } from "./scripted-dns.ts";

@@ -1,13 +1,13 @@
 // The parts of a trunk that only need a clock: pacing, resting, registration, OPTIONS, looking up its name.
 import { beforeEach, describe, expect, test } from "bun:test";
-import { createCallPace } from "../../../../src/telephony/sip/call/call-pace.ts";
+import { createCallPace } from "../../../../src/telephony/sip/trunk/call-pace.ts";
 import { createCircuitBreaker } from "../../../../src/telephony/sip/trunk/circuit-breaker.ts";
 import type { ClientHandlers } from "../../../../src/telephony/sip/transaction/client-transaction.ts";
 import { watchHealth } from "../../../../src/telephony/sip/trunk/health.ts";
 import type { RequestDraft } from "../../../../src/telephony/sip/message/message.ts";
 import { keepRegistered } from "../../../../src/telephony/sip/trunk/registration.ts";
 import { createSessionTimer } from "../../../../src/telephony/sip/call/session-timer.ts";
-import { withoutSecrets } from "../../../../src/telephony/sip/message/trace.ts";
+import { withoutSecrets } from "../../../../src/telephony/sip/transport/trace.ts";
 import { createManualClock, type ManualClock } from "../../../support/manual-clock.ts";
 import { response } from "../message/messages.ts";
 

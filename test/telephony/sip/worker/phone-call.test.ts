@@ -1,9 +1,9 @@
 // A call whose beginning fails: it ends like any other, so that nobody waits for it and its line is free again.
 import { expect, test } from "bun:test";
 import { createLogger } from "../../../../src/core/logger.ts";
-import type { FromWorker } from "../../../../src/telephony/sip/protocol.ts";
-import type { MediaEngine } from "../../../../src/telephony/sip/rtp/engine.ts";
-import type { AudioStream } from "../../../../src/telephony/sip/rtp/audio-stream.ts";
+import type { FromWorker } from "../../../../src/telephony/sip/carrier/protocol.ts";
+import type { MediaEngine } from "../../../../src/telephony/rtp/engine.ts";
+import type { AudioStream } from "../../../../src/telephony/rtp/audio-stream.ts";
 import { startPhoneCall } from "../../../../src/telephony/sip/worker/phone-call.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { callOrder } from "../../carrier-log.ts";

@@ -1,0 +1,276 @@
+// The media of one call: sends a packet every 20 ms from the moment it knows where to, receives, records, and counts.
+import type { Clock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Codec } from "../../audio/codec.ts";
+import type { MediaStats } from "../line-report.ts";
+import { createArrivals, type Arrivals, type OpenArrivals } from "./arrivals.ts";
+import type { Datagrams } from "./datagrams.ts";
+import { createHoldWatch } from "./hold-watch.ts";
+import type { Incoming } from "./incoming.ts";
+import { createListening, type FrameListener, type Listening } from "./listening.ts";
+import { createLostAudioWatch } from "./lost-audio-watch.ts";
+import { mediaStats } from "./media-stats.ts";
+import { createOneWayWarning, createOneWayWatch, type OneWayWatch } from "./one-way-watch.ts";
+import type { Outgoing } from "./outgoing.ts";
+import type { Paced } from "./pacer.ts";
+import type { PlayEnd, Player } from "./player.ts";
+import type { Playable } from "./playable.ts";
+import { createProtection, type ProtectionKeys } from "./protection.ts";
+import type { Recorded } from "./recorder.ts";
+import { createReporting, type Reporting } from "./reporting.ts";
+import { FRAME_MS } from "./rtp.ts";
+import { createSending, type Sending } from "./sending.ts";
+
+/** How often a call looks after what can wait: whether the peer is silent or gone, and whether a report is due. */
+const FRAMES_PER_LOOK = 5;
+/** A machine that slept for longer than a minute is not made up for in the recording. */
+const MOST_FRAMES_FILLED = 60_000 / FRAME_MS;
+
+/** As the peer's SDP puts it: `sendonly` is a peer that holds us and plays music. */
+export type MediaDirection = "sendrecv" | "sendonly" | "recvonly" | "inactive";
+
+export interface RemoteMedia {
+  address: string;
+  port: number;
+  codec: Codec;
+  payloadType: number;
+  /** Null where the peer did not offer telephone-event: keys are then tones, both ways. */
+  dtmfPayloadType: number | null;
+  direction: MediaDirection;
+  /** The trunk's own addresses: beside the named address, only they are believed. */
+  trunkAddresses: readonly string[];
+  /** The trunk's setting: its audio comes through a NAT, from elsewhere than SDP says. */
+  symmetricRtp: boolean;
+  /** Null for audio in clear. */
+  keys: ProtectionKeys | null;
+}
+
+export interface AudioStream {
+  readonly localAddress: string;
+  /** RTP; RTCP is on the next. */
+  readonly localPort: number;
+  /** From the first SDP on, and again with every later one. Sending starts within 20 ms. */
+  negotiated(remote: RemoteMedia): void;
+  /** Recording starts, and the wait for the peer's first packet. */
+  answered(): void;
+  /** After what is playing already. While the peer holds us, sounds wait. What comes back tells how much has gone out, in ms. */
+  play(playable: Playable, onEnd: PlayEnd): () => number;
+  /** Silent within 40 ms; every onEnd hears false before this returns. */
+  stopPlaying(): void;
+  pausePlaying(): void;
+  resumePlaying(): void;
+  /** Throws on anything but 0–9, *, # and A–D. */
+  sendDtmf(digits: string): void;
+  /** One listener; a later one takes its place. A key is told when it goes down. */
+  onDtmf(listener: (digit: string) => void): void;
+  /** One listener, every 20 ms of the clock from the opening on, whether or not the peer sends. */
+  onFrame(listener: FrameListener): void;
+  /** One listener, told when the peer begins to hold us, and when it is back. */
+  onHold(listener: (isHeld: boolean) => void): void;
+  /** One listener, told when the peer sent audio and then nothing for so long, and after as long again; 0 never tells. */
+  onAudioLost(afterMs: number, listener: () => void): void;
+  /** The same listener is told where nothing comes within this time. */
+  expectAudioWithin(limitMs: number): void;
+  stats(): MediaStats;
+  /** May be called again; the answer is the same. */
+  close(): Promise<Recorded>;
+}
+
+/** What the engine feeds: the clock's ticks and the sockets' packets. */
+export interface DrivenStream extends AudioStream, Arrivals, Paced {}
+
+export interface StreamParts {
+  logger: Logger;
+  clock: Clock;
+  nowMs: () => number;
+  callId: string;
+  localAddress: string;
+  recordingFile: string | null;
+  ssrc: number;
+  /** Any whole number: it sets this call's affairs apart from those of others. */
+  random: number;
+  outgoing: Outgoing;
+  rtp: Datagrams;
+  rtcp: Datagrams;
+  onClose(): void;
+}
+
+export function createAudioStream(parts: StreamParts): DrivenStream {
+  return new CallAudio(parts);
+}
+
+class CallAudio implements DrivenStream {
+  readonly localAddress: string;
+  readonly localPort: number;
+  private readonly parts: StreamParts;
+  private readonly outgoing: Outgoing;
+  private readonly player: Player;
+  private readonly listening: Listening;
+  private readonly incoming: Incoming;
+  private readonly protection = createProtection();
+  private readonly sending: Sending;
+  private readonly reporting: Reporting;
+  private readonly arrivals: OpenArrivals;
+  private readonly oneWay: OneWayWatch;
+  private readonly warnOfOneWay: (frames: number) => void;
+  private readonly lostAudio = createLostAudioWatch();
+  private readonly holdWatch = createHoldWatch();
+  private remote: RemoteMedia | null = null;
+  private maySend = false;
+  private lastFrame: number | null = null;
+  private framesToLook: number;
+  private closed: Promise<Recorded> | null = null;
+
+  constructor(parts: StreamParts) {
+    const { outgoing, nowMs } = parts;
+    this.parts = parts;
+    this.localAddress = parts.localAddress;
+    this.localPort = parts.rtp.port;
+    this.outgoing = outgoing;
+    this.player = outgoing.player;
+    this.listening = createListening(outgoing);
+    const { incoming } = this.listening;
+    const { protection, lostAudio } = this;
+    this.incoming = incoming;
+    this.sending = createSending(outgoing, protection, parts.rtp);
+    const { sending } = this;
+    this.reporting = createReporting({ ...parts, incoming, protection, audioPlace: () => sending.place });
+    this.arrivals = createArrivals({ incoming, protection, sending, reporting: this.reporting, lostAudio, nowMs });
+    this.oneWay = createOneWayWatch(nowMs);
+    this.warnOfOneWay = createOneWayWarning({ ...parts, watch: this.oneWay, incoming, protection });
+    this.framesToLook = 1 + (parts.random % FRAMES_PER_LOOK);
+  }
+
+  negotiated(newRemote: RemoteMedia): void {
+    const { incoming, sending, oneWay } = this;
+    const nowMs = this.parts.nowMs();
+    const hasPlace = isSomewhere(newRemote);
+    const remote: RemoteMedia = hasPlace ? newRemote : { ...newRemote, direction: "inactive" };
+    const { direction } = remote;
+    this.remote = remote;
+    this.maySend = direction === "sendrecv" || direction === "recvonly";
+    this.protection.configure(remote.keys);
+    sending.configure();
+    this.arrivals.configure();
+    this.outgoing.configure(remote);
+    this.listening.configure(remote);
+    if (hasPlace) incoming.lock.expect(remote, nowMs);
+    sending.aimAt(incoming.lock.target);
+    this.lostAudio.expectAudio(direction === "sendrecv");
+    oneWay.expectAudio(direction === "sendrecv" || direction === "sendonly");
+    this.holdWatch.negotiated(this.maySend);
+  }
+
+  answered(): void {
+    if (this.closed) return;
+    const { logger, nowMs, recordingFile } = this.parts;
+    this.oneWay.answered(this.incoming.reception.received);
+    this.incoming.lock.answered(nowMs());
+    this.lostAudio.answered();
+    if (recordingFile !== null) this.listening.record(recordingFile, logger);
+  }
+
+  tick(frame: number): void {
+    const missed = this.lastFrame === null ? 0 : Math.min(frame - this.lastFrame - 1, MOST_FRAMES_FILLED);
+    this.lastFrame = frame;
+    if (missed > 0) this.makeUpFor(missed);
+    this.listening.hear(this.sayFrame());
+    this.player.tellEnded();
+    if (--this.framesToLook === 0) this.look();
+  }
+
+  receiveRtp(bytes: Uint8Array, address: string, port: number): void {
+    this.arrivals.receiveRtp(bytes, address, port);
+  }
+
+  receiveRtcp(bytes: Uint8Array, address: string, port: number): void {
+    this.arrivals.receiveRtcp(bytes, address, port);
+  }
+
+  /** Once closed, nothing is played any more. */
+  play(playable: Playable, onEnd: PlayEnd): () => number {
+    if (!this.closed) return this.player.play(playable, onEnd);
+    onEnd(false, 0);
+    return () => 0;
+  }
+
+  stopPlaying(): void {
+    this.player.stop();
+  }
+
+  pausePlaying(): void {
+    this.player.pause();
+  }
+
+  resumePlaying(): void {
+    this.player.resume();
+  }
+
+  sendDtmf(digits: string): void {
+    this.outgoing.sendDtmf(digits);
+  }
+
+  onDtmf(listener: (digit: string) => void): void {
+    this.listening.onDtmf(listener);
+  }
+
+  onFrame(listener: FrameListener): void {
+    this.listening.onFrame(listener);
+  }
+
+  onHold(listener: (isHeld: boolean) => void): void {
+    this.holdWatch.onHold(listener);
+  }
+
+  onAudioLost(afterMs: number, listener: () => void): void {
+    this.lostAudio.limit(afterMs, listener);
+  }
+
+  expectAudioWithin(limitMs: number): void {
+    this.lostAudio.expectWithin(limitMs);
+  }
+
+  stats(): MediaStats {
+    const { incoming, outgoing, reporting, protection } = this;
+    const isOneWay = this.oneWay.isOneWay(incoming.reception.received);
+    return { ...mediaStats(incoming, outgoing, reporting, protection, isOneWay), codec: this.remote?.codec ?? null };
+  }
+
+  async close(): Promise<Recorded> {
+    return (this.closed ??= this.end());
+  }
+
+  /** What was said in this frame, for the recording. */
+  private sayFrame(): Uint8Array | null {
+    if (this.maySend) return this.sending.sendFrame();
+    this.outgoing.skip(1);
+    return null;
+  }
+
+  private makeUpFor(missed: number): void {
+    for (let i = 0; i < missed; i++) this.listening.hear(null);
+    this.outgoing.skip(missed);
+  }
+
+  private look(): void {
+    this.framesToLook = FRAMES_PER_LOOK;
+    this.warnOfOneWay(FRAMES_PER_LOOK);
+    this.reporting.passed(FRAMES_PER_LOOK);
+    this.lostAudio.passed(FRAMES_PER_LOOK, this.incoming.reception.received);
+  }
+
+  private async end(): Promise<Recorded> {
+    const { rtp, rtcp, onClose } = this.parts;
+    this.reporting.goodbye();
+    onClose();
+    rtp.close();
+    rtcp.close();
+    this.player.stop();
+    return this.listening.close();
+  }
+}
+
+/** An address of zeros is how old peers say hold (RFC 3264, section 8.4): there is nowhere to send. */
+function isSomewhere({ address, port }: RemoteMedia): boolean {
+  return !/^[0.:]+$/.test(address) && port !== 0;
+}

@@ -1,0 +1,89 @@
+// What becomes of each 20 ms that we hear: it is recorded beside what we said, searched for keys that come as tones, and told
+// to whoever listens.
+import type { Logger } from "../../core/logger.ts";
+import { createIncoming, type Incoming, type IncomingFormat } from "./incoming.ts";
+import type { Outgoing } from "./outgoing.ts";
+import { createRecorder, type Recorded, type Recorder } from "./recorder.ts";
+import { createToneKeys, type ToneKeys } from "./tone-keys.ts";
+
+/**
+ * 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. `wide` is the
+ * same as 320 samples of 16 kHz, where the line carries so much. `lost`: how many frames turned out to be lost since the one before.
+ */
+export type FrameListener = (frame: Int16Array, heard: boolean, wide: Int16Array | null, lost: number) => void;
+
+export interface Listening {
+  readonly incoming: Incoming;
+  configure(format: IncomingFormat): void;
+  /** From now on, into this file. A second time changes nothing. */
+  record(file: string, logger: Logger): void;
+  /** Moves on by 20 ms. `said` is what we said meanwhile, in `outgoing`'s law. */
+  hear(said: Uint8Array | null): void;
+  onDtmf(listener: (digit: string) => void): void;
+  onFrame(listener: FrameListener): void;
+  close(): Promise<Recorded>;
+}
+
+export function createListening(outgoing: Outgoing): Listening {
+  return new CallListening(outgoing);
+}
+
+class CallListening implements Listening {
+  readonly incoming = createIncoming((digit) => this.dtmfListener?.(digit));
+  private recorder: Recorder | null = null;
+  private dtmfListener: ((digit: string) => void) | null = null;
+  private frameListener: FrameListener | null = null;
+  /** A peer that knows no key events sends keys as tones, if at all. */
+  private tones: ToneKeys | null = null;
+  /** Of the buffer's counts, what has been told. */
+  private readonly told = { gaps: 0, late: 0, givenUp: 0 };
+
+  constructor(private readonly outgoing: Outgoing) {}
+
+  configure(format: IncomingFormat): void {
+    this.incoming.configure(format);
+    this.tones = format.dtmfPayloadType === null ? (this.tones ?? createToneKeys()) : null;
+  }
+
+  record(file: string, logger: Logger): void {
+    this.recorder ??= createRecorder(file, logger);
+  }
+
+  hear(said: Uint8Array | null): void {
+    const isHeard = this.incoming.pull();
+    const { recordable, law } = this.incoming.hearing;
+    this.recorder?.write(said, isHeard ? recordable : null, this.outgoing.law, law);
+    if (this.frameListener || this.tones) this.tell(isHeard);
+  }
+
+  onDtmf(listener: (digit: string) => void): void {
+    this.dtmfListener = listener;
+  }
+
+  onFrame(listener: FrameListener): void {
+    this.frameListener = listener;
+  }
+
+  async close(): Promise<Recorded> {
+    return this.recorder ? this.recorder.close() : { recorded: false, seconds: 0 };
+  }
+
+  private tell(isHeard: boolean): void {
+    const { hearing } = this.incoming;
+    const samples = hearing.samples();
+    const key = this.tones?.hear(samples) ?? null;
+    if (key !== null) this.dtmfListener?.(key);
+    this.frameListener?.(samples, isHeard, hearing.wide, this.newlyLost());
+  }
+
+  /** What comes too late is either in the gaps already, or was taken for a pause. */
+  private newlyLost(): number {
+    const { told } = this;
+    const { gaps, late, givenUp } = this.incoming.buffer;
+    const lost = Math.max(gaps - told.gaps, late - told.late) + (givenUp - told.givenUp);
+    told.gaps = gaps;
+    told.late = late;
+    told.givenUp = givenUp;
+    return lost;
+  }
+}

@@ -1,0 +1,158 @@
+// Both legs of a call as one stereo WAV, agent left and caller right, written while it happens. It runs on the clock:
+// a peer that sends nothing while it is silent leaves silence in the file, not a hole.
+import { lazily } from "../../core/lazily.ts";
+import type { Logger } from "../../core/logger.ts";
+import { G711_SAMPLE_RATE_HZ, G711_SILENCE, transcodeTable, type G711Law } from "../../audio/g711.ts";
+import { G711_WAV_HEADER_BYTES, mulawWavHeader } from "../../audio/wav.ts";
+import { openBackgroundFile, type BackgroundFile } from "../background-file.ts";
+import { FRAME_SAMPLES } from "./rtp.ts";
+
+const CHANNELS = 2;
+const FRAME_BYTES = FRAME_SAMPLES * CHANNELS;
+const WORD_BYTES = 4;
+/** Two seconds: what a crash can cost, against a write per frame. */
+const BLOCK_FRAMES = 100;
+const BLOCK_BYTES = BLOCK_FRAMES * FRAME_BYTES;
+/** 2 MB: when many calls end at once, the rest is let go. */
+const MOST_SPARE_BLOCKS = 64;
+/** 20 s of sound, and the header before and after it. */
+const MOST_WAITING_WRITES = 12;
+const WORDS = {
+  failed: "a recording could not be written; check the disk and the folder's permissions",
+  tooSlow: "a recording was given up because the disk is too slow",
+};
+
+export interface Recorded {
+  /** False where the call was not answered, not to be recorded, or the disk failed. */
+  recorded: boolean;
+  seconds: number;
+}
+
+export interface Recorder {
+  /** The next 20 ms of both legs, 160 bytes each, in the laws given; null is silence. */
+  write(agent: Uint8Array | null, caller: Uint8Array | null, agentLaw: G711Law, callerLaw: G711Law): void;
+  /** Writes what is left and the true length into the header. */
+  close(): Promise<Recorded>;
+}
+
+/** Never throws and never waits: what goes wrong with the disk is logged, told by `close`, and leaves the call alone. */
+export function createRecorder(file: string, logger: Logger): Recorder {
+  return new WavRecorder(openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_WRITES }));
+}
+
+class WavRecorder implements Recorder {
+  private block: Block | null = takeBlock();
+  /** The first block is shorter, by another length in every call, so that calls answered together write apart. */
+  private blockBytes = firstBlockFrames() * FRAME_BYTES;
+  private filled = 0;
+  private writtenBytes = 0;
+
+  constructor(private readonly background: BackgroundFile) {
+    this.writeHeader();
+  }
+
+  write(agent: Uint8Array | null, caller: Uint8Array | null, agentLaw: G711Law, callerLaw: G711Law): void {
+    if (!this.block) return;
+    const legs = bothLegs();
+    legs.agent.take(agent, agentLaw);
+    legs.caller.take(caller, callerLaw);
+    interleave(legs.agent, legs.caller, this.block.words, this.filled / WORD_BYTES);
+    this.filled += FRAME_BYTES;
+    if (this.filled < this.blockBytes) return;
+    this.append(this.block);
+    this.block = this.background.isBroken ? null : takeBlock();
+    this.blockBytes = BLOCK_BYTES;
+  }
+
+  async close(): Promise<Recorded> {
+    if (this.block) this.append(this.block);
+    this.block = null;
+    this.writeHeader();
+    const seconds = this.writtenBytes / CHANNELS / G711_SAMPLE_RATE_HZ;
+    return (await this.background.close()) ? { recorded: true, seconds } : { recorded: false, seconds: 0 };
+  }
+
+  private writeHeader(): void {
+    this.background.write(mulawWavHeader({ channels: CHANNELS, frames: this.writtenBytes / CHANNELS }), 0);
+  }
+
+  /** From now on the block is another's, as soon as it is written. */
+  private append(block: Block): void {
+    const bytes = block.bytes.subarray(0, this.filled);
+    this.background.write(bytes, G711_WAV_HEADER_BYTES + this.writtenBytes, () => giveBack(block));
+    this.writtenBytes += this.filled;
+    this.filled = 0;
+  }
+}
+
+let recordersMade = 0;
+
+function firstBlockFrames(): number {
+  recordersMade = (recordersMade + 37) % BLOCK_FRAMES;
+  return 1 + recordersMade;
+}
+
+interface Block {
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array;
+}
+
+/** Blocks that were written, for others to fill: fresh memory would be 5 MB a second at 300 calls, zeroed and thrown away. */
+const spareBlocks: Block[] = [];
+
+function takeBlock(): Block {
+  const spare = spareBlocks.pop();
+  if (spare) return spare;
+  const memory = new ArrayBuffer(BLOCK_BYTES);
+  return { bytes: new Uint8Array(memory), words: new Int32Array(memory) };
+}
+
+function giveBack(block: Block): void {
+  if (spareBlocks.length < MOST_SPARE_BLOCKS) spareBlocks.push(block);
+}
+
+/** 20 ms of one side. */
+interface Leg {
+  readonly words: Int32Array;
+  /** Every recording is µ-law, whatever the line speaks, so that there is one kind of file to read. */
+  readonly toMulaw: Uint8Array;
+  take(frame: Uint8Array | null, law: G711Law): void;
+}
+
+function createLeg(): Leg {
+  const tables = { PCMA: transcodeTable("PCMA", "PCMU"), PCMU: transcodeTable("PCMU", "PCMU") };
+  const bytes = new Uint8Array(new ArrayBuffer(FRAME_SAMPLES));
+  const leg = {
+    words: new Int32Array(bytes.buffer),
+    toMulaw: tables.PCMU,
+    take(frame: Uint8Array | null, law: G711Law) {
+      leg.toMulaw = frame ? tables[law] : tables.PCMU;
+      if (frame) bytes.set(frame);
+      else bytes.fill(G711_SILENCE.PCMU);
+    },
+  };
+  return leg;
+}
+
+/** One pair for all calls, because a call is done with them at once and memory that others have just used is still near. */
+const bothLegs = lazily(() => ({ agent: createLeg(), caller: createLeg() }));
+
+/** Four bytes of each at a time, in 0.5 µs a frame instead of 1.1. In the byte order of x64 and arm64. */
+function interleave(left: Leg, right: Leg, into: Int32Array, at: number): void {
+  const { words: lefts, toMulaw: leftTable } = left;
+  const { words: rights, toMulaw: rightTable } = right;
+  for (let i = 0; i < FRAME_SAMPLES / WORD_BYTES; i++) {
+    const l = lefts[i] ?? 0;
+    const r = rights[i] ?? 0;
+    into[at + i * 2] =
+      (leftTable[l & 0xff] ?? 0) |
+      ((rightTable[r & 0xff] ?? 0) << 8) |
+      ((leftTable[(l >>> 8) & 0xff] ?? 0) << 16) |
+      ((rightTable[(r >>> 8) & 0xff] ?? 0) << 24);
+    into[at + i * 2 + 1] =
+      (leftTable[(l >>> 16) & 0xff] ?? 0) |
+      ((rightTable[(r >>> 16) & 0xff] ?? 0) << 8) |
+      ((leftTable[l >>> 24] ?? 0) << 16) |
+      ((rightTable[r >>> 24] ?? 0) << 24);
+  }
+}

@@ -1,0 +1,68 @@
+// Which audio of an SDP is taken: encrypted before clear where both are there, and why none where none can be. Pure.
+import { EncryptionRefusal, SipParseError } from "./parse-error.ts";
+import type { CryptoLine, SectionCrypto } from "./sdes.ts";
+import type { SrtpPolicy } from "../../../trunks/trunk-settings.ts";
+
+/** What of a media section matters here. */
+interface OfferedMedia {
+  kind: string;
+  port: number;
+  protocol: string;
+  crypto: SectionCrypto;
+}
+
+export interface AudioChoice<Section extends OfferedMedia> {
+  section: Section;
+  /** The peer's key; null for audio in clear. */
+  crypto: CryptoLine | null;
+}
+
+type Verdict = { crypto: CryptoLine | null } | { refusal: string };
+
+const REFUSAL = {
+  noAudio: "the SDP has no audio over RTP",
+  dtls: "the audio is offered as DTLS-SRTP, which is not supported; let the other side use SRTP with SDES over TLS",
+  off: "the audio is offered as SRTP alone, which is off for this trunk or would send its keys in clear; use TLS and set srtp",
+  unusable: "the audio is offered as SRTP with no key that can be used (AES_CM_128_HMAC_SHA1_80 or _32, without MKI)",
+  required: "the audio is offered in clear, and the trunk's setting srtp = required forbids that",
+} as const;
+
+/** Throws SipParseError with the reason where there is nothing to take. */
+export function chooseAudio<Section extends OfferedMedia>(
+  sections: readonly Section[],
+  srtp: SrtpPolicy,
+  isAnswer: boolean,
+): AudioChoice<Section> {
+  let clear: AudioChoice<Section> | null = null;
+  let refusal: string | null = null;
+  for (const section of sections) {
+    if (section.kind !== "audio" || section.port === 0) continue;
+    const verdict = judge(section, srtp, isAnswer);
+    if ("refusal" in verdict) refusal ??= verdict.refusal;
+    else if (verdict.crypto) return { section, crypto: verdict.crypto };
+    else clear ??= { section, crypto: null };
+  }
+  if (clear) return clear;
+  if (refusal === null || refusal === REFUSAL.noAudio) throw new SipParseError(REFUSAL.noAudio);
+  throw new EncryptionRefusal(refusal);
+}
+
+function judge({ protocol, crypto }: OfferedMedia, srtp: SrtpPolicy, isAnswer: boolean): Verdict {
+  const key = crypto.usable[0] ?? null;
+  switch (protocol.toUpperCase()) {
+    // Keys beside plain RTP are how some offer encryption that may be declined.
+    case "RTP/AVP":
+      if (key && srtp !== "off") return { crypto: key };
+      return srtp === "required" ? { refusal: REFUSAL.required } : { crypto: null };
+    case "RTP/SAVP":
+      if (srtp === "off") return { refusal: REFUSAL.off };
+      if (key) return { crypto: key };
+      // Some echo our protocol and speak in clear all the same; whether that will do is what the setting says.
+      return isAnswer && srtp === "preferred" && crypto.lines === 0 ? { crypto: null } : { refusal: REFUSAL.unusable };
+    case "UDP/TLS/RTP/SAVP":
+    case "UDP/TLS/RTP/SAVPF":
+      return { refusal: REFUSAL.dtls };
+    default:
+      return { refusal: REFUSAL.noAudio };
+  }
+}
