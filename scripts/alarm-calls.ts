@@ -1,7 +1,7 @@
 // One call of the alarm measurement: what a patient says goes through the recogniser, the spotter and the rules as on a live line, and
 // the conversation's own table decides what the agent does about it.
 import type { Recognised } from "../src/speech/ears/port.ts";
-import { english } from "../src/voice/conversation/lines/en.ts";
+import { english } from "../src/voice/conversation/phrases/en.ts";
 import { FIRST_STATE, type TalkEvent, type TalkMove, type TalkState } from "../src/voice/conversation/model.ts";
 import type { TalkContext } from "../src/voice/conversation/moves.ts";
 import { nextTalkMove } from "../src/voice/conversation/steps.ts";
@@ -40,7 +40,7 @@ const CONTEXT: TalkContext = {
     greeting: { name: "greeting", text: "Good morning.", recorded: null },
     greetingAsksIdentity: false,
   },
-  lines: english,
+  phrases: english,
   told: { isTold: () => true },
   now: NOW,
 };

@@ -2,7 +2,7 @@
 // they were heard.
 import type { Clock } from "../core/clock.ts";
 import type { Utterance } from "../payloads/conversation.ts";
-import type { SpokenLine } from "./conversation/lines/spoken-line.ts";
+import type { Phrase } from "./conversation/phrases/phrase.ts";
 
 /** Somebody may lean on the keypad; nobody reads more. */
 const MOST_KEYS = 40;
@@ -67,7 +67,7 @@ export function createTalkLog(clock: Clock): TalkLog {
 }
 
 /** Nobody knows the words of a recording. */
-export function recordingText({ name }: SpokenLine, heardShare: number): string {
+export function recordingText({ name }: Phrase, heardShare: number): string {
   const words = `recorded ${name.replaceAll("_", " ")}`;
   return heardShare >= 1 ? `[${words}]` : `[${words}, cut short]`;
 }

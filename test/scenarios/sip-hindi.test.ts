@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { activeLevelDb } from "../../src/audio/speech-level.ts";
-import { hindi } from "../../src/voice/conversation/lines/hi.ts";
+import { hindi } from "../../src/voice/conversation/phrases/hi.ts";
 import { daysAhead } from "../calendar/ahead.ts";
 import { spoken } from "../speech/spoken.ts";
 import { ask } from "../support/api-client.ts";

@@ -21,10 +21,10 @@ export function isForModel(
 export const isUnasked = ({ isAfterModel, question }: TalkState) => isAfterModel && question !== "open";
 
 export function askAfterModel(state: TalkState, context: TalkContext): TalkMove {
-  const { expecting, keys } = putQuestion(state, context.call, context.lines);
+  const { expecting, keys } = putQuestion(state, context.call, context.phrases);
   const again = putAgain(state, context);
   const counted = countAsking(state, again);
   if (!counted) return toPerson(state, context);
-  const lines = counted.isLast && keys ? [...again, keys] : again;
-  return { state: { ...state, askings: counted.askings, lead: [] }, action: { do: "say", lines, expecting } };
+  const phrases = counted.isLast && keys ? [...again, keys] : again;
+  return { state: { ...state, askings: counted.askings, lead: [] }, action: { do: "say", phrases, expecting } };
 }

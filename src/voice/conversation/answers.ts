@@ -6,7 +6,7 @@ import { NONE_SUITS_KEY, NO_KEY, PERSON_KEY, YES_KEY } from "./keys.ts";
 import { aPersonFindsIt, ask, askNext, isMuteCall, stay, tell, tellFirst, work, type TalkContext } from "./moves.ts";
 import type { Question, TalkAction, TalkMove, TalkState } from "./model.ts";
 import { findTimes, nameAgain, nameCorrected, nameHeard, needsName, nameAgreed, withoutName } from "./name.ts";
-import { offerLine, putQuestion } from "./questions.ts";
+import { offerPhrase, putQuestion } from "./questions.ts";
 import { declinePlace } from "./waiting.ts";
 
 type Answer = (state: TalkState, context: TalkContext) => TalkMove;
@@ -37,7 +37,7 @@ function offer(state: TalkState, wish: Moment | null, context: TalkContext): Tal
 
 /** Somebody wants another time: near what they named, where they named it. */
 function anotherTime(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {
-  if (moment?.conflict) return askNext(state, "day", context, context.lines.dayConflict(moment));
+  if (moment?.conflict) return askNext(state, "day", context, context.phrases.dayConflict(moment));
   return offer(state, moment, context);
 }
 
@@ -60,17 +60,17 @@ const agrees = ({ date, time }: Moment, slot: { date: string; startTime: string 
 
 /** They are the contact: now it may be said what it is about. */
 const isTheContact: Answer = (state) => work({ ...state, isContact: true, lead: [] }, { do: "lookUp" });
-const hasHeard: Answer = (state, context) => tell(state, "acknowledged", context, context.lines.acknowledged);
+const hasHeard: Answer = (state, context) => tell(state, "acknowledged", context, context.phrases.acknowledged);
 const isSomebodyElse: Answer = (state, context) => askNext({ ...state, isContact: false }, "fetch", context);
 
 const identity: Answers = {
   yes: isTheContact,
   // Whoever has no moment is called later; whoever is somebody else may fetch them.
   no: (state, context) => {
-    const { call, lines } = context;
+    const { call, phrases } = context;
     if (call.contactName !== null) return isSomebodyElse(state, context);
     return call.byKeys
-      ? tell(state, "call_later", context, lines.callLater(null))
+      ? tell(state, "call_later", context, phrases.callLater(null))
       : askNext(state, "callback", context);
   },
   other: (state, meaning, context) => {
@@ -90,14 +90,14 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   screened: {
     // Robots speak in several sentences: whoever has not heard who is calling is told again.
     other: (state, _, context) =>
-      context.told.isTold(context.lines.screened(context.call))
+      context.told.isTold(context.phrases.screened(context.call))
         ? askNext(state, "identity", context)
         : ask(state, "screened", context),
     yes: (state, context) => askNext(state, "identity", context),
   },
   fetch: {
     yes: (state, context) => waitForThem(state, context),
-    no: (state, context) => tell(state, "not_reached", context, context.lines.notReached),
+    no: (state, context) => tell(state, "not_reached", context, context.phrases.notReached),
     other: (state, meaning, context) =>
       confidenceIn(meaning, "hold_on") >= LIKELY ? waitForThem(state, context) : null,
   },
@@ -115,7 +115,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   },
   book: {
     yes: (state, context) => offer(state, null, context),
-    no: (state, context) => tell(state, "declined", context, context.lines.declined),
+    no: (state, context) => tell(state, "declined", context, context.phrases.declined),
     other: (state, meaning, context) =>
       wantsAnotherTime(meaning) ? anotherTime(state, meaning.moment, context) : null,
     // A menu that was recorded says: 1, I have heard it; 2, I want an appointment.
@@ -173,14 +173,14 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
       wantsAnotherTime(meaning) ? anotherTime(state, meaning.moment, context) : null,
   },
   callback: {
-    no: (state, context) => tell(state, "call_later", context, context.lines.callLater(null)),
+    no: (state, context) => tell(state, "call_later", context, context.phrases.callLater(null)),
     other: (state, { moment }, context) => {
       const callback = callbackFrom(moment, context.now);
       return callback ? askNext({ ...state, callback }, "callback_time", context) : null;
     },
   },
   callback_time: {
-    yes: (state, context) => tell(state, "call_later", context, context.lines.callLater(state.callback)),
+    yes: (state, context) => tell(state, "call_later", context, context.phrases.callLater(state.callback)),
     no: (state, context) => askNext({ ...state, callback: null }, "callback", context),
     other: (state, { moment }, context) => {
       const callback = callbackFrom(moment, context.now);
@@ -189,7 +189,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   },
   wait: {
     yes: (state) => work(state, { do: "wait", wish: state.wish, name: state.callerName }),
-    no: (state, context) => tell(state, "nothing_open", context, context.lines.declined),
+    no: (state, context) => tell(state, "nothing_open", context, context.phrases.declined),
   },
   place: {
     yes: (state) =>
@@ -215,7 +215,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     other: nameCorrected,
   },
   opt_out: {
-    yes: (state, context) => tell(state, "opted_out", context, context.lines.optedOut),
+    yes: (state, context) => tell(state, "opted_out", context, context.phrases.optedOut),
     no: (state, context) => askNext(state, "identity", context),
   },
   open: {
@@ -261,18 +261,18 @@ function waitForThem(state: TalkState, context: TalkContext): TalkMove {
     stage: "asking",
     lead: [],
   };
-  const { call, lines } = context;
-  const { lines: question, expecting } = putQuestion(waiting, call, lines);
+  const { call, phrases } = context;
+  const { phrases: question, expecting } = putQuestion(waiting, call, phrases);
   // Whoever comes to the phone is not heard to speak.
   const named = call.byKeys ? question : [];
-  return { state: waiting, action: { do: "say", lines: [lines.willWait, ...named], expecting } };
+  return { state: waiting, action: { do: "say", phrases: [phrases.willWait, ...named], expecting } };
 }
 
 /** A choice counts once its words were told: nobody books what they have not heard. */
 export function readBack(state: TalkState, index: number, context: TalkContext): TalkMove | null {
   const slot = state.offers[index];
   if (!slot) return null;
-  const told = offerLine(context.call, context.lines, index, state.offers.length, slot);
+  const told = offerPhrase(context.call, context.phrases, index, state.offers.length, slot);
   if (!context.told.isTold(told)) return tellFirst({ ...state, question: "offers" }, context);
   return askNext({ ...state, chosen: slot }, "slot", context);
 }
@@ -324,7 +324,7 @@ const GRAVE: readonly (TalkAction["do"] | undefined)[] = ["confirm", "cancel", "
  */
 export function answerTold(state: TalkState, context: TalkContext, answer: () => TalkMove | null): TalkMove | null {
   const move = answer();
-  const { mustBeTold } = putQuestion(state, context.call, context.lines);
+  const { mustBeTold } = putQuestion(state, context.call, context.phrases);
   const isGrave = context.call.byKeys ? move !== null : GRAVE.includes(move?.action?.do);
   return isGrave && mustBeTold && !context.told.isTold(mustBeTold) ? tellFirst(state, context) : move;
 }

@@ -27,8 +27,8 @@ const isAnswered = (meaning: Meaning): boolean =>
 const isAlone = ({ isContact }: TalkState) => isContact === true;
 
 const toPerson = (state: TalkState, context: TalkContext): TalkMove => {
-  const { call, lines } = context;
-  return transferTo(state, context, "none", call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
+  const { call, phrases } = context;
+  return transferTo(state, context, "none", call.canTransfer ? phrases.transfer : phrases.nobodyToTransferTo);
 };
 
 /** The first that was said counts. */
@@ -62,7 +62,7 @@ const ANYTIME: readonly Anytime[] = [
     isGrave: true,
     // Who called us may call from anybody's number: a person puts it on the list.
     reply: (state, _, context) =>
-      context.call.isOutbound ? tell(state, "opted_out", context, context.lines.optedOut) : toPerson(state, context),
+      context.call.isOutbound ? tell(state, "opted_out", context, context.phrases.optedOut) : toPerson(state, context),
   },
   {
     // Of an appointment that exists it says no more than no.
@@ -73,14 +73,16 @@ const ANYTIME: readonly Anytime[] = [
       // Not this place, or no place at all?
       if (context.call.hasPlace && (state.isContact || context.call.announcesOpenly))
         return state.question === "stay" ? declinePlace(state, false) : askNext(state, "stay", context);
-      return tell(state, "declined", context, context.lines.declined);
+      return tell(state, "declined", context, context.phrases.declined);
     },
   },
   {
     intent: "wrong_number",
     isGrave: true,
     reply: (state, _, context) =>
-      isAlone(state) ? null : tell({ ...state, isContact: false }, "wrong_number", context, context.lines.wrongNumber),
+      isAlone(state)
+        ? null
+        : tell({ ...state, isContact: false }, "wrong_number", context, context.phrases.wrongNumber),
   },
   {
     intent: "person",
@@ -95,7 +97,7 @@ const ANYTIME: readonly Anytime[] = [
       const callback = callbackFrom(meaning.moment, context.now);
       return callback
         ? askNext({ ...state, callback }, "callback_time", context)
-        : askNext(state, "callback", context, context.lines.ofCourse);
+        : askNext(state, "callback", context, context.phrases.ofCourse);
     },
   },
   {
@@ -111,7 +113,7 @@ const ANYTIME: readonly Anytime[] = [
             state: { ...patient, stage: "asking", lead: [] },
             action: {
               do: "say",
-              lines: [context.lines.takeYourTime],
+              phrases: [context.phrases.takeYourTime],
               expecting: action.expecting,
             },
           }
@@ -126,29 +128,29 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "slower",
     isGrave: false,
-    reply: (state, _, context) => ask({ ...state, isSlow: true }, state.question, context, context.lines.ofCourse),
+    reply: (state, _, context) => ask({ ...state, isSlow: true }, state.question, context, context.phrases.ofCourse),
   },
   {
     intent: "louder",
     isGrave: false,
-    reply: (state, _, context) => ask({ ...state, isLoud: true }, state.question, context, context.lines.ofCourse),
+    reply: (state, _, context) => ask({ ...state, isLoud: true }, state.question, context, context.phrases.ofCourse),
   },
   {
     intent: "who_is_this",
     isGrave: false,
-    reply: (state, _, context) => ask(state, state.question, context, context.lines.whoIsCalling(context.call)),
+    reply: (state, _, context) => ask(state, state.question, context, context.phrases.whoIsCalling(context.call)),
   },
   {
     intent: "what_is_it_about",
     isGrave: false,
-    reply: (state, _, context) => ask(state, state.question, context, purposeLine(state, context)),
+    reply: (state, _, context) => ask(state, state.question, context, purposePhrase(state, context)),
   },
 ];
 
-function purposeLine(state: TalkState, { call, lines }: TalkContext) {
-  if (!isAlone(state)) return lines.isPersonal(call);
-  if (state.appointment) return lines.purposeOfAppointment;
-  return call.canBook ? lines.purposeOfBooking : lines.purposeUnknown;
+function purposePhrase(state: TalkState, { call, phrases }: TalkContext) {
+  if (!isAlone(state)) return phrases.isPersonal(call);
+  if (state.appointment) return phrases.purposeOfAppointment;
+  return call.canBook ? phrases.purposeOfBooking : phrases.purposeUnknown;
 }
 
 /** Null where nothing of the kind was said, or it means nothing now. */

@@ -57,7 +57,7 @@ export function heardAtClosing(state: TalkState, meaning: Meaning, context: Talk
       return saidAgain(state, context);
     case "nothing":
       if (state.stage === "leaving") return hangUp(state);
-      return REOPENS[state.outcome] && state.closing.every((line) => context.told.isTold(line))
+      return REOPENS[state.outcome] && state.closing.every((phrase) => context.told.isTold(phrase))
         ? leave(state)
         : stay(state);
   }
@@ -73,13 +73,13 @@ export function isObjectionWhileOpen(state: TalkState, meaning: Meaning): boolea
 
 /** A key that contradicts what was just agreed to. Pressed twice, the same key does nothing. */
 export function pressedAtClosing(state: TalkState, key: string, context: TalkContext, answer: Answer): TalkMove {
-  const { call, lines } = context;
+  const { call, phrases } = context;
   if (!REOPENS[state.outcome]) return stay(state);
   if (key === REPEAT_KEY) return saidAgain(state, context);
   // What the calendar was told before stands.
-  if (key === NEVER_AGAIN_KEY && call.isOutbound) return tell(state, "opted_out", context, lines.optedOut);
+  if (key === NEVER_AGAIN_KEY && call.isOutbound) return tell(state, "opted_out", context, phrases.optedOut);
   if (key === PERSON_KEY) {
-    return transferTo(state, context, state.outcome, call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
+    return transferTo(state, context, state.outcome, call.canTransfer ? phrases.transfer : phrases.nobodyToTransferTo);
   }
   if ((key !== NO_KEY && key !== NONE_SUITS_KEY) || !UNDONE.includes(state.outcome)) return stay(state);
   const no: Meaning = { text: "no", intents: [{ intent: "no", confidence: 1 }], choice: null, moment: null };
@@ -138,7 +138,8 @@ export function afterUndo(
 ): TalkMove {
   const stands: TalkState = { ...state, appointment };
   // Its old place is gone: the hospital was told, and what stands is looked at by a person.
-  if (!isDone) return tell({ ...stands, overheard: null }, "change_requested", context, context.lines.changeRequested);
+  if (!isDone)
+    return tell({ ...stands, overheard: null }, "change_requested", context, context.phrases.changeRequested);
   return answerAgain(stands, context, answer);
 }
 
@@ -149,13 +150,13 @@ function answerAgain(state: TalkState, context: TalkContext, answer: Answer): Ta
   // A yes in what was said before was one to something else.
   const isClear = overheard !== null && overheard.intents.length > 0 && confidenceIn(overheard, "yes") < LIKELY;
   const move = isClear ? answer(open, overheard, context) : null;
-  return move?.action ? move : ask(open, question, context, context.lines.notUnderstood);
+  return move?.action ? move : ask(open, question, context, context.phrases.notUnderstood);
 }
 
 /** What they want could not be found out: a person calls them. */
 export function unsettled(state: TalkState, context: TalkContext): TalkMove {
   if (state.appointment) return aPersonFindsIt(state, context);
-  return tell(state, "person_wanted", context, context.lines.nobodyToTransferTo);
+  return tell(state, "person_wanted", context, context.phrases.nobodyToTransferTo);
 }
 
 /** What stays true whatever is talked about afterwards. */
@@ -171,7 +172,7 @@ export function farewell(state: TalkState, context: TalkContext): TalkMove {
     return aPersonFindsIt(state, context);
   }
   if (!isOurs && state.question === "callback")
-    return tell(state, "call_later", context, context.lines.callLater(null));
+    return tell(state, "call_later", context, context.phrases.callLater(null));
   const wasHeardOut = state.question === "open" && state.outcome === "none";
   return tell(state, wasHeardOut ? "acknowledged" : state.outcome, context);
 }

@@ -5,7 +5,7 @@ import { SAID_NEAR, type Meaning } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
 import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
 import { ask, askNext, hangUp, stay, tell, toPerson, transferTo, type TalkContext } from "./moves.ts";
-import type { SpokenLine } from "./lines/spoken-line.ts";
+import type { Phrase } from "./phrases/phrase.ts";
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
 import type { Outcome, TalkMove, TalkState } from "./model.ts";
@@ -15,8 +15,8 @@ const MOST_QUESTIONS = 2;
 
 /** The fixed phrase, and a person. */
 export function inDanger(state: TalkState, context: TalkContext): TalkMove {
-  const { call, lines } = context;
-  return transferTo(state, context, "emergency", call.canTransfer ? lines.emergency : lines.emergencyAlone);
+  const { call, phrases } = context;
+  return transferTo(state, context, "emergency", call.canTransfer ? phrases.emergency : phrases.emergencyAlone);
 }
 
 /** Below it nothing of danger was heard; words were unclear, and may have been anything. */
@@ -55,7 +55,7 @@ export function askDanger(state: TalkState, context: TalkContext, meaning: Meani
     isPatient: false,
     work: null,
   };
-  return ask(asking, "danger", context, ...(isWeak ? [context.lines.notUnderstood] : []));
+  return ask(asking, "danger", context, ...(isWeak ? [context.phrases.notUnderstood] : []));
 }
 
 /**
@@ -75,7 +75,7 @@ export function silentDanger(state: TalkState, context: TalkContext): TalkMove |
   const { question, beforeDanger } = state;
   if (question !== "danger" || beforeDanger?.isWeak === true) return null;
   const isRepeated = beforeDanger?.isSaid === false && !beforeDanger.isAskedAgain;
-  return isRepeated ? unansweredDanger(state, context, context.lines.areYouThere) : inDanger(state, context);
+  return isRepeated ? unansweredDanger(state, context, context.phrases.areYouThere) : inDanger(state, context);
 }
 
 /** What would be said next leads to the question instead. */
@@ -83,10 +83,10 @@ export function afterSuspicion({ state, action }: TalkMove, context: TalkContext
   const isNext = action?.do === "say" && (state.stage === "asking" || state.stage === "telling");
   if (!state.isSuspected || !isNext) return { state, action };
   if (!mayAsk(state)) return { state: { ...state, isSuspected: false }, action };
-  const before = state.stage === "telling" ? action.lines.filter((line) => line !== context.lines.goodbye) : [];
+  const before = state.stage === "telling" ? action.phrases.filter((phrase) => phrase !== context.phrases.goodbye) : [];
   const move = askDanger(state, context);
   if (move.action?.do !== "say") return move;
-  return { ...move, action: { ...move.action, lines: [...before, ...move.action.lines] } };
+  return { ...move, action: { ...move.action, phrases: [...before, ...move.action.phrases] } };
 }
 
 /**
@@ -109,7 +109,7 @@ export function dangerAnswer(
   if (means("emergency") >= LIKELY || isUnwell) return inDanger(state, context);
   // "I have pain, I cannot walk" is no denial, and "no, but my father fell" neither.
   if (means("alarm_like") >= SAID_NEAR) return inDanger(state, context);
-  if (isDangerUntold(state, context)) return unansweredDanger(state, context, context.lines.notUnderstood);
+  if (isDangerUntold(state, context)) return unansweredDanger(state, context, context.phrases.notUnderstood);
   if (means("no") >= LIKELY || DENIAL.test(words)) return goOn(state, context);
   if (means("yes") >= (isWeak ? SURE : LIKELY)) return inDanger(state, context);
   if (means("alarm_like") >= NEAR) return inDanger(state, context);
@@ -117,7 +117,7 @@ export function dangerAnswer(
   if (isElse) return otherwise(backTo(state));
   if (isWeak) return null;
   return state.beforeDanger?.isSaid === false
-    ? unansweredDanger(state, context, context.lines.notUnderstood)
+    ? unansweredDanger(state, context, context.phrases.notUnderstood)
     : inDanger(state, context);
 }
 
@@ -125,7 +125,7 @@ export function dangerAnswer(
  * The question is put once more. Then what led to it decides: a word of danger is an emergency, a sound is for a person
  * to judge.
  */
-export function unansweredDanger(state: TalkState, context: TalkContext, why: SpokenLine): TalkMove {
+export function unansweredDanger(state: TalkState, context: TalkContext, why: Phrase): TalkMove {
   const { beforeDanger, misunderstandings } = state;
   if (beforeDanger && !beforeDanger.isAskedAgain) {
     const again = { ...state, beforeDanger: { ...beforeDanger, isAskedAgain: true } };
@@ -146,8 +146,8 @@ const DENIAL =
   /^ (?:ji )?(?:no|nope|nah|not|nahi)(?= )| (?:i am|we are|he is|she is|everything is|all is) (?:very |all |quite )?(?:fine|okay|good|well|right|better|alright)(?= )| theek (?:hai|hoon)(?= )/;
 
 /** Before the question was heard, words and keys answer something else. */
-export const isDangerUntold = ({ question, stage }: TalkState, { told, lines }: TalkContext): boolean =>
-  question === "danger" && stage === "asking" && !told.isTold(lines.danger);
+export const isDangerUntold = ({ question, stage }: TalkState, { told, phrases }: TalkContext): boolean =>
+  question === "danger" && stage === "asking" && !told.isTold(phrases.danger);
 
 const NO_ANSWER: readonly string[] = ["backchannel", "thanks_or_bye"];
 
@@ -161,9 +161,9 @@ export const backTo = (state: TalkState): TalkState => ({
 export function goOn(state: TalkState, context: TalkContext): TalkMove {
   const closing = state.beforeDanger?.closing ?? null;
   const back: TalkState = { ...backTo(state), askings: {} };
-  if (closing === null) return askNext(back, back.question, context, context.lines.declined);
-  const cutOff = state.closing.filter((line) => !context.told.isTold(line));
-  return tell(back, closing, context, context.lines.declined, ...cutOff);
+  if (closing === null) return askNext(back, back.question, context, context.phrases.declined);
+  const cutOff = state.closing.filter((phrase) => !context.told.isTold(phrase));
+  return tell(back, closing, context, context.phrases.declined, ...cutOff);
 }
 
 const HANDOVERS: Readonly<Record<ConsultEnd | TransferEnd, EmergencyOutcome>> = {
@@ -186,7 +186,7 @@ export function afterHandover(state: TalkState, end: ConsultEnd | TransferEnd, c
   // The two talk through the line: it stays open, and there is nothing left to say.
   if (end === "joined") return { state: { ...decided, stage: "over" }, action: null };
   if (handover !== "busy" && handover !== "no_answer" && handover !== "refused") return hangUp(decided);
-  const { lines } = context;
-  const why = { busy: lines.deskBusy, no_answer: lines.deskNoAnswer, refused: lines.transferRefused }[handover];
-  return tell(decided, "emergency", context, why, lines.emergencyAlone);
+  const { phrases } = context;
+  const why = { busy: phrases.deskBusy, no_answer: phrases.deskNoAnswer, refused: phrases.transferRefused }[handover];
+  return tell(decided, "emergency", context, why, phrases.emergencyAlone);
 }

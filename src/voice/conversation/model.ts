@@ -2,7 +2,7 @@
 // it does.
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
-import type { SpokenLine } from "./lines/spoken-line.ts";
+import type { Phrase } from "./phrases/phrase.ts";
 import type { KnownAppointment, SlotOffer } from "../port.ts";
 import type { Expecting, Intent, Meaning, Moment } from "../understanding/meaning.ts";
 
@@ -114,7 +114,7 @@ export interface TalkCall {
   isOutbound: boolean;
   agentName: string;
   contactName: string | null;
-  greeting: SpokenLine;
+  greeting: Phrase;
   /** The greeting asks who they are by itself. */
   greetingAsksIdentity: boolean;
   /** What it is about may be told to whoever answers. */
@@ -133,7 +133,7 @@ export interface ByKeys {
 
 /** What the other side has been told by now, by how far the sound has really gone out. */
 export interface Told {
-  isTold(line: SpokenLine): boolean;
+  isTold(phrase: Phrase): boolean;
 }
 
 /** In the branch's own time: YYYY-MM-DD and HH:MM. */
@@ -194,9 +194,9 @@ export interface TalkState {
   /** Times that the last words were opposed. */
   readonly reopened: number;
   /** The last words but the goodbye. */
-  readonly closing: readonly SpokenLine[];
+  readonly closing: readonly Phrase[];
   /** Said before the question that is on the table, as long as it was not said. */
-  readonly lead: readonly SpokenLine[];
+  readonly lead: readonly Phrase[];
   /** How often each question was put, by its words. */
   readonly askings: Readonly<Record<string, number>>;
   /** In a row. From the second on, the keys are named too. */
@@ -261,9 +261,9 @@ export type Suggestion =
 
 /** Each but the last ends with exactly one event: say → said, listen → silence, book → booked. */
 export type TalkAction =
-  | { do: "say"; lines: readonly SpokenLine[]; expecting: Expecting }
+  | { do: "say"; phrases: readonly Phrase[]; expecting: Expecting }
   /** Says the lines, and then what a language model writes. */
-  | { do: "lead"; lines: readonly SpokenLine[]; expecting: Expecting }
+  | { do: "lead"; phrases: readonly Phrase[]; expecting: Expecting }
   | { do: "listen"; forMs: number; expecting: Expecting }
   | { do: "lookUp" | "confirm" | "cancel" | "requestChange" | "transfer" | "undo" }
   /** Somebody is asked to take the call while the callee stays on the line; ends as a transfer does. */

@@ -1,8 +1,8 @@
 // The few things that a step of the conversation can do: ask, listen, have something done, say goodbye.
 import { SECOND_MS } from "../../core/clock.ts";
-import type { SpokenLine } from "./lines/spoken-line.ts";
+import type { Phrase } from "./phrases/phrase.ts";
 import type { Meaning } from "../understanding/meaning.ts";
-import type { Lines } from "./lines/lines.ts";
+import type { Phrases } from "./phrases/phrases.ts";
 import type {
   CallbackTime,
   Outcome,
@@ -20,7 +20,7 @@ import { putQuestion } from "./questions.ts";
 /** Everything a step looks at beside state and event. */
 export interface TalkContext {
   call: TalkCall;
-  lines: Lines;
+  phrases: Phrases;
   told: Told;
   /** The branch's today and clock time. */
   now: CallbackTime;
@@ -66,60 +66,56 @@ export const namesKeys = ({ isDeaf, misunderstandings }: TalkState): boolean =>
 /** Counts how often a question was put in these words; null where that was often enough. */
 export function countAsking(
   { askings, question }: TalkState,
-  lines: readonly SpokenLine[],
+  phrases: readonly Phrase[],
 ): { askings: TalkState["askings"]; isLast: boolean } | null {
-  const words = lines.map(({ text }) => text).join(" ");
+  const words = phrases.map(({ text }) => text).join(" ");
   const times = (askings[words] ?? 0) + 1;
   if (times > MOST_ASKINGS && !ASKED_FREELY.includes(question)) return null;
   return { askings: { ...askings, [words]: times }, isLast: times === MOST_ASKINGS };
 }
 
 /** Puts a question, after what leads to it. What was not answered three times is for a person. */
-export function ask(state: TalkState, question: Question, context: TalkContext, ...before: SpokenLine[]): TalkMove {
+export function ask(state: TalkState, question: Question, context: TalkContext, ...before: Phrase[]): TalkMove {
   const asking: TalkState = { ...state, stage: "asking", question, lead: before };
-  const put = putQuestion(asking, context.call, context.lines);
-  const counted = countAsking(asking, put.lines);
+  const put = putQuestion(asking, context.call, context.phrases);
+  const counted = countAsking(asking, put.phrases);
   if (!counted) return toPerson(state, context);
   const keys = (namesKeys(state) || counted.isLast) && put.keys ? [put.keys] : [];
   return {
     state: { ...asking, askings: counted.askings },
     action: {
       do: "say",
-      lines: [...before, ...put.lines, ...keys],
+      phrases: [...before, ...put.phrases, ...keys],
       expecting: put.expecting,
     },
   };
 }
 
 /** A new question: whatever was not understood before is forgiven. */
-export const askNext = (
-  state: TalkState,
-  question: Question,
-  context: TalkContext,
-  ...before: SpokenLine[]
-): TalkMove => ask({ ...state, misunderstandings: 0, silences: 0, isPatient: false }, question, context, ...before);
+export const askNext = (state: TalkState, question: Question, context: TalkContext, ...before: Phrase[]): TalkMove =>
+  ask({ ...state, misunderstandings: 0, silences: 0, isPatient: false }, question, context, ...before);
 
 /** A language model says what comes next: to what was heard, or after these lines. */
 export function lead(
   state: TalkState,
   context: TalkContext,
   unanswered: Meaning | null,
-  ...before: SpokenLine[]
+  ...before: Phrase[]
 ): TalkMove {
   const leading: TalkState = { ...state, stage: "asking", isAfterModel: true, unanswered, lead: before };
-  const { expecting } = putQuestion(leading, context.call, context.lines);
-  return { state: leading, action: { do: "lead", lines: before, expecting } };
+  const { expecting } = putQuestion(leading, context.call, context.phrases);
+  return { state: leading, action: { do: "lead", phrases: before, expecting } };
 }
 
 /** What the call is about is done. Where a model leads, it says what is left; otherwise these are the last words. */
-export function settle(state: TalkState, outcome: Outcome, context: TalkContext, ...said: SpokenLine[]): TalkMove {
+export function settle(state: TalkState, outcome: Outcome, context: TalkContext, ...said: Phrase[]): TalkMove {
   if (!context.isLed) return tell(state, outcome, context, ...said);
   const settled: TalkState = { ...state, outcome, settledBy: state.question, question: "open" };
   return lead({ ...settled, misunderstandings: 0, silences: 0 }, context, null, ...said);
 }
 
-export function listen(state: TalkState, { call, lines }: TalkContext): TalkMove {
-  const { expecting } = putQuestion(state, call, lines);
+export function listen(state: TalkState, { call, phrases }: TalkContext): TalkMove {
+  const { expecting } = putQuestion(state, call, phrases);
   const forMs = state.isPatient ? PATIENT_MS : (SILENCES_MS[state.silences] ?? SILENCES_MS[0]);
   return { state: { ...state, stage: "listening" }, action: { do: "listen", forMs, expecting } };
 }
@@ -149,9 +145,9 @@ export const asked = (state: TalkState, context: TalkContext): TalkMove =>
 
 /** The voice had no sound for it in time. Keys are the same on every call, and made long before. */
 export function unheard(state: TalkState, context: TalkContext): TalkMove {
-  const { keys, expecting } = putQuestion(state, context.call, context.lines);
+  const { keys, expecting } = putQuestion(state, context.call, context.phrases);
   if (!keys || state.isMute) return asked(state, context);
-  return { state: { ...state, isMute: true }, action: { do: "say", lines: [keys], expecting } };
+  return { state: { ...state, isMute: true }, action: { do: "say", phrases: [keys], expecting } };
 }
 
 export const work = (state: TalkState, action: Extract<TalkAction, { do: Work }>): TalkMove => ({
@@ -163,13 +159,13 @@ export const work = (state: TalkState, action: Extract<TalkAction, { do: Work }>
 export function tell(
   state: TalkState,
   outcome: Outcome,
-  { lines }: Pick<TalkContext, "lines">,
-  ...said: SpokenLine[]
+  { phrases }: Pick<TalkContext, "phrases">,
+  ...said: Phrase[]
 ): TalkMove {
   const settledBy = state.question === "open" ? state.settledBy : state.question;
   return {
     state: { ...state, stage: "telling", outcome, settledBy, closing: said },
-    action: { do: "say", lines: [...said, lines.goodbye], expecting: "anything" },
+    action: { do: "say", phrases: [...said, phrases.goodbye], expecting: "anything" },
   };
 }
 
@@ -188,30 +184,30 @@ export const hangUp = (state: TalkState): TalkMove => ({
 });
 
 /** For a machine: nothing of what the call is about, and no answer is waited for. */
-export const leaveMessage = (state: TalkState, { call, lines }: TalkContext): TalkMove => ({
+export const leaveMessage = (state: TalkState, { call, phrases }: TalkContext): TalkMove => ({
   state: { ...state, stage: "telling", outcome: "machine_answered" },
-  action: { do: "say", lines: [lines.message(call)], expecting: "anything" },
+  action: { do: "say", phrases: [phrases.message(call)], expecting: "anything" },
 });
 
 export function transferTo(
   state: TalkState,
-  { call, lines }: TalkContext,
+  { call, phrases }: TalkContext,
   outcome: Outcome,
-  line: SpokenLine,
+  phrase: Phrase,
 ): TalkMove {
-  if (!call.canTransfer) return tell(state, outcome === "none" ? "person_wanted" : outcome, { lines }, line);
+  if (!call.canTransfer) return tell(state, outcome === "none" ? "person_wanted" : outcome, { phrases }, phrase);
   return {
     state: { ...state, stage: "working", work: "transfer", outcome },
-    action: { do: "say", lines: [line], expecting: "anything" },
+    action: { do: "say", phrases: [phrase], expecting: "anything" },
   };
 }
 
 /** Asking on helps nobody: a person does, now or later. */
 export function toPerson(state: TalkState, context: TalkContext): TalkMove {
-  const { call, lines } = context;
+  const { call, phrases } = context;
   return call.canTransfer && state.refusals === 0
-    ? transferTo({ ...state, hasGivenUp: true }, context, "not_understood", lines.notUnderstoodTransfer)
-    : tell(state, "not_understood", context, lines.notUnderstoodAlone);
+    ? transferTo({ ...state, hasGivenUp: true }, context, "not_understood", phrases.notUnderstoodTransfer)
+    : tell(state, "not_understood", context, phrases.notUnderstoodAlone);
 }
 
 /**
@@ -221,7 +217,7 @@ export function toPerson(state: TalkState, context: TalkContext): TalkMove {
 export function aPersonFindsIt(state: TalkState, context: TalkContext): TalkMove {
   if (state.appointment) return work(state, { do: "requestChange" });
   if (context.call.canWait && !isMuteCall(context.call)) return askNext(state, "wait", context);
-  return tell(state, "change_requested", context, context.lines.changeRequested);
+  return tell(state, "change_requested", context, context.phrases.changeRequested);
 }
 
 /** The calendar failed at once, or did not answer in time. Nobody knows what it made of it, so a person looks. */
@@ -231,16 +227,16 @@ export function unreachable(state: TalkState, isLate: boolean, context: TalkCont
   const before = state.work === "lookUp" ? state.lead : [];
   // A model may have more to talk about than the calendar.
   if (state.work === "lookUp" && context.isLed) return lead({ ...state, question: "open" }, context, null, ...before);
-  return tell(state, "not_saved", context, ...before, context.lines.unreachable);
+  return tell(state, "not_saved", context, ...before, context.phrases.unreachable);
 }
 
 export const notSaved = (state: TalkState, context: TalkContext): TalkMove =>
-  tell(state, "not_saved", context, context.lines.notSaved);
+  tell(state, "not_saved", context, context.phrases.notSaved);
 
 /** What leads to the offers: are they near what was asked for? */
-export function offersLead({ wish, offers }: TalkState, { lines }: TalkContext) {
+export function offersLead({ wish, offers }: TalkState, { phrases }: TalkContext) {
   const [first] = offers;
   const lastDay = wish?.dateEnd ?? wish?.date ?? null;
   const isElsewhere = wish?.date && lastDay && first && !(first.date >= wish.date && first.date <= lastDay);
-  return isElsewhere ? lines.nearestOffersLead : lines.offersLead;
+  return isElsewhere ? phrases.nearestOffersLead : phrases.offersLead;
 }

@@ -1,150 +1,150 @@
 // How each question is put: its words, its keys, what kind of answer is expected, and what must have been told for a
 // yes to count.
-import type { SpokenLine } from "./lines/spoken-line.ts";
+import type { Phrase } from "./phrases/phrase.ts";
 import type { Expecting } from "../understanding/meaning.ts";
-import type { Lines } from "./lines/lines.ts";
+import type { Phrases } from "./phrases/phrases.ts";
 import type { Question, TalkCall, TalkState, Told } from "./model.ts";
 import type { SlotOffer } from "../port.ts";
 
 export interface Put {
-  lines: readonly SpokenLine[];
+  phrases: readonly Phrase[];
   /** Said too once the callee was not understood twice, or cannot be heard. Null where the words name them already. */
-  keys: SpokenLine | null;
+  keys: Phrase | null;
   expecting: Expecting;
   /** A yes that came before these words agrees to nothing. */
-  mustBeTold: SpokenLine | null;
+  mustBeTold: Phrase | null;
 }
 
 /** `byKeys`: said in place of lines and keys where nobody listens. Left out where it would be the same. */
-type Putting = (state: TalkState, call: TalkCall, lines: Lines) => Put & { byKeys?: readonly SpokenLine[] };
+type Putting = (state: TalkState, call: TalkCall, phrases: Phrases) => Put & { byKeys?: readonly Phrase[] };
 
 const plain =
-  (expecting: Expecting, pick: (lines: Lines, call: TalkCall) => SpokenLine): Putting =>
-  (_, call, lines) => ({
-    lines: [pick(lines, call)],
-    keys: expecting === "yes_no" || expecting === "identity" ? lines.yesNoKeys : null,
+  (expecting: Expecting, pick: (phrases: Phrases, call: TalkCall) => Phrase): Putting =>
+  (_, call, phrases) => ({
+    phrases: [pick(phrases, call)],
+    keys: expecting === "yes_no" || expecting === "identity" ? phrases.yesNoKeys : null,
     expecting,
     mustBeTold: null,
   });
 
 /** Nothing of what the call is about comes before a yes, and a key that was pressed before the question is none. */
-const identity: Putting = (_, call, lines) => {
-  const byKeys = lines.identityKeys(call);
+const identity: Putting = (_, call, phrases) => {
+  const byKeys = phrases.identityKeys(call);
   return {
-    lines: [lines.identity(call)],
-    keys: lines.yesNoKeys,
-    byKeys: [byKeys, lines.furtherKeys(call)],
+    phrases: [phrases.identity(call)],
+    keys: phrases.yesNoKeys,
+    byKeys: [byKeys, phrases.furtherKeys(call)],
     expecting: "identity",
     mustBeTold: call.byKeys ? byKeys : null,
   };
 };
 
 /** What the keys of a call lead to, as the hospital may have recorded it. */
-const menu = (keys: SpokenLine): SpokenLine => ({ ...keys, name: "menu", recorded: "menu" });
+const menu = (keys: Phrase): Phrase => ({ ...keys, name: "menu", recorded: "menu" });
 
 /** Where there is no voice, recordings tell of the appointment as well as they can. */
-const recordedTeller = ({ byKeys, greeting }: TalkCall, recorded: SpokenLine): SpokenLine =>
+const recordedTeller = ({ byKeys, greeting }: TalkCall, recorded: Phrase): Phrase =>
   byKeys?.hasRecordedMenu ? recorded : greeting;
 
 /** One for each, so that what was told is known one by one. */
-export const offerLine = (call: TalkCall, lines: Lines, index: number, count: number, slot: SlotOffer): SpokenLine =>
-  call.byKeys ? lines.offerByKey(String(index + 1), slot) : lines.offer(index, count, slot);
+export const offerPhrase = (call: TalkCall, phrases: Phrases, index: number, count: number, slot: SlotOffer): Phrase =>
+  call.byKeys ? phrases.offerByKey(String(index + 1), slot) : phrases.offer(index, count, slot);
 
 const QUESTIONS: Readonly<Record<Question, Putting>> = {
   identity,
-  fetch: plain("yes_no", (lines, call) => lines.fetch(call)),
+  fetch: plain("yes_no", (phrases, call) => phrases.fetch(call)),
   fetching: identity,
-  screened: plain("anything", (lines, call) => lines.screened(call)),
-  attend: ({ appointment }, call, lines) => {
-    const told = appointment && lines.appointment(appointment);
-    const keys = lines.attendKeys(call);
+  screened: plain("anything", (phrases, call) => phrases.screened(call)),
+  attend: ({ appointment }, call, phrases) => {
+    const told = appointment && phrases.appointment(appointment);
+    const keys = phrases.attendKeys(call);
     const isMute = call.byKeys?.isSpoken === false;
     return {
-      lines: told ? [told, lines.attend] : [lines.attend],
+      phrases: told ? [told, phrases.attend] : [phrases.attend],
       keys,
       byKeys: told && !isMute ? [told, menu(keys)] : [menu(keys)],
       expecting: "yes_no",
       mustBeTold: isMute ? recordedTeller(call, keys) : told,
     };
   },
-  book: (_, call, lines) => ({
-    lines: [lines.book],
-    keys: lines.bookKeys(call),
-    byKeys: [menu(lines.bookKeys(call))],
+  book: (_, call, phrases) => ({
+    phrases: [phrases.book],
+    keys: phrases.bookKeys(call),
+    byKeys: [menu(phrases.bookKeys(call))],
     expecting: "yes_no",
     mustBeTold: null,
   }),
-  message: (_, call, lines) => ({
-    lines: [],
-    keys: lines.messageKeys(call),
-    byKeys: [menu(lines.messageKeys(call))],
+  message: (_, call, phrases) => ({
+    phrases: [],
+    keys: phrases.messageKeys(call),
+    byKeys: [menu(phrases.messageKeys(call))],
     expecting: "yes_no",
     mustBeTold: null,
   }),
-  change: (_, call, lines) => ({
-    lines: [lines.change],
-    keys: lines.changeKeys(call),
+  change: (_, call, phrases) => ({
+    phrases: [phrases.change],
+    keys: phrases.changeKeys(call),
     expecting: "yes_no",
     mustBeTold: null,
   }),
-  offers: ({ offers }, call, lines) => {
-    const each = offers.map((slot, i) => offerLine(call, lines, i, offers.length, slot));
+  offers: ({ offers }, call, phrases) => {
+    const each = offers.map((slot, i) => offerPhrase(call, phrases, i, offers.length, slot));
     return {
-      lines: [...each, lines.which],
-      keys: lines.whichKeys(offers.length),
-      byKeys: [...each, lines.noneSuits, ...neverAgain(call, lines)],
+      phrases: [...each, phrases.which],
+      keys: phrases.whichKeys(offers.length),
+      byKeys: [...each, phrases.noneSuits, ...neverAgain(call, phrases)],
       expecting: "choice",
       mustBeTold: null,
     };
   },
-  slot: ({ chosen }, _, lines) => {
-    const told = chosen && lines.slot(chosen);
+  slot: ({ chosen }, _, phrases) => {
+    const told = chosen && phrases.slot(chosen);
     return {
-      lines: told ? [told, lines.slotQuestion] : [lines.slotQuestion],
-      keys: lines.yesNoKeys,
+      phrases: told ? [told, phrases.slotQuestion] : [phrases.slotQuestion],
+      keys: phrases.yesNoKeys,
       expecting: "yes_no",
       mustBeTold: told,
     };
   },
-  day: plain("day_or_time", (lines) => lines.day),
-  cancel: ({ appointment }, _, lines) => {
-    const told = appointment && lines.cancel(appointment);
-    return { lines: told ? [told] : [], keys: lines.yesNoKeys, expecting: "yes_no", mustBeTold: told };
+  day: plain("day_or_time", (phrases) => phrases.day),
+  cancel: ({ appointment }, _, phrases) => {
+    const told = appointment && phrases.cancel(appointment);
+    return { phrases: told ? [told] : [], keys: phrases.yesNoKeys, expecting: "yes_no", mustBeTold: told };
   },
-  callback: plain("callback_time", (lines) => lines.callback),
-  callback_time: ({ callback }, _, lines) => {
-    const told = callback && lines.callbackTime(callback);
-    return { lines: told ? [told] : [], keys: lines.yesNoKeys, expecting: "yes_no", mustBeTold: told };
+  callback: plain("callback_time", (phrases) => phrases.callback),
+  callback_time: ({ callback }, _, phrases) => {
+    const told = callback && phrases.callbackTime(callback);
+    return { phrases: told ? [told] : [], keys: phrases.yesNoKeys, expecting: "yes_no", mustBeTold: told };
   },
-  open: plain("anything", (lines) => lines.anythingElse),
-  wait: plain("yes_no", (lines) => lines.wait),
-  place: ({ chosen }, _, lines) => {
-    const told = chosen && lines.place(chosen);
+  open: plain("anything", (phrases) => phrases.anythingElse),
+  wait: plain("yes_no", (phrases) => phrases.wait),
+  place: ({ chosen }, _, phrases) => {
+    const told = chosen && phrases.place(chosen);
     return {
-      lines: told ? [told, lines.placeQuestion] : [lines.placeQuestion],
-      keys: lines.yesNoKeys,
+      phrases: told ? [told, phrases.placeQuestion] : [phrases.placeQuestion],
+      keys: phrases.yesNoKeys,
       expecting: "yes_no",
       mustBeTold: told,
     };
   },
-  stay: plain("yes_no", (lines) => lines.stay),
-  name: ({ namesHeard }, _, lines) => ({
-    lines: [namesHeard === 0 ? lines.name : lines.nameAgain],
+  stay: plain("yes_no", (phrases) => phrases.stay),
+  name: ({ namesHeard }, _, phrases) => ({
+    phrases: [namesHeard === 0 ? phrases.name : phrases.nameAgain],
     keys: null,
     expecting: "name",
     mustBeTold: null,
   }),
-  name_right: ({ heardName }, _, lines) => ({
-    lines: heardName === null ? [] : [lines.nameRight(heardName)],
-    keys: lines.yesNoKeys,
+  name_right: ({ heardName }, _, phrases) => ({
+    phrases: heardName === null ? [] : [phrases.nameRight(heardName)],
+    keys: phrases.yesNoKeys,
     expecting: "yes_no",
     mustBeTold: null,
   }),
-  opt_out: plain("yes_no", (lines) => lines.optOut),
-  danger: plain("yes_no", (lines) => lines.danger),
-  doubt: ({ doubted }, _, lines) => ({
-    lines: doubted ? [lines.doubt(doubted.intent)] : [],
-    keys: lines.yesNoKeys,
+  opt_out: plain("yes_no", (phrases) => phrases.optOut),
+  danger: plain("yes_no", (phrases) => phrases.danger),
+  doubt: ({ doubted }, _, phrases) => ({
+    phrases: doubted ? [phrases.doubt(doubted.intent)] : [],
+    keys: phrases.yesNoKeys,
     expecting: "yes_no",
     mustBeTold: null,
   }),
@@ -153,31 +153,31 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
 /**
  * Asked once more after something else was said: what was told already is not told again, but for what a yes agrees to.
  */
-export function putAgain(state: TalkState, { call, lines, told }: PutContext): readonly SpokenLine[] {
+export function putAgain(state: TalkState, { call, phrases, told }: PutContext): readonly Phrase[] {
   const { question, appointment, offers } = state;
-  if (question === "attend" && appointment && told.isTold(lines.appointment(appointment))) return [lines.attend];
-  const wereOffersTold = offers.every((slot, i) => told.isTold(offerLine(call, lines, i, offers.length, slot)));
-  if (question === "offers" && wereOffersTold) return [lines.which];
-  return putQuestion(state, call, lines).lines;
+  if (question === "attend" && appointment && told.isTold(phrases.appointment(appointment))) return [phrases.attend];
+  const wereOffersTold = offers.every((slot, i) => told.isTold(offerPhrase(call, phrases, i, offers.length, slot)));
+  if (question === "offers" && wereOffersTold) return [phrases.which];
+  return putQuestion(state, call, phrases).phrases;
 }
 
 interface PutContext {
   call: TalkCall;
-  lines: Lines;
+  phrases: Phrases;
   told: Told;
 }
 
-export function putQuestion(state: TalkState, call: TalkCall, lines: Lines): Put {
-  const { byKeys, ...put } = QUESTIONS[state.question](state, call, lines);
+export function putQuestion(state: TalkState, call: TalkCall, phrases: Phrases): Put {
+  const { byKeys, ...put } = QUESTIONS[state.question](state, call, phrases);
   if (!call.byKeys) return put;
   const isShort = SHORT.includes(state.question);
-  const both = [...put.lines, ...(put.keys ? [put.keys] : []), ...(isShort ? [] : neverAgain(call, lines))];
-  return { ...put, lines: byKeys ?? both, keys: null };
+  const both = [...put.phrases, ...(put.keys ? [put.keys] : []), ...(isShort ? [] : neverAgain(call, phrases))];
+  return { ...put, phrases: byKeys ?? both, keys: null };
 }
 
 /** Nothing else is to be thought about. */
 const SHORT: readonly Question[] = ["danger", "opt_out"];
 
 /** Every menu names it. Who called us may call from anybody's number. */
-const neverAgain = ({ isOutbound }: TalkCall, { neverAgainKey }: Lines): SpokenLine[] =>
+const neverAgain = ({ isOutbound }: TalkCall, { neverAgainKey }: Phrases): Phrase[] =>
   isOutbound ? [neverAgainKey] : [];

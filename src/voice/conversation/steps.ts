@@ -111,7 +111,7 @@ const STEPS: Steps = {
     // Whoever spoke before and was not understood may have cried for help. A key that led nowhere was a slip.
     const wasUnclear = state.misunderstandings > 0 && !context.call.byKeys;
     if (later.silences >= SILENCES_MS.length) return wasUnclear ? toPerson(later, context) : farewell(later, context);
-    const again = ask(later, state.question, context, ...(state.isPatient ? [context.lines.areYouThere] : []));
+    const again = ask(later, state.question, context, ...(state.isPatient ? [context.phrases.areYouThere] : []));
     return again.state.stage === "asking" || wasUnclear ? again : farewell(later, context);
   },
 
@@ -119,8 +119,8 @@ const STEPS: Steps = {
     const deaf = { ...state, isDeaf: true };
     if (!isOpen(state)) return stay(deaf);
     if (isAboutName(state)) return withoutName(deaf);
-    if (state.question === "danger") return unansweredDanger(deaf, context, context.lines.cannotHear);
-    return ask(deaf, state.question, context, context.lines.cannotHear);
+    if (state.question === "danger") return unansweredDanger(deaf, context, context.phrases.cannotHear);
+    return ask(deaf, state.question, context, context.phrases.cannotHear);
   },
 
   beep: (state, _, context) =>
@@ -134,48 +134,49 @@ const STEPS: Steps = {
     if (context.call.canBook) return askNext(known, "book", context, ...state.lead);
     if (context.isLed) return lead({ ...known, question: "open" }, context, null, ...state.lead);
     if (context.call.byKeys) return askNext(known, "message", context, ...state.lead);
-    return tell(known, "acknowledged", context, ...state.lead, context.lines.acknowledged);
+    return tell(known, "acknowledged", context, ...state.lead, context.phrases.acknowledged);
   },
 
   unreachable: (state, { isLate }, context) => unreachable(state, isLate, context),
 
   confirmed: (state, { isDone }, context) =>
     whenWorking(state, "confirm", () =>
-      isDone ? settle(state, "confirmed", context, context.lines.confirmed) : notSaved(state, context),
+      isDone ? settle(state, "confirmed", context, context.phrases.confirmed) : notSaved(state, context),
     ),
 
   cancelled: (state, { isDone }, context) =>
     whenWorking(state, "cancel", () =>
       isDone
-        ? tell({ ...state, appointment: null }, "cancelled", context, context.lines.cancelled)
+        ? tell({ ...state, appointment: null }, "cancelled", context, context.phrases.cancelled)
         : notSaved(state, context),
     ),
 
   changeRequested: (state, { isDone }, context) =>
     whenWorking(state, "requestChange", () =>
-      isDone ? tell(state, "change_requested", context, context.lines.changeRequested) : notSaved(state, context),
+      isDone ? tell(state, "change_requested", context, context.phrases.changeRequested) : notSaved(state, context),
     ),
 
   offered: (state, { offers }, context) =>
     whenWorking(state, "offer", () => {
-      const gone = state.slotsGone > 0 && state.chosen !== null ? [context.lines.gone] : [];
+      const gone = state.slotsGone > 0 && state.chosen !== null ? [context.phrases.gone] : [];
       const fresh: TalkState = { ...state, offers, chosen: null };
       if (context.call.hasPlace) return offerPlace(fresh, context);
       const named = namedOffer(fresh);
       if (named) return askNext({ ...fresh, chosen: named }, "slot", context, ...gone);
       if (offers.length > 0) return askNext(fresh, "offers", context, ...gone, offersLead(fresh, context));
-      if (state.wasSuggested && state.appointment) return askNext(fresh, "attend", context, context.lines.nothingOpen);
-      return nothingOpen(fresh, context, ...gone, context.lines.nothingOpen);
+      if (state.wasSuggested && state.appointment)
+        return askNext(fresh, "attend", context, context.phrases.nothingOpen);
+      return nothingOpen(fresh, context, ...gone, context.phrases.nothingOpen);
     }),
 
   booked: (state, { slot }, context) =>
     whenWorking(state, "book", () => {
       if (slot) {
-        const { lines } = context;
+        const { phrases } = context;
         const appointment = { date: slot.date, startTime: slot.startTime };
         return state.appointment
-          ? settle({ ...state, appointment }, "rescheduled", context, lines.rescheduled(slot))
-          : settle({ ...state, appointment }, "booked", context, lines.booked(slot));
+          ? settle({ ...state, appointment }, "rescheduled", context, phrases.rescheduled(slot))
+          : settle({ ...state, appointment }, "booked", context, phrases.booked(slot));
       }
       if (context.call.hasPlace) return placeGone(state, context);
       const gone = { ...state, slotsGone: state.slotsGone + 1 };
@@ -237,22 +238,22 @@ export function nextTalkMove(state: TalkState, event: TalkEvent, context: TalkCo
  * appointment.
  */
 export function firstTalkMove(state: TalkState, context: TalkContext): TalkMove {
-  const { call, lines } = context;
+  const { call, phrases } = context;
   const { greeting } = call;
   if (!call.isOutbound) return work({ ...state, isContact: true, lead: [greeting] }, { do: "lookUp" });
   if (call.announcesOpenly || isMuteCall(call)) return work({ ...state, lead: [greeting] }, { do: "lookUp" });
   if (!call.greetingAsksIdentity) return ask(state, "identity", context, greeting);
-  const { expecting } = putQuestion({ ...state, question: "identity" }, call, lines);
+  const { expecting } = putQuestion({ ...state, question: "identity" }, call, phrases);
   return {
     state: { ...state, stage: "asking", question: "identity" },
-    action: { do: "say", lines: [greeting], expecting },
+    action: { do: "say", phrases: [greeting], expecting },
   };
 }
 
 /** Who is heard is not deaf to us any more. Whoever was told the keys may say them. */
 function heardAgain(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove {
   const hearing: TalkState = { ...state, isDeaf: false };
-  const wereKeysNamed = namesKeys(state) && putQuestion(state, context.call, context.lines).keys !== null;
+  const wereKeysNamed = namesKeys(state) && putQuestion(state, context.call, context.phrases).keys !== null;
   return wereKeysNamed && meaning.key ? pressed(hearing, meaning.key, context) : heard(hearing, meaning, context);
 }
 
@@ -305,11 +306,11 @@ function withoutModel(state: TalkState, context: TalkContext): TalkMove {
   const again = { ...state, misunderstandings: state.misunderstandings + 1 };
   return again.misunderstandings > MOST_MISUNDERSTANDINGS
     ? farewell(again, context)
-    : ask(again, "open", context, ...(state.misunderstandings > 0 ? [context.lines.noted] : []));
+    : ask(again, "open", context, ...(state.misunderstandings > 0 ? [context.phrases.noted] : []));
 }
 
 function pressed(state: TalkState, key: string, context: TalkContext): TalkMove {
-  const { call, lines } = context;
+  const { call, phrases } = context;
   if (isDangerUntold(state, context)) return pressed(backTo(state), key, context);
   if (key === REPEAT_KEY) return ask(state, state.question, context, ...state.lead);
   if (key !== PERSON_KEY && isUnasked(state)) return askAfterModel(state, context);
@@ -321,10 +322,10 @@ function pressed(state: TalkState, key: string, context: TalkContext): TalkMove 
   const own = answerTold(state, context, () => keyAnswer(state, key, context));
   if (own) return own;
   if (key === PERSON_KEY) {
-    return transferTo(state, context, "none", call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
+    return transferTo(state, context, "none", call.canTransfer ? phrases.transfer : phrases.nobodyToTransferTo);
   }
-  if (key === CALL_LATER_KEY && call.isOutbound) return tell(state, "call_later", context, lines.callLater(null));
-  if (key === NEVER_AGAIN_KEY && call.isOutbound) return tell(state, "opted_out", context, lines.optedOut);
+  if (key === CALL_LATER_KEY && call.isOutbound) return tell(state, "call_later", context, phrases.callLater(null));
+  if (key === NEVER_AGAIN_KEY && call.isOutbound) return tell(state, "opted_out", context, phrases.optedOut);
   // From the second on the keys are named, where they were not all along.
   const least = call.byKeys ? 0 : 1;
   return misunderstood({ ...state, misunderstandings: Math.max(least, state.misunderstandings) }, context);
@@ -335,7 +336,7 @@ function misunderstood(state: TalkState, context: TalkContext): TalkMove {
   if (isAboutName(state) && again.misunderstandings >= MOST_IN_A_ROW) return withoutName(again);
   return again.misunderstandings > MOST_IN_A_ROW
     ? toPerson(again, context)
-    : ask(again, state.question, context, context.lines.notUnderstood);
+    : ask(again, state.question, context, context.phrases.notUnderstood);
 }
 
 const whenWorking = (state: TalkState, on: Work, then: () => TalkMove): TalkMove =>

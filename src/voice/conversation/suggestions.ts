@@ -32,8 +32,8 @@ export const SUGGESTIONS: Suggestions = {
   cancel: (state, _, context) => (state.appointment ? askNext(state, "cancel", context) : null),
 
   transfer(state, _, context) {
-    const { call, lines } = context;
-    return transferTo(state, context, state.outcome, call.canTransfer ? lines.transfer : lines.nobodyToTransferTo);
+    const { call, phrases } = context;
+    return transferTo(state, context, state.outcome, call.canTransfer ? phrases.transfer : phrases.nobodyToTransferTo);
   },
 
   callback: (state, _, context) => (context.call.isOutbound ? doubt(state, "call_later", context) : null),

@@ -15,10 +15,10 @@ export function afterTransfer(
   if (outcome === "answered") return hangUp({ ...state, outcome: "transferred" });
   if (outcome === "handed_over") return hangUp({ ...state, outcome: "handed_over" });
   if (outcome === "gone") return hangUp({ ...state, outcome: wasUnheard ? "not_understood" : "transfer_refused" });
-  const { lines } = context;
-  if (wasUnheard) return tell(state, "not_understood", context, lines.transferRefused, lines.notUnderstoodAlone);
+  const { phrases } = context;
+  if (wasUnheard) return tell(state, "not_understood", context, phrases.transferRefused, phrases.notUnderstoodAlone);
   const refused: TalkState = { ...state, outcome: "transfer_refused", refusals: state.refusals + 1 };
   return refused.refusals > MOST_REFUSALS
-    ? tell(refused, "transfer_refused", context, lines.transferRefused)
-    : askNext(refused, state.question, context, lines.transferRefused);
+    ? tell(refused, "transfer_refused", context, phrases.transferRefused)
+    : askNext(refused, state.question, context, phrases.transferRefused);
 }

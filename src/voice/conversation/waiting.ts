@@ -1,5 +1,5 @@
 // What the waiting list adds to a conversation: being put on it, and a place that has opened.
-import type { SpokenLine } from "./lines/spoken-line.ts";
+import type { Phrase } from "./phrases/phrase.ts";
 import { aPersonFindsIt, askNext, notSaved, settle, tell, work, type TalkContext } from "./moves.ts";
 import type { TalkMove, TalkState } from "./model.ts";
 
@@ -12,8 +12,8 @@ export function offerPlace(state: TalkState, context: TalkContext): TalkMove {
 }
 
 /** It was taken back: nobody promises it, and their turn is kept. */
-export const placeGone = (state: TalkState, context: TalkContext, ...before: SpokenLine[]): TalkMove =>
-  tell(state, "place_gone", context, ...before, context.lines.gone, context.lines.staysWaiting);
+export const placeGone = (state: TalkState, context: TalkContext, ...before: Phrase[]): TalkMove =>
+  tell(state, "place_gone", context, ...before, context.phrases.gone, context.phrases.staysWaiting);
 
 export const declinePlace = (state: TalkState, stays: boolean): TalkMove =>
   work({ ...state, staysWaiting: stays }, { do: "decline", stays });
@@ -21,15 +21,15 @@ export const declinePlace = (state: TalkState, stays: boolean): TalkMove =>
 export function afterDecline(state: TalkState, isDone: boolean, context: TalkContext): TalkMove {
   if (!isDone) return notSaved(state, context);
   return state.staysWaiting
-    ? tell(state, "stays_waiting", context, context.lines.staysWaiting)
-    : tell(state, "left_list", context, context.lines.leftList);
+    ? tell(state, "stays_waiting", context, context.phrases.staysWaiting)
+    : tell(state, "left_list", context, context.phrases.leftList);
 }
 
 export const afterWait = (state: TalkState, isDone: boolean, context: TalkContext): TalkMove =>
-  isDone ? settle(state, "waitlisted", context, context.lines.waitlisted) : notSaved(state, context);
+  isDone ? settle(state, "waitlisted", context, context.phrases.waitlisted) : notSaved(state, context);
 
 /** Without an appointment there is nothing that could be changed: they may wait for a place. */
-export function nothingOpen(state: TalkState, context: TalkContext, ...said: SpokenLine[]): TalkMove {
+export function nothingOpen(state: TalkState, context: TalkContext, ...said: Phrase[]): TalkMove {
   if (state.appointment) return aPersonFindsIt(state, context);
   return context.call.canWait
     ? askNext(state, "wait", context, ...said)

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { ChatClient, ChatMessage, ToolCall } from "../../speech/servers/port.ts";
 import type { ModelSpeech } from "../../payloads/approved-answer.ts";
 import type { Suggestion } from "../conversation/model.ts";
-import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
+import type { Phrase } from "../conversation/phrases/phrase.ts";
 import { wordsIn, type Budget } from "./budget.ts";
 import { createClauseStream } from "./clause-stream.ts";
 import { guarded, type Known, type Stop } from "./guard.ts";
@@ -36,10 +36,10 @@ export interface AnswerOptions {
   known: Known;
   guard?: typeof guarded | undefined;
   budget: Budget;
-  filler: SpokenLine;
+  filler: Phrase;
   on: {
     /** A clause that will be said: its sound can be made. */
-    clause(line: SpokenLine): void;
+    clause(phrase: Phrase): void;
     filler(): void;
     stopped(why: Stop): void;
     refused(tool: string): void;
@@ -56,8 +56,8 @@ export class ModelAnswer {
   readonly #options: AnswerOptions;
   readonly #abort = new AbortController();
   readonly #startedAtMs: number;
-  readonly #ready: SpokenLine[] = [];
-  readonly #said: SpokenLine[] = [];
+  readonly #ready: Phrase[] = [];
+  readonly #said: Phrase[] = [];
   #words = 0;
   #chars = 0;
   #suggestion: Suggestion | null = null;
@@ -93,7 +93,7 @@ export class ModelAnswer {
   }
 
   /** What is to be said, as soon as it may be said. Each is asked for once the one before was heard. */
-  async *lines(): AsyncGenerator<SpokenLine> {
+  async *phrases(): AsyncGenerator<Phrase> {
     const { clock, filler, on } = this.#options;
     const fillerAtMs = clock.elapsedMs() + FILLER_MS;
     const lateAtMs = Math.max(this.#startedAtMs + TAKEOVER_MS, fillerAtMs);
@@ -103,9 +103,9 @@ export class ModelAnswer {
       yield filler;
       await this.#until(lateAtMs);
     }
-    for (let line = this.#ready.shift(); line !== undefined; line = this.#ready.shift()) {
-      this.#said.push(line);
-      yield line;
+    for (let phrase = this.#ready.shift(); phrase !== undefined; phrase = this.#ready.shift()) {
+      this.#said.push(phrase);
+      yield phrase;
       await this.#until(clock.elapsedMs() + GAP_MS);
     }
     if (this.#isDone) return;
@@ -167,20 +167,20 @@ export class ModelAnswer {
     if (result.text === "") return true;
     this.#words += wordsIn(result.text);
     if (this.#words > budget.wordsPerTurn) return this.#giveUp();
-    this.#add(lineOf(result.text));
+    this.#add(phraseOf(result.text));
     return true;
   }
 
-  #add(line: SpokenLine): void {
-    this.#ready.push(line);
-    this.#options.on.clause(line);
+  #add(phrase: Phrase): void {
+    this.#ready.push(phrase);
+    this.#options.on.clause(phrase);
     this.#change();
   }
 
   /** Words of ours or of the owner's: each once, and no more than somebody keeps in mind. */
-  #choose(line: SpokenLine): void {
+  #choose(phrase: Phrase): void {
     const chosen = [...this.#said, ...this.#ready];
-    if (chosen.length < MOST_CHOSEN && !chosen.some(({ text }) => text === line.text)) this.#add(line);
+    if (chosen.length < MOST_CHOSEN && !chosen.some(({ text }) => text === phrase.text)) this.#add(phrase);
   }
 
   #giveUp(): false {
@@ -194,7 +194,7 @@ export class ModelAnswer {
       const result = toolResult(call, tools);
       if (result.kind === "refused") on.refused(call.name);
       if (result.kind === "detail") on.detail(result.name, result.value);
-      if (result.kind === "line") this.#choose(result.line);
+      if (result.kind === "phrase") this.#choose(result.phrase);
       if (result.kind === "suggestion") this.#suggestion ??= result.suggestion;
       const content = result.kind === "refused" ? `Refused. ${result.why}` : "Done.";
       return { role: "tool", content, toolCallId: call.id };
@@ -228,6 +228,6 @@ export class ModelAnswer {
 }
 
 /** A question of its own; what it chose is followed by ours. */
-const isAsking = (line: SpokenLine | undefined): boolean => line?.name === "led" && line.text.endsWith("?");
+const isAsking = (phrase: Phrase | undefined): boolean => phrase?.name === "led" && phrase.text.endsWith("?");
 
-const lineOf = (text: string): SpokenLine => ({ name: "led", text, recorded: null });
+const phraseOf = (text: string): Phrase => ({ name: "led", text, recorded: null });

@@ -8,8 +8,8 @@ import type { Utterance } from "../../payloads/conversation.ts";
 import type { ChatClient, ChatRequest } from "../../speech/servers/port.ts";
 import type { CallbackTime, TalkCall, TalkState } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
-import type { Lines } from "../conversation/lines/lines.ts";
-import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
+import type { Phrases } from "../conversation/phrases/phrases.ts";
+import type { Phrase } from "../conversation/phrases/phrase.ts";
 import type { AgentBrief, LedCounts } from "../port.ts";
 import { FILLER_MS, ModelAnswer, type AnswerEnd } from "./answer.ts";
 import { BUDGET, isWithin, type Budget } from "./budget.ts";
@@ -46,7 +46,7 @@ export interface LeadOptions {
   brief: AgentBrief;
   client: ChatClient;
   /** Sounds that will be needed. */
-  prepare(lines: readonly SpokenLine[]): void;
+  prepare(phrases: readonly Phrase[]): void;
   start(work: () => Promise<void>): void;
   guard?: typeof guarded | undefined;
   budget?: Budget | undefined;
@@ -60,7 +60,7 @@ export interface LeadMoment {
   call: TalkCall;
   now: CallbackTime;
   said: readonly Utterance[];
-  lines: Lines;
+  phrases: Phrases;
   /** The first words of the answer are there. */
   first(): void;
 }
@@ -154,7 +154,7 @@ export class Lead {
     this.#options.client.close();
   }
 
-  #answerOptions({ state, call, now, said, lines, first }: LeadMoment, effects: HeldEffects) {
+  #answerOptions({ state, call, now, said, phrases, first }: LeadMoment, effects: HeldEffects) {
     const { clock, brief, client, prepare, guard } = this.#options;
     const { modelSpeech = "chosen", details = [] } = brief;
     const answers = answersFor(brief);
@@ -167,7 +167,7 @@ export class Lead {
       tools: {
         standing,
         said,
-        phrases: phrasesFor(lines, call, standing),
+        phrases: phrasesFor(phrases, call, standing),
         now,
         language: brief.language,
         isGrounded: this.#options.isGrounded,
@@ -188,11 +188,11 @@ export class Lead {
       },
       guard,
       budget: this.#budget,
-      filler: lines.filler,
+      filler: phrases.filler,
       on: {
-        clause: (line: SpokenLine) => {
+        clause: (phrase: Phrase) => {
           effects.add(first);
-          prepare([line]);
+          prepare([phrase]);
         },
         filler: () => void counts.fillers++,
         stopped: () => effects.add(() => counts.stopped++),

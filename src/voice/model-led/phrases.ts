@@ -1,54 +1,56 @@
 // Phrases of ours that a language model may choose, and when each fits. None of them agrees to anything or claims
 // anything.
-import type { Lines } from "../conversation/lines/lines.ts";
+import type { Phrases } from "../conversation/phrases/phrases.ts";
 import type { TalkCall } from "../conversation/model.ts";
-import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
+import type { Phrase } from "../conversation/phrases/phrase.ts";
 import type { Standing } from "./standing.ts";
 
-interface Phrase {
+interface Choosable {
   when: string;
-  line: (lines: Lines, call: TalkCall, standing: Standing) => SpokenLine;
+  phrase: (phrases: Phrases, call: TalkCall, standing: Standing) => Phrase;
 }
 
-const PHRASES = {
+const CHOOSABLE = {
   who_is_calling: {
     when: "They ask who is calling, or whether you are a machine.",
-    line: (lines, call) => lines.whoIsCalling(call),
+    phrase: (phrases, call) => phrases.whoIsCalling(call),
   },
   purpose: {
     when: "They ask what the call is about.",
-    line: (lines, call, { appointment }) => {
-      if (appointment) return lines.purposeOfAppointment;
-      return call.canBook ? lines.purposeOfBooking : lines.purposeUnknown;
+    phrase: (phrases, call, { appointment }) => {
+      if (appointment) return phrases.purposeOfAppointment;
+      return call.canBook ? phrases.purposeOfBooking : phrases.purposeUnknown;
     },
   },
   cannot_answer: {
     when: "They ask something that none of the hospital's answers answers.",
-    line: (lines) => lines.cannotAnswer,
+    phrase: (phrases) => phrases.cannotAnswer,
   },
   no_medical_advice: {
     when: "They ask about an illness, a result, a medicine, a dose or a treatment.",
-    line: (lines) => lines.noAdvice,
+    phrase: (phrases) => phrases.noAdvice,
   },
   sorry_to_hear: {
     when: "They tell of something sad. Not where they tell of an illness and ask for help.",
-    line: (lines) => lines.sorryToHear,
+    phrase: (phrases) => phrases.sorryToHear,
   },
-  you_are_welcome: { when: "They say thank you.", line: (lines) => lines.welcome },
-  noted: { when: "They tell something that the hospital should know.", line: (lines) => lines.noted },
-  not_understood: { when: "What they said makes no sense.", line: (lines) => lines.notUnderstood },
-} as const satisfies Record<string, Phrase>;
+  you_are_welcome: { when: "They say thank you.", phrase: (phrases) => phrases.welcome },
+  noted: { when: "They tell something that the hospital should know.", phrase: (phrases) => phrases.noted },
+  not_understood: { when: "What they said makes no sense.", phrase: (phrases) => phrases.notUnderstood },
+} as const satisfies Record<string, Choosable>;
 
-export type PhraseName = keyof typeof PHRASES;
+export type PhraseName = keyof typeof CHOOSABLE;
 
-export const PHRASE_NAMES = Object.keys(PHRASES) as PhraseName[];
+export const PHRASE_NAMES = Object.keys(CHOOSABLE) as PhraseName[];
 
-export type SpokenPhrases = Readonly<Record<PhraseName, SpokenLine>>;
+export type SpokenPhrases = Readonly<Record<PhraseName, Phrase>>;
 
-export function phrasesFor(lines: Lines, call: TalkCall, standing: Standing): SpokenPhrases {
-  const spoken = PHRASE_NAMES.map((name) => [name, (PHRASES[name] as Phrase).line(lines, call, standing)] as const);
-  return Object.fromEntries(spoken) as Record<PhraseName, SpokenLine>;
+export function phrasesFor(phrases: Phrases, call: TalkCall, standing: Standing): SpokenPhrases {
+  const spoken = PHRASE_NAMES.map(
+    (name) => [name, (CHOOSABLE[name] as Choosable).phrase(phrases, call, standing)] as const,
+  );
+  return Object.fromEntries(spoken) as Record<PhraseName, Phrase>;
 }
 
 /** One line for each, as a model is told. */
-export const phraseList = (): string => PHRASE_NAMES.map((name) => `- ${name}: ${PHRASES[name].when}`).join("\n");
+export const phraseList = (): string => PHRASE_NAMES.map((name) => `- ${name}: ${CHOOSABLE[name].when}`).join("\n");

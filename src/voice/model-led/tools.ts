@@ -14,7 +14,7 @@ import type { Utterance } from "../../payloads/conversation.ts";
 import { answerNumbered, numberOf } from "./approved.ts";
 import { PHRASE_NAMES, type SpokenPhrases } from "./phrases.ts";
 import type { Standing } from "./standing.ts";
-import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
+import type { Phrase } from "../conversation/phrases/phrase.ts";
 
 export const TOOL_NAMES = [
   "say",
@@ -52,7 +52,7 @@ export interface ToolContext {
 export type ToolResult =
   | { kind: "suggestion"; suggestion: Suggestion }
   /** Words of ours, or of the owner's. */
-  | { kind: "line"; line: SpokenLine }
+  | { kind: "phrase"; phrase: Phrase }
   | { kind: "detail"; name: string; value: string }
   | { kind: "refused"; why: string };
 
@@ -95,7 +95,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
     makesSense: () => true,
     take({ phrase }, { phrases }) {
       const name = PHRASE_NAMES.find((known) => known === phrase);
-      return name ? { kind: "line", line: phrases[name] } : refuse("There is no such phrase.");
+      return name ? { kind: "phrase", phrase: phrases[name] } : refuse("There is no such phrase.");
     },
   },
   answer_question: {
@@ -105,7 +105,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
     take({ number }, { standing }) {
       const chosen = answerNumbered(standing.answers ?? [], String(number));
       if (!chosen) return refuse("There is no such answer.");
-      return { kind: "line", line: { name: "approved", text: chosen.answer, recorded: null } };
+      return { kind: "phrase", phrase: { name: "approved", text: chosen.answer, recorded: null } };
     },
   },
   offer_slots: {

@@ -5,7 +5,7 @@ import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
-import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
+import type { Phrase } from "../conversation/phrases/phrase.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { Meaning } from "../understanding/meaning.ts";
 import { Lead, type LeadOptions, type LedOptions } from "../model-led/lead.ts";
@@ -50,35 +50,32 @@ export function guessLed({ text }: Recognised, meaning: Meaning, turn: LedTurn):
   if (isBackchannel(text)) return;
   const { state, action } = nextTalkMove(turn.state, { type: "heard", meaning }, context);
   if (!lead || action?.do !== "lead") return;
-  const { lines } = context;
-  const said = [...log.transcript(), { speaker: "user" as const, text, timestamp: 0 }, ...linesSaid(action.lines)];
-  lead.guess({ state, call, now: context.now, said, lines, first });
+  const { phrases } = context;
+  const said = [...log.transcript(), { speaker: "user" as const, text, timestamp: 0 }, ...phrasesSaid(action.phrases)];
+  lead.guess({ state, call, now: context.now, said, phrases, first });
 }
 
-const linesSaid = (lines: readonly SpokenLine[]): Utterance[] =>
-  lines.map(({ text }) => ({ speaker: "agent", text, timestamp: 0 }));
+const phrasesSaid = (phrases: readonly Phrase[]): Utterance[] =>
+  phrases.map(({ text }) => ({ speaker: "agent", text, timestamp: 0 }));
 
 /** Null where somebody spoke meanwhile: then it is about something else. */
 export async function beLed(
-  { lines }: Extract<TalkAction, { do: "lead" }>,
+  { phrases }: Extract<TalkAction, { do: "lead" }>,
   { lead, speaking, log, state, call, context, first }: LedTurn,
 ): Promise<TalkEvent | null> {
   if (!lead) return { type: "unled" };
-  const { filler } = context.lines;
-  const before = [...log.transcript(), ...linesSaid(lines)];
-  const answer = lead.answer({ state, call, now: context.now, said: before, lines: context.lines, first });
+  const { filler } = context.phrases;
+  const before = [...log.transcript(), ...phrasesSaid(phrases)];
+  const answer = lead.answer({ state, call, now: context.now, said: before, phrases: context.phrases, first });
   const otherwise = nextTalkMove(state, { type: "unled" }, context).action;
-  speaking.prepare([...lines, filler, ...(otherwise?.do === "say" ? otherwise.lines : [])]);
-  const said = await speaking.say(oneAfterTheOther(lines, answer.lines()));
+  speaking.prepare([...phrases, filler, ...(otherwise?.do === "say" ? otherwise.phrases : [])]);
+  const said = await speaking.say(oneAfterTheOther(phrases, answer.phrases()));
   if (!said) return null;
   const end = lead.ended(answer);
   return end.kind === "unled" ? { type: "unled" } : { type: "led", suggestion: end.suggestion, ending: end.ending };
 }
 
-async function* oneAfterTheOther(
-  lines: readonly SpokenLine[],
-  then: AsyncIterable<SpokenLine>,
-): AsyncGenerator<SpokenLine> {
-  yield* lines;
+async function* oneAfterTheOther(phrases: readonly Phrase[], then: AsyncIterable<Phrase>): AsyncGenerator<Phrase> {
+  yield* phrases;
   yield* then;
 }

@@ -3,9 +3,9 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { lazily } from "../../core/lazily.ts";
 import { within } from "../../core/within.ts";
 import type { ConsultEnd, Line, Sound } from "../../telephony/port.ts";
-import type { Lines } from "../conversation/lines/lines.ts";
+import type { Phrases } from "../conversation/phrases/phrases.ts";
 import type { TalkCall } from "../conversation/model.ts";
-import type { LineSounds } from "./line-sounds.ts";
+import type { PhraseSounds } from "./phrase-sounds.ts";
 import type { Speaking } from "./speaking.ts";
 
 /** The line gives up after 25 s of ringing; this is for a line that never tells. */
@@ -20,22 +20,22 @@ export interface ConsultingOptions {
   line: Line;
   target: string;
   speaking: Speaking;
-  sounds: LineSounds;
-  lines: Lines;
+  sounds: PhraseSounds;
+  phrases: Phrases;
   call: TalkCall;
   /** The call goes on. */
   isCurrent: () => boolean;
 }
 
 export async function consultDesk(options: ConsultingOptions): Promise<ConsultEnd> {
-  const { clock, line, target, speaking, sounds, lines, call, isCurrent } = options;
-  const announcement = await sounds.of(lines.forDesk(call)).clause(0);
+  const { clock, line, target, speaking, sounds, phrases, call, isCurrent } = options;
+  const announcement = await sounds.of(phrases.forDesk(call)).clause(0);
   const consulting = within(clock, CONSULT_MOST_MS, () => line.consult(target, announcement), "no_answer" as const);
   const goesOn = whileUndecided(consulting, isCurrent);
-  await Promise.race([consulting, speaking.say([lines.callingDesk])]);
+  await Promise.race([consulting, speaking.say([phrases.callingDesk])]);
   for (let rings = 1; goesOn(); rings++) {
     await Promise.race([consulting, played(line, ringTone())]);
-    if (goesOn() && rings % RINGS_PER_WORD === 0) await Promise.race([consulting, speaking.say([lines.deskRings])]);
+    if (goesOn() && rings % RINGS_PER_WORD === 0) await Promise.race([consulting, speaking.say([phrases.deskRings])]);
   }
   const end = await consulting;
   // What still sounds is of no use any more; joined, the line is not ours.

@@ -4,11 +4,11 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { within } from "../../core/within.ts";
 import type { Line, Sound } from "../../telephony/port.ts";
 import type { Told } from "../conversation/model.ts";
-import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
+import type { Phrase } from "../conversation/phrases/phrase.ts";
 import { createHoldTimers, type HoldTimers } from "../hold-timers.ts";
 import type { TalkLog } from "../talk-log.ts";
-import type { LineSound, LineSounds } from "./line-sounds.ts";
-import { createSaidLine, type SaidLine } from "./said-line.ts";
+import type { PhraseSound, PhraseSounds } from "./phrase-sounds.ts";
+import { createSaidPhrase, type SaidPhrase } from "./said-phrase.ts";
 
 /** Past its length, a sound whose end was never reported is over. */
 const PLAY_GRACE_MS = 2 * SECOND_MS;
@@ -24,10 +24,10 @@ const COVER_AT_ONCE_MS = 500;
 
 export interface SpeakingOptions {
   clock: Clock;
-  sounds: LineSounds;
+  sounds: PhraseSounds;
   log: TalkLog;
   /** Short lines that tell that something takes a moment, the first one first; none where nothing does. */
-  covers: readonly SpokenLine[];
+  covers: readonly Phrase[];
   /** For how long the other side has been silent. */
   quietForMs(): number;
   /** The first sound of what is to be said is there. */
@@ -39,18 +39,18 @@ export interface SpeakingOptions {
 export interface Speaking {
   readonly told: Told;
   answered(line: Line): void;
-  prepare(lines: readonly SpokenLine[]): void;
+  prepare(phrases: readonly Phrase[]): void;
   /**
    * Whether there was sound for at least one line; null where it was dropped. What is being said already is dropped.
    */
-  say(lines: readonly SpokenLine[] | AsyncIterable<SpokenLine>): Promise<{ wasHeard: boolean } | null>;
+  say(phrases: readonly Phrase[] | AsyncIterable<Phrase>): Promise<{ wasHeard: boolean } | null>;
   /** Tells that something takes a moment, where nothing is being said and the words for it are made. */
   cover(): void;
   /**
    * The first line, where this takes so long that silence would be taken for a dead line; the others are made
    * meanwhile.
    */
-  coverUntil(isOver: Promise<unknown>, lines: readonly SpokenLine[]): Promise<void>;
+  coverUntil(isOver: Promise<unknown>, phrases: readonly Phrase[]): Promise<void>;
   pause(): void;
   resume(): void;
   /** Nothing goes out while the other side holds us. */
@@ -73,17 +73,17 @@ interface Playing {
 }
 
 /** `silent`: there was no sound for it. */
-type LineEnd = "whole" | "cut" | "silent";
+type PhraseEnd = "whole" | "cut" | "silent";
 
 export function createSpeaking(options: SpeakingOptions): Speaking {
-  return new LinesInTurn(options);
+  return new PhrasesInTurn(options);
 }
 
-class LinesInTurn implements Speaking {
+class PhrasesInTurn implements Speaking {
   readonly #options: SpeakingOptions;
   readonly #timers: HoldTimers;
   /** Everything that was begun, in order; some of it twice. */
-  readonly #lines: { text: string; said: SaidLine }[] = [];
+  readonly #phrases: { text: string; said: SaidPhrase }[] = [];
   #line: Line | null = null;
   /** Counts what is said: an older one goes on no more. */
   #turn = 0;
@@ -103,7 +103,7 @@ class LinesInTurn implements Speaking {
   }
 
   readonly told: Told = {
-    isTold: ({ text }) => this.#lines.some((each) => each.text === text && each.said.isTold()),
+    isTold: ({ text }) => this.#phrases.some((each) => each.text === text && each.said.isTold()),
   };
 
   answered(line: Line): void {
@@ -111,7 +111,7 @@ class LinesInTurn implements Speaking {
     this.#playedAtMs = this.#options.clock.elapsedMs();
   }
 
-  prepare(ahead: readonly SpokenLine[]): void {
+  prepare(ahead: readonly Phrase[]): void {
     for (const each of ahead) this.#options.sounds.prepare(each);
   }
 
@@ -120,11 +120,11 @@ class LinesInTurn implements Speaking {
     if (first) void this.#coverWith(first);
   }
 
-  async coverUntil(isOver: Promise<unknown>, lines: readonly SpokenLine[]): Promise<void> {
-    const [cover] = lines;
+  async coverUntil(isOver: Promise<unknown>, phrases: readonly Phrase[]): Promise<void> {
+    const [cover] = phrases;
     const over = async () => (await isOver, true);
     if (!cover || (await within(this.#options.clock, COVER_AT_ONCE_MS, over, false))) return;
-    this.prepare(lines);
+    this.prepare(phrases);
     if (!(await within(this.#options.clock, this.#coverInMs(), over, false))) await this.#coverWith(cover);
   }
 
@@ -167,7 +167,7 @@ class LinesInTurn implements Speaking {
     return playing.sound.samples?.subarray(from, Math.round(playedMs * SAMPLES_PER_MS)) ?? null;
   }
 
-  async say(toSay: readonly SpokenLine[] | AsyncIterable<SpokenLine>): Promise<{ wasHeard: boolean } | null> {
+  async say(toSay: readonly Phrase[] | AsyncIterable<Phrase>): Promise<{ wasHeard: boolean } | null> {
     this.drop();
     const mine = this.#turn;
     this.#isSaying = true;
@@ -185,7 +185,7 @@ class LinesInTurn implements Speaking {
   }
 
   /** Cut off, it is said again from its beginning, should it be said again at all. */
-  async #sayOne(spoken: SpokenLine, isCurrent: () => boolean): Promise<LineEnd | null> {
+  async #sayOne(spoken: Phrase, isCurrent: () => boolean): Promise<PhraseEnd | null> {
     for (;;) {
       const end = await this.#sayOnce(spoken, isCurrent);
       await this.#cut?.promise;
@@ -194,9 +194,9 @@ class LinesInTurn implements Speaking {
     }
   }
 
-  async #sayOnce(spoken: SpokenLine, isCurrent: () => boolean): Promise<LineEnd> {
+  async #sayOnce(spoken: Phrase, isCurrent: () => boolean): Promise<PhraseEnd> {
     const source = this.#options.sounds.of(spoken);
-    let said: SaidLine | null = null;
+    let said: SaidPhrase | null = null;
     for (let i = 0; ; i++) {
       const clause = await this.#clauseOf(source, i, isCurrent);
       await this.#covering;
@@ -209,7 +209,7 @@ class LinesInTurn implements Speaking {
   }
 
   /** Where the voice takes long to make it, they hear that it will come. */
-  async #clauseOf(source: LineSound, index: number, isCurrent: () => boolean): Promise<Sound | null> {
+  async #clauseOf(source: PhraseSound, index: number, isCurrent: () => boolean): Promise<Sound | null> {
     const { clock, covers } = this.#options;
     for (const cover of covers) {
       await this.#covering;
@@ -227,27 +227,27 @@ class LinesInTurn implements Speaking {
   }
 
   /** Comes to its end whatever is to be said next: half a word would be a stammer. */
-  async #coverWith(line: SpokenLine): Promise<void> {
+  async #coverWith(cover: Phrase): Promise<void> {
     if (this.#playing || this.#covering || this.#isPaused || !this.#line) return;
-    const sound = this.#options.sounds.madeOf(line);
+    const sound = this.#options.sounds.madeOf(cover);
     this.prepare(this.#options.covers);
     if (!sound) return;
     const isOver = Promise.withResolvers<void>();
     this.#covering = isOver.promise;
-    await this.#play(sound, this.#begin(line, line.recorded !== null));
+    await this.#play(sound, this.#begin(cover, cover.recorded !== null));
     this.#covering = null;
     isOver.resolve();
   }
 
-  #begin(spoken: SpokenLine, isRecording: boolean): SaidLine {
-    const said = createSaidLine(spoken, isRecording);
+  #begin(spoken: Phrase, isRecording: boolean): SaidPhrase {
+    const said = createSaidPhrase(spoken, isRecording);
     this.#options.log.says(said.text);
-    this.#lines.push({ text: spoken.text, said });
+    this.#phrases.push({ text: spoken.text, said });
     return said;
   }
 
   /** Whether it came to its end. */
-  #play(clause: Sound, said: SaidLine): Promise<boolean> {
+  #play(clause: Sound, said: SaidPhrase): Promise<boolean> {
     const { lengthMs } = clause;
     return new Promise((resolve) => {
       /** How much had gone out in the end; null until then, and where that was never reported. */

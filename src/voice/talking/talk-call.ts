@@ -1,7 +1,7 @@
 // What is fixed for a call before it is answered, from what the agent was given.
 import { wallTime } from "../../core/zones.ts";
 import { languageNamed } from "../../speech/languages.ts";
-import { linesIn } from "../conversation/lines/languages.ts";
+import { phrasesIn } from "../conversation/phrases/languages.ts";
 import type { CallbackTime, TalkCall, Told } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
@@ -25,7 +25,7 @@ const ASKS_IDENTITY =
   /(?:\b(?:am i speaking|is this|speaking (?:with|to)|do i have)\b[^.!]*|से बात (?:कर|हो)[^।!]*)\?\s*$/i;
 
 export function talkCallOf(brief: AgentBrief, tools: AgentTools): TalkCall {
-  const greeting = linesIn(brief.language).greeting(brief);
+  const greeting = phrasesIn(brief.language).greeting(brief);
   const isByKeys = tools.ears === null;
   const isAsked = !isByKeys && tools.recorded("greeting") === null && ASKS_IDENTITY.test(greeting.text);
   return {
@@ -57,7 +57,7 @@ export function talkContextOf(
   isLed: boolean | null,
 ): TalkContext {
   const now = wallClock(clock.now(), brief.timeZone);
-  const context = { call, lines: linesIn(brief.language), told, now };
+  const context = { call, phrases: phrasesIn(brief.language), told, now };
   return isLed === null ? context : { ...context, isLed, rules: led?.rules ?? {} };
 }
 

@@ -21,8 +21,8 @@ import { coverDesk, coverFor, coversFor } from "./covers.ts";
 import { createErrands, type Errands } from "./errands.ts";
 import { endingOf, hearingNow, MAY_BE_ALARM, meaningOf, overUs, writtenOf } from "./hearing-words.ts";
 import { createLastErrands, isLastErrand, lastWordsOf } from "./last-words.ts";
-import { likelyLines, linesAfter } from "./likely-lines.ts";
-import { createLineSounds, type LineSounds } from "./line-sounds.ts";
+import { likelyPhrases, phrasesAfter } from "./likely-phrases.ts";
+import { createPhraseSounds, type PhraseSounds } from "./phrase-sounds.ts";
 import { createListening } from "./listening.ts";
 import type { HearingTimes, Listening } from "./listening-port.ts";
 import { createMessageMoment, isForMachine, type MessageMoment } from "./message-moment.ts";
@@ -36,7 +36,7 @@ export const createTalkingAgent = (options: TalkingAgentOptions): Agent => new T
 class TalkingAgent implements Agent {
   readonly #options: TalkingAgentOptions;
   readonly #call: TalkCall;
-  readonly #sounds: LineSounds;
+  readonly #sounds: PhraseSounds;
   readonly #log: TalkLog;
   readonly #record = createTurnRecord();
   readonly #errands: Errands;
@@ -70,7 +70,7 @@ class TalkingAgent implements Agent {
     const { clock, logger, brief, tools, start } = options;
     this.#options = options;
     this.#call = talkCallOf(brief, tools);
-    this.#sounds = createLineSounds({ clock, logger, language: brief.language, tools });
+    this.#sounds = createPhraseSounds({ clock, logger, language: brief.language, tools });
     this.#log = createTalkLog(clock);
     const waits = (answered: Promise<unknown>) => start(() => coverDesk(this.#speaking, brief, answered));
     const waiting = { clock, isCurrent: () => !this.#isEnded, sounds: this.#sounds };
@@ -91,14 +91,14 @@ class TalkingAgent implements Agent {
     // What an exchange plays before the answer is no caller.
     if (tools.ears) this.heardFrame = (frame, lost) => this.#line && this.#listening.heardFrame(frame, lost);
     this.#messageMoment = createMessageMoment({ clock, quietForMs: () => this.#listening.quietForMs() });
-    this.#lead = leadFor(options, (lines) => this.#speaking.prepare(lines));
+    this.#lead = leadFor(options, (phrases) => this.#speaking.prepare(phrases));
     this.#first = firstTalkMove(this.#state, this.#context());
     const { action, state } = this.#first;
-    const greeting = action?.do === "say" ? action.lines : [this.#call.greeting];
+    const greeting = action?.do === "say" ? action.phrases : [this.#call.greeting];
     this.#speaking.prepare([...greeting, ...coversFor(brief, tools)]);
     start(async () => {
       const appointment = await this.#errands.lookedUp;
-      if (!this.#isEnded) this.#speaking.prepare(likelyLines(state, this.#context(), appointment));
+      if (!this.#isEnded) this.#speaking.prepare(likelyPhrases(state, this.#context(), appointment));
     });
   }
 
@@ -174,7 +174,7 @@ class TalkingAgent implements Agent {
           const meaning = this.#meaningOf(heard);
           if (confidenceIn(meaning, "emergency") >= SURE) this.#heardAlarm(heard);
           else {
-            this.#speaking.prepare(linesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
+            this.#speaking.prepare(phrasesAfter(this.#state, meaning, this.#context(), this.#errands.appointment()));
             guessLed(heard, meaning, this.#ledTurn());
           }
         },
@@ -341,9 +341,9 @@ class TalkingAgent implements Agent {
     if (!isCurrent()) return null;
     if (isForMachine(this.#state)) this.#messageMoment.says(action);
     this.#record.mark("tts_start", this.#nowMs());
-    const saying = this.#speaking.say(action.lines);
+    const saying = this.#speaking.say(action.phrases);
     // After what is said now: the voice makes one clause after the other.
-    this.#speaking.prepare(likelyLines(this.#state, this.#context(), this.#errands.appointment()));
+    this.#speaking.prepare(likelyPhrases(this.#state, this.#context(), this.#errands.appointment()));
     const said = await saying;
     return said && { type: "said", ...said };
   }

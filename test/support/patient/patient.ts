@@ -177,7 +177,7 @@ const DANGER = /are you in pain|\bin danger\b|endangered/i;
 const KEYS_NAMED = /\bpress\b|with the keys/i;
 const YES_OR_NO_DOUBT = /\b(?:was|is) that (?:a |an )?(yes|no)\b/i;
 const DOUBT = /not sure that i/i;
-/** As the agent has them (lines/en.ts). */
+/** As the agent has them (phrases/en.ts). */
 const OTHER_DOUBT = /do you want|not interested|call you later|wrong number|somebody else|is that right/i;
 
 function doubtAnswer(heard: string, before: readonly Exchange[], means?: RegExp): Omit<Reply, "to"> | null {

@@ -1,8 +1,8 @@
 // Runs the talking agent's conversation by hand: everything that is said counts as told, and the calendar answers as it
 // is told to.
 import type { SlotOffer } from "../../../src/voice/port.ts";
-import type { SpokenLine } from "../../../src/voice/conversation/lines/spoken-line.ts";
-import { english } from "../../../src/voice/conversation/lines/en.ts";
+import type { Phrase } from "../../../src/voice/conversation/phrases/phrase.ts";
+import { english } from "../../../src/voice/conversation/phrases/en.ts";
 import {
   FIRST_STATE,
   type TalkAction,
@@ -57,8 +57,8 @@ export class Talk {
   constructor(call: Partial<TalkCall> = {}, more: Pick<TalkContext, "isLed" | "rules"> = {}) {
     this.#context = {
       call: { ...CALL, ...call },
-      lines: english,
-      told: { isTold: ({ text }: SpokenLine) => this.#told.has(text) },
+      phrases: english,
+      told: { isTold: ({ text }: Phrase) => this.#told.has(text) },
       now: { date: "2026-11-15", startTime: "12:00" },
       ...more,
     };
@@ -85,7 +85,7 @@ export class Talk {
   hearsOut(): this {
     if (this.action?.do !== "say" && this.action?.do !== "lead")
       throw new Error(`It does ${this.action?.do} instead of speaking.`);
-    for (const { text } of this.action.lines) this.#told.add(text);
+    for (const { text } of this.action.phrases) this.#told.add(text);
     return this.event({ type: "said", wasHeard: true });
   }
 
@@ -104,7 +104,7 @@ export class Talk {
   /** The words that are being said. */
   get words(): string {
     return this.action?.do === "say" || this.action?.do === "lead"
-      ? this.action.lines.map(({ text }) => text).join(" ")
+      ? this.action.phrases.map(({ text }) => text).join(" ")
       : "";
   }
 

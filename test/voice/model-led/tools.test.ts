@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ToolCall } from "../../../src/speech/servers/port.ts";
 import type { Utterance } from "../../../src/payloads/conversation.ts";
-import { linesIn } from "../../../src/voice/conversation/lines/languages.ts";
+import { phrasesIn } from "../../../src/voice/conversation/phrases/languages.ts";
 import type { TalkCall } from "../../../src/voice/conversation/model.ts";
 import { phrasesFor } from "../../../src/voice/model-led/phrases.ts";
 import { firstMoment } from "../../../src/voice/model-led/prompt.ts";
@@ -30,7 +30,7 @@ const context = (
 ): ToolContext => ({
   standing: { ...NOTHING, ...standing },
   said: heard.map((one) => (typeof one === "string" ? { speaker: "user", text: one } : one)),
-  phrases: phrasesFor(linesIn("en-IN"), CALL, NOTHING),
+  phrases: phrasesFor(phrasesIn("en-IN"), CALL, NOTHING),
   now: { date: "2026-05-04", startTime: "09:30" },
   language: "en-IN",
 });
@@ -182,8 +182,8 @@ describe("words", () => {
   test("of the owner are spoken as written, by their number", () => {
     const at = context({ answers });
     expect(toolResult(call("answer_question", { number: "2" }), at)).toMatchObject({
-      kind: "line",
-      line: { text: "Yes, at gate two." },
+      kind: "phrase",
+      phrase: { text: "Yes, at gate two." },
     });
     for (const number of ["3", "0", "", 1, "Parking"])
       expect(toolResult(call("answer_question", { number }), at).kind).toBe("refused");
@@ -192,7 +192,7 @@ describe("words", () => {
 
   test("of ours are chosen by name", () => {
     expect(toolResult(call("say", { phrase: "cannot_answer" }), context())).toMatchObject({
-      line: { text: "I cannot answer that. Please ask the hospital." },
+      phrase: { text: "I cannot answer that. Please ask the hospital." },
     });
     expect(toolResult(call("say", { phrase: "You have cancer." }), context()).kind).toBe("refused");
   });

@@ -1,11 +1,11 @@
 // A conversation in Hindi, for hospitals with a recogniser of their own.
 import { expect, test } from "bun:test";
-import { english } from "../../../src/voice/conversation/lines/en.ts";
-import { hindi } from "../../../src/voice/conversation/lines/hi.ts";
-import { linesIn } from "../../../src/voice/conversation/lines/languages.ts";
-import type { Lines } from "../../../src/voice/conversation/lines/lines.ts";
+import { english } from "../../../src/voice/conversation/phrases/en.ts";
+import { hindi } from "../../../src/voice/conversation/phrases/hi.ts";
+import { phrasesIn } from "../../../src/voice/conversation/phrases/languages.ts";
+import type { Phrases } from "../../../src/voice/conversation/phrases/phrases.ts";
 import type { TalkCall } from "../../../src/voice/conversation/model.ts";
-import type { SpokenLine } from "../../../src/voice/conversation/lines/spoken-line.ts";
+import type { Phrase } from "../../../src/voice/conversation/phrases/phrase.ts";
 import { canTalkIn } from "../../../src/voice/talking/talk-call.ts";
 import { APPOINTMENT, OFFERS, setStage, SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "./callee.ts";
@@ -14,8 +14,8 @@ const SLOT = OFFERS[0] ?? { label: "A", date: "2026-05-06", startTime: "09:00", 
 const HINTS = { canTransfer: true, isOutbound: true };
 const MOMENT = { date: "2026-05-06", dateEnd: null, time: null, partOfDay: null, conflict: true };
 
-function everyLine(lines: Lines, named: boolean): SpokenLine[] {
-  const greeting: SpokenLine = { name: "greeting", text: "", recorded: null };
+function everyPhrase(phrases: Phrases, named: boolean): Phrase[] {
+  const greeting: Phrase = { name: "greeting", text: "", recorded: null };
   const call: TalkCall = {
     canBook: true,
     canTransfer: true,
@@ -25,46 +25,51 @@ function everyLine(lines: Lines, named: boolean): SpokenLine[] {
     greeting,
     greetingAsksIdentity: false,
   };
-  const fixed = Object.values(lines).filter((each): each is SpokenLine => typeof each !== "function");
+  const fixed = Object.values(phrases).filter((each): each is Phrase => typeof each !== "function");
   return [
     ...fixed,
-    lines.greeting({ greeting: "", agentName: "आशा" }),
-    ...[lines.identity, lines.identityKeys, lines.whoIsCalling, lines.isPersonal, lines.fetch, lines.screened].map(
-      (say) => say(call),
-    ),
-    ...[true, false].map((isTriedAgain) => lines.message({ ...call, isTriedAgain })),
-    ...[lines.appointment, lines.cancel].map((say) => say(APPOINTMENT)),
-    ...[lines.attendKeys, lines.bookKeys, lines.changeKeys, lines.messageKeys, lines.furtherKeys].map((say) =>
+    phrases.greeting({ greeting: "", agentName: "आशा" }),
+    ...[
+      phrases.identity,
+      phrases.identityKeys,
+      phrases.whoIsCalling,
+      phrases.isPersonal,
+      phrases.fetch,
+      phrases.screened,
+    ].map((say) => say(call)),
+    ...[true, false].map((isTriedAgain) => phrases.message({ ...call, isTriedAgain })),
+    ...[phrases.appointment, phrases.cancel].map((say) => say(APPOINTMENT)),
+    ...[phrases.attendKeys, phrases.bookKeys, phrases.changeKeys, phrases.messageKeys, phrases.furtherKeys].map((say) =>
       say(HINTS),
     ),
-    lines.offerByKey("1", SLOT),
-    ...[1, 3].map((count) => lines.offer(0, count, SLOT)),
-    lines.whichKeys(3),
-    ...[lines.slot, lines.rescheduled, lines.booked].map((say) => say(SLOT)),
-    lines.dayConflict(MOMENT),
-    lines.dayConflict({ ...MOMENT, date: null }),
-    lines.callbackTime(SLOT),
-    lines.callLater(SLOT),
-    lines.callLater(null),
-    ...(["yes", "no", "another_time", "person", "backchannel"] as const).map((intent) => lines.doubt(intent)),
+    phrases.offerByKey("1", SLOT),
+    ...[1, 3].map((count) => phrases.offer(0, count, SLOT)),
+    phrases.whichKeys(3),
+    ...[phrases.slot, phrases.rescheduled, phrases.booked].map((say) => say(SLOT)),
+    phrases.dayConflict(MOMENT),
+    phrases.dayConflict({ ...MOMENT, date: null }),
+    phrases.callbackTime(SLOT),
+    phrases.callLater(SLOT),
+    phrases.callLater(null),
+    ...(["yes", "no", "another_time", "person", "backchannel"] as const).map((intent) => phrases.doubt(intent)),
   ];
 }
 
 test("every line of it is in Devanagari, without a figure or a Latin letter", () => {
   for (const named of [true, false]) {
-    for (const { text } of everyLine(hindi, named)) expect(text).toMatch(/^[\u0900-\u097F\s,?!]+$/);
+    for (const { text } of everyPhrase(hindi, named)) expect(text).toMatch(/^[\u0900-\u097F\s,?!]+$/);
   }
 });
 
 test("both languages have the same lines, with the same recordings in their place", () => {
-  const kinds = (lines: Lines) => everyLine(lines, true).map(({ name, recorded }) => ({ name, recorded }));
+  const kinds = (phrases: Phrases) => everyPhrase(phrases, true).map(({ name, recorded }) => ({ name, recorded }));
   expect(kinds(hindi)).toEqual(kinds(english));
   expect(Object.keys(hindi).toSorted()).toEqual(Object.keys(english).toSorted());
 });
 
 test("there are words for English and Hindi", () => {
   expect(["en-IN", "hi", "Hindi", "ta-IN"].map(canTalkIn)).toEqual([true, true, true, false]);
-  expect([linesIn("hi-IN"), linesIn("en"), linesIn("ta")]).toEqual([hindi, english, english]);
+  expect([phrasesIn("hi-IN"), phrasesIn("en"), phrasesIn("ta")]).toEqual([hindi, english, english]);
 });
 
 test("a Hindi call goes from the greeting to a confirmed appointment", async () => {

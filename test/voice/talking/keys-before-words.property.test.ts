@@ -2,7 +2,7 @@
 // appointment is told before a key said who is on the telephone.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { english as words } from "../../../src/voice/conversation/lines/en.ts";
+import { english as words } from "../../../src/voice/conversation/phrases/en.ts";
 import type { SlotOffer } from "../../../src/voice/port.ts";
 import { APPOINTMENT, OFFERS, setStage, soundOf } from "../stage.ts";
 

@@ -8,9 +8,9 @@ import { louder } from "../../audio/speech-level.ts";
 import type { Pace } from "../../speech/tts/pace.ts";
 import type { SpokenStream } from "../../speech/tts/port.ts";
 import type { Sound } from "../../telephony/port.ts";
-import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
+import type { Phrase } from "../conversation/phrases/phrase.ts";
 import type { AgentTools } from "../port.ts";
-import { countOf } from "./said-line.ts";
+import { countOf } from "./said-phrase.ts";
 
 /** The voice gives up after 5 s by itself; this is for the case that nobody answers at all. */
 const VOICE_MOST_MS = 6 * SECOND_MS;
@@ -19,7 +19,7 @@ const LOUDER_BY_DB = 4;
 /** A line of a few sentences has fewer; nobody listens to more. */
 const MOST_CLAUSES = 60;
 
-export interface LineSound {
+export interface PhraseSound {
   readonly isRecording: boolean;
   /** The clause with this number, from 0; null after the last, and where the voice failed. Never rejects. */
   clause(index: number): Promise<Sound | null>;
@@ -31,29 +31,29 @@ export interface Speech {
   isLoud: boolean;
 }
 
-export interface LineSounds {
+export interface PhraseSounds {
   /** From the next line on that is asked for. A recording is as slow as it was spoken. */
   speakAs(speech: Speech): void;
   /** Begins to make it, so that it is there when it is needed. */
-  prepare(line: SpokenLine): void;
-  of(line: SpokenLine): LineSound;
+  prepare(phrase: Phrase): void;
+  of(phrase: Phrase): PhraseSound;
   /** What of it could be heard at once: its recording, or its first clause; null where that is not made yet. */
-  madeOf(line: SpokenLine): Sound | null;
+  madeOf(phrase: Phrase): Sound | null;
   /** Nothing more is made. */
   close(): void;
 }
 
-interface Spoken extends LineSound {
+interface Spoken extends PhraseSound {
   first: Sound | null;
   cancel(): void;
 }
 
-export function createLineSounds(options: {
+export function createPhraseSounds(options: {
   clock: Clock;
   logger: Logger;
   language: string;
   tools: Pick<AgentTools, "recorded" | "say" | "hurry">;
-}): LineSounds {
+}): PhraseSounds {
   const { clock, logger, language, tools } = options;
   /** By pace and text. */
   const spoken = new Map<string, Spoken>();
@@ -62,11 +62,11 @@ export function createLineSounds(options: {
   let isOpen = true;
   let wasSilenceLogged = false;
 
-  function speak(line: SpokenLine): Spoken {
-    const key = `${pace} ${line.text}`;
+  function speak(phrase: Phrase): Spoken {
+    const key = `${pace} ${phrase.text}`;
     const known = spoken.get(key);
     if (known) return known;
-    const stream = isOpen ? tools.say(line.text, pace) : SILENT;
+    const stream = isOpen ? tools.say(phrase.text, pace) : SILENT;
     const clauses: Promise<Sound | null>[] = [];
     let words = 0;
     const next = async (index: number): Promise<Sound | null> => {
@@ -76,7 +76,7 @@ export function createLineSounds(options: {
       if (index === 0) made.first = sound;
       words += countOf(sound?.words ?? "");
       // Broken off in the middle it is of no use either: whoever did not hear the time of it can agree to nothing.
-      if (!sound && (index === 0 || words < countOf(line.text))) failed(key, line);
+      if (!sound && (index === 0 || words < countOf(phrase.text))) failed(key, phrase);
       return sound;
     };
     const made: Spoken = {
@@ -93,32 +93,32 @@ export function createLineSounds(options: {
   }
 
   /** A voice that was down is asked again. */
-  function failed(key: string, line: SpokenLine): void {
+  function failed(key: string, phrase: Phrase): void {
     spoken.delete(key);
     if (wasSilenceLogged || !isOpen) return;
     wasSilenceLogged = true;
     logger.warn("An agent is silent where it should speak: the voice failed, or does not have the language.", {
-      line: line.name,
+      phrase: phrase.name,
       language,
     });
   }
 
-  function recordingOf(line: SpokenLine): LineSound | null {
-    const sound = recordedSound(line, tools);
+  function recordingOf(phrase: Phrase): PhraseSound | null {
+    const sound = recordedSound(phrase, tools);
     return sound && { isRecording: true, clause: async (index) => (index === 0 ? sound : null) };
   }
 
   return {
-    prepare(line) {
-      if (!recordingOf(line)) void makeAll(speak(line));
+    prepare(phrase) {
+      if (!recordingOf(phrase)) void makeAll(speak(phrase));
     },
-    of(line) {
-      const sound = recordingOf(line) ?? hurried(speak(line), () => tools.hurry?.(line.text));
+    of(phrase) {
+      const sound = recordingOf(phrase) ?? hurried(speak(phrase), () => tools.hurry?.(phrase.text));
       return isLoud ? turnedUp(sound) : sound;
     },
-    madeOf(line) {
-      const made = spoken.get(`${pace} ${line.text}`) ?? spoken.get(`usual ${line.text}`);
-      const sound = recordedSound(line, tools) ?? made?.first ?? null;
+    madeOf(phrase) {
+      const made = spoken.get(`${pace} ${phrase.text}`) ?? spoken.get(`usual ${phrase.text}`);
+      const sound = recordedSound(phrase, tools) ?? made?.first ?? null;
       return sound && isLoud ? loud(sound) : sound;
     },
     speakAs(speech) {
@@ -133,14 +133,14 @@ export function createLineSounds(options: {
   };
 }
 
-function recordedSound({ recorded, text }: SpokenLine, tools: Pick<AgentTools, "recorded">): Sound | null {
+function recordedSound({ recorded, text }: Phrase, tools: Pick<AgentTools, "recorded">): Sound | null {
   const samples = recorded === null ? null : tools.recorded(recorded);
   if (!samples?.length) return null;
   return { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words: text };
 }
 
 /** What somebody waits for comes before what may be said to them later. */
-const hurried = ({ isRecording, clause }: LineSound, hurry: () => void): LineSound => ({
+const hurried = ({ isRecording, clause }: PhraseSound, hurry: () => void): PhraseSound => ({
   isRecording,
   clause(index) {
     const sound = clause(index);
@@ -149,7 +149,7 @@ const hurried = ({ isRecording, clause }: LineSound, hurry: () => void): LineSou
   },
 });
 
-const turnedUp = ({ isRecording, clause }: LineSound): LineSound => ({
+const turnedUp = ({ isRecording, clause }: PhraseSound): PhraseSound => ({
   isRecording,
   async clause(index) {
     const sound = await clause(index);
@@ -162,6 +162,6 @@ const loud = (sound: Sound): Sound =>
 
 const SILENT: SpokenStream = { next: () => Promise.resolve(null), cancel() {} };
 
-async function makeAll(line: LineSound): Promise<void> {
-  for (let i = 0; await line.clause(i); i++);
+async function makeAll(phrase: PhraseSound): Promise<void> {
+  for (let i = 0; await phrase.clause(i); i++);
 }

@@ -2,11 +2,11 @@
 import { languageNamed, type Language } from "../../../speech/languages.ts";
 import { english } from "./en.ts";
 import { hindi } from "./hi.ts";
-import type { Lines } from "./lines.ts";
+import type { Phrases } from "./phrases.ts";
 
-const LINES: Readonly<Record<Language, Lines>> = { en: english, hi: hindi };
+const PHRASES: Readonly<Record<Language, Phrases>> = { en: english, hi: hindi };
 
 /** English where there are none. */
-export function linesIn(language: string): Lines {
-  return LINES[languageNamed(language) ?? "en"];
+export function phrasesIn(language: string): Phrases {
+  return PHRASES[languageNamed(language) ?? "en"];
 }

@@ -4,7 +4,7 @@ import { NO_KEY, YES_KEY } from "../conversation/keys.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
 import type { TalkAction, TalkEvent, TalkState } from "../conversation/model.ts";
-import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
+import type { Phrase } from "../conversation/phrases/phrase.ts";
 import type { Intent, Meaning } from "../understanding/meaning.ts";
 import type { FoundAppointment } from "./errands.ts";
 
@@ -20,37 +20,37 @@ const saying = (intent: Intent): Meaning => ({
 });
 
 /** Whatever they answer to what is being said or asked now. */
-export function likelyLines(state: TalkState, context: TalkContext, appointment: FoundAppointment): SpokenLine[] {
+export function likelyPhrases(state: TalkState, context: TalkContext, appointment: FoundAppointment): Phrase[] {
   const asked: TalkState = state.stage === "asking" ? { ...state, stage: "listening" } : state;
   const found = state.work === "lookUp" && state.stage === "working" && usualAnswer({ do: "lookUp" }, appointment);
-  if (found) return [...linesOf(state, found, context, appointment)];
+  if (found) return [...phrasesOf(state, found, context, appointment)];
   const answers: readonly TalkEvent[] = context.call.byKeys
     ? LIKELY_KEYS.map((key) => ({ type: "key", key }))
     : LIKELY_ANSWERS.map((intent) => ({ type: "heard", meaning: saying(intent) }));
-  return answers.flatMap((answer) => linesOf(asked, answer, context, appointment));
+  return answers.flatMap((answer) => phrasesOf(asked, answer, context, appointment));
 }
 
 /** What follows these words. */
-export const linesAfter = (
+export const phrasesAfter = (
   state: TalkState,
   meaning: Meaning,
   context: TalkContext,
   appointment: FoundAppointment,
-): readonly SpokenLine[] => linesOf(state, { type: "heard", meaning }, context, appointment);
+): readonly Phrase[] => phrasesOf(state, { type: "heard", meaning }, context, appointment);
 
 /** What follows this answer, and the calendar's usual one where it is asked first. */
-function linesOf(
+function phrasesOf(
   state: TalkState,
   answered: TalkEvent,
   context: TalkContext,
   appointment: FoundAppointment,
-): readonly SpokenLine[] {
+): readonly Phrase[] {
   const allTold: TalkContext = { ...context, told: { isTold: () => true } };
   const move = nextTalkMove(state, answered, allTold);
-  if (move.action?.do === "say" || move.action?.do === "lead") return move.action.lines;
+  if (move.action?.do === "say" || move.action?.do === "lead") return move.action.phrases;
   const answer = move.action && usualAnswer(move.action, appointment);
   const next = answer && nextTalkMove(move.state, answer, allTold).action;
-  return next?.do === "say" || next?.do === "lead" ? next.lines : [];
+  return next?.do === "say" || next?.do === "lead" ? next.phrases : [];
 }
 
 /** Null where nobody can know. */

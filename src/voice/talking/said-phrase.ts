@@ -2,7 +2,7 @@
 // counts as told.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
-import type { SpokenLine } from "../conversation/lines/spoken-line.ts";
+import type { Phrase } from "../conversation/phrases/phrase.ts";
 import { heardWords, recordingText } from "../talk-log.ts";
 
 /** What is left then is the end of "in the morning", and the silence after it. */
@@ -16,7 +16,7 @@ interface Clause {
   playedMs: () => number;
 }
 
-export interface SaidLine {
+export interface SaidPhrase {
   /** A clause of it begins to sound. */
   add(clause: Sound, playedMs: () => number): void;
   isTold(): boolean;
@@ -26,9 +26,9 @@ export interface SaidLine {
 
 export const countOf = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;
 
-export function createSaidLine(line: SpokenLine, isRecording: boolean): SaidLine {
+export function createSaidPhrase(phrase: Phrase, isRecording: boolean): SaidPhrase {
   const clauses: Clause[] = [];
-  const words = Math.max(1, countOf(line.text));
+  const words = Math.max(1, countOf(phrase.text));
 
   const shareOf = ({ lengthMs, playedMs }: Clause) => Math.min(1, playedMs() / Math.max(1, lengthMs));
   const playedMs = () => clauses.reduce((sum, clause) => sum + clause.playedMs(), 0);
@@ -44,6 +44,6 @@ export function createSaidLine(line: SpokenLine, isRecording: boolean): SaidLine
       clauses.push({ words: countOf(clause.words), lengthMs: clause.lengthMs, playedMs: played });
     },
     isTold: () => heardShare() >= TOLD_SHARE || (isRecording && playedMs() >= RECORDING_TOLD_MS),
-    text: () => (isRecording ? recordingText(line, heardShare()) : heardWords(line.text, heardShare())),
+    text: () => (isRecording ? recordingText(phrase, heardShare()) : heardWords(phrase.text, heardShare())),
   };
 }
