@@ -1,5 +1,5 @@
 -- Everybody who is called or has an appointment, once by number and name, for searches by a part of either. Triggers keep it, but for new
--- calls (calls/contact-store.ts), for the reason in 0030_new_calls.sql. The newest known person has the highest id.
+-- calls (calls/people/contact-store.ts), for the reason in 0030_new_calls.sql. The newest known person has the highest id.
 CREATE TABLE contacts (
   id INTEGER PRIMARY KEY,
   organisation_id TEXT NOT NULL,
@@ -17,7 +17,7 @@ INSERT INTO contacts (organisation_id, contact_number, contact_name)
   ) AS known GROUP BY organisation_id, contact_number, contact_name ORDER BY max(created_at);
 
 -- Trigrams find a part of a text of three letters and more. SQLite alone: see db/postgres/parts.ts for the other. New people are put into
--- it some seconds later, many at once (calls/contact-index-store.ts): at once it would take a third of what a new call costs.
+-- it some seconds later, many at once (calls/people/contact-index-store.ts): at once it would take a third of what a new call costs.
 CREATE VIRTUAL TABLE contact_search USING fts5 (
   contact_name, contact_number, content = 'contacts', content_rowid = 'id', tokenize = 'trigram', detail = 'none'
 );

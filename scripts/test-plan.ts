@@ -45,7 +45,7 @@ const NOT_DAILY = [
   "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
   "test/telephony/sip/baresip-{ipv6,srtp,wideband}.test.ts",
   "test/telephony/sip/trunk/failover.test.ts",
-  "test/calls/queue/held-calls.test.ts",
+  "test/calls/held-calls.test.ts",
   "test/speech/tts/speech-workers.test.ts",
   "test/speech/{asr/role,spotter/spotter,killed-workers}.test.ts",
   // Seconds each: real time on the line, networks that are loaded, many random histories.
@@ -84,7 +84,7 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/campaigns/list-stores.test.ts": "reads SQLite's plans",
   "test/calls/life/erasure.test.ts":
     "about the bytes of SQLite's file; test/scenarios/erasure.test.ts looks for the same words on both",
-  "test/calls/queue/held-calls.test.ts": "a backup of SQLite's file was restored",
+  "test/calls/held-calls.test.ts": "a backup of SQLite's file was restored",
   "test/calendar/capacity-holds.test.ts":
     "triggers of its own, in SQLite's words, are its witness; test/db/races/races.test.ts counts the same",
   "test/campaigns/waiting/order.test.ts":

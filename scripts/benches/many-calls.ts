@@ -2,7 +2,7 @@
 // rows as the store writes them follow, straight into the file, because through the API a million would take an hour.
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { newCallRow } from "../../src/calls/new-call.ts";
+import { newCallRow } from "../../src/calls/call/new-call.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { createIds } from "../../src/core/ids.ts";
 import type { AgentRow, CallRow } from "../../src/db/tables.ts";

@@ -3,8 +3,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAudit } from "../../src/accounts/audit.ts";
-import { newCallRow } from "../../src/calls/new-call.ts";
-import { insertCall } from "../../src/calls/store.ts";
+import { newCallRow } from "../../src/calls/call/new-call.ts";
+import { insertCall } from "../../src/calls/call/store.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, systemClock } from "../../src/core/clock.ts";
 import { createIds } from "../../src/core/ids.ts";

@@ -10,11 +10,11 @@ import type { Database } from "../db/database.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import { BulkReport, type BulkResult } from "./bulk-report.ts";
 import { checkedCall } from "./checked-call.ts";
-import { isDoNotDisturb } from "./do-not-disturb-store.ts";
-import { isFinal } from "./life/state.ts";
-import { additionalInfoOf, newCallRow } from "./new-call.ts";
+import { isDoNotDisturb } from "./people/do-not-disturb-store.ts";
+import { isFinal } from "./call/state.ts";
+import { additionalInfoOf, newCallRow } from "./call/new-call.ts";
 import type { CreatedCall } from "./service.ts";
-import { callOf, hasUnfinishedCall, insertCall } from "./store.ts";
+import { callOf, hasUnfinishedCall, insertCall } from "./call/store.ts";
 
 export interface CallAgainDeps {
   db: Database;

@@ -9,11 +9,11 @@ import type { Database } from "../db/database.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import { checkedInfo } from "./additional-info.ts";
 import type { EditCallInput } from "./model.ts";
-import { additionalInfoOf } from "./new-call.ts";
-import { assertWordsFit, missingWords } from "./queue/agent-words.ts";
+import { additionalInfoOf } from "./call/new-call.ts";
+import { assertWordsFit, missingWords } from "./call/agent-words.ts";
 import { parseScheduledTime } from "./queue/scheduled-time.ts";
-import { assertCalleeLines } from "./simulated-callee.ts";
-import { callOf, updateCall, type CallChange } from "./store.ts";
+import { assertCalleeLines } from "./call/simulated-callee.ts";
+import { callOf, updateCall, type CallChange } from "./call/store.ts";
 
 export interface CallEditDeps {
   db: Database;

@@ -6,7 +6,7 @@ import { RowMemory } from "../db/row-memory.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { CallView } from "./model.ts";
 import { CallLoader } from "./call-loader.ts";
-import { resultOf } from "./store.ts";
+import { resultOf } from "./call/store.ts";
 import { callView } from "./view.ts";
 
 interface CallRead {

@@ -6,12 +6,12 @@ import { invalidField, missingField } from "../core/errors.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
 import type { CallSource, Executor } from "../db/tables.ts";
 import { checkedInfo } from "./additional-info.ts";
-import { assertWordsFit } from "./queue/agent-words.ts";
+import { assertWordsFit } from "./call/agent-words.ts";
 import { contactOf } from "./contact-fields.ts";
 import type { CreateCallInput } from "./model.ts";
-import type { NewCall } from "./new-call.ts";
+import type { NewCall } from "./call/new-call.ts";
 import { parseScheduledTime } from "./queue/scheduled-time.ts";
-import { assertCalleeLines } from "./simulated-callee.ts";
+import { assertCalleeLines } from "./call/simulated-callee.ts";
 
 export async function checkedCall(
   executor: Executor,

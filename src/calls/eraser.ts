@@ -1,6 +1,6 @@
 // What the calls themselves are erased by: the call, what was said, what its line was like, and what was noted of the person.
 import type { Eraser } from "../db/eraser.ts";
-import { deleteNotesOf, forgetNotesWithCall } from "./contact-note-store.ts";
+import { deleteNotesOf, forgetNotesWithCall } from "./people/contact-note-store.ts";
 import { deleteCallTraces } from "./life/erasure-store.ts";
 
 export const callsEraser: Eraser = {

@@ -5,9 +5,9 @@ import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import { BulkReport, type BulkResult } from "./bulk-report.ts";
-import type { FinalCalls } from "./life/final-calls.ts";
+import type { FinalCalls } from "./call/final-calls.ts";
 import { cancelCall, filterOf, type CallQuestion } from "./service.ts";
-import { callOf, callsAmong, listCallIds, listCalls } from "./store.ts";
+import { callOf, callsAmong, listCallIds, listCalls } from "./call/store.ts";
 
 export interface ManyCallsDeps {
   db: Database;

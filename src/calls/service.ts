@@ -17,15 +17,15 @@ import type { MediaLinks } from "../media/links.ts";
 import { createCallReads } from "./call-reads.ts";
 import { checkedCall } from "./checked-call.ts";
 import type { DialFactsSource } from "./queue/dial-facts.ts";
-import { dryRun } from "./queue/dry-run.ts";
+import { dryRun } from "./dry-run.ts";
 import type { CallView, CreateCallInput, DryRun, ListCallsInput } from "./model.ts";
-import { newCallRow, type NewCall } from "./new-call.ts";
-import type { FinalCalls } from "./life/final-calls.ts";
+import { newCallRow, type NewCall } from "./call/new-call.ts";
+import type { FinalCalls } from "./call/final-calls.ts";
 import { LinesInUse } from "./queue/lines-in-use.ts";
 import { isRefusedForCredits, whenLinesAreQuiet, type PolicyFacts } from "./queue/policy.ts";
 import { liveCalls } from "./queue/queue-store.ts";
 import { CALL_STATES } from "../payloads/call-state.ts";
-import { applyEvent, callOf, insertCall, listCalls, resultsOf, type CallFilter } from "./store.ts";
+import { applyEvent, callOf, insertCall, listCalls, resultsOf, type CallFilter } from "./call/store.ts";
 import { callView, heldByClock } from "./view.ts";
 
 export interface CallServiceDeps {
@@ -174,7 +174,7 @@ async function cancelAndTell(
   await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
 }
 
-/** Null where it does not wait any more. Whoever cancels tells of it (life/final-calls.ts). */
+/** Null where it does not wait any more. Whoever cancels tells of it (call/final-calls.ts). */
 export async function cancelCall(tx: Tx, call: CallRow, now: number): Promise<CallRow | null> {
   const change = { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now };
   return applyEvent(tx, call, "cancel", change);

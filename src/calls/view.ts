@@ -6,9 +6,9 @@ import type { AnalysisSource, CallAnalytics, Utterance } from "../payloads/conve
 import type { MediaLinks } from "../media/links.ts";
 import type { ViewedCall } from "./call-loader.ts";
 import type { CallView } from "./model.ts";
-import { additionalInfoOf } from "./new-call.ts";
+import { additionalInfoOf } from "./call/new-call.ts";
 import { CAMPAIGN_PAUSED, CLOCK_NOT_TRUSTED, PERSON_HOLDS, type HoldReason } from "./queue/policy.ts";
-import { isFinal } from "./life/state.ts";
+import { isFinal } from "./call/state.ts";
 
 const WAITING_FOR_LINE: HoldReason = "waiting_for_line";
 

@@ -6,10 +6,10 @@ import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import type { CallRow, CallSource, Tx } from "../db/tables.ts";
 import { checkedCall } from "./checked-call.ts";
-import type { FinalCalls } from "./life/final-calls.ts";
+import type { FinalCalls } from "./call/final-calls.ts";
 import type { CreateCallInput } from "./model.ts";
-import { newCallRow } from "./new-call.ts";
-import { applyEvent, callOf, insertCall } from "./store.ts";
+import { newCallRow } from "./call/new-call.ts";
+import { applyEvent, callOf, insertCall } from "./call/store.ts";
 
 export interface CallsWithinDeps {
   clock: Clock;

@@ -4,7 +4,7 @@ import type { KnownAgent } from "../agents/store.ts";
 import { checkedCallingHours, commonHours, type CallingHours } from "../agents/calling-hours.ts";
 import { callableAgent, checkedContact, type CheckedContact } from "../calls/checked-call.ts";
 import { assertNoMistakenFields } from "../calls/mistaken-fields.ts";
-import { assertWordsFit, missingWords } from "../calls/queue/agent-words.ts";
+import { assertWordsFit, missingWords } from "../calls/call/agent-words.ts";
 import { parseScheduledTime } from "../calls/queue/scheduled-time.ts";
 import type { Config } from "../config/schema.ts";
 import { createTurns } from "../core/clock.ts";

@@ -1,6 +1,6 @@
 // What the end of a call means for the row that it was made of: called again later, or done. In the transaction of that
 // end.
-import type { FinalCall, FinalCallWatcher } from "../calls/life/final-calls.ts";
+import type { FinalCall, FinalCallWatcher } from "../calls/call/final-calls.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CampaignRow, CampaignRowRow } from "../db/tables.ts";
 import { campaignById, lookAgainBy } from "./campaign-store.ts";

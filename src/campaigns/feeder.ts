@@ -2,9 +2,9 @@
 // row and its call are joined: a crash finds both or neither. What to do next is in the database, not in memory.
 import { commonHours, nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
 import { agentById } from "../agents/store.ts";
-import { newCallRow, type NewCall } from "../calls/new-call.ts";
+import { newCallRow, type NewCall } from "../calls/call/new-call.ts";
 import { countNotBegun } from "../calls/queue/campaign-calls-store.ts";
-import { insertCall } from "../calls/store.ts";
+import { insertCall } from "../calls/call/store.ts";
 import { calleeZones } from "../core/callee-zone.ts";
 import { HOUR_MS, isBelieved, MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";

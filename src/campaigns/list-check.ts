@@ -3,7 +3,7 @@
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { agentById, type KnownAgent } from "../agents/store.ts";
 import { PLACEHOLDER } from "../agents/template.ts";
-import { agentWords } from "../calls/queue/agent-words.ts";
+import { agentWords } from "../calls/call/agent-words.ts";
 import type { Config } from "../config/schema.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";

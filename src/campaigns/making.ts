@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Actor } from "../core/actor.ts";
 import { callableAgent } from "../calls/checked-call.ts";
-import { agentWords } from "../calls/queue/agent-words.ts";
+import { agentWords } from "../calls/call/agent-words.ts";
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, toIso } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";

@@ -2,7 +2,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { MINUTE_MS } from "../core/clock.ts";
 import { STRICT } from "../core/schema.ts";
-import type { FinalCall } from "../calls/life/final-calls.ts";
+import type { FinalCall } from "../calls/call/final-calls.ts";
 import type { AgentRow, CallRow } from "../db/tables.ts";
 
 export const RETRY_OUTCOMES = ["no_answer", "busy", "voicemail", "failed"] as const;

@@ -2,7 +2,7 @@
 import { CLI_ACTOR } from "../core/actor.ts";
 import { numbersOfTrunk, numbersTakingCalls } from "../agents/store.ts";
 import { numberRung } from "../calls/life/dialled-name.ts";
-import { isDoNotDisturb } from "../calls/do-not-disturb-store.ts";
+import { isDoNotDisturb } from "../calls/people/do-not-disturb-store.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS, systemClock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";

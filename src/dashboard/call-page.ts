@@ -1,15 +1,15 @@
 // What the pages of calls show: one row of the list, and everything about one call in a single answer.
 import type { Actor } from "../core/actor.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
-import type { DoNotDisturbService } from "../calls/do-not-disturb.ts";
+import type { DoNotDisturbService } from "../calls/people/do-not-disturb.ts";
 import type { CallView } from "../calls/model.ts";
 import type { CallService } from "../calls/service.ts";
-import { callOf, resultOf } from "../calls/store.ts";
+import { callOf, resultOf } from "../calls/call/store.ts";
 import { callTimeline } from "../calls/life/timeline.ts";
 import { toIso } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { DeliveryService } from "../events/delivery-service.ts";
-import type { ContactIds } from "../calls/contact-ids.ts";
+import type { ContactIds } from "../calls/people/contact-ids.ts";
 import { endpointsOf } from "../events/endpoint-store.ts";
 import type { ShareService } from "../media/share-service.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";

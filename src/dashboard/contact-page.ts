@@ -5,15 +5,15 @@ import { namesOfPeople } from "../accounts/person-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { bookedContacts, nextAppointmentsAmong } from "../calendar/appointment-store.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
-import type { ContactNotes } from "../calls/contact-notes.ts";
-import { findContacts, isContactKnown, newestContacts, type KnownContact } from "../calls/contact-store.ts";
-import { doNotDisturbAmong } from "../calls/do-not-disturb-store.ts";
+import type { ContactNotes } from "../calls/people/contact-notes.ts";
+import { findContacts, isContactKnown, newestContacts, type KnownContact } from "../calls/people/contact-store.ts";
+import { doNotDisturbAmong } from "../calls/people/do-not-disturb-store.ts";
 import type { CallService } from "../calls/service.ts";
 import { DAY_MS, toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import { callListRow } from "./call-page.ts";
-import type { ContactIds } from "../calls/contact-ids.ts";
+import type { ContactIds } from "../calls/people/contact-ids.ts";
 import { contactQuestion, type ContactQuestion } from "./contact-question.ts";
 
 export interface ContactPageDeps {

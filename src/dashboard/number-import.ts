@@ -1,6 +1,6 @@
 // Adds many numbers to the do-not-disturb list and tells, line by line, what could not be added.
 import type { Actor } from "../core/actor.ts";
-import type { DoNotDisturbService } from "../calls/do-not-disturb.ts";
+import type { DoNotDisturbService } from "../calls/people/do-not-disturb.ts";
 import { AppError } from "../core/errors.ts";
 import { assertDiallable } from "../core/phone.ts";
 

@@ -1,6 +1,6 @@
 // The numbers behind the overview, counted in the database.
 import { sql } from "kysely";
-import { LIVE_STATES } from "../calls/life/state.ts";
+import { LIVE_STATES } from "../calls/call/state.ts";
 import { prepared } from "../db/prepared.ts";
 import type { Executor } from "../db/tables.ts";
 

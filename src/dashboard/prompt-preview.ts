@@ -4,7 +4,7 @@ import { knownNamesIn } from "../agents/known-values.ts";
 import { knownValuesOf } from "../agents/store.ts";
 import { assertRenderable, renderTemplate } from "../agents/template.ts";
 import { branchNameOf, zoneOf } from "../calendar/directory-store.ts";
-import { knownFacts, templateValues } from "../calls/queue/template-values.ts";
+import { knownFacts, templateValues } from "../calls/call/template-values.ts";
 import type { Clock } from "../core/clock.ts";
 import { wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";

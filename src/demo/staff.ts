@@ -4,7 +4,7 @@ import { organisationById } from "../accounts/organisation-store.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
 import { listAppointments } from "../calendar/appointment-store.ts";
 import type { TrackingService } from "../calendar/tracking-service.ts";
-import type { ContactNotes } from "../calls/contact-notes.ts";
+import type { ContactNotes } from "../calls/people/contact-notes.ts";
 import type { CallService } from "../calls/service.ts";
 import type { CampaignService } from "../campaigns/service.ts";
 import { listCampaigns } from "../campaigns/campaign-store.ts";

@@ -23,7 +23,7 @@ export type EarsForCall = (own: OwnRecogniser | null) => Ears | null;
 export function createCallAgents(voice: Voice, ears: EarsForCall = () => null, isHeard = true): CreateCallAgent {
   const cache = createSoundCache(CACHE);
   return ({ clock, logger, brief: sealed, clip, ask, start }) => {
-    // Sealed by calls/talks.ts, and carried here unread.
+    // Sealed by calls/talks/talks.ts, and carried here unread.
     const brief = sealed as AgentBrief;
     const manner: Manner = {
       language: brief.language,

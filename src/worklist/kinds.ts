@@ -1,6 +1,6 @@
 // What is worth a line in the worklist, and which end of a call makes one.
 import { emergencyOutcomeIn } from "../payloads/emergency.ts";
-import type { FinalCall } from "../calls/life/final-calls.ts";
+import type { FinalCall } from "../calls/call/final-calls.ts";
 import { OVERDUE, type PersonHold } from "../calls/queue/policy.ts";
 import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 

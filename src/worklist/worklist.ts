@@ -3,14 +3,14 @@
 // few seconds. What is solved goes by itself; what somebody did with is marked with their name.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
-import type { FinalCall, FinalCallWatcher } from "../calls/life/final-calls.ts";
+import type { FinalCall, FinalCallWatcher } from "../calls/call/final-calls.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import { countHeldByOrganisation } from "../calls/queue/held-store.ts";
 import type { PersonHold } from "../calls/queue/policy.ts";
-import { hasUnfinishedCall } from "../calls/store.ts";
+import { hasUnfinishedCall } from "../calls/call/store.ts";
 import { offerOfCall } from "../campaigns/waiting/offer-store.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import { createCampaignLines } from "./campaign-lines.ts";

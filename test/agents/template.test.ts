@@ -7,7 +7,7 @@ import {
   renderTemplate,
 } from "../../src/agents/template.ts";
 import { AppError } from "../../src/core/errors.ts";
-import { templateValues } from "../../src/calls/queue/template-values.ts";
+import { templateValues } from "../../src/calls/call/template-values.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 
 describe("{{placeholders}}", () => {

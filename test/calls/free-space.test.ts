@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { deleteCallTraces } from "../../src/calls/life/erasure-store.ts";
-import { insertCall } from "../../src/calls/store.ts";
+import { insertCall } from "../../src/calls/call/store.ts";
 import { callRow } from "../support/call-rows.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { fileOf } from "../support/temp.ts";

@@ -1,7 +1,7 @@
 // Random lives of calls: whatever is asked and whatever a line does, the promises hold.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { nextState, CALL_EVENTS } from "../../src/calls/life/state.ts";
+import { nextState, CALL_EVENTS } from "../../src/calls/call/state.ts";
 import type { CallState } from "../../src/db/tables.ts";
 import { runsOf } from "../support/engines.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";

@@ -1,7 +1,7 @@
 // Thirty thousand calls over three minutes: none lost, none early, none twice, none late by more than a tick.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import { insertCall } from "../../src/calls/store.ts";
+import { insertCall } from "../../src/calls/call/store.ts";
 import { callRow } from "../support/call-rows.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";

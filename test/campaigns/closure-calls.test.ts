@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { agentById } from "../../src/agents/store.ts";
 import { startingPoint } from "../../src/agents/library/library.ts";
-import { missingWords } from "../../src/calls/queue/agent-words.ts";
+import { missingWords } from "../../src/calls/call/agent-words.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { CloseInput } from "../../src/calendar/closure-model.ts";
 import type { Slot } from "../../src/payloads/slot.ts";

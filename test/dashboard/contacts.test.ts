@@ -1,7 +1,7 @@
 // People who are called: found however their number is written, with everything about them, and erased as a whole.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createContactIds } from "../../src/calls/contact-ids.ts";
+import { createContactIds } from "../../src/calls/people/contact-ids.ts";
 import type { ContactPageData, FoundContact } from "../../src/dashboard/contact-page.ts";
 import { contactQuestion } from "../../src/dashboard/contact-question.ts";
 import { createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";

@@ -256,7 +256,7 @@ describe("dry_run", () => {
     const hours = JSON.stringify({ start: "09:00", end: "18:00", days: [weekdayAfter] });
     const { agentId } = await newAgent(server, { more: ["--calling-hours", hours] });
     const held = await dryRun({ agent_id: agentId, user_number: "+912255550123", scheduled_time: at.toISOString() });
-    // In the demo, hours are told and hold nothing; test/calls/queue/dry-run.test.ts has the others.
+    // In the demo, hours are told and hold nothing; test/calls/dry-run.test.ts has the others.
     expect(held.data).toMatchObject({
       held_back_by: [],
       would_be_held_by: [{ reason: "outside_calling_hours" }],

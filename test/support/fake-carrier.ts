@@ -1,6 +1,6 @@
 // A carrier that does nothing until the test says what happened on the line. The simulator is its real twin.
 import { writeFileSync } from "node:fs";
-import type { Conversation } from "../../src/calls/life/call-end.ts";
+import type { Conversation } from "../../src/calls/call/call-end.ts";
 import type {
   Arrival,
   CallOrder,

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import { callEndOf } from "../../src/calls/life/call-end.ts";
+import { callEndOf } from "../../src/calls/call/call-end.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { CallAnalyticsSchema } from "../../src/payloads/conversation.ts";
 import { clausesOf } from "../../src/speech/tts/clauses.ts";

@@ -1,6 +1,6 @@
 // Which end of a call needs a person.
 import { describe, expect, test } from "bun:test";
-import type { FinalCall } from "../../src/calls/life/final-calls.ts";
+import type { FinalCall } from "../../src/calls/call/final-calls.ts";
 import type { CallRow } from "../../src/db/tables.ts";
 import { findingOf, isSolved } from "../../src/worklist/kinds.ts";
 import { callRow } from "../support/call-rows.ts";

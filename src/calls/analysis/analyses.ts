@@ -20,9 +20,9 @@ import { byRules, withModel, type Findings } from "../../voice/analysis/analysis
 import type { ModelAnalysis } from "../../voice/analysis/answer.ts";
 import type { SpokenRecord } from "../../voice/grounding/details.ts";
 import { askAboutCall } from "../../voice/analysis/ask.ts";
-import type { Conversation } from "../life/call-end.ts";
-import type { CallEvents } from "../life/events.ts";
-import { callById, keepResult, resultOf, updateCall } from "../store.ts";
+import type { Conversation } from "../call/call-end.ts";
+import type { CallEvents } from "../call/events.ts";
+import { callById, keepResult, resultOf, updateCall } from "../call/store.ts";
 import {
   duePending,
   insertPending,

@@ -8,14 +8,14 @@ import type { Arrival } from "../../telephony/port.ts";
 import { namesOfTrunk } from "../../trunks/trunk-store.ts";
 import { e164Of } from "../../core/caller-number.ts";
 import type { DialFactsSource } from "../queue/dial-facts.ts";
-import type { CallRequest, DialPlan } from "../queue/dial-plan.ts";
+import type { CallRequest, DialPlan } from "../talks/dial-plan.ts";
 import { numberRung } from "./dialled-name.ts";
-import type { CallEvents } from "./events.ts";
+import type { CallEvents } from "../call/events.ts";
 import { LinesInUse } from "../queue/lines-in-use.ts";
-import { newCallRow } from "../new-call.ts";
+import { newCallRow } from "../call/new-call.ts";
 import { mayBeTaken } from "../queue/policy.ts";
 import { liveCalls } from "../queue/queue-store.ts";
-import { callById, insertCall } from "../store.ts";
+import { callById, insertCall } from "../call/store.ts";
 
 export interface ArrivalDeps {
   clock: Clock;

@@ -14,19 +14,19 @@ import type { Appointment } from "../../payloads/appointment.ts";
 import { byRules } from "../../voice/analysis/analysis.ts";
 import type { Agreed } from "../../voice/port.ts";
 import type { Analyses } from "../analysis/analyses.ts";
-import { captureNameOf } from "../queue/dial-plan.ts";
-import type { BrokenCall, CallEnd, Conversation } from "./call-end.ts";
-import type { CallEvents } from "./events.ts";
-import type { FinalCalls, TellEnd } from "./final-calls.ts";
+import { captureNameOf } from "../talks/dial-plan.ts";
+import type { BrokenCall, CallEnd, Conversation } from "../call/call-end.ts";
+import type { CallEvents } from "../call/events.ts";
+import type { FinalCalls, TellEnd } from "../call/final-calls.ts";
 import { saveLine } from "./line-store.ts";
 import { noteModelsUsed } from "./models-used.ts";
 import { deleteLeg } from "./leg-store.ts";
-import { followUpInput, newCallRow } from "../new-call.ts";
+import { followUpInput, newCallRow } from "../call/new-call.ts";
 import { releaseHeldFor } from "../queue/queue-store.ts";
 import { putBack, type PutBackVerdict } from "./put-back.ts";
-import { callbackOf, followUpOf, type FollowUp } from "./retry.ts";
-import { isFinal } from "./state.ts";
-import { applyEventToRead, insertCall, keepResult, moveCall, resultOf, updateCall } from "../store.ts";
+import { callbackOf, followUpOf, type FollowUp } from "../call/retry.ts";
+import { isFinal } from "../call/state.ts";
+import { applyEventToRead, insertCall, keepResult, moveCall, resultOf, updateCall } from "../call/store.ts";
 
 export interface CallCalendar {
   appointmentOf(tx: Tx, callId: string): Promise<Appointment | null>;

@@ -3,8 +3,8 @@ import type { Executor } from "../../db/tables.ts";
 import type { CallMedia } from "../../media/routes.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import { isSimulated, type SimulatedRecordings } from "./simulated-recording.ts";
-import { isFinal } from "./state.ts";
-import { callById, resultOf } from "../store.ts";
+import { isFinal } from "../call/state.ts";
+import { callById, resultOf } from "../call/store.ts";
 
 export async function callMedia(
   executor: Executor,

@@ -5,8 +5,8 @@ import { othersFirst } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/tables.ts";
-import type { ContactIds } from "../contact-ids.ts";
-import { isContactKnown } from "../contact-store.ts";
+import type { ContactIds } from "../people/contact-ids.ts";
+import { isContactKnown } from "../people/contact-store.ts";
 
 export interface ErasedContactsDeps {
   db: Database;

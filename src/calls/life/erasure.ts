@@ -10,13 +10,13 @@ import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
 import type { FileRemovals } from "../../media/file-removals.ts";
-import type { ContactIds } from "../contact-ids.ts";
+import type { ContactIds } from "../people/contact-ids.ts";
 import { createErasedContacts } from "./erased-contacts.ts";
 import { createErasedRows, leftIn } from "./erased-rows.ts";
 import { callsFinishedBefore, callsOfContact } from "./erasure-store.ts";
-import { isFinal } from "./state.ts";
+import { isFinal } from "../call/state.ts";
 import { createWipe } from "./wipe.ts";
-import { callOf, hasUnfinishedCall } from "../store.ts";
+import { callOf, hasUnfinishedCall } from "../call/store.ts";
 
 export interface ErasureDeps {
   db: Database;

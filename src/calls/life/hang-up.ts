@@ -3,8 +3,8 @@ import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Database } from "../../db/database.ts";
-import { LIVE_STATES } from "./state.ts";
-import { callOf } from "../store.ts";
+import { LIVE_STATES } from "../call/state.ts";
+import { callOf } from "../call/store.ts";
 
 export interface HangUpDeps {
   db: Database;

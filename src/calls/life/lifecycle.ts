@@ -4,15 +4,15 @@ import type { Database } from "../../db/database.ts";
 import type { CallRow, CallState, Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import type { ArrivalAnswer, Arrivals } from "./arrivals.ts";
-import { captureNameOf } from "../queue/dial-plan.ts";
-import type { CallListener } from "../talks.ts";
-import type { CallEnd } from "./call-end.ts";
+import { captureNameOf } from "../talks/dial-plan.ts";
+import type { CallListener } from "../talks/talks.ts";
+import type { CallEnd } from "../call/call-end.ts";
 import { CallEndings, type CallEndingsDeps } from "./call-endings.ts";
 import { keepLeg } from "./leg-store.ts";
 import { createReportQueue, type Report } from "./report-queue.ts";
-import type { CallEvent } from "./state.ts";
+import type { CallEvent } from "../call/state.ts";
 import type { Agreed } from "../../voice/port.ts";
-import { applyEventToRead, type CallChange } from "../store.ts";
+import { applyEventToRead, type CallChange } from "../call/store.ts";
 
 export interface LifecycleDeps extends CallEndingsDeps {
   db: Database;

@@ -9,7 +9,7 @@ import type { LineMessage, MediaStats } from "../../telephony/line-report.ts";
 import { pcapOf } from "../../telephony/pcap.ts";
 import { lineOf, trunkIdOfNumber, trunkName } from "./line-store.ts";
 import { ladderText } from "./ladder-text.ts";
-import { callOf } from "../store.ts";
+import { callOf } from "../call/store.ts";
 
 export interface LineServiceDeps {
   db: Database;

@@ -4,7 +4,7 @@ import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import type { CallRow, Tx } from "../../db/tables.ts";
 import { CAMPAIGN_PAUSED } from "../queue/policy.ts";
 import { releaseHeldFor } from "../queue/queue-store.ts";
-import { applyEventToRead } from "../store.ts";
+import { applyEventToRead } from "../call/store.ts";
 import { deleteLeg } from "./leg-store.ts";
 
 /** `unwanted`: the feature that planned the call tries again by itself, or has given it up meanwhile. */

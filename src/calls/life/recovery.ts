@@ -5,10 +5,10 @@ import type { CallRow, Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import { salvageRecording } from "../../audio/wav.ts";
 import type { Failure } from "../../telephony/port.ts";
-import { captureNameOf } from "../queue/dial-plan.ts";
+import { captureNameOf } from "../talks/dial-plan.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import { callsCutOff } from "../queue/queue-store.ts";
-import { callById } from "../store.ts";
+import { callById } from "../call/store.ts";
 
 const INTERRUPTED: Failure = {
   kind: "failed",

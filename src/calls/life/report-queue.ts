@@ -6,7 +6,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { Command, Database } from "../../db/database.ts";
 import type { CallRow, Tx } from "../../db/tables.ts";
 import { CALL_LANE } from "../queue/call-lane.ts";
-import { callsById } from "../store.ts";
+import { callsById } from "../call/store.ts";
 
 export interface Report {
   name: string;

@@ -5,7 +5,7 @@ import type { AgentRow, CallRow, Executor } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
 import type { AnalysisSource, CallAnalytics, Utterance } from "../../payloads/conversation.ts";
 import type { SharedAppointment, SharedCall } from "../../media/share-view.ts";
-import { resultOf, callById } from "../store.ts";
+import { resultOf, callById } from "../call/store.ts";
 
 /** Null where the call does not exist, or not any more. */
 export async function sharedCall(

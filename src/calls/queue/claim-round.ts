@@ -4,11 +4,11 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { AgentRow, CallRow, OrganisationRow, PhoneNumberRow, Tx } from "../../db/tables.ts";
 import type { Carrier } from "../../telephony/port.ts";
-import { listedAmong } from "../do-not-disturb-store.ts";
+import { listedAmong } from "../people/do-not-disturb-store.ts";
 import type { DialFactsSource, DialQuestion } from "./dial-facts.ts";
-import type { CallRequest, DialPlan, PlannedCall } from "./dial-plan.ts";
-import type { CallEvents } from "../life/events.ts";
-import type { FinalCalls } from "../life/final-calls.ts";
+import type { CallRequest, DialPlan, PlannedCall } from "../talks/dial-plan.ts";
+import type { CallEvents } from "../call/events.ts";
+import type { FinalCalls } from "../call/final-calls.ts";
 import { holdForPerson } from "./held-store.ts";
 import { blockedSince, isOverdue } from "./lateness.ts";
 import type { LinesInUse } from "./lines-in-use.ts";
@@ -23,7 +23,7 @@ import {
   type RefusalCode,
 } from "./policy.ts";
 import type { TurnRound, Turns } from "./turns.ts";
-import { applyEventToRead, updateCall } from "../store.ts";
+import { applyEventToRead, updateCall } from "../call/store.ts";
 
 export interface ClaimDeps {
   db: Database;

@@ -5,7 +5,7 @@ import { isSimulatedDemo, type Config, type Limit } from "../../config/schema.ts
 import { isBelieved, SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { AgentRow, Executor, OrganisationRow, PhoneNumberRow } from "../../db/tables.ts";
 import type { Carrier, TrunkLines } from "../../telephony/port.ts";
-import { isDoNotDisturb } from "../do-not-disturb-store.ts";
+import { isDoNotDisturb } from "../people/do-not-disturb-store.ts";
 import type { LinesInUse } from "./lines-in-use.ts";
 import type { LineFacts, PolicyFacts } from "./policy.ts";
 

@@ -4,9 +4,9 @@ import { isBelieved, SECOND_MS } from "../../core/clock.ts";
 import type { DueSource } from "../../core/due-source.ts";
 import type { CallRow, Tx } from "../../db/tables.ts";
 import type { Carrier } from "../../telephony/port.ts";
-import type { CallListener } from "../talks.ts";
+import type { CallListener } from "../talks/talks.ts";
 import { CALL_LANE } from "./call-lane.ts";
-import { WORDS_TOO_LONG, type CallRequest } from "./dial-plan.ts";
+import { WORDS_TOO_LONG, type CallRequest } from "../talks/dial-plan.ts";
 import { ClaimRound, MOST_DIALS_PER_ROUND, type ClaimDeps } from "./claim-round.ts";
 import { LinesInUse } from "./lines-in-use.ts";
 import {

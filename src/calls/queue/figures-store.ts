@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { othersFirst } from "../../core/clock.ts";
 import { behind, slicesAlong } from "../../db/index-slices.ts";
 import type { CallRow, Executor } from "../../db/tables.ts";
-import { LIVE_STATES } from "../life/state.ts";
+import { LIVE_STATES } from "../call/state.ts";
 import { CAMPAIGN_PAUSED } from "./policy.ts";
 import { earliestScheduled } from "./queue-store.ts";
 

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { RESTORED_HOLD, UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import type { CallRow, Executor, Tx } from "../../db/tables.ts";
-import { nextState } from "../life/state.ts";
+import { nextState } from "../call/state.ts";
 import { PERSON_HOLDS, RELEASED, type PersonHold } from "./policy.ts";
 
 export type HeldCall = Pick<CallRow, "id" | "agent_id" | "contact_name" | "contact_number" | "scheduled_at"> & {

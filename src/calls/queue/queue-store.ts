@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import { prepared, preparedChange, preparedWrite } from "../../db/prepared.ts";
 import type { CallRow, Executor, OrganisationRow, Tables, Tx } from "../../db/tables.ts";
-import { nextState } from "../life/state.ts";
+import { nextState } from "../call/state.ts";
 
 const SCHEDULED = sql.lit("scheduled" as const);
 const QUEUED = sql.lit("queued" as const);

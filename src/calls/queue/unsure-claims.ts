@@ -3,8 +3,8 @@
 import { OutcomeUnknown } from "../../db/outcome-unknown.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/tables.ts";
-import { callById } from "../store.ts";
-import type { CallRequest } from "./dial-plan.ts";
+import { callById } from "../call/store.ts";
+import type { CallRequest } from "../talks/dial-plan.ts";
 import type { TurnRound } from "./turns.ts";
 
 export interface Claim {

@@ -1,7 +1,7 @@
 // The end of a reminder's call, in the transaction that ends it: what the patient said, another try, or nobody reached.
 import { appointmentOf } from "../../calendar/appointment-store.ts";
 import { zoneOf } from "../../calendar/directory-store.ts";
-import type { FinalCall, FinalCallWatcher } from "../../calls/life/final-calls.ts";
+import type { FinalCall, FinalCallWatcher } from "../../calls/call/final-calls.ts";
 import { MINUTE_MS, type Clock } from "../../core/clock.ts";
 import type { AppointmentRow, ReminderRow, Tx } from "../../db/tables.ts";
 import { meaningOf } from "./outcome.ts";

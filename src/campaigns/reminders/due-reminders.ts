@@ -3,8 +3,8 @@
 import { appointmentOf } from "../../calendar/appointment-store.ts";
 import { appointmentTypeName, branchNameOf, zoneOf } from "../../calendar/directory-store.ts";
 import { agentById } from "../../agents/store.ts";
-import { isDoNotDisturb } from "../../calls/do-not-disturb-store.ts";
-import { updateCall } from "../../calls/store.ts";
+import { isDoNotDisturb } from "../../calls/people/do-not-disturb-store.ts";
+import { updateCall } from "../../calls/call/store.ts";
 import type { CallsWithin } from "../../calls/within.ts";
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
 import { isBelieved, MINUTE_MS, type Clock } from "../../core/clock.ts";

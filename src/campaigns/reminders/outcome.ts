@@ -1,5 +1,5 @@
 // What comes of a reminder. One table says which outcomes there are; one function reads the end of a call.
-import type { CallEnd } from "../../calls/life/call-end.ts";
+import type { CallEnd } from "../../calls/call/call-end.ts";
 import type { AppointmentRow, CallRow, ReminderRow } from "../../db/tables.ts";
 
 export const REMINDER_OUTCOMES = [

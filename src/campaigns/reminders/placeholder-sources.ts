@@ -16,7 +16,7 @@ export type PlaceholderSource = Static<typeof PlaceholderSchema>;
 /** additional_info holds 25 pairs, and three of them say what the call is about. */
 export const MOST_PLACEHOLDERS = 20;
 
-/** What every call knows without being told; see calls/queue/template-values.ts. An appointment knows its own branch. */
+/** What every call knows without being told; see calls/call/template-values.ts. An appointment knows its own branch. */
 const KNOWN = new Set(["agent_name", "user_name", "contact_name", "hospital", "callback_number"]);
 /** Said by the appointment itself, so that the agent acts on it. */
 const OURS = new Set(["appointment_id", "branch_id", "appointment_type_id"]);

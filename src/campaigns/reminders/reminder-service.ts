@@ -4,7 +4,7 @@ import type { ReadNotes } from "../../accounts/read-notes.ts";
 import { unknownAppointment } from "../../calendar/appointment-changes.ts";
 import { appointmentOf } from "../../calendar/appointment-store.ts";
 import { zoneOf } from "../../calendar/directory-store.ts";
-import { isDoNotDisturb } from "../../calls/do-not-disturb-store.ts";
+import { isDoNotDisturb } from "../../calls/people/do-not-disturb-store.ts";
 import type { Actor } from "../../core/actor.ts";
 import { HOUR_MS, toIso, type Clock } from "../../core/clock.ts";
 import { invalidField } from "../../core/errors.ts";

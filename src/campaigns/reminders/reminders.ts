@@ -2,7 +2,7 @@
 // the same transaction.
 import type { ZoneWatcher } from "../../accounts/organisation-service.ts";
 import type { AppointmentWatcher } from "../../calendar/appointment-changes.ts";
-import type { FinalCalls } from "../../calls/life/final-calls.ts";
+import type { FinalCalls } from "../../calls/call/final-calls.ts";
 import type { CallsWithin } from "../../calls/within.ts";
 import type { Config } from "../../config/schema.ts";
 import { reminderCallEnds } from "./call-ends.ts";

@@ -2,7 +2,7 @@
 import type { KnownAgent } from "../../agents/store.ts";
 import { LONGEST_RENDERED, PLACEHOLDER } from "../../agents/template.ts";
 import { checkedInfo } from "../../calls/additional-info.ts";
-import { knownFacts } from "../../calls/queue/template-values.ts";
+import { knownFacts } from "../../calls/call/template-values.ts";
 import { AppError } from "../../core/errors.ts";
 import { isLanguageTag, isSafeText } from "../../core/names.ts";
 import { assertMayBeCalled } from "../../core/phone.ts";

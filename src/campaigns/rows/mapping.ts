@@ -13,7 +13,7 @@ export interface Mapping {
   info: Readonly<Record<string, number>>;
 }
 
-/** What a call brings by itself; see calls/queue/template-values.ts. */
+/** What a call brings by itself; see calls/call/template-values.ts. */
 const KNOWN_TO_EVERY_CALL = ["agent_name", "user_name", "contact_name"];
 const ROWS_LOOKED_AT = 50;
 

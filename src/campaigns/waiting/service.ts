@@ -6,7 +6,7 @@ import { localNow } from "../../calendar/days.ts";
 import { calendarIdOf } from "../../calendar/slot-id.ts";
 import type { TrackingService } from "../../calendar/tracking-service.ts";
 import { windowOf } from "../../calendar/window-store.ts";
-import { isDoNotDisturb } from "../../calls/do-not-disturb-store.ts";
+import { isDoNotDisturb } from "../../calls/people/do-not-disturb-store.ts";
 import type { CallService } from "../../calls/service.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Actor } from "../../core/actor.ts";

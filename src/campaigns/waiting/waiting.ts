@@ -1,7 +1,7 @@
 // The waiting list and everything that makes it work, brought together.
 import type { AppointmentWatcher } from "../../calendar/appointment-changes.ts";
 import type { RetentionDeps } from "../../calendar/appointment-retention.ts";
-import type { FinalCalls } from "../../calls/life/final-calls.ts";
+import type { FinalCalls } from "../../calls/call/final-calls.ts";
 import type { CallsWithin } from "../../calls/within.ts";
 import { createBookedElsewhere } from "./booked-elsewhere.ts";
 import { createWaitingLoop } from "./loop.ts";

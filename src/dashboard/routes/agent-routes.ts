@@ -7,7 +7,7 @@ import { CallingHoursSchema } from "../../agents/calling-hours.ts";
 import type { AgentService } from "../../agents/service.ts";
 import { renderTemplate } from "../../agents/template.ts";
 import { assertStorable } from "../../calls/additional-info.ts";
-import { knownFacts } from "../../calls/queue/template-values.ts";
+import { knownFacts } from "../../calls/call/template-values.ts";
 import { nullable } from "../../core/schema.ts";
 import type { SessionGuard } from "../session-guard.ts";
 

@@ -8,7 +8,7 @@ import type { Erasure } from "../../calls/life/erasure.ts";
 import { EditCallSchema } from "../../calls/model.ts";
 import type { ManyCalls } from "../../calls/many-calls.ts";
 import type { CallQuestion } from "../../calls/service.ts";
-import { callOf, resultOf } from "../../calls/store.ts";
+import { callOf, resultOf } from "../../calls/call/store.ts";
 import type { Actor } from "../../core/actor.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Database } from "../../db/database.ts";

@@ -1,7 +1,7 @@
 // People who are called. Their number never stands in an address: a search is sent as a body, a page is named by an opaque id.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { DoNotDisturbService } from "../../calls/do-not-disturb.ts";
+import type { DoNotDisturbService } from "../../calls/people/do-not-disturb.ts";
 import type { Erasure } from "../../calls/life/erasure.ts";
 import { createContactPage, type ContactPageDeps } from "../contact-page.ts";
 import type { SessionGuard } from "../session-guard.ts";

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Actor } from "../../core/actor.ts";
-import type { DoNotDisturbService } from "../../calls/do-not-disturb.ts";
+import type { DoNotDisturbService } from "../../calls/people/do-not-disturb.ts";
 import { csvLine, csvResponse } from "../../http/csv.ts";
 import { importNumbers } from "../number-import.ts";
 import type { SessionGuard } from "../session-guard.ts";

@@ -1,7 +1,7 @@
 // Calls that wait for a person's word: released, which means at a pace, or cancelled. One of them, or all with one reason.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { HeldCalls } from "../../calls/queue/held-calls.ts";
+import type { HeldCalls } from "../../calls/held-calls.ts";
 import { PERSON_HOLDS } from "../../calls/queue/policy.ts";
 import { oneOf } from "../../core/schema.ts";
 import type { SessionGuard } from "../session-guard.ts";

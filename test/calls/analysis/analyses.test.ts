@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import type { AnalysisField } from "../../../src/payloads/analysis-field.ts";
-import type { Conversation } from "../../../src/calls/life/call-end.ts";
+import type { Conversation } from "../../../src/calls/call/call-end.ts";
 import { createHospital, type Hospital } from "../../support/hospital.ts";
 import { settle } from "../../support/manual-clock.ts";
 import {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import type { CallRow } from "../../../src/db/tables.ts";
 import { keepLeg, legsKeptSince } from "../../../src/calls/life/leg-store.ts";
-import { LIVE_STATES } from "../../../src/calls/life/state.ts";
+import { LIVE_STATES } from "../../../src/calls/call/state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/clock.ts";
 import { mulawWavHeader } from "../../../src/audio/wav.ts";
 import { parseWav } from "../../telephony/wav.ts";

@@ -2,7 +2,7 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { callsCutOff } from "../../../src/calls/queue/queue-store.ts";
-import { insertCall } from "../../../src/calls/store.ts";
+import { insertCall } from "../../../src/calls/call/store.ts";
 import { callRow } from "../../support/call-rows.ts";
 import { createHospital, type Hospital } from "../../support/hospital.ts";
 import { fileOf } from "../../support/temp.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { createPlaceDesk } from "../../../src/campaigns/waiting/desk.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { AppError } from "../../../src/core/errors.ts";
-import { applyEvent, callById } from "../../../src/calls/store.ts";
+import { applyEvent, callById } from "../../../src/calls/call/store.ts";
 import type { Tx } from "../../../src/db/tables.ts";
 import type { Slot } from "../../../src/payloads/slot.ts";
 import type { BookingDesk } from "../../../src/voice/port.ts";

@@ -1,9 +1,9 @@
 // What racers do to calls, and to what is told of them.
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
-import { addDoNotDisturb } from "../../../src/calls/do-not-disturb-store.ts";
+import { addDoNotDisturb } from "../../../src/calls/people/do-not-disturb-store.ts";
 import { bookableSlot } from "../../../src/calendar/booking.ts";
-import { insertNote } from "../../../src/calls/contact-note-store.ts";
-import { insertCall } from "../../../src/calls/store.ts";
+import { insertNote } from "../../../src/calls/people/contact-note-store.ts";
+import { insertCall } from "../../../src/calls/call/store.ts";
 import { DAY_MS, systemClock } from "../../../src/core/clock.ts";
 import type { CallRow } from "../../../src/db/tables.ts";
 import { until } from "../../support/until.ts";

@@ -1,6 +1,6 @@
 // What the races are run on: one database, four processes beside its server, and an organisation for each test.
-import { insertCall } from "../../../src/calls/store.ts";
-import { newCallRow } from "../../../src/calls/new-call.ts";
+import { insertCall } from "../../../src/calls/call/store.ts";
+import { newCallRow } from "../../../src/calls/call/new-call.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { DAY_MS } from "../../../src/core/clock.ts";
 import { silentLogger } from "../../../src/core/logger.ts";

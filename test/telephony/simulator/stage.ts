@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callEndOf, type Conversation } from "../../../src/calls/life/call-end.ts";
+import { callEndOf, type Conversation } from "../../../src/calls/call/call-end.ts";
 import type { Clock } from "../../../src/core/clock.ts";
 import { createLogger } from "../../../src/core/logger.ts";
 import type { CallOrder, Carrier } from "../../../src/telephony/port.ts";

@@ -1,6 +1,6 @@
 // Who answers a test number, and what the agent comes to with them. The agent is the real one.
 import { describe, expect, test } from "bun:test";
-import { callEndOf } from "../../../src/calls/life/call-end.ts";
+import { callEndOf } from "../../../src/calls/call/call-end.ts";
 import { SIMULATED_OUTCOMES } from "../../../src/telephony/simulator/test-numbers.ts";
 import { briefed, DESK, said, useSimulator } from "./stage.ts";
 

@@ -164,7 +164,7 @@ function transferTarget(typed: string): string | null {
   return target === "" ? null : target;
 }
 
-/** What every call fills in by itself; see calls/queue/template-values.ts. */
+/** What every call fills in by itself; see calls/call/template-values.ts. */
 export const ALWAYS_KNOWN = ["user_name", "contact_name", "agent_name", ...KNOWN_NAMES] as const;
 
 /** What was typed for a name; nothing for a name such as "constructor", which every object has. */

@@ -1,12 +1,12 @@
 // The do-not-disturb list of an organisation.
-import { SYSTEM_ACTOR, type Actor } from "../core/actor.ts";
-import type { Audit } from "../accounts/audit.ts";
-import type { ReadNotes } from "../accounts/read-notes.ts";
-import { toIso, type Clock } from "../core/clock.ts";
-import { AppError } from "../core/errors.ts";
-import { assertDiallable } from "../core/phone.ts";
-import type { Database } from "../db/database.ts";
-import type { Tx } from "../db/tables.ts";
+import { SYSTEM_ACTOR, type Actor } from "../../core/actor.ts";
+import type { Audit } from "../../accounts/audit.ts";
+import type { ReadNotes } from "../../accounts/read-notes.ts";
+import { toIso, type Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
+import { assertDiallable } from "../../core/phone.ts";
+import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/tables.ts";
 import {
   addDoNotDisturb,
   countDoNotDisturb,

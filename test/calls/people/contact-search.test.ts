@@ -2,15 +2,15 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
-import { CLI_ACTOR } from "../../src/core/actor.ts";
-import { indexContacts } from "../../src/calls/contact-indexing.ts";
-import { findContacts } from "../../src/calls/contact-store.ts";
-import { insertCall, listCallIds, listCalls, updateCall } from "../../src/calls/store.ts";
-import { callRow } from "../support/call-rows.ts";
-import { onlySqlite } from "../support/engines.ts";
-import { createHospital, type Hospital } from "../support/hospital.ts";
-import { plansOf } from "../support/query-plans.ts";
-import { fileOf } from "../support/temp.ts";
+import { CLI_ACTOR } from "../../../src/core/actor.ts";
+import { indexContacts } from "../../../src/calls/people/contact-indexing.ts";
+import { findContacts } from "../../../src/calls/people/contact-store.ts";
+import { insertCall, listCallIds, listCalls, updateCall } from "../../../src/calls/call/store.ts";
+import { callRow } from "../../support/call-rows.ts";
+import { onlySqlite } from "../../support/engines.ts";
+import { createHospital, type Hospital } from "../../support/hospital.ts";
+import { plansOf } from "../../support/query-plans.ts";
+import { fileOf } from "../../support/temp.ts";
 
 let hospital: Hospital | undefined;
 afterEach(async () => {

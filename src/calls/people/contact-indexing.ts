@@ -1,6 +1,6 @@
 // Puts new people into the index of trigrams in the background, some at a time: no call that is due waits for it.
-import { othersFirst } from "../core/clock.ts";
-import type { Database } from "../db/database.ts";
+import { othersFirst } from "../../core/clock.ts";
+import type { Database } from "../../db/database.ts";
 import { areContactsToIndex, indexSomeContacts } from "./contact-index-store.ts";
 
 /** Of one run. The rest is for the next one. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bookingScopeOf } from "../../../src/calls/queue/booking-scope.ts";
+import { bookingScopeOf } from "../../../src/calls/talks/booking-scope.ts";
 import { agentRow, callRow } from "../../support/call-rows.ts";
 import { BRANCH, OTHER_SERVICE, SERVICE, UNKNOWN_UUID } from "../../calendar/clinic.ts";
 

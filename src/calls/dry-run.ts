@@ -1,9 +1,9 @@
 // What would become of a call, told without making it.
-import { toIso } from "../../core/clock.ts";
-import { checkedWords, missingWords } from "./agent-words.ts";
-import type { DryRun } from "../model.ts";
-import type { NewCall } from "../new-call.ts";
-import { allowedAt, obstaclesTo, type HoldReason, type Obstacle, type PolicyFacts } from "./policy.ts";
+import { toIso } from "../core/clock.ts";
+import { checkedWords, missingWords } from "./call/agent-words.ts";
+import type { DryRun } from "./model.ts";
+import type { NewCall } from "./call/new-call.ts";
+import { allowedAt, obstaclesTo, type HoldReason, type Obstacle, type PolicyFacts } from "./queue/policy.ts";
 
 const HOLD_WORDS: Readonly<Record<HoldReason, string>> = {
   waiting_for_line: "Every line that the plan or this machine allows is in use.",

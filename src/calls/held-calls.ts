@@ -1,11 +1,11 @@
 // Calls that wait for a person's word: what was due before the database was put back to an older state, and what is overdue.
 // Held, shown, released or cancelled, an organisation at a time.
-import type { Actor } from "../../core/actor.ts";
-import type { Audit } from "../../accounts/audit.ts";
-import { toIso, type Clock } from "../../core/clock.ts";
-import { AppError } from "../../core/errors.ts";
-import type { Database } from "../../db/database.ts";
-import type { CallService } from "../service.ts";
+import type { Actor } from "../core/actor.ts";
+import type { Audit } from "../accounts/audit.ts";
+import { toIso, type Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import type { Database } from "../db/database.ts";
+import type { CallService } from "./service.ts";
 import {
   countHeld,
   countHeldByOrganisation,
@@ -14,8 +14,8 @@ import {
   releaseHeld,
   type DueQuestion,
   type HeldCall,
-} from "./held-store.ts";
-import type { PersonHold } from "./policy.ts";
+} from "./queue/held-store.ts";
+import type { PersonHold } from "./queue/policy.ts";
 
 /** Keeps a transaction short, so that requests to a running server do not wait behind it. */
 const BATCH = 200;

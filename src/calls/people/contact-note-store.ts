@@ -1,5 +1,5 @@
 // Notes about people who are called, in the database.
-import type { ContactNoteRow, Executor, Tx } from "../db/tables.ts";
+import type { ContactNoteRow, Executor, Tx } from "../../db/tables.ts";
 import { isContactKnown } from "./contact-store.ts";
 
 /** Newest first. */

@@ -1,7 +1,7 @@
 // Whoever registers is told of every call that is over for good, in the transaction that ends it.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
-import type { FinalCall } from "../../../src/calls/life/final-calls.ts";
+import type { FinalCall } from "../../../src/calls/call/final-calls.ts";
 import { recordHeartbeat } from "../../../src/db/heartbeat-store.ts";
 import { CONTACT_NUMBER, createHospital, DIAL_DELAY_MS, type Hospital } from "../../support/hospital.ts";
 import { settle } from "../../support/manual-clock.ts";

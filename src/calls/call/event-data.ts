@@ -4,7 +4,7 @@ import type { AgentRow, CallRow } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
 import type { CallEventData } from "../../events/model.ts";
 import type { CallEnd } from "./call-end.ts";
-import { additionalInfoOf } from "../new-call.ts";
+import { additionalInfoOf } from "./new-call.ts";
 import { emergencyOutcomeIn } from "../../payloads/emergency.ts";
 
 export type CallEventStatus = CallEventData["status"];

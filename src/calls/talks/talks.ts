@@ -1,18 +1,18 @@
 // Joins the line and the agent of each call: the carrier is told what to dial and what to give its agent, the agent's
 // questions are answered here, beside the database, and what both report becomes the end of the call.
-import type { Clock } from "../core/clock.ts";
-import type { Logger } from "../core/logger.ts";
-import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, LineEnd } from "../telephony/port.ts";
-import { languageNamed } from "../speech/languages.ts";
-import { NO_SERVERS, serversFor } from "../speech/servers/choices.ts";
-import type { SentNote } from "../speech/servers/port.ts";
-import type { TurnTimes } from "../payloads/turn-times.ts";
-import { isAgreement } from "../voice/agreements.ts";
-import { isSentReport } from "../voice/sent-report.ts";
-import { answerFromDesk, type DeskQuestion } from "../voice/desk-questions.ts";
-import type { AgentBrief, Agreed, BookingDesk, DeskAbilities, LedCounts } from "../voice/port.ts";
-import { callEndOf, type BrokenCall, type CallEnd } from "./life/call-end.ts";
-import type { CallRequest } from "./queue/dial-plan.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, LineEnd } from "../../telephony/port.ts";
+import { languageNamed } from "../../speech/languages.ts";
+import { NO_SERVERS, serversFor } from "../../speech/servers/choices.ts";
+import type { SentNote } from "../../speech/servers/port.ts";
+import type { TurnTimes } from "../../payloads/turn-times.ts";
+import { isAgreement } from "../../voice/agreements.ts";
+import { isSentReport } from "../../voice/sent-report.ts";
+import { answerFromDesk, type DeskQuestion } from "../../voice/desk-questions.ts";
+import type { AgentBrief, Agreed, BookingDesk, DeskAbilities, LedCounts } from "../../voice/port.ts";
+import { callEndOf, type BrokenCall, type CallEnd } from "../call/call-end.ts";
+import type { CallRequest } from "./dial-plan.ts";
 
 /** A call that arrives, for whoever decides about it. */
 export interface CallArrival extends Omit<Arrival, "accept"> {

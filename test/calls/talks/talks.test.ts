@@ -1,14 +1,14 @@
 // The line and the agent brought together: who is rung in which language, whose desk answers, and what a call came to.
 import { describe, expect, test } from "bun:test";
-import type { CallEnd } from "../../src/calls/life/call-end.ts";
-import type { CallRequest } from "../../src/calls/queue/dial-plan.ts";
-import { createTalks, type CallArrival, type TalkDeps } from "../../src/calls/talks.ts";
-import { createLogger } from "../../src/core/logger.ts";
-import type { Arrival, CallOrder } from "../../src/telephony/port.ts";
-import { createRemoteDesk } from "../../src/voice/desk-questions.ts";
-import type { AgentBrief, Agreed, BookingDesk, TalkResult } from "../../src/voice/port.ts";
-import { createManualClock } from "../support/manual-clock.ts";
-import { rejectionOf } from "../support/temp.ts";
+import type { CallEnd } from "../../../src/calls/call/call-end.ts";
+import type { CallRequest } from "../../../src/calls/talks/dial-plan.ts";
+import { createTalks, type CallArrival, type TalkDeps } from "../../../src/calls/talks/talks.ts";
+import { createLogger } from "../../../src/core/logger.ts";
+import type { Arrival, CallOrder } from "../../../src/telephony/port.ts";
+import { createRemoteDesk } from "../../../src/voice/desk-questions.ts";
+import type { AgentBrief, Agreed, BookingDesk, TalkResult } from "../../../src/voice/port.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
+import { rejectionOf } from "../../support/temp.ts";
 
 const desk = (date: string, given: Partial<BookingDesk> = {}): BookingDesk => ({
   canBook: true,

@@ -10,11 +10,11 @@ import type { ServerChoices } from "../../speech/servers/choices.ts";
 import type { Pronunciation } from "../../speech/tts/pronunciation.ts";
 import type { CallOrder } from "../../telephony/port.ts";
 import type { AgentBrief, BookingDesk, RecordedWords } from "../../voice/port.ts";
-import { isRetriedAfter } from "../life/retry.ts";
-import { agentWords } from "./agent-words.ts";
-import { knownFacts } from "./template-values.ts";
-import { additionalInfoOf } from "../new-call.ts";
-import { calleeLinesOf } from "../simulated-callee.ts";
+import { isRetriedAfter } from "../call/retry.ts";
+import { agentWords } from "../call/agent-words.ts";
+import { knownFacts } from "../call/template-values.ts";
+import { additionalInfoOf } from "../call/new-call.ts";
+import { calleeLinesOf } from "../call/simulated-callee.ts";
 
 /** The line and the agent of one call, before the two are brought together. */
 export interface CallRequest {

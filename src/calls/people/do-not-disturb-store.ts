@@ -1,7 +1,7 @@
 // Numbers that an organisation must not call.
-import { preparedList } from "../db/prepared-list.ts";
-import { prepared, preparedChange } from "../db/prepared.ts";
-import type { Executor, Tx } from "../db/tables.ts";
+import { preparedList } from "../../db/prepared-list.ts";
+import { prepared, preparedChange } from "../../db/prepared.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 
 const selectEntry = prepared<{ organisationId: string; number: string }>()((db, { organisationId, number }) =>
   db

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { followUpOf } from "../../../src/calls/life/retry.ts";
+import { followUpOf } from "../../../src/calls/call/retry.ts";
 import { MINUTE_MS } from "../../../src/core/clock.ts";
-import type { CallEnd, Conversation } from "../../../src/calls/life/call-end.ts";
+import type { CallEnd, Conversation } from "../../../src/calls/call/call-end.ts";
 import { FAILURE_CODES, type FailureCode } from "../../../src/telephony/port.ts";
 import { agentRow, callRow } from "../../support/call-rows.ts";
 import { TALK } from "../../support/fake-carrier.ts";

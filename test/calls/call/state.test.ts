@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CALL_EVENTS, isFinal, LIVE_STATES, nextState, stateDiagram } from "../../../src/calls/life/state.ts";
+import { CALL_EVENTS, isFinal, LIVE_STATES, nextState, stateDiagram } from "../../../src/calls/call/state.ts";
 import { CALL_STATES } from "../../../src/payloads/call-state.ts";
 
 /** One row per state, one column per event; a dot where nothing happens. */

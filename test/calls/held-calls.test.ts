@@ -1,11 +1,11 @@
 // Calls that were due before a backup was restored: nobody is called twice because of a restore.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
-import { CLI_ACTOR } from "../../../src/core/actor.ts";
-import { DAY_MS, HOUR_MS } from "../../../src/core/clock.ts";
-import { holdDueIn } from "../../../src/db/backup/hold-due-calls.ts";
-import { createHospital, type Hospital } from "../../support/hospital.ts";
-import { fileOf } from "../../support/temp.ts";
+import { CLI_ACTOR } from "../../src/core/actor.ts";
+import { DAY_MS, HOUR_MS } from "../../src/core/clock.ts";
+import { holdDueIn } from "../../src/db/backup/hold-due-calls.ts";
+import { createHospital, type Hospital } from "../support/hospital.ts";
+import { fileOf } from "../support/temp.ts";
 
 let hospital: Hospital;
 /** Due in one, two and 30 hours; the restore happens after five. */

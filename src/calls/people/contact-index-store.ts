@@ -1,7 +1,7 @@
 // The index of trigrams over the directory of people, which SQLite alone has: new people are put into it later, in the order of their
 // ids. Who is not in it yet is looked at one by one; see contact-store.ts.
 import { sql } from "kysely";
-import type { Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 
 /** Everybody up to this id is in the index. */
 export const LAST_INDEXED = sql<number>`(SELECT coalesce(max(id), 0) FROM contact_search_docsize)`;

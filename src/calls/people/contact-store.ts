@@ -1,10 +1,10 @@
 // People who are called, as the calls know them: by their number.
 import { sql } from "kysely";
-import { bindingOf } from "../db/binding.ts";
-import { holds } from "../db/like.ts";
-import { preparedChange } from "../db/prepared.ts";
-import type { Executor, Tx } from "../db/tables.ts";
-import { trigramQuery } from "../db/trigrams.ts";
+import { bindingOf } from "../../db/binding.ts";
+import { holds } from "../../db/like.ts";
+import { preparedChange } from "../../db/prepared.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
+import { trigramQuery } from "../../db/trigrams.ts";
 import { LAST_INDEXED } from "./contact-index-store.ts";
 
 export interface KnownContact {

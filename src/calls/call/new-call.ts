@@ -1,8 +1,8 @@
 // A call as it begins, and the call that follows another: same agent, same contact, linked both ways.
-import type { KnownAgent } from "../agents/store.ts";
-import type { Ids } from "../core/ids.ts";
-import type { CallRow, CallSource } from "../db/tables.ts";
-import { missingWords } from "./queue/agent-words.ts";
+import type { KnownAgent } from "../../agents/store.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { CallRow, CallSource } from "../../db/tables.ts";
+import { missingWords } from "./agent-words.ts";
 
 export interface NewCall {
   organisationId: string;

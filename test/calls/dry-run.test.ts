@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { CallingHours } from "../../../src/agents/calling-hours.ts";
-import { dryRun } from "../../../src/calls/queue/dry-run.ts";
-import type { NewCall } from "../../../src/calls/new-call.ts";
-import { judge, type PolicyFacts } from "../../../src/calls/queue/policy.ts";
-import type { TrunkLines } from "../../../src/telephony/port.ts";
-import { agentRow } from "../../support/call-rows.ts";
+import type { CallingHours } from "../../src/agents/calling-hours.ts";
+import { dryRun } from "../../src/calls/dry-run.ts";
+import type { NewCall } from "../../src/calls/call/new-call.ts";
+import { judge, type PolicyFacts } from "../../src/calls/queue/policy.ts";
+import type { TrunkLines } from "../../src/telephony/port.ts";
+import { agentRow } from "../support/call-rows.ts";
 
 const AT = Date.parse("2026-11-15T06:00:15Z");
 

@@ -1,10 +1,10 @@
 // What colleagues should know of somebody who is called: who wrote it and when stands with it.
-import type { Actor } from "../core/actor.ts";
-import type { Audit } from "../accounts/audit.ts";
-import { toIso, type Clock } from "../core/clock.ts";
-import { AppError, invalidField } from "../core/errors.ts";
-import type { Ids } from "../core/ids.ts";
-import type { Database } from "../db/database.ts";
+import type { Actor } from "../../core/actor.ts";
+import type { Audit } from "../../accounts/audit.ts";
+import { toIso, type Clock } from "../../core/clock.ts";
+import { AppError, invalidField } from "../../core/errors.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Database } from "../../db/database.ts";
 import { deleteNotes, insertNote, noteOf, notesOf } from "./contact-note-store.ts";
 
 const MOST_PER_CONTACT = 200;

@@ -1,8 +1,8 @@
 // The texts of a simulated callee: bounded, kept from the agent, and on a real carrier a value like any other.
 import { describe, expect, test } from "bun:test";
-import { assertCalleeLines, calleeLinesOf } from "../../src/calls/simulated-callee.ts";
-import type { Config } from "../../src/config/schema.ts";
-import { courseFor } from "../../src/telephony/simulator/test-numbers.ts";
+import { assertCalleeLines, calleeLinesOf } from "../../../src/calls/call/simulated-callee.ts";
+import type { Config } from "../../../src/config/schema.ts";
+import { courseFor } from "../../../src/telephony/simulator/test-numbers.ts";
 
 const NUMBER = "+15552000012";
 const SAYS = ["Yes, speaking.", "Where do I park?"];

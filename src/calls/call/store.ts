@@ -1,13 +1,13 @@
 // Calls in the database. A state is written here, by compare-and-set along the table in state.ts
 // (and for whole batches in queue-store.ts).
 import { sql } from "kysely";
-import { holds } from "../db/like.ts";
-import { noteNewCall } from "../db/noted-changes.ts";
-import { preparedList } from "../db/prepared-list.ts";
-import { prepared, preparedChange, preparedWrite } from "../db/prepared.ts";
-import type { CallResultRow, CallRow, Executor, Tx } from "../db/tables.ts";
-import { noteContact, numbersHolding } from "./contact-store.ts";
-import { nextState, type CallEvent } from "./life/state.ts";
+import { holds } from "../../db/like.ts";
+import { noteNewCall } from "../../db/noted-changes.ts";
+import { preparedList } from "../../db/prepared-list.ts";
+import { prepared, preparedChange, preparedWrite } from "../../db/prepared.ts";
+import type { CallResultRow, CallRow, Executor, Tx } from "../../db/tables.ts";
+import { noteContact, numbersHolding } from "../people/contact-store.ts";
+import { nextState, type CallEvent } from "./state.ts";
 
 const insertCallQuery = prepared<CallRow>()((db, p) =>
   db.insertInto("calls").values({

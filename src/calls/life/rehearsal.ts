@@ -7,13 +7,13 @@ import { othersFirst } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import { compileAhead } from "../../db/prepared.ts";
 import type { AgentRow, OrganisationRow, Tx } from "../../db/tables.ts";
-import type { CallEnd } from "../life/call-end.ts";
-import type { Lifecycle } from "../life/lifecycle.ts";
-import { newCallRow } from "../new-call.ts";
-import { callById, insertCall } from "../store.ts";
-import { ClaimRound, type ClaimDeps } from "./claim-round.ts";
-import { LinesInUse } from "./lines-in-use.ts";
-import { liveCalls } from "./queue-store.ts";
+import type { CallEnd } from "../call/call-end.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+import { newCallRow } from "../call/new-call.ts";
+import { callById, insertCall } from "../call/store.ts";
+import { ClaimRound, type ClaimDeps } from "../queue/claim-round.ts";
+import { LinesInUse } from "../queue/lines-in-use.ts";
+import { liveCalls } from "../queue/queue-store.ts";
 
 export interface RehearsalDeps extends ClaimDeps {
   ids: Ids;

@@ -2,7 +2,7 @@
 import type { DeskCall } from "../../calendar/desk.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { AgentRow, CallRow } from "../../db/tables.ts";
-import { additionalInfoOf } from "../new-call.ts";
+import { additionalInfoOf } from "../call/new-call.ts";
 
 export interface BookingScope {
   branchId: string;
