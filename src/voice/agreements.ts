@@ -1,10 +1,11 @@
-// What is agreed on with the callee beside the calendar: written down before it is confirmed in words, across a thread's border.
+// Agreements with the callee outside the calendar (callback, opt-out). The agent has each one stored by the main thread
+// before it confirms it in words.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import { within } from "../core/within.ts";
 import type { Agreed } from "./port.ts";
 
-/** It takes milliseconds. A caller takes five seconds of silence for a dead line. */
+/** A write takes milliseconds. Callers take five seconds of silence for a dead line. */
 const WRITING_MOST_MS = 5 * SECOND_MS;
 
 /** Survives structuredClone. */
@@ -13,14 +14,14 @@ export interface Agreement {
   agreed: Agreed;
 }
 
-/** Whether this is what an agent asks, and no question for the calendar. */
+/** Tells an agreement from a question for the calendar. */
 export const isAgreement = (question: unknown): question is Agreement =>
   typeof question === "object" && question !== null && "kind" in question && question.kind === "agree";
 
 export interface Agreements {
-  /** As it stands now. What was told before, and nothing at all, is not written again. */
+  /** The agreement as it stands now. Skips the write when nothing was agreed or nothing changed. */
   stand(agreed: Agreed): void;
-  /** Null where nothing is being written. Never rejects: what could not be written is written when the call ends. */
+  /** Null when no write is pending. Never rejects: a failed write is repeated when the call ends. */
   written(): Promise<void> | null;
 }
 

@@ -1,5 +1,5 @@
-// Puts an agent on a line: opens the brief that came with the call, and gives the agent its tools. Without ears it goes
-// by keys.
+// Factory of call agents: opens the brief of a call and gives the agent its tools. Without ears the agent works by
+// keypad.
 import type { Ears, OwnRecogniser } from "../speech/ears/port.ts";
 import { languageNamed } from "../speech/languages.ts";
 import type { Manner, Voice } from "../speech/tts/port.ts";
@@ -13,17 +13,17 @@ import type { Agent, AgentBrief, AgentTools } from "./port.ts";
 import { canTalkIn } from "./talking/talk-call.ts";
 import { createTalkingAgent } from "./talking/talking.ts";
 
-/** Of the hospital's own voice. A sentence of three seconds takes 48 kB. */
+/** Cache for speech from the hospital's own voice server. A sentence of three seconds takes 48 kB. */
 const CACHE = { mostSentences: 400, mostBytes: 32 * 1024 * 1024 };
 
-/** What is heard with, asked for each call; null where nobody can be heard now. `own` recognises in place of ours. */
+/** Provides the ears of one call; null when recognition is unavailable. `own` replaces the built-in recogniser. */
 export type EarsForCall = (own: OwnRecogniser | null) => Ears | null;
 
-/** `isHeard`: false where words stand in for sound, so that no server is asked for either. */
+/** `isHeard`: false on simulated lines, where words replace audio and no speech server is needed. */
 export function createCallAgents(voice: Voice, ears: EarsForCall = () => null, isHeard = true): CreateCallAgent {
   const cache = createSoundCache(CACHE);
   return ({ clock, logger, brief: sealed, clip, ask, start }) => {
-    // Sealed by calls/talks/talks.ts, and carried here unread.
+    // Built by calls/talks/talks.ts; telephony passes it through without reading it.
     const brief = sealed as AgentBrief;
     const manner: Manner = {
       language: brief.language,
@@ -39,7 +39,7 @@ export function createCallAgents(voice: Voice, ears: EarsForCall = () => null, i
       cache,
       ask,
     });
-    // The built-in recogniser has English alone.
+    // The built-in recogniser supports English only.
     const isRecognised = own.recogniser !== null || languageNamed(brief.language) === "en";
     const tools: AgentTools = {
       recorded: clip,
@@ -55,10 +55,10 @@ export function createCallAgents(voice: Voice, ears: EarsForCall = () => null, i
   };
 }
 
-/** Connections are opened while the phone rings and once more at the answer: servers close those that wait for long. */
+/** Opens connections while the phone rings and again at the answer, because servers close idle connections. */
 function withServers(agent: Agent, own: OwnServers): Agent {
   own.warm();
-  // Only where the agent listens: the sound of other calls need not be decoded.
+  // Defined only if the agent listens, so that the audio of other calls is not decoded.
   const ears: Pick<Agent, "heardFrame"> = agent.heardFrame
     ? { heardFrame: (frame, lost) => agent.heardFrame?.(frame, lost) }
     : {};

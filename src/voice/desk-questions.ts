@@ -1,4 +1,4 @@
-// The calendar across a thread's border: the agent's side asks, the side that has the database answers.
+// Booking desk across threads: the agent's thread asks, the thread with the database answers.
 import type { Clock } from "../core/clock.ts";
 import { within } from "../core/within.ts";
 import type { BookingDesk, DeskAbilities, TimeWish, Undone } from "./port.ts";
@@ -31,7 +31,7 @@ export function createRemoteDesk(
   { canBook, canWait = false, hasPlace = false }: DeskAbilities,
   ask: (question: unknown) => Promise<unknown>,
 ): BookingDesk {
-  // Both ends are in this file, so an answer is what its question asks for.
+  // Both ends are in this file, so the cast holds.
   const asked = <Kind extends DeskQuestion["kind"]>(question: Extract<DeskQuestion, { kind: Kind }>) =>
     ask(question) as Promise<Answers[Kind]>;
   return {
@@ -76,7 +76,7 @@ export function answerFromDesk(desk: BookingDesk, question: DeskQuestion): Promi
   }
 }
 
-/** What it answers; otherwise whether it was waited for in vain. Never rejects. */
+/** The desk's answer, or whether it failed or timed out. Never rejects. */
 export function askDesk<Value>(
   clock: Clock,
   desk: BookingDesk | null,

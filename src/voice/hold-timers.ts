@@ -1,9 +1,9 @@
-// Timers that stand still while the other side holds us: nobody can answer, and nothing of ours is heard.
+// Timers that pause during SIP hold, when the callee neither hears nor answers.
 import type { Clock } from "../core/clock.ts";
 
 interface Timer {
   leftMs: number;
-  /** Since when it runs; null while it stands still. */
+  /** Start of the current run; null while paused. */
   sinceMs: number | null;
   callback: () => void;
   cancel: () => void;
@@ -11,7 +11,7 @@ interface Timer {
 
 export interface HoldTimers {
   readonly isHeld: boolean;
-  /** As a clock's; answers what cancels it. */
+  /** Same as Clock.after; returns a cancel function. */
   after(delayMs: number, callback: () => void): () => void;
   held(isHeld: boolean): void;
 }

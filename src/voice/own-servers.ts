@@ -1,5 +1,5 @@
-// The hospital's own servers on one call: its language model, its recogniser and its voice, each with what is built in
-// behind it, and a note of what was sent where.
+// The hospital's own model servers on one call: language model, recogniser and voice, each with the built-in one as
+// fallback. Records what was sent to which server.
 import type { Clock } from "../core/clock.ts";
 import type { OwnRecogniser } from "../speech/ears/port.ts";
 import { languageNamed } from "../speech/languages.ts";
@@ -14,12 +14,12 @@ import type { SoundCache } from "../speech/tts/sound-cache.ts";
 import { createSentReports } from "./sent-report.ts";
 
 export interface OwnServers {
-  /** Theirs where they have one, otherwise the built-in one. */
+  /** The hospital's voice if configured, otherwise the built-in one. */
   voice: Voice;
   recogniser: OwnRecogniser | null;
   chat: ChatClient | null;
   sent(): readonly SentNote[];
-  /** Opens connections ahead of the first question. */
+  /** Opens connections before the first request. */
   warm(): void;
   close(): void;
 }
@@ -29,14 +29,14 @@ const NOBODY: ModelServers = { language: null, recognition: null, voice: null };
 export function createOwnServers(options: {
   clock: Clock;
   models: ModelServers | undefined;
-  /** BCP 47: what is spoken on this call. */
+  /** BCP 47 tag of the call's language. */
   language: string;
   builtIn: Voice;
-  /** Where words stand in for sound, nothing is recognised or spoken. */
+  /** False on simulated lines, where words replace audio. */
   isHeard: boolean;
-  /** What servers said last, for every call of this thread. */
+  /** Cache of synthesised speech, shared by all calls of this thread. */
   cache: SoundCache;
-  /** Tells who keeps the call's record. */
+  /** Reports to the thread that stores the call. */
   ask: (question: unknown) => Promise<unknown>;
 }): OwnServers {
   const { clock, language, builtIn, isHeard, cache, ask, models = NOBODY } = options;
@@ -58,7 +58,7 @@ export function createOwnServers(options: {
     chat,
     sent: () => book.list(),
     warm() {
-      // Whoever leads the conversation warms its model itself.
+      // The conversation lead warms up its own model.
       for (const client of open) if (client !== chat) client.warm();
     },
     close() {

@@ -1,5 +1,4 @@
-// The agent on the line: what it is given, what it may use, and what it owes at the end. It knows nothing of SIP, RTP
-// or the database.
+// Port of the call agent: its brief, its tools and its result. Independent of SIP, RTP and the database.
 import type { ApprovedAnswer, ModelSpeech } from "../payloads/approved-answer.ts";
 import type { RecordedKind } from "../payloads/recorded-words.ts";
 import type { CallAnalytics, Utterance } from "../payloads/conversation.ts";
@@ -12,193 +11,184 @@ import type { ModelServers } from "../speech/servers/port.ts";
 import type { CallAgent } from "../telephony/port.ts";
 import type { TurnTimes } from "../payloads/turn-times.ts";
 
-/** What a language model did on a call, in counts. */
+/** Counts of what a language model did on a call. */
 export interface LedCounts {
-  /** Times that it was asked. */
+  /** Requests to the model. */
   turns: number;
   fillers: number;
-  /** Turns that the built-in conversation answered because the server was late or failed. */
+  /** Turns answered by the built-in conversation because the server was late or failed. */
   takeovers: number;
-  /** And how often the model led again after one. */
+  /** Times the model took the lead again after a takeover. */
   handbacks: number;
-  /** Answers that a check stopped. */
+  /** Answers rejected by a guard. */
   stopped: number;
   refusedTools: number;
 }
 
-/** A place that the agent may offer. It is kept for the caller for 90 seconds. */
+/** A slot the agent may offer. It is reserved for the caller for 90 seconds. */
 export interface SlotOffer {
-  /** A, B, C: the conversation chooses among labels and never sees an id or makes up a date. */
+  /** A, B, C: the conversation chooses by label and never handles ids or invents dates. */
   label: string;
-  /** YYYY-MM-DD and HH:MM in the branch's own time. */
+  /** Branch-local: YYYY-MM-DD and HH:MM. */
   date: string;
   startTime: string;
   endTime: string;
 }
 
-/** The appointment that a call is about. */
+/** The appointment the call is about. */
 export interface KnownAppointment {
-  /** YYYY-MM-DD and HH:MM in the branch's own time. */
+  /** Branch-local: YYYY-MM-DD and HH:MM. */
   date: string;
   startTime: string;
 }
 
-/** When somebody would like to come; what they did not say is null. Days as YYYY-MM-DD, times as HH:MM. */
+/** The callee's preferred time; unknown parts are null. Days are YYYY-MM-DD, times HH:MM. */
 export interface TimeWish {
   date: string | null;
-  /** The last day of a range. */
+  /** Last day of a range. */
   dateEnd: string | null;
   time: string | null;
-  /** That time or later. */
+  /** At this time or later. */
   isAfter?: true;
   partOfDay: "morning" | "afternoon" | "evening" | null;
 }
 
-/** What the agent can do with the calendar while it talks. */
+/** Calendar operations available to the agent during the call. */
 export interface BookingDesk {
-  /** Whether the call has a branch to book for, so that offering makes sense. */
+  /** The call has a branch to book for. */
   readonly canBook: boolean;
-  /** Whether somebody who finds no time can be put on the waiting list. */
+  /** A contact without a suitable time can join the waiting list. */
   readonly canWait?: boolean;
-  /** The call is about one place that is kept for somebody on the waiting list: it is all that is offered. */
+  /** The call offers one slot reserved for a contact on the waiting list, and no other. */
   readonly hasPlace?: boolean;
-  /** The contact's appointment that the call is about; null where there is none. */
+  /** The appointment the call is about, or null. */
   appointment(): Promise<KnownAppointment | null>;
-  /** The contact says that they will come. False where there is no such appointment any more. */
+  /** Confirms attendance. False if the appointment no longer exists. */
   confirm(): Promise<boolean>;
-  /** The contact will not come. False where there is no such appointment any more. */
+  /** Cancels the appointment. False if it no longer exists. */
   cancel(): Promise<boolean>;
-  /** The contact wants another time and chose none: the hospital hears of it. */
+  /** Stores a change request when the contact chose no new time. */
   requestChange(): Promise<boolean>;
-  /**
-   * The next open slots, at most `most`, those nearest to what the contact wishes for first. What was offered before is
-   * let go.
-   */
+  /** Reserves the next open slots, at most `most`, nearest to the wish first. Releases earlier reservations. */
   offer(most: number, wish?: TimeWish | null): Promise<SlotOffer[]>;
   /**
-   * Moves the appointment that the call is about, or books one where there is none. Null where the place is gone.
-   * `name`: of a caller who was not known.
+   * Moves the appointment, or books a new one if there is none. Null if the slot is taken. `name`: of a caller who was
+   * unknown.
    */
   book(label: string, name?: string | null): Promise<SlotOffer | null>;
-  /** Puts the contact on the waiting list, at once. Asked twice, they are on it once. False where it cannot be done. */
+  /** Adds the contact to the waiting list immediately. Idempotent. False if impossible. */
   wait?(wish: TimeWish | null, name?: string | null): Promise<boolean>;
-  /** The contact does not want the place of the waiting list, and stays on the list or leaves it. */
+  /** The contact declines the waiting-list place and stays on the list or leaves it. */
   decline?(stays: boolean): Promise<boolean>;
-  /** The contact takes back what this call did last. Asked twice, it is taken back once. */
+  /** Undoes the last change of this call. Idempotent. */
   undo?(): Promise<Undone>;
 }
 
-/** Where it could not be undone, what stands is marked as to be changed. */
+/** If the undo failed, the appointment is marked for a change. */
 export interface Undone {
   isDone: boolean;
-  /** The contact's appointment as it stands now. */
+  /** The contact's current appointment. */
   appointment: KnownAppointment | null;
 }
 
-/** What a desk can do, as an agent on another thread knows it beforehand. */
+/** Abilities of a desk, sent to an agent on another thread in advance. */
 export type DeskAbilities = Pick<BookingDesk, "canBook" | "canWait" | "hasPlace">;
 
-/** Words that people recorded for an agent; the key changes when the audio does. */
+/** A recording for an agent; the key changes with the audio. */
 export interface RecordedWords {
   kind: RecordedKind;
   key: string;
 }
 
-/** Everything the agent knows before the phone is picked up. Survives structuredClone. */
+/** Everything the agent is given before the answer. Survives structuredClone. */
 export interface AgentBrief {
   agentName: string;
-  /** BCP 47: what it speaks on this call. */
+  /** BCP 47 tag of the language spoken on this call. */
   language: string;
-  /** A name of speech/tts/voices.ts, or what somebody wrote instead. */
+  /** A name in speech/tts/voices.ts, or free text of the owner. */
   voice: string;
-  /** Words that the organisation says in its own way. */
+  /** Custom pronunciations of the organisation. */
   pronunciations?: readonly Pronunciation[];
-  /** What it was told to do, and what it begins with; placeholders are filled in already. */
+  /** Instructions and opening words, with placeholders filled in. */
   prompt: string;
   greeting: string;
-  /** The same prompt as its owner wrote it: a language model gets the call's values as data beside it. */
+  /** The prompt before substitution. A language model receives the call's values separately, as data. */
   promptTemplate?: string;
   contactName: string | null;
-  /** The call's own facts. */
+  /** Facts about this call. */
   additionalInfo: Readonly<Record<string, unknown>>;
-  /** IANA, of the branch that the call is for: what "tomorrow at ten" means. */
+  /** IANA zone of the call's branch, for phrases like "tomorrow at ten". */
   timeZone: string;
-  /** The branch, as people call it. */
+  /** Spoken name of the branch. */
   branchName?: string | null;
-  /** What the agent's owner wants to know from the call, each with what is asked. */
+  /** Details the agent's owner wants from the call, with their descriptions. */
   details?: readonly { name: string; description: string }[];
-  /** How a language model may speak; `chosen` where it is not said. */
+  /** How a language model may speak; defaults to `chosen`. */
   modelSpeech?: ModelSpeech;
-  /** What it may choose as an answer, each with its language. */
+  /** Approved answers the model may choose from, each with its language. */
   approvedAnswers?: readonly ApprovedAnswer[];
-  /** A number or a SIP address that callers are sent on to. */
+  /** Transfer target: a number or SIP address. */
   transferTo: string | null;
   direction: "outbound" | "inbound";
-  /** Should a voicemail answer, the agent calls again by itself. */
+  /** Another attempt follows if voicemail answers. */
   isTriedAgain?: boolean;
-  /** What the call is about may be told to whoever answers: nobody is asked who they are. */
+  /** The purpose may be told without confirming identity. */
   announcesOpenly?: boolean;
-  /** No voice here has the language: recordings are all that is heard. */
+  /** No voice supports the language: only recordings are played. */
   isMute?: boolean;
-  /** Null where there is no calendar at all. */
+  /** Null without a calendar. */
   desk: DeskAbilities | null;
-  /** The organisation's own servers for this call, with their keys: never logged. Left out where there are none. */
+  /** The organisation's model servers for this call, with their keys; never logged. Absent if there are none. */
   models?: ModelServers;
-  /** It waits longer before it takes it that somebody is done speaking. */
+  /** Waits longer before it ends the callee's turn. */
   isUnhurried?: boolean;
 }
 
 export interface AgentTools {
-  /** Recorded words; null where none were recorded. */
+  /** A recording, or null. */
   recorded(kind: RecordedKind): Int16Array | null;
-  /**
-   * Words of the voice, clause by clause: the first is heard while the rest is made. At the usual pace unless it is
-   * told.
-   */
+  /** Synthesises clause by clause: playback starts while the rest is generated. Defaults to the usual pace. */
   say(text: string, pace?: Pace): SpokenStream;
-  /** What was asked for is waited for now. */
+  /** Raises the priority of a pending synthesis. */
   hurry?(text: string): void;
-  /** Null where nobody can be heard: keys are all there is. */
+  /** Null without recognition: only keys are answers. */
   ears: Ears | null;
   desk: BookingDesk | null;
-  /**
-   * Has it written down at once, so that nothing which happens to the call later can lose it. Told twice, it is kept
-   * once.
-   */
+  /** Stores the agreement immediately, so that it survives any later failure of the call. Idempotent. */
   agree(agreed: Agreed): Promise<void>;
-  /** A language model that answers what is not plain; null where the built-in conversation is alone. */
+  /** Language model for turns the rules do not handle; null if the built-in conversation works alone. */
   chat?: ChatClient | null;
-  /** What was sent to model servers until now. */
+  /** Requests sent to model servers so far. */
   sent?(): readonly SentNote[];
 }
 
-/** What was promised to the callee beside the calendar. */
+/** Agreements with the callee outside the calendar. */
 export interface Agreed {
-  /** The callee asked to be called again after this many minutes. */
+  /** The callee asked for a callback after this many minutes. */
   callbackInMinutes?: number;
-  /** They named a time: milliseconds since 1970. */
+  /** Callback time named by the callee, in milliseconds since 1970. */
   callbackAt?: number;
-  /** They do not want to be called any more. */
+  /** The callee does not want further calls. */
   optOut?: true;
 }
 
-/** What was agreed on is in it once more: where it could not be written at once, it is at the end. */
+/** Repeats the agreements: those that could not be stored during the call are stored at its end. */
 export interface TalkResult extends Agreed {
   transcript: Utterance[];
   /** Null while analysis is incomplete. */
   analytics: CallAnalytics | null;
   extractedDetails: Record<string, unknown> | null;
-  /** Names of details that a language model noted. */
+  /** Details noted by a language model, by name. */
   modelDetails?: readonly string[];
-  /** Of an agent that listens: how quick it was, turn by turn. */
+  /** Latency per turn, for agents that listen. */
   turns?: readonly TurnTimes[];
-  /** What a language model did on the call. */
+  /** Counts of the language model's turns. */
   led?: LedCounts;
-  /** What was sent to which model server, for the audit. */
+  /** Requests sent to model servers, for the audit. */
   sent?: readonly SentNote[];
 }
 
-/** One call's agent. Made while the phone rings, so that the greeting is ready at the answer. */
+/** The agent of one call. Created while the phone rings, so that the greeting is ready at the answer. */
 export interface Agent extends CallAgent {
   ended(by: "us" | "peer"): TalkResult;
 }

@@ -1,9 +1,9 @@
-// What a call has sent to model servers, told while it goes on, across a thread's border: should that thread die, the audit still
-// knows.
+// Reports what a call has sent to model servers while it runs, so that the audit is complete even if the call's thread
+// dies.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { SentNote } from "../speech/servers/port.ts";
 
-/** As much as may be missing then. */
+/** At most this much of the audit can be missing after a crash. */
 const EVERY_MS = SECOND_MS;
 
 /** Survives structuredClone. */
@@ -12,12 +12,12 @@ export interface SentReport {
   sent: readonly SentNote[];
 }
 
-/** Whether this is what an agent tells, and no question for the calendar. */
+/** Tells a report from a question for the calendar. */
 export const isSentReport = (question: unknown): question is SentReport =>
   typeof question === "object" && question !== null && "kind" in question && question.kind === "sent";
 
 export interface SentReports {
-  /** Something was sent. */
+  /** Notes that something was sent. */
   noted(): void;
   close(): void;
 }
@@ -31,7 +31,7 @@ export function createSentReports(options: {
   let cancel: (() => void) | null = null;
   const tell = (): void => {
     cancel = null;
-    // Nobody waits for it, and the call's end tells it again.
+    // Fire and forget: the end of the call reports it again.
     ask({ kind: "sent", sent: sent() } satisfies SentReport).catch(() => {});
   };
   return {

@@ -1,4 +1,4 @@
-// Ears for lines on which nobody makes a sound: words come to the agent as words, and no frame is ever heard.
+// Ears for simulated lines: the agent receives words instead of audio frames.
 import type { Ears } from "../speech/ears/port.ts";
 
 export const simulatedEars: Ears = {

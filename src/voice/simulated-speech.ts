@@ -1,4 +1,4 @@
-// Words that nobody will hear: on a simulated line they stand for themselves, and take as long as they would be spoken.
+// Silent speech for simulated lines: text with the duration that speaking it would take.
 import { SECOND_MS } from "../core/clock.ts";
 import { clausesOf } from "../speech/tts/clauses.ts";
 import { SPEED, type Pace } from "../speech/tts/pace.ts";
@@ -6,9 +6,9 @@ import type { Voice } from "../speech/tts/port.ts";
 import type { Sound } from "../telephony/port.ts";
 import { spokenMs } from "../audio/speaking-pace.ts";
 
-/** After each line. */
+/** Pause after each phrase. */
 const BREATH_MS = 400;
-/** Nobody listens longer; a greeting may be as long as two minutes. */
+/** Upper bound; the longest greeting takes two minutes. */
 const LONGEST_MS = 120 * SECOND_MS;
 
 export async function simulatedSpeech(text: string, pace: Pace = "usual"): Promise<Sound | null> {

@@ -1,30 +1,30 @@
-// What was said and pressed on a call, with its seconds from the answer. Words that were cut off are kept as far as
-// they were heard.
+// Transcript of a call: words and keys with seconds since the answer. Interrupted phrases are kept up to the last word
+// played.
 import type { Clock } from "../core/clock.ts";
 import type { Utterance } from "../payloads/conversation.ts";
 import type { Phrase } from "./conversation/phrases/phrase.ts";
 
-/** Somebody may lean on the keypad; nobody reads more. */
+/** Bounds the log when a key is held down. */
 const MOST_KEYS = 40;
-/** An hour of talk at one sentence every few seconds. */
+/** One hour of talk at one sentence every few seconds. */
 const MOST_HEARD = 1_000;
 
 interface Entry {
   speaker: "agent" | "user";
   atMs: number;
-  /** As far as it was heard. */
+  /** The words played so far. */
   text: () => string;
 }
 
 export interface TalkLog {
-  /** From here on times are counted. */
+  /** Starts the time count. */
   answered(): void;
-  /** A line begins to sound that knows how far it was heard. */
+  /** A phrase starts to play; `text` returns the words played so far. */
   says(text: () => string): void;
   pressed(key: string): void;
-  /** Words of the other side, which they began to say so long ago. */
+  /** Words of the callee, which started this long ago. */
   heard(words: string, agoMs?: number): void;
-  /** In the order in which they were pressed. */
+  /** In the order pressed. */
   keys(): string;
   transcript(): Utterance[];
 }
@@ -53,20 +53,20 @@ export function createTalkLog(clock: Clock): TalkLog {
     },
     keys: () => keys,
     transcript() {
-      // Words are known only once they were said, and somebody may have said something over them.
+      // Recognition adds words after they were spoken, so entries may be out of order.
       return entries
         .toSorted((a, b) => a.atMs - b.atMs)
         .map(({ speaker, atMs, text }) => ({
           speaker,
           text: text(),
-          // The machine's clock may be set back during a call.
+          // The system clock may be set back during a call.
           timestamp: Math.max(0, Math.round((atMs - answeredAtMs) / 100) / 10),
         }));
     },
   };
 }
 
-/** Nobody knows the words of a recording. */
+/** The words of a recording are unknown. */
 export function recordingText({ name }: Phrase, heardShare: number): string {
   const words = `recorded ${name.replaceAll("_", " ")}`;
   return heardShare >= 1 ? `[${words}]` : `[${words}, cut short]`;

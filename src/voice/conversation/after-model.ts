@@ -1,23 +1,24 @@
-// What a language model is asked about, and what comes after its words: our own question, whose answer counts.
+// Decides which turns go to a language model, and asks our own question after the model has spoken. Only an answer to
+// our own question counts.
 import type { Meaning } from "../understanding/meaning.ts";
 import { countAsking, toPerson, type TalkContext } from "./moves.ts";
 import type { TalkMove, TalkState } from "./model.ts";
 import { putAgain, putQuestion } from "./questions.ts";
 
-/** Plain answers are answered at once, by rule. Before it is known who speaks, no model is asked anything. */
+/** Rules handle clear answers without the model. The model gets no turn before the callee is identified. */
 export function isForModel(
   { isContact, question, isAfterModel }: TalkState,
   { text }: Meaning,
   move: TalkMove | null,
 ): boolean {
   if (isContact !== true) return false;
-  // "Is there anything else?" "No." is an end that no model talks anybody out of.
+  // "Is there anything else?" "No." ends the call; the model must not prolong it.
   const isOver = !isAfterModel && move?.state.stage === "telling";
   if (move === null || (question === "open" && !isOver)) return true;
   return move.state.question === "doubt" && text.trim().endsWith("?");
 }
 
-/** What somebody agrees to while a model speaks, nobody knows. */
+/** A yes given while a model speaks is ambiguous. */
 export const isUnasked = ({ isAfterModel, question }: TalkState) => isAfterModel && question !== "open";
 
 export function askAfterModel(state: TalkState, context: TalkContext): TalkMove {

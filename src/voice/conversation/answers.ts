@@ -1,4 +1,5 @@
-// What an answer to each question leads to, spoken or by key. What a question does not list was not understood.
+// Answers to each question, spoken or by key, and the move each leads to. An answer that a question does not list
+// counts as not understood.
 import type { Meaning, Moment } from "../understanding/meaning.ts";
 import { LIKELY, SURE, confidenceIn, isHedgedYes } from "./confidence.ts";
 import { callbackFrom } from "./callback.ts";
@@ -14,19 +15,19 @@ type Answer = (state: TalkState, context: TalkContext) => TalkMove;
 interface Answers {
   yes?: Answer;
   no?: Answer;
-  /** Beside yes and no. Null: not understood. */
+  /** Answers other than yes and no. Null: not understood. */
   other?: (state: TalkState, meaning: Meaning, context: TalkContext) => TalkMove | null;
-  /** Beside 1 and 2, which are yes and no. */
+  /** Keys other than 1 (yes) and 2 (no). */
   key?: (state: TalkState, key: string, context: TalkContext) => TalkMove | null;
 }
 
-/** More rounds of offers than this, and a person finds the time. */
+/** After this many rounds of offers a person takes over. */
 export const MOST_ROUNDS = 3;
 const MOST_TIMES_KEPT = 1;
 const MOST_BARE_YESES = 2;
 const CLEARLY_CHOSEN = 0.6;
 
-/** Times near the wish. A caller whose name is not known is asked for it first. */
+/** Offers times near the wish. Asks an unknown caller for the name first. */
 function offer(state: TalkState, wish: Moment | null, context: TalkContext): TalkMove {
   if (isMuteCall(context.call)) return aPersonFindsIt(state, context);
   const wishing = { ...state, wish, wasSuggested: false };
@@ -35,7 +36,7 @@ function offer(state: TalkState, wish: Moment | null, context: TalkContext): Tal
     : findTimes(wishing);
 }
 
-/** Somebody wants another time: near what they named, where they named it. */
+/** The callee asks for another time; offers are near the named time, if any. */
 function anotherTime(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {
   if (moment?.conflict) return askNext(state, "day", context, context.phrases.dayConflict(moment));
   return offer(state, moment, context);
@@ -43,13 +44,13 @@ function anotherTime(state: TalkState, moment: Moment | null, context: TalkConte
 
 const SAME_DAY = /\b(?:that|the same|same) day\b/i;
 
-/** "At half past ten instead" is meant for the day that is spoken of. */
+/** "At half past ten instead" refers to the day under discussion. */
 function onTheDay({ moment, text }: Meaning, at: { date: string } | null): Moment | null {
   const isOfDay = moment?.date === null && (moment.time !== null || SAME_DAY.test(text));
   return moment && at && isOfDay ? { ...moment, date: at.date } : moment;
 }
 
-/** "Yes, Tuesday at ten" repeats what was said; "yes, but on Thursday" does not. */
+/** "Yes, Tuesday at ten" repeats the offer; "yes, but on Thursday" asks for another time. */
 function wantsAnotherTime(meaning: Meaning, than: { date: string; startTime: string } | null = null): boolean {
   if (confidenceIn(meaning, "another_time") >= LIKELY) return true;
   return meaning.moment !== null && !(than && agrees(meaning.moment, than));
@@ -58,14 +59,14 @@ function wantsAnotherTime(meaning: Meaning, than: { date: string; startTime: str
 const agrees = ({ date, time }: Moment, slot: { date: string; startTime: string }): boolean =>
   (date === null || date === slot.date) && (time === null || time === slot.startTime);
 
-/** They are the contact: now it may be said what it is about. */
+/** The contact is identified, so the agent may name the purpose of the call. */
 const isTheContact: Answer = (state) => work({ ...state, isContact: true, lead: [] }, { do: "lookUp" });
 const hasHeard: Answer = (state, context) => tell(state, "acknowledged", context, context.phrases.acknowledged);
 const isSomebodyElse: Answer = (state, context) => askNext({ ...state, isContact: false }, "fetch", context);
 
 const identity: Answers = {
   yes: isTheContact,
-  // Whoever has no moment is called later; whoever is somebody else may fetch them.
+  // A contact without time is called later; another person may fetch the contact.
   no: (state, context) => {
     const { call, phrases } = context;
     if (call.contactName !== null) return isSomebodyElse(state, context);
@@ -83,12 +84,12 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   identity,
   fetching: {
     ...identity,
-    // Whoever speaks is not the one who went to fetch them.
+    // The speaker may not be the person who went to fetch the contact, so the agent asks for identity again.
     other: (state, meaning, context) =>
       identity.other?.(state, meaning, context) ?? askNext({ ...state, isContact: null }, "identity", context),
   },
   screened: {
-    // Robots speak in several sentences: whoever has not heard who is calling is told again.
+    // Call-screening robots speak in several sentences. Repeats who is calling until it was heard.
     other: (state, _, context) =>
       context.told.isTold(context.phrases.screened(context.call))
         ? askNext(state, "identity", context)
@@ -110,7 +111,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
         ? anotherTime(state, onTheDay(meaning, state.appointment), context)
         : null;
     },
-    // As on the keypad's menu: 2 is another time.
+    // Same as in the keypad menu: 2 means another time.
     key: (state, key, context) => (key === NO_KEY ? offer(state, null, context) : null),
   },
   book: {
@@ -118,7 +119,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     no: (state, context) => tell(state, "declined", context, context.phrases.declined),
     other: (state, meaning, context) =>
       wantsAnotherTime(meaning) ? anotherTime(state, meaning.moment, context) : null,
-    // A menu that was recorded says: 1, I have heard it; 2, I want an appointment.
+    // Previously recorded menus say: 1, I have heard it; 2, I want an appointment.
     key: (state, key, context) => {
       if (!context.call.byKeys?.hasRecordedMenu) return null;
       if (key === YES_KEY) return hasHeard(state, context);
@@ -195,7 +196,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     yes: (state) =>
       state.chosen ? work(state, { do: "book", label: state.chosen.label, name: state.callerName }) : stay(state),
     no: (state, context) => askNext(state, "stay", context),
-    // There is no other: whoever wants another time waits for it.
+    // The waiting list has one place to offer; a wish for another time leads to staying on the list.
     other: (state, meaning, context) =>
       wantsAnotherTime(meaning, state.chosen) ? askNext(state, "stay", context) : null,
   },
@@ -206,7 +207,7 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
   name: {
     no: withoutName,
     other: nameHeard,
-    // A caller who presses a key cannot say it, or would rather not.
+    // A caller who presses a key cannot or will not say the name.
     key: (state, key) => (PERSON_KEY === key ? null : withoutName(state)),
   },
   name_right: {
@@ -224,10 +225,10 @@ const ANSWERS: Readonly<Record<Question, Answers>> = {
     other: (state, meaning, context) =>
       confidenceIn(meaning, "thanks_or_bye") >= LIKELY ? finishOpen(state, context) : null,
   },
-  // By danger.ts, before anything else.
+  // Handled in danger.ts, before any other question.
   danger: {},
   doubt: {
-    // What was doubted is handled by the steps, which know every answer.
+    // A yes is handled in steps.ts, which can route the doubted intent.
     no: (state, context) => askNext({ ...state, doubted: null }, state.doubted?.before ?? "identity", context),
   },
 };
@@ -236,7 +237,10 @@ function finishOpen(state: TalkState, context: TalkContext): TalkMove {
   return tell(state, state.outcome === "none" ? "acknowledged" : state.outcome, context);
 }
 
-/** They say what it is next. Whoever cannot be heard, or says no more than yes, is not asked for ever. */
+/**
+ * The callee says yes to "anything else?" and names the request next. Limits the number of retries for callees who are
+ * not recognised or only say yes.
+ */
 function thereIsMore(state: TalkState, context: TalkContext): TalkMove {
   const again = { ...state, misunderstandings: state.misunderstandings + 1 };
   return state.isDeaf || again.misunderstandings > MOST_BARE_YESES
@@ -245,7 +249,7 @@ function thereIsMore(state: TalkState, context: TalkContext): TalkMove {
 }
 
 /**
- * They do not cancel, so will they come? Whoever has come round again wants neither: a person finds out what they do.
+ * The callee keeps the appointment, so the agent asks whether they will come. On a second round a person takes over.
  */
 function keepsIt(state: TalkState, context: TalkContext): TalkMove {
   const later = { ...state, rounds: state.rounds + 1 };
@@ -263,12 +267,12 @@ function waitForThem(state: TalkState, context: TalkContext): TalkMove {
   };
   const { call, phrases } = context;
   const { phrases: question, expecting } = putQuestion(waiting, call, phrases);
-  // Whoever comes to the phone is not heard to speak.
+  // The person who comes to the phone cannot be detected on a keypad call, so the keys are named at once.
   const named = call.byKeys ? question : [];
   return { state: waiting, action: { do: "say", phrases: [phrases.willWait, ...named], expecting } };
 }
 
-/** A choice counts once its words were told: nobody books what they have not heard. */
+/** A choice counts only after the offer was played. */
 export function readBack(state: TalkState, index: number, context: TalkContext): TalkMove | null {
   const slot = state.offers[index];
   if (!slot) return null;
@@ -278,7 +282,8 @@ export function readBack(state: TalkState, index: number, context: TalkContext):
 }
 
 /**
- * They named a day: look there. They named none: ask for one, once. Then a person finds the time. No key names a day.
+ * With a day: offers times there. Without one: asks for a day once, then a person takes over. Days cannot be named by
+ * key.
  */
 export function anotherRound(state: TalkState, moment: Moment | null, context: TalkContext): TalkMove {
   const later = { ...state, rounds: state.rounds + 1 };
@@ -288,7 +293,7 @@ export function anotherRound(state: TalkState, moment: Moment | null, context: T
   return state.question === "slot" ? findTimes(later) : aPersonFindsIt(later, context);
 }
 
-/** Null where the answer was not understood. */
+/** Null if the answer was not understood. */
 export function spokenAnswer(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove | null {
   const answers = ANSWERS[state.question];
   const other = answers.other?.(state, meaning, context);
@@ -299,7 +304,7 @@ export function spokenAnswer(state: TalkState, meaning: Meaning, context: TalkCo
   const intent = yes > no ? "yes" : "no";
   const answer = answers[intent];
   if (!answer || (state.question === "doubt" && intent === "yes" && yes < SURE && isHedgedYes(meaning))) return null;
-  // "Was that a yes?" is not asked about an answer to itself.
+  // Doubt about the answer to "Was that a yes?" is not questioned again.
   if (Math.max(yes, no) < SURE && state.question !== "doubt") {
     return askNext({ ...state, doubted: { intent, before: state.question } }, "doubt", context);
   }
@@ -315,12 +320,13 @@ export function keyAnswer(state: TalkState, key: string, context: TalkContext): 
   return key === NO_KEY ? (answers.no?.(state, context) ?? null) : null;
 }
 
-/** What no answer leads to before the words were told that it agrees to. */
+/** Actions that require the confirmed words to have been played first. */
 const GRAVE: readonly (TalkAction["do"] | undefined)[] = ["confirm", "cancel", "book"];
 
 /**
- * An answer that does something in the calendar counts once the words that it answers were told; before, they are told
- * again. Where keys are all that answers, every answer does: whoever presses early has not heard what the key is for.
+ * An answer that changes the calendar counts only after the callee heard what it agrees to; until then the agent plays
+ * those words again. On keypad calls this holds for every answer, because an early key was pressed without hearing the
+ * menu.
  */
 export function answerTold(state: TalkState, context: TalkContext, answer: () => TalkMove | null): TalkMove | null {
   const move = answer();

@@ -1,5 +1,4 @@
-// What a callee may say at any moment, whatever was asked: who is this, a person please, not now, do not call again,
-// help.
+// Intents that are valid at any point of the call: who is this, a person please, not now, do not call again, help.
 import type { Intent, Meaning } from "../understanding/meaning.ts";
 import { callbackFrom } from "./callback.ts";
 import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
@@ -11,7 +10,7 @@ import { declinePlace } from "./waiting.ts";
 
 type Reply = (state: TalkState, meaning: Meaning, context: TalkContext) => TalkMove | null;
 
-/** `isGrave`: it ends the call's business, so what is only likely is asked after first. */
+/** `isGrave`: the intent ends the call's business, so the agent asks for confirmation when confidence is low. */
 interface Anytime {
   intent: Intent;
   isGrave: boolean;
@@ -31,10 +30,10 @@ const toPerson = (state: TalkState, context: TalkContext): TalkMove => {
   return transferTo(state, context, "none", call.canTransfer ? phrases.transfer : phrases.nobodyToTransferTo);
 };
 
-/** The first that was said counts. */
+/** Priority order: the first match wins. */
 const ANYTIME: readonly Anytime[] = [
   {
-    // Even a likely one: a person too many is better than one too few.
+    // Acts even on low confidence: an unnecessary transfer is better than a missed emergency.
     intent: "emergency",
     isGrave: false,
     reply: (state, _, context) => inDanger(state, context),
@@ -48,7 +47,7 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "machine",
     isGrave: false,
-    // Once the contact has spoken it is a radio.
+    // After the contact has spoken, a machine greeting is background audio such as a radio.
     reply: (state, _, context) => (context.call.isOutbound && !isAlone(state) ? leaveMessage(state, context) : null),
   },
   {
@@ -60,17 +59,17 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "do_not_call",
     isGrave: true,
-    // Who called us may call from anybody's number: a person puts it on the list.
+    // Inbound callers may use another person's phone, so staff add the number to the list.
     reply: (state, _, context) =>
       context.call.isOutbound ? tell(state, "opted_out", context, context.phrases.optedOut) : toPerson(state, context),
   },
   {
-    // Of an appointment that exists it says no more than no.
+    // When an appointment exists, this is treated as no.
     intent: "not_interested",
     isGrave: true,
     reply: (state, _, context) => {
       if (state.appointment) return null;
-      // Not this place, or no place at all?
+      // Unclear whether they decline this place or the waiting list altogether.
       if (context.call.hasPlace && (state.isContact || context.call.announcesOpenly))
         return state.question === "stay" ? declinePlace(state, false) : askNext(state, "stay", context);
       return tell(state, "declined", context, context.phrases.declined);
@@ -103,7 +102,7 @@ const ANYTIME: readonly Anytime[] = [
   {
     intent: "hold_on",
     isGrave: false,
-    // "Wait, I cannot come on Friday" has said what there is to say.
+    // "Wait, I cannot come on Friday" already contains the answer.
     reply: (state, meaning, context) => {
       if (state.question === "fetch" || isAnswered(meaning)) return null;
       const patient = { ...state, isPatient: true, silences: 0 };
@@ -153,7 +152,7 @@ function purposePhrase(state: TalkState, { call, phrases }: TalkContext) {
   return call.canBook ? phrases.purposeOfBooking : phrases.purposeUnknown;
 }
 
-/** Null where nothing of the kind was said, or it means nothing now. */
+/** Null if no such intent was recognised, or if it has no meaning in this state. */
 export function anytimeReply(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove | null {
   for (const { intent, isGrave, reply } of ANYTIME) {
     const confidence = confidenceIn(meaning, intent);

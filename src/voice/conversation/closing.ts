@@ -1,5 +1,5 @@
-// The last words of a call, and what is heard during them. Nothing is final before they went unopposed: an objection
-// takes the answer back in the calendar and reopens its question.
+// The closing of a call, and replies to it. An outcome is final only if the callee does not object: an objection undoes
+// the calendar change and reopens its question.
 import type { Intent, Meaning, Moment } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
 import { LIKELY, confidenceIn } from "./confidence.ts";
@@ -8,22 +8,24 @@ import { aPersonFindsIt, ask, hangUp, leave, stay, tell, transferTo, work, type 
 import type { Outcome, Question, TalkEvent, TalkMove, TalkState, Work } from "./model.ts";
 import { declinePlace } from "./waiting.ts";
 
-/** How an open question is answered; the steps' own, which import this file. */
+/** Handles an answer to an open question. Passed in from steps.ts, which imports this file. */
 type Answer = (state: TalkState, meaning: Meaning, context: TalkContext) => TalkMove;
 
-/** Somebody who changes their mind that often talks it over with a person. */
+/** After this many reversals a person takes over. */
 const MOST_REOPENED = 2;
-/** Shorter than this, unknown words are more likely a misheard "bye" than an objection. */
+/** Fewer unknown words are more likely a misheard "bye" than an objection. */
 const FEWEST_UNKNOWN_WORDS = 3;
 
-/** What the calendar can take back. */
+/** Outcomes that the calendar can undo. */
 const UNDONE: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "cancelled", "waitlisted"];
-/** A bare "no" contradicts these, however politely it is said. */
+/** Outcomes that a bare "no" contradicts, even a polite one. */
 const PROMISED: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "waitlisted"];
-/** Where words that are said meanwhile may be about the answer that the calendar is busy with. */
+/** Calendar operations whose answer may be taken back by words heard meanwhile. */
 const ANSWERED_BY: readonly Work[] = ["confirm", "cancel", "book", "requestChange", "wait", "decline"];
 
-/** Which question an objection reopens; outcomes that are not listed already went to a person, or to a machine. */
+/**
+ * The question that an objection reopens. Outcomes not listed were already handed to a person or ended at a machine.
+ */
 const REOPENS: Readonly<Partial<Record<Outcome, (state: TalkState, context: TalkContext) => Question | null>>> = {
   confirmed: () => "attend",
   rescheduled: () => "slot",
@@ -40,15 +42,15 @@ const REOPENS: Readonly<Partial<Record<Outcome, (state: TalkState, context: Talk
 
 const HARMLESS: readonly Intent[] = ["yes", "thanks_or_bye", "backchannel", "machine", "screening"];
 const ASKS_AGAIN: readonly Intent[] = ["repeat", "slower", "louder", "who_is_this", "what_is_it_about"];
-/** A yes with one of these is none yet. */
+/** A yes with one of these words is not a clear yes. */
 const HEDGE = / (?:but|except|unless|however|only if|lekin|magar|wait|लेकिन|मगर|पर)(?= )/;
-/** "No, that is all, thank you": nothing else, and no objection. */
+/** "No, that is all, thank you" is not an objection. */
 const NOTHING_ELSE =
   /^(?: (?:no|nope|nah|nahin|nahi|nothing|else|that|is|all|it|thank|thanks|you|bye|goodbye|everything|more|i|am|good|fine|okay|for|now|today|bas|ji|have|any|do|not|questions?|need|kuch|aur|नहीं|नही|जी|बस|धन्यवाद|शुक्रिया|कुछ|और|ठीक|है|\|))+ $/;
 
 export const isOpposable = ({ work }: TalkState): boolean => work !== null && ANSWERED_BY.includes(work);
 
-/** Heard while we say goodbye, or right after it. */
+/** Words heard during the goodbye or right after it. */
 export function heardAtClosing(state: TalkState, meaning: Meaning, context: TalkContext, answer: Answer): TalkMove {
   switch (heardAs(state, meaning)) {
     case "objection":
@@ -63,7 +65,7 @@ export function heardAtClosing(state: TalkState, meaning: Meaning, context: Talk
   }
 }
 
-/** A model leads on after the answer; it is asked nothing about an objection to it. */
+/** When a model leads on after the answer, rules handle an objection to that answer. */
 export function isObjectionWhileOpen(state: TalkState, meaning: Meaning): boolean {
   if (state.question !== "open" || !UNDONE.includes(state.outcome)) return false;
   const means = (intent: Intent) => confidenceIn(meaning, intent) >= LIKELY;
@@ -71,12 +73,12 @@ export function isObjectionWhileOpen(state: TalkState, meaning: Meaning): boolea
   return means("no") && !NOTHING_ELSE.test(plainWords(meaning.text));
 }
 
-/** A key that contradicts what was just agreed to. Pressed twice, the same key does nothing. */
+/** A key that contradicts what was just agreed. Pressing the same key again has no effect. */
 export function pressedAtClosing(state: TalkState, key: string, context: TalkContext, answer: Answer): TalkMove {
   const { call, phrases } = context;
   if (!REOPENS[state.outcome]) return stay(state);
   if (key === REPEAT_KEY) return saidAgain(state, context);
-  // What the calendar was told before stands.
+  // Earlier calendar changes stay in force.
   if (key === NEVER_AGAIN_KEY && call.isOutbound) return tell(state, "opted_out", context, phrases.optedOut);
   if (key === PERSON_KEY) {
     return transferTo(state, context, state.outcome, call.canTransfer ? phrases.transfer : phrases.nobodyToTransferTo);
@@ -107,13 +109,13 @@ const isElsewhere = (moment: Moment | null, at: TalkState["appointment"]): boole
   at !== null &&
   ((moment.date !== null && moment.date !== at.date) || (moment.time !== null && moment.time !== at.startTime));
 
-/** What they did not catch is said once more, up to the goodbye. */
+/** Repeats the closing up to the goodbye. */
 function saidAgain(state: TalkState, context: TalkContext): TalkMove {
   const again = { ...state, reopened: state.reopened + 1 };
   return again.reopened > MOST_REOPENED ? stay(state) : tell(again, state.outcome, context, ...state.closing);
 }
 
-/** Takes the answer back, where the calendar has it, and asks again. */
+/** Undoes the answer in the calendar if it was stored, then asks again. */
 export function reopen(state: TalkState, meaning: Meaning, context: TalkContext, answer: Answer): TalkMove {
   const question = REOPENS[state.outcome]?.(state, context) ?? null;
   if (question === null) return stay(state);
@@ -137,7 +139,7 @@ export function afterUndo(
   answer: Answer,
 ): TalkMove {
   const stands: TalkState = { ...state, appointment };
-  // Its old place is gone: the hospital was told, and what stands is looked at by a person.
+  // The old slot is taken. The hospital is notified, and a person resolves the remaining appointment.
   if (!isDone)
     return tell({ ...stands, overheard: null }, "change_requested", context, context.phrases.changeRequested);
   return answerAgain(stands, context, answer);
@@ -147,24 +149,27 @@ function answerAgain(state: TalkState, context: TalkContext, answer: Answer): Ta
   const { overheard, question } = state;
   const open: TalkState = { ...state, stage: "asking", overheard: null };
   if (state.reopened > MOST_REOPENED) return unsettled(open, context);
-  // A yes in what was said before was one to something else.
+  // A yes in the earlier words answered a different question.
   const isClear = overheard !== null && overheard.intents.length > 0 && confidenceIn(overheard, "yes") < LIKELY;
   const move = isClear ? answer(open, overheard, context) : null;
   return move?.action ? move : ask(open, question, context, context.phrases.notUnderstood);
 }
 
-/** What they want could not be found out: a person calls them. */
+/** The callee's wish is unclear: a person calls them. */
 export function unsettled(state: TalkState, context: TalkContext): TalkMove {
   if (state.appointment) return aPersonFindsIt(state, context);
   return tell(state, "person_wanted", context, context.phrases.nobodyToTransferTo);
 }
 
-/** What stays true whatever is talked about afterwards. */
+/** Outcomes that later talk does not change. */
 const SETTLED: readonly Outcome[] = ["confirmed", "rescheduled", "booked", "waitlisted"];
 
-/** The callee no longer answers. A person finds out what they wanted changed; what they chose was not agreed to. */
+/**
+ * The callee stopped answering. A person finds out what they wanted to change; an unconfirmed choice is not an
+ * agreement.
+ */
 export function farewell(state: TalkState, context: TalkContext): TalkMove {
-  // Silence is no wish to leave the list.
+  // Silence does not remove the callee from the list.
   if (state.question === "stay") return declinePlace(state, true);
   if (state.reopened > 0 && state.outcome === "none") return unsettled(state, context);
   const isOurs = state.wasSuggested || SETTLED.includes(state.outcome);

@@ -1,22 +1,22 @@
-// How sure an intent must be to count.
+// Confidence thresholds for intents.
 import type { Intent, Meaning } from "../understanding/meaning.ts";
 
-/** From here on it was said; below, it may have been. */
+/** At SURE and above an intent counts as said; between LIKELY and SURE it may have been said. */
 export const SURE = 0.8;
 export const LIKELY = 0.45;
 
 export const confidenceIn = ({ intents }: Meaning, intent: Intent): number =>
   intents.find((each) => each.intent === intent)?.confidence ?? 0;
 
-/** A yes that its own words hold back: "Yes, if my son can drive me." */
+/** A conditional yes: "Yes, if my son can drive me." */
 export const isHedgedYes = ({ intents }: Meaning): boolean =>
   intents.some(({ intent, isHedged }) => intent === "yes" && isHedged === true);
 
 const THANKS = /\bthank|धन्यवाद|शुक्रिया|\bdhanyava|\bshukri/i;
 
 /**
- * "Was that a yes?" A second likely one agrees with the first, unless its own words hold it back. So does the same answer once
- * more. A bare no to "Was that a no?" may deny it; "No, thank you" says it again.
+ * Reply to "Was that a yes?". A second likely yes confirms the first unless it is hedged; repeating the same answer
+ * confirms it too. A bare no to "Was that a no?" is ambiguous; "No, thank you" confirms the no.
  */
 export function isAgreed({ intent }: { intent: Intent }, meaning: Meaning): boolean {
   const [yes, no] = [confidenceIn(meaning, "yes"), confidenceIn(meaning, "no")];

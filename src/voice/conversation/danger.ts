@@ -1,5 +1,5 @@
-// Danger that was said, or may have been: the short question after a near-hit, the fixed phrase, and the person that a
-// call goes to when its callee cannot be understood. No call whose callee may have cried for help ends in a goodbye.
+// Emergencies, certain or suspected: the short question after a near match, the fixed phrase, and the transfer to a
+// person when the callee cannot be understood. A call with a possible cry for help never ends in a goodbye.
 import { respelt } from "../understanding/hinglish/spelling.ts";
 import { SAID_NEAR, type Meaning } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
@@ -10,31 +10,31 @@ import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
 import type { Outcome, TalkMove, TalkState } from "./model.ts";
 
-/** Somebody who said twice that they are well is not asked a third time; a plain cry for help still counts. */
+/** After two denials the question is not asked again; a clear cry for help still counts. */
 const MOST_QUESTIONS = 2;
 
-/** The fixed phrase, and a person. */
+/** Says the fixed phrase and transfers to a person. */
 export function inDanger(state: TalkState, context: TalkContext): TalkMove {
   const { call, phrases } = context;
   return transferTo(state, context, "emergency", call.canTransfer ? phrases.emergency : phrases.emergencyAlone);
 }
 
-/** Below it nothing of danger was heard; words were unclear, and may have been anything. */
+/** Below this, the words were merely unclear and carried no sign of danger. */
 const NEAR = 0.55;
 
-/** Something was heard that sounds like a cry for help. */
+/** The utterance resembles a cry for help. */
 export const isSuspicious = (state: TalkState, meaning: Meaning): boolean =>
   confidenceIn(meaning, "alarm_like") >= LIKELY && mayAsk(state);
 
 /**
- * A machine's greeting may sound like a cry for help, and a machine answers no question. A plain cry counts there, too.
+ * Machine greetings can resemble a cry for help, and a machine cannot answer the question. A clear cry counts here too.
  */
 const NEVER_ASKED: readonly Outcome[] = ["emergency", "machine_answered", "message_left"];
 
 const mayAsk = ({ dangersAsked, outcome, question }: TalkState): boolean =>
   dangersAsked < MOST_QUESTIONS && !NEVER_ASKED.includes(outcome) && question !== "danger";
 
-/** "Are you in pain or in danger?" What was going on waits for the answer. */
+/** Asks "Are you in pain or in danger?" and suspends the current question until it is answered. */
 export function askDanger(state: TalkState, context: TalkContext, meaning: Meaning | null = null): TalkMove {
   const { question, stage, outcome, dangersAsked, misunderstandings } = state;
   const sure = meaning === null ? 1 : confidenceIn(meaning, "alarm_like");
@@ -59,8 +59,8 @@ export function askDanger(state: TalkState, context: TalkContext, meaning: Meani
 }
 
 /**
- * Not while we talk to the callee: beside the calendar's work it is asked as soon as its answer was told. Unclear words
- * in the last ones of a call are a goodbye.
+ * Near match while the agent is busy: during calendar work the question follows as soon as the result was told. Unclear
+ * words during the closing count as a goodbye.
  */
 export function suspected(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove {
   if (confidenceIn(meaning, "alarm_like") < NEAR) return stay(state);
@@ -68,8 +68,8 @@ export function suspected(state: TalkState, meaning: Meaning, context: TalkConte
 }
 
 /**
- * Silence after the question is no denial. Where only a sound led to it, the question is repeated once first. Null
- * where unclear words led to it: they are asked after like any other.
+ * Silence after the question is not a denial. If only a sound led to the question, it is repeated once first. Null if
+ * unclear words led to it: the normal silence rule applies.
  */
 export function silentDanger(state: TalkState, context: TalkContext): TalkMove | null {
   const { question, beforeDanger } = state;
@@ -78,7 +78,7 @@ export function silentDanger(state: TalkState, context: TalkContext): TalkMove |
   return isRepeated ? unansweredDanger(state, context, context.phrases.areYouThere) : inDanger(state, context);
 }
 
-/** What would be said next leads to the question instead. */
+/** Replaces the next utterance by the danger question. */
 export function afterSuspicion({ state, action }: TalkMove, context: TalkContext): TalkMove {
   const isNext = action?.do === "say" && (state.stage === "asking" || state.stage === "telling");
   if (!state.isSuspected || !isNext) return { state, action };
@@ -90,9 +90,9 @@ export function afterSuspicion({ state, action }: TalkMove, context: TalkContext
 }
 
 /**
- * The answer to the question. Whatever does not deny it counts as a yes: silence, words that are not understood,
- * another word of danger, "I am not well". `otherwise`: they spoke of something else, and plainly. Null where unclear
- * words were followed by others.
+ * The answer to the danger question. Anything but a denial counts as a yes: silence, unrecognised words, another word
+ * of danger, "I am not well". `otherwise`: the callee clearly spoke of something else. Null if unclear words followed
+ * unclear words.
  */
 export function dangerAnswer(
   state: TalkState,
@@ -103,11 +103,11 @@ export function dangerAnswer(
   const means = (intent: Meaning["intents"][number]["intent"]) => confidenceIn(meaning, intent);
   const isWeak = state.beforeDanger?.isWeak === true;
   const words = respelt(plainWords(meaning.text));
-  // The spotter's second thought about what led to the question: it is being asked already.
+  // A late match of the spotter for the same words; the question is already being asked.
   if (state.stage === "asking" && words.trim() === "" && means("emergency") < LIKELY) return stay(state);
   const isUnwell = NOT_WELL.test(words) || UNWELL.test(meaning.text);
   if (means("emergency") >= LIKELY || isUnwell) return inDanger(state, context);
-  // "I have pain, I cannot walk" is no denial, and "no, but my father fell" neither.
+  // "I have pain, I cannot walk" is not a denial, nor is "no, but my father fell".
   if (means("alarm_like") >= SAID_NEAR) return inDanger(state, context);
   if (isDangerUntold(state, context)) return unansweredDanger(state, context, context.phrases.notUnderstood);
   if (means("no") >= LIKELY || DENIAL.test(words)) return goOn(state, context);
@@ -122,8 +122,7 @@ export function dangerAnswer(
 }
 
 /**
- * The question is put once more. Then what led to it decides: a word of danger is an emergency, a sound is for a person
- * to judge.
+ * Repeats the question once. Then its cause decides: a word of danger counts as an emergency, a sound goes to a person.
  */
 export function unansweredDanger(state: TalkState, context: TalkContext, why: Phrase): TalkMove {
   const { beforeDanger, misunderstandings } = state;
@@ -134,18 +133,18 @@ export function unansweredDanger(state: TalkState, context: TalkContext, why: Ph
   return beforeDanger?.isSaid === false ? toPerson(state, context) : inDanger(state, context);
 }
 
-/** "I am not well" is a no to other questions. */
+/** "I am not well" would be a no to other questions. */
 const NOT_WELL =
   / (?:i am|we are|he is|she is|everything is|feel|feeling) not (?:very |so |really |quite |all |feeling )?(?:fine|okay|good|well|right|better|alright)(?= )| not feel(?:ing)? (?:very |so |really )?(?:fine|okay|good|well|right|better|alright)(?= )| (?:theek|achha) nahi(?= )/;
 
-/** As written: plain words have no "well" in them. */
+/** Matches the original text, because plain words drop "well". */
 const UNWELL = /\b(?:not|\w+n['’]?t) (?:\w+ ){0,2}well\b|\bunwell\b/i;
 
-/** "No, I am fine" is a yes to other questions. */
+/** "No, I am fine" would be a yes to other questions. */
 const DENIAL =
   /^ (?:ji )?(?:no|nope|nah|not|nahi)(?= )| (?:i am|we are|he is|she is|everything is|all is) (?:very |all |quite )?(?:fine|okay|good|well|right|better|alright)(?= )| theek (?:hai|hoon)(?= )/;
 
-/** Before the question was heard, words and keys answer something else. */
+/** Until the question was heard, words and keys answer something else. */
 export const isDangerUntold = ({ question, stage }: TalkState, { told, phrases }: TalkContext): boolean =>
   question === "danger" && stage === "asking" && !told.isTold(phrases.danger);
 
@@ -157,7 +156,10 @@ export const backTo = (state: TalkState): TalkState => ({
   beforeDanger: null,
 });
 
-/** They are well: what was going on goes on. That it was cut off by our own question does not count against it. */
+/**
+ * The callee is well: resumes the suspended question. The interruption by our own question does not count against the
+ * callee.
+ */
 export function goOn(state: TalkState, context: TalkContext): TalkMove {
   const closing = state.beforeDanger?.closing ?? null;
   const back: TalkState = { ...backTo(state), askings: {} };
@@ -177,13 +179,16 @@ const HANDOVERS: Readonly<Record<ConsultEnd | TransferEnd, EmergencyOutcome>> = 
   unsupported: "refused",
 };
 
-/** The desk was asked. Whoever could not be handed over is still on the line, and hears the emergency number. */
+/**
+ * Result of the consultation with the desk. If the transfer failed, the callee is still on the line and is told the
+ * emergency number.
+ */
 export function afterHandover(state: TalkState, end: ConsultEnd | TransferEnd, context: TalkContext): TalkMove {
-  // Only the exchange at the other end can call them.
+  // Only the peer's exchange can place this call.
   if (end === "unsupported") return { state, action: { do: "transfer" } };
   const handover = HANDOVERS[end];
   const decided: TalkState = { ...state, handover };
-  // The two talk through the line: it stays open, and there is nothing left to say.
+  // Caller and desk are bridged through this line: it stays open and the agent stays silent.
   if (end === "joined") return { state: { ...decided, stage: "over" }, action: null };
   if (handover !== "busy" && handover !== "no_answer" && handover !== "refused") return hangUp(decided);
   const { phrases } = context;

@@ -1,4 +1,4 @@
-// What keys mean, whatever was asked. Beside them stand the keys of a question.
+// Keys with the same meaning in every question. Questions may define more.
 export const YES_KEY = "1";
 export const NO_KEY = "2";
 export const PERSON_KEY = "3";

@@ -1,61 +1,57 @@
-// What the agent's conversation is made of: the questions that it asks, what it remembers, what happens to it, and what
-// it does.
+// Types of the conversation: questions, state, events and actions.
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
 import type { Phrase } from "./phrases/phrase.ts";
 import type { KnownAppointment, SlotOffer } from "../port.ts";
 import type { Expecting, Intent, Meaning, Moment } from "../understanding/meaning.ts";
 
-/** What the callee is answering, or will be once the question was said. */
+/** The question on the table, from the moment it is being asked. */
 export type Question =
-  /** Am I speaking with …? Nothing of what the call is about comes before a yes. */
+  /** Am I speaking with …? The agent says nothing about the purpose before a yes. */
   | "identity"
-  /** Somebody else answered: can they bring the contact to the phone? */
+  /** Another person answered: can they bring the contact to the phone? */
   | "fetch"
-  /** They are on their way; whoever speaks next is asked who they are. */
+  /** The contact is being fetched; the next speaker is asked for identity. */
   | "fetching"
-  /** A robot asked who is calling; a person may come to the phone. */
+  /** A call-screening robot asked who is calling; a person may come to the phone. */
   | "screened"
-  /** The appointment: will they come? */
+  /** There is an appointment: will they come? */
   | "attend"
-  /** There is none: would they like one? */
+  /** There is no appointment: would they like one? */
   | "book"
-  /** By keys alone: neither is there one, nor can one be had. Have they heard the greeting? */
+  /** Keypad only: no appointment exists and none can be booked. Did they hear the greeting? */
   | "message"
-  /** They will not come: another time, or none at all? */
+  /** They will not come: another time, or cancel? */
   | "change"
   | "offers"
-  /** The chosen time, read back. */
+  /** Reads the chosen time back. */
   | "slot"
-  /** None of the offers suits: which day would? */
+  /** No offer fits: which day would? */
   | "day"
   | "cancel"
   | "callback"
   | "callback_time"
   | "opt_out"
-  /** Who called us and is not known: their name, and the name read back. */
+  /** Inbound caller without a known name: asks for it, then reads it back. */
   | "name"
   | "name_right"
-  /** Nothing suits: would they like to be on the waiting list? */
+  /** No time fits: would they like to join the waiting list? */
   | "wait"
-  /** A place of the waiting list that is kept for them: do they want it? */
+  /** A waiting-list place is reserved for them: do they want it? */
   | "place"
-  /** They do not: do they stay on the list? */
+  /** They decline the place: do they stay on the list? */
   | "stay"
-  /**
-   * A language model leads: whatever is left of what the hospital asked for. Nothing that is answered here does
-   * anything.
-   */
+  /** A language model leads through the remaining topics. Answers here change nothing in the calendar. */
   | "open"
-  /** Something that cannot be undone was heard, but not for sure. */
+  /** An irreversible intent was recognised with low confidence. */
   | "doubt"
-  /** Something was heard that sounds like a cry for help: are they in pain or in danger? */
+  /** The utterance resembled a cry for help: are they in pain or in danger? */
   | "danger";
 
 /**
- * `asking` and `listening`: an answer counts in both. `working`: the calendar or the switchboard is asked. `telling`:
- * the last words. `leaving`: they were said, and the callee has a moment left. What is heard in the last two may reopen
- * the question.
+ * `asking` and `listening`: an answer counts in both. `working`: the calendar or a transfer is pending. `telling`: the
+ * closing is played. `leaving`: the closing was played and the callee has a last moment. Words in the last two may
+ * reopen the question.
  */
 export type Stage = "asking" | "listening" | "working" | "telling" | "leaving" | "over";
 
@@ -71,7 +67,7 @@ export type Work =
   | "decline"
   | "undo";
 
-/** What the call came to. `not_saved`: the calendar refused, failed, or did not answer. */
+/** The result of the call. `not_saved`: the calendar refused, failed or timed out. */
 export type Outcome =
   | "confirmed"
   | "acknowledged"
@@ -89,54 +85,54 @@ export type Outcome =
   | "wrong_number"
   | "not_reached"
   | "emergency"
-  /** Not a word was understood three times over: a person takes the call, or calls them. */
+  /** Three utterances in a row were not understood: a person takes the call or calls back. */
   | "not_understood"
   | "machine_answered"
   | "message_left"
   | "nothing_open"
   | "waitlisted"
-  /** Of a place of the waiting list: not wanted, or taken back. */
+  /** A waiting-list place was declined or withdrawn. */
   | "stays_waiting"
   | "left_list"
   | "place_gone"
   | "not_saved"
   | "none";
 
-/** What is fixed for the call before it is answered. */
+/** Facts fixed before the call is answered. */
 export interface TalkCall {
   canBook: boolean;
-  /** Whether there is a waiting list. */
+  /** A waiting list exists. */
   canWait?: boolean;
-  /** The call is about one place of the waiting list. */
+  /** The call offers one waiting-list place. */
   hasPlace?: boolean;
   canTransfer: boolean;
-  /** We called them, so they may be called again, or rather not. */
+  /** An outbound call, so callback and opt-out apply. */
   isOutbound: boolean;
   agentName: string;
   contactName: string | null;
   greeting: Phrase;
-  /** The greeting asks who they are by itself. */
+  /** The greeting itself asks for identity. */
   greetingAsksIdentity: boolean;
-  /** What it is about may be told to whoever answers. */
+  /** The purpose may be told without confirming identity. */
   announcesOpenly?: boolean;
-  /** Should a voicemail answer, there will be another call. */
+  /** Another attempt follows if voicemail answers. */
   isTriedAgain?: boolean;
-  /** Nobody listens on this call: keys are all that answers. Left out where somebody does. */
+  /** The call has no recogniser: only keys are answers. Absent on calls with recognition. */
   byKeys?: ByKeys;
 }
 
 export interface ByKeys {
-  /** False where no voice has the language: then recordings are all that is heard. */
+  /** False if no voice supports the language: only recordings are played. */
   isSpoken: boolean;
   hasRecordedMenu: boolean;
 }
 
-/** What the other side has been told by now, by how far the sound has really gone out. */
+/** Tells which phrases the callee has heard, measured by the audio actually played. */
 export interface Told {
   isTold(phrase: Phrase): boolean;
 }
 
-/** In the branch's own time: YYYY-MM-DD and HH:MM. */
+/** Branch-local time: YYYY-MM-DD and HH:MM. */
 export interface CallbackTime {
   date: string;
   startTime: string;
@@ -144,32 +140,29 @@ export interface CallbackTime {
 
 export interface TalkState {
   readonly stage: Stage;
-  /** What is being done while it is working; the outcome of anything else is late, and means nothing. */
+  /** The pending operation while `working`; late results of other operations are ignored. */
   readonly work: Work | null;
   readonly question: Question;
   readonly outcome: Outcome;
-  /** Null while nobody has said. */
+  /** Null until known. */
   readonly isContact: boolean | null;
   readonly appointment: KnownAppointment | null;
   readonly offers: readonly SlotOffer[];
   readonly chosen: SlotOffer | null;
-  /** What the callee asked for; the slots nearest to it are offered. */
+  /** The time the callee asked for; the nearest slots are offered. */
   readonly wish: Moment | null;
   readonly callback: CallbackTime | null;
-  /**
-   * What the caller agreed to be called; null where it is not known. And what is read back to them, and how often
-   * something was.
-   */
+  /** The caller's confirmed name, or null; the name being read back; and how many names were read back. */
   readonly callerName: string | null;
   readonly heardName: string | null;
   readonly namesHeard: number;
   readonly wasNameAsked: boolean;
-  /** What was heard but not for sure, while it is asked after; and what was asked before. */
+  /** A low-confidence intent that is being confirmed, and the question before it. */
   readonly doubted: { intent: Intent; before: Question } | null;
   /**
-   * What waits while they are asked whether they are in danger. `closing`: the call was about to end like this.
-   * `isWeak`: no word of danger was heard, and no other one either. `isSaid`: a word of danger was said.
-   * `isAskedAgain`: the question was put twice.
+   * Suspended while the danger question is open. `closing`: the outcome the call was about to end with. `isWeak`: no
+   * recognisable word led to the question. `isSaid`: a word of danger was said. `isAskedAgain`: the question was put
+   * twice.
    */
   readonly beforeDanger: {
     question: Question;
@@ -179,61 +172,61 @@ export interface TalkState {
     isAskedAgain: boolean;
   } | null;
   readonly dangersAsked: number;
-  /** To be asked as soon as the calendar has answered. */
+  /** The danger question follows as soon as the calendar has answered. */
   readonly isSuspected: boolean;
-  /** The times on the table were a model's idea: nobody said that they wanted another one. */
+  /** A model suggested the offered times; the callee did not ask for another time. */
   readonly wasSuggested: boolean;
-  /** A model has spoken, and our own question was not heard out since: a yes may be meant for anything. */
+  /** A model has spoken since our last complete question, so a yes is ambiguous. */
   readonly isAfterModel: boolean;
-  /** What was heard, while a language model is asked what to say to it: should it fail, it is answered without. */
+  /** The utterance a model is answering; the rules answer it if the model fails. */
   readonly unanswered: Meaning | null;
-  /** Of an outcome that can be opposed: the question whose answer led to it. */
+  /** The question whose answer led to the outcome, for outcomes that can be contested. */
   readonly settledBy: Question;
-  /** Heard while the calendar was busy with an answer, or during the last words: it may take that answer back. */
+  /** Words heard during calendar work or the closing; they may take the answer back. */
   readonly overheard: Meaning | null;
-  /** Times that the last words were opposed. */
+  /** Number of objections to the closing. */
   readonly reopened: number;
-  /** The last words but the goodbye. */
+  /** The closing without the goodbye. */
   readonly closing: readonly Phrase[];
-  /** Said before the question that is on the table, as long as it was not said. */
+  /** Phrases to play before the question, until they were played. */
   readonly lead: readonly Phrase[];
-  /** How often each question was put, by its words. */
+  /** How often each question was put, keyed by its words. */
   readonly askings: Readonly<Record<string, number>>;
-  /** In a row. From the second on, the keys are named too. */
+  /** Consecutive count. From the second on, the agent also names the keys. */
   readonly misunderstandings: number;
   readonly silences: number;
-  /** Times that the callee wanted others than those on offer. */
+  /** How often the callee declined all offers. */
   readonly rounds: number;
   readonly slotsGone: number;
   readonly refusals: number;
-  /** The agent did not understand them and handed the call over: they did not ask for a person. */
+  /** The agent handed the call over because it could not understand; the callee did not ask for a person. */
   readonly hasGivenUp: boolean;
-  /** What became of handing an emergency over; null while nobody knows, or where there is none. */
+  /** Result of the emergency transfer; null while pending or if there was none. */
   readonly handover: EmergencyOutcome | null;
-  /** They asked us to speak slowly, or louder: for the rest of the call. */
+  /** The callee asked for slower or louder speech; applies to the rest of the call. */
   readonly isSlow: boolean;
   readonly isLoud: boolean;
   readonly isDeaf: boolean;
-  /** Nothing of a question could be said, and its keys were named instead. */
+  /** Synthesis failed for the question, so its keys were named instead. */
   readonly isMute: boolean;
-  /** Whoever asked for a moment gets one. */
+  /** The callee asked for a moment. */
   readonly isPatient: boolean;
-  /** Whoever does not want the place of the waiting list waits on. */
+  /** After declining the place, the callee stays on the list. */
   readonly staysWaiting: boolean;
 }
 
 export type TalkEvent =
-  /** `wasHeard`: there was sound for at least one line. */
+  /** `wasHeard`: at least one phrase had audio. */
   | { type: "said"; wasHeard: boolean }
   | { type: "heard"; meaning: Meaning }
   | { type: "key"; key: string }
   | { type: "silence" }
-  /** Nothing can be heard any more: the recogniser or the detector is gone. */
+  /** Recognition or voice activity detection failed for the rest of the call. */
   | { type: "deaf" }
-  /** A tone after a greeting: a machine waits for a message. */
+  /** A beep after a greeting: a machine is recording. */
   | { type: "beep" }
   | { type: "lookedUp"; appointment: KnownAppointment | null }
-  /** The calendar was asked, and failed at once or did not answer in time. */
+  /** The calendar failed or timed out. */
   | { type: "unreachable"; isLate: boolean }
   | { type: "confirmed"; isDone: boolean }
   | { type: "cancelled"; isDone: boolean }
@@ -242,41 +235,39 @@ export type TalkEvent =
   | { type: "booked"; slot: SlotOffer | null }
   | { type: "waited"; isDone: boolean }
   | { type: "placeDeclined"; isDone: boolean }
-  /** `appointment`: as it stands now. Where it is not done, the hospital was told that a change is wanted. */
+  /** `appointment`: its current state. If the undo failed, a change request was stored. */
   | { type: "undone"; isDone: boolean; appointment: KnownAppointment | null }
   | { type: "transferred"; outcome: TransferEnd | ConsultEnd }
-  /** The model has answered, and what it wrote was said: up to a question, to its end, or it broke off. */
+  /** The model's answer was played up to a question, completely, or until it broke off. */
   | { type: "led"; suggestion: Suggestion | null; ending: "question" | "whole" | "broken" }
-  /** It did not answer, or nothing of what it wrote may be said. */
+  /** The model did not answer, or the guard rejected its answer. */
   | { type: "unled" };
 
-/**
- * What a language model would have done. None of it does anything in the calendar before the callee has agreed to it.
- */
+/** An action proposed by a language model. It changes nothing in the calendar until the callee agrees. */
 export type Suggestion =
   | { do: "offer"; wish: Moment | null }
   | { do: "choose"; label: string }
   | { do: "wait" }
   | { do: "cancel" | "callback" | "transfer" | "optOut" | "end" };
 
-/** Each but the last ends with exactly one event: say → said, listen → silence, book → booked. */
+/** Each action except the last produces exactly one event: say → said, listen → silence, book → booked. */
 export type TalkAction =
   | { do: "say"; phrases: readonly Phrase[]; expecting: Expecting }
-  /** Says the lines, and then what a language model writes. */
+  /** Plays the phrases, then the model's answer. */
   | { do: "lead"; phrases: readonly Phrase[]; expecting: Expecting }
   | { do: "listen"; forMs: number; expecting: Expecting }
   | { do: "lookUp" | "confirm" | "cancel" | "requestChange" | "transfer" | "undo" }
-  /** Somebody is asked to take the call while the callee stays on the line; ends as a transfer does. */
+  /** Calls the desk while the callee stays on the line; ends like a transfer. */
   | { do: "consult" }
   | { do: "offer"; wish: Moment | null }
-  /** `name`: of a caller who was not known before. */
+  /** `name`: of a caller who was unknown before. */
   | { do: "book"; label: string; name: string | null }
   | { do: "wait"; wish: Moment | null; name: string | null }
   | { do: "decline"; stays: boolean }
-  /** The last: no event follows. */
+  /** Final action: no event follows. */
   | { do: "hangUp" };
 
-/** Without an action, what is under way goes on. */
+/** Without an action, the current one continues. */
 export interface TalkMove {
   state: TalkState;
   action: TalkAction | null;

@@ -1,4 +1,4 @@
-// The few things that a step of the conversation can do: ask, listen, have something done, say goodbye.
+// The moves available to a step of the conversation: ask, listen, start work, close.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Phrase } from "./phrases/phrase.ts";
 import type { Meaning } from "../understanding/meaning.ts";
@@ -17,25 +17,25 @@ import type {
 } from "./model.ts";
 import { putQuestion } from "./questions.ts";
 
-/** Everything a step looks at beside state and event. */
+/** Input of a step besides state and event. */
 export interface TalkContext {
   call: TalkCall;
   phrases: Phrases;
   told: Told;
-  /** The branch's today and clock time. */
+  /** Current date and time at the branch. */
   now: CallbackTime;
-  /** A language model answers what is not plain. */
+  /** A language model handles turns that the rules do not. */
   isLed?: boolean;
-  /** What stands between it and the callee; the table's own unless a test takes one away. */
+  /** Rules that restrict the model; tests may disable single ones. */
   rules?: Partial<LedRules>;
 }
 
 export interface LedRules {
-  /** What its suggestions lead to. */
+  /** Effects of the model's suggestions. */
   suggestions: Suggestions;
-  /** Whether it is asked about what was heard; `move`: what the table would do. */
+  /** Whether the model gets this turn; `move`: the move of the rules. */
   isForModel(state: TalkState, meaning: Meaning, move: TalkMove | null): boolean;
-  /** What is answered by rule at any moment, before anybody else. */
+  /** Intents handled by rules at any point, before the model. */
   anytime(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove | null;
 }
 
@@ -46,24 +46,24 @@ export type TakeSuggestion<Kind extends Suggestion["do"]> = (
 ) => TalkMove | null;
 export type Suggestions = { readonly [Kind in Suggestion["do"]]: TakeSuggestion<Kind> };
 
-/** Asked again twice, then goodbye. Eight seconds let an elderly person think, and find a key. */
+/** Repeats the question twice, then says goodbye. Eight seconds let an elderly person think and find a key. */
 export const SILENCES_MS = [8 * SECOND_MS, 8 * SECOND_MS, 6 * SECOND_MS] as const;
-/** Somebody is fetched, or looks for a diary. */
+/** For fetching a person or looking for a diary. */
 const PATIENT_MS = 45 * SECOND_MS;
-/** From here on the keys are named with the question. */
+/** From this count on, the agent names the keys with the question. */
 const NAME_KEYS_AFTER = 2;
-/** The same question is put that often, the last time with its keys. Then a person takes over. */
+/** Limit per question; the last time the keys are named. Then a person takes over. */
 const MOST_ASKINGS = 3;
-/** Put to robots, or to whoever comes to the phone; and the one that a model goes on from. */
+/** Questions without a limit: put to robots, to a person coming to the phone, or used to resume after a model. */
 const ASKED_FREELY: readonly Question[] = ["screened", "fetching", "open", "danger"];
 
 export const stay = (state: TalkState): TalkMove => ({ state, action: null });
 
-/** Whether the keys of a question are said with it. */
+/** Whether the agent names the keys with the question. */
 export const namesKeys = ({ isDeaf, misunderstandings }: TalkState): boolean =>
   isDeaf || misunderstandings >= NAME_KEYS_AFTER;
 
-/** Counts how often a question was put in these words; null where that was often enough. */
+/** Counts how often this wording was used; null at the limit. */
 export function countAsking(
   { askings, question }: TalkState,
   phrases: readonly Phrase[],
@@ -74,7 +74,7 @@ export function countAsking(
   return { askings: { ...askings, [words]: times }, isLast: times === MOST_ASKINGS };
 }
 
-/** Puts a question, after what leads to it. What was not answered three times is for a person. */
+/** Asks a question after the given phrases. After three unanswered attempts a person takes over. */
 export function ask(state: TalkState, question: Question, context: TalkContext, ...before: Phrase[]): TalkMove {
   const asking: TalkState = { ...state, stage: "asking", question, lead: before };
   const put = putQuestion(asking, context.call, context.phrases);
@@ -91,11 +91,11 @@ export function ask(state: TalkState, question: Question, context: TalkContext, 
   };
 }
 
-/** A new question: whatever was not understood before is forgiven. */
+/** Asks a new question and resets the counters. */
 export const askNext = (state: TalkState, question: Question, context: TalkContext, ...before: Phrase[]): TalkMove =>
   ask({ ...state, misunderstandings: 0, silences: 0, isPatient: false }, question, context, ...before);
 
-/** A language model says what comes next: to what was heard, or after these lines. */
+/** Gives the next turn to a language model, after the given phrases. */
 export function lead(
   state: TalkState,
   context: TalkContext,
@@ -107,7 +107,7 @@ export function lead(
   return { state: leading, action: { do: "lead", phrases: before, expecting } };
 }
 
-/** What the call is about is done. Where a model leads, it says what is left; otherwise these are the last words. */
+/** The call's business is done. A model, if leading, continues; otherwise this is the closing. */
 export function settle(state: TalkState, outcome: Outcome, context: TalkContext, ...said: Phrase[]): TalkMove {
   if (!context.isLed) return tell(state, outcome, context, ...said);
   const settled: TalkState = { ...state, outcome, settledBy: state.question, question: "open" };
@@ -120,30 +120,28 @@ export function listen(state: TalkState, { call, phrases }: TalkContext): TalkMo
   return { state: { ...state, stage: "listening" }, action: { do: "listen", forMs, expecting } };
 }
 
-/**
- * "Oh" may be a "no" that was misheard: the question is put again before the callee wonders whether they were heard.
- */
+/** "Oh" may be a misheard "no": repeats the question before the callee doubts that they were heard. */
 const AFTER_SOUND_MS = 2.5 * SECOND_MS;
 
-/** They made a sound that answers nothing. */
+/** The callee made a sound that is not an answer. */
 export function listenOn(state: TalkState, context: TalkContext): TalkMove {
   const { state: listening, action } = listen(state, context);
   if (action?.do !== "listen" || state.isPatient) return { state: listening, action };
   return { state: listening, action: { ...action, forMs: Math.min(action.forMs, AFTER_SOUND_MS) } };
 }
 
-/** The key or the word came before what it answers: that is told first, and goes on where it is on its way. */
+/** The answer came before its question was played: plays the question, or lets it finish if it is playing. */
 export const tellFirst = (state: TalkState, context: TalkContext): TalkMove =>
   context.call.byKeys && state.stage === "asking" ? stay(state) : ask(state, state.question, context);
 
-/** Where recordings are all that is heard, nothing new can be said. */
+/** With recordings only, no other text can be played. */
 export const isMuteCall = ({ byKeys }: TalkCall): boolean => byKeys?.isSpoken === false;
 
-/** The question was heard out. */
+/** The question was played to its end. */
 export const asked = (state: TalkState, context: TalkContext): TalkMove =>
   listen({ ...state, isAfterModel: false, isMute: false }, context);
 
-/** The voice had no sound for it in time. Keys are the same on every call, and made long before. */
+/** Synthesis missed its deadline. Key menus are the same on every call and already cached. */
 export function unheard(state: TalkState, context: TalkContext): TalkMove {
   const { keys, expecting } = putQuestion(state, context.call, context.phrases);
   if (!keys || state.isMute) return asked(state, context);
@@ -155,7 +153,7 @@ export const work = (state: TalkState, action: Extract<TalkAction, { do: Work }>
   action,
 });
 
-/** The last words of the call. */
+/** The closing of the call. */
 export function tell(
   state: TalkState,
   outcome: Outcome,
@@ -169,10 +167,10 @@ export function tell(
   };
 }
 
-/** Long enough for somebody to begin a sentence; in a shorter pause the line would be down before "but". */
+/** Long enough for the callee to start a sentence; with less, the line would close before "but". */
 const LEAVING_MS = 700;
 
-/** The last words were said: the callee has a moment left. */
+/** The closing was played: waits a moment for a reply. */
 export const leave = (state: TalkState): TalkMove => ({
   state: { ...state, stage: "leaving" },
   action: { do: "listen", forMs: LEAVING_MS, expecting: "anything" },
@@ -183,7 +181,7 @@ export const hangUp = (state: TalkState): TalkMove => ({
   action: { do: "hangUp" },
 });
 
-/** For a machine: nothing of what the call is about, and no answer is waited for. */
+/** Message for an answering machine: does not reveal the purpose and expects no answer. */
 export const leaveMessage = (state: TalkState, { call, phrases }: TalkContext): TalkMove => ({
   state: { ...state, stage: "telling", outcome: "machine_answered" },
   action: { do: "say", phrases: [phrases.message(call)], expecting: "anything" },
@@ -202,7 +200,7 @@ export function transferTo(
   };
 }
 
-/** Asking on helps nobody: a person does, now or later. */
+/** Further questions do not help: transfers to a person, now or later. */
 export function toPerson(state: TalkState, context: TalkContext): TalkMove {
   const { call, phrases } = context;
   return call.canTransfer && state.refusals === 0
@@ -211,8 +209,8 @@ export function toPerson(state: TalkState, context: TalkContext): TalkMove {
 }
 
 /**
- * No time was agreed on: the hospital calls them. An appointment is marked, so that it is not taken for a promise to
- * come. Whoever has none may wait for a place.
+ * No time was agreed: the hospital calls back. An existing appointment is marked so that it does not count as
+ * confirmed. Without one, the callee may join the waiting list.
  */
 export function aPersonFindsIt(state: TalkState, context: TalkContext): TalkMove {
   if (state.appointment) return work(state, { do: "requestChange" });
@@ -220,12 +218,12 @@ export function aPersonFindsIt(state: TalkState, context: TalkContext): TalkMove
   return tell(state, "change_requested", context, context.phrases.changeRequested);
 }
 
-/** The calendar failed at once, or did not answer in time. Nobody knows what it made of it, so a person looks. */
+/** The calendar failed or timed out. The result is unknown, so a person checks. */
 export function unreachable(state: TalkState, isLate: boolean, context: TalkContext): TalkMove {
   if (state.stage !== "working" || state.work === "transfer") return stay(state);
   if (state.work === "offer" && state.appointment && !isLate) return aPersonFindsIt(state, context);
   const before = state.work === "lookUp" ? state.lead : [];
-  // A model may have more to talk about than the calendar.
+  // A model may have other topics than the calendar.
   if (state.work === "lookUp" && context.isLed) return lead({ ...state, question: "open" }, context, null, ...before);
   return tell(state, "not_saved", context, ...before, context.phrases.unreachable);
 }
@@ -233,7 +231,7 @@ export function unreachable(state: TalkState, isLate: boolean, context: TalkCont
 export const notSaved = (state: TalkState, context: TalkContext): TalkMove =>
   tell(state, "not_saved", context, context.phrases.notSaved);
 
-/** What leads to the offers: are they near what was asked for? */
+/** Introduces the offers; the wording depends on whether they match the wish. */
 export function offersLead({ wish, offers }: TalkState, { phrases }: TalkContext) {
   const [first] = offers;
   const lastDay = wish?.dateEnd ?? wish?.date ?? null;

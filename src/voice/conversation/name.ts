@@ -1,18 +1,17 @@
-// The name of a caller who is not known: asked for before times are looked for, so that what is booked carries it. It
-// is read back, and counts with a yes. A name that cannot be had costs no caller the appointment: the hospital asks for
-// it afterwards (worklist/kinds.ts).
+// Asks an unknown caller for a name before searching times, so that the booking carries it. The name is read back and
+// counts after a yes. Without a name the caller still gets the appointment; staff ask for it later (worklist/kinds.ts).
 import type { Meaning } from "../understanding/meaning.ts";
 import { spokenName } from "../understanding/spoken-name.ts";
 import { confidenceIn, SURE } from "./confidence.ts";
 import { askNext, work, type TalkContext } from "./moves.ts";
 import type { TalkMove, TalkState } from "./model.ts";
 
-/** Names that are read back to one caller. */
+/** Limit of names read back to one caller. */
 const MOST_NAMES = 2;
-/** Of what is no word of danger, only unclear: names are, more often than anything else. */
+/** Spotter scores below this are unclear words rather than words of danger; names often score here. */
 const UNCLEAR = 0.55;
 
-/** Who is called by us is known, and so is whose appointment it is. Who cannot be heard is not asked. */
+/** Not for outbound calls or existing appointments, where the name is known, and not without recognition. */
 export const needsName = (
   { appointment, isDeaf, wasNameAsked }: TalkState,
   { call: { isOutbound, contactName, byKeys } }: TalkContext,
@@ -27,7 +26,7 @@ export const withoutName = (state: TalkState): TalkMove =>
 
 export const nameAgreed = (state: TalkState): TalkMove => withoutName({ ...state, callerName: state.heardName });
 
-/** It was misheard: once more, and then no more. */
+/** The name was misheard: asks once more, then goes on without it. */
 export const nameAgain = (state: TalkState, context: TalkContext): TalkMove =>
   state.namesHeard < MOST_NAMES ? askNext({ ...state, heardName: null }, "name", context) : withoutName(state);
 
@@ -37,7 +36,7 @@ export function nameHeard(state: TalkState, { text }: Meaning, context: TalkCont
   return askNext({ ...state, heardName: said.name, namesHeard: state.namesHeard + 1 }, "name_right", context);
 }
 
-/** "No, Asha": the next name. The same name once more is a yes. */
+/** "No, Asha" corrects the name. Repeating the same name confirms it. */
 export function nameCorrected(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove | null {
   const said = spokenName(meaning.text);
   if (!said || (confidenceIn(meaning, "yes") >= SURE && !said.isPlain)) return null;
@@ -45,9 +44,9 @@ export function nameCorrected(state: TalkState, meaning: Meaning, context: TalkC
   return state.namesHeard < MOST_NAMES ? nameHeard(state, meaning, context) : withoutName(state);
 }
 
-/** Asked again once before anybody looks silent. */
+/** Repeats the question once before silence counts. */
 export const isNameSilence = (state: TalkState): boolean => isAboutName(state) && state.silences > 0;
 
-/** A name that is not understood at once leads to no question about danger; words of danger do. */
+/** An unrecognised name does not trigger the danger question on its first attempt; words of danger do. */
 export const isUnclearName = ({ question, misunderstandings }: TalkState, meaning: Meaning): boolean =>
   question === "name" && misunderstandings === 0 && confidenceIn(meaning, "alarm_like") < UNCLEAR;

@@ -1,8 +1,8 @@
-// How open times are put to the callee.
+// Presentation of open times.
 import type { SlotOffer } from "../port.ts";
 import type { TalkState } from "./model.ts";
 
-/** The very time that they named: it is read back alone. */
+/** The exact time the callee named, if open: it is read back alone. */
 export function namedOffer({ wish, offers }: TalkState): SlotOffer | null {
   if (!wish || wish.time === null || wish.isAfter) return null;
   const { date, time } = wish;

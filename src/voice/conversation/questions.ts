@@ -1,5 +1,5 @@
-// How each question is put: its words, its keys, what kind of answer is expected, and what must have been told for a
-// yes to count.
+// Wording of each question: phrases, keys, expected kind of answer, and the phrase that must have been heard for a yes
+// to count.
 import type { Phrase } from "./phrases/phrase.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Phrases } from "./phrases/phrases.ts";
@@ -8,14 +8,16 @@ import type { SlotOffer } from "../port.ts";
 
 export interface Put {
   phrases: readonly Phrase[];
-  /** Said too once the callee was not understood twice, or cannot be heard. Null where the words name them already. */
+  /**
+   * Named after two utterances were not understood, or without recognition. Null if the phrases already name the keys.
+   */
   keys: Phrase | null;
   expecting: Expecting;
-  /** A yes that came before these words agrees to nothing. */
+  /** A yes before this phrase was heard agrees to nothing. */
   mustBeTold: Phrase | null;
 }
 
-/** `byKeys`: said in place of lines and keys where nobody listens. Left out where it would be the same. */
+/** `byKeys`: replaces phrases and keys on keypad calls. Absent if it would be the same. */
 type Putting = (state: TalkState, call: TalkCall, phrases: Phrases) => Put & { byKeys?: readonly Phrase[] };
 
 const plain =
@@ -27,7 +29,7 @@ const plain =
     mustBeTold: null,
   });
 
-/** Nothing of what the call is about comes before a yes, and a key that was pressed before the question is none. */
+/** Identity comes before the purpose. A key pressed before this question is not an answer. */
 const identity: Putting = (_, call, phrases) => {
   const byKeys = phrases.identityKeys(call);
   return {
@@ -39,14 +41,14 @@ const identity: Putting = (_, call, phrases) => {
   };
 };
 
-/** What the keys of a call lead to, as the hospital may have recorded it. */
+/** The call's menu; the hospital may have recorded it. */
 const menu = (keys: Phrase): Phrase => ({ ...keys, name: "menu", recorded: "menu" });
 
-/** Where there is no voice, recordings tell of the appointment as well as they can. */
+/** Without a voice, a recording announces the appointment as far as it can. */
 const recordedTeller = ({ byKeys, greeting }: TalkCall, recorded: Phrase): Phrase =>
   byKeys?.hasRecordedMenu ? recorded : greeting;
 
-/** One for each, so that what was told is known one by one. */
+/** One phrase per offer, so that each is tracked as told separately. */
 export const offerPhrase = (call: TalkCall, phrases: Phrases, index: number, count: number, slot: SlotOffer): Phrase =>
   call.byKeys ? phrases.offerByKey(String(index + 1), slot) : phrases.offer(index, count, slot);
 
@@ -150,9 +152,7 @@ const QUESTIONS: Readonly<Record<Question, Putting>> = {
   }),
 };
 
-/**
- * Asked once more after something else was said: what was told already is not told again, but for what a yes agrees to.
- */
+/** Repeats a question after an interruption. Skips parts already heard, except what a yes agrees to. */
 export function putAgain(state: TalkState, { call, phrases, told }: PutContext): readonly Phrase[] {
   const { question, appointment, offers } = state;
   if (question === "attend" && appointment && told.isTold(phrases.appointment(appointment))) return [phrases.attend];
@@ -175,9 +175,9 @@ export function putQuestion(state: TalkState, call: TalkCall, phrases: Phrases):
   return { ...put, phrases: byKeys ?? both, keys: null };
 }
 
-/** Nothing else is to be thought about. */
+/** Questions without an opt-out key, so that they stay short. */
 const SHORT: readonly Question[] = ["danger", "opt_out"];
 
-/** Every menu names it. Who called us may call from anybody's number. */
+/** Every outbound menu names the opt-out key. Inbound callers may use another person's phone. */
 const neverAgain = ({ isOutbound }: TalkCall, { neverAgainKey }: Phrases): Phrase[] =>
   isOutbound ? [neverAgainKey] : [];

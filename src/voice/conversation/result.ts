@@ -1,39 +1,38 @@
-// What a call is said to have come to, in English: the hospital's staff reads it. By rule, from what really
-// happened; null where it cannot be known.
+// The result of a call in English, for the hospital's staff. Derived by rules from recorded events; null if unknown.
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { CallAnalytics } from "../../payloads/conversation.ts";
 import { instantOf } from "../../core/zones.ts";
 import type { AgentBrief, Agreed } from "../port.ts";
 import type { Outcome, TalkState } from "./model.ts";
 
-/** When people who have no time now, and name none, are called again. */
+/** Callback delay when the callee names no time. */
 const CALL_LATER_MINUTES = 30;
 
-/** `unsettled`: something was under way when the call ended. */
+/** `unsettled`: an operation or question was pending when the call ended. */
 export type FinalOutcome = Outcome | "unsettled";
 
 export interface TalkEnd {
   state: TalkState;
   by: "us" | "peer";
   keys: string;
-  /** Turns of the callee that were heard as words. */
+  /** Turns of the callee with recognised words. */
   wordsHeard: number;
-  /** Turns in which somebody spoke, and the recogniser failed. */
+  /** Turns in which the callee spoke and recognition failed. */
   unrecognised: number;
-  /** From some moment on nobody could be heard any more. */
+  /** Recognition failed during the call and did not recover. */
   isLost: boolean;
-  /** Whether the agent said anything. */
+  /** The agent said at least one phrase. */
   hasSpoken: boolean;
-  /** Whether there is anybody to transfer calls to. */
+  /** A transfer target exists. */
   canTransfer: boolean;
-  /** Nobody listened: keys were all that answered. */
+  /** A call without recognition: only keys were answers. */
   isByKeys: boolean;
 }
 
 interface Finding {
   summary: string;
   next_steps: string;
-  /** Why it came to it is told first. */
+  /** The summary states the reason first. */
   isHandover?: true;
   disposition?: CallAnalytics["disposition"];
   sentiment?: CallAnalytics["sentiment"];
@@ -165,7 +164,7 @@ const UNSAID: Finding = {
   next_steps: "Call again. Where the agent's language is not English, record its words.",
 };
 
-/** A question about what they want was on the table: they said something that led there. */
+/** Open questions that imply a wish of the callee. */
 const UNSETTLED_QUESTIONS: readonly TalkState["question"][] = [
   "change",
   "offers",
@@ -181,7 +180,7 @@ const UNSETTLED_QUESTIONS: readonly TalkState["question"][] = [
   "doubt",
 ];
 
-/** The last words were begun. */
+/** The closing was started. */
 const isFinished = ({ stage }: TalkState) => stage === "telling" || stage === "leaving" || stage === "over";
 
 export function finalOutcome(state: TalkState): FinalOutcome {
@@ -189,7 +188,7 @@ export function finalOutcome(state: TalkState): FinalOutcome {
   if (isFinished(state)) return outcome;
   if (outcome !== "none") return outcome;
   if (question === "open") return "acknowledged";
-  // Whoever took an answer back has none that counts.
+  // An answer that was taken back does not count.
   return stage === "working" || reopened > 0 || UNSETTLED_QUESTIONS.includes(question) ? "unsettled" : outcome;
 }
 
@@ -204,7 +203,7 @@ const HANDED_OVER: Readonly<Record<EmergencyOutcome, string>> = {
   hung_up: " They hung up before a person answered.",
 };
 
-/** What became of handing an emergency over; null where the call was none. */
+/** Result of the emergency transfer; null if the call was not an emergency. */
 export function handoverOf({ state, canTransfer }: TalkEnd): EmergencyOutcome | null {
   if (finalOutcome(state) !== "emergency") return null;
   return state.handover ?? (canTransfer ? "hung_up" : "no_desk");
@@ -235,7 +234,7 @@ export function analyseTalk({ agentName, direction }: AgentBrief, end: TalkEnd):
   };
 }
 
-/** What the callee was promised by now, beside the calendar. */
+/** Agreements outside the calendar so far. */
 export function agreedIn(state: TalkState, { timeZone }: AgentBrief): Agreed {
   const outcome = finalOutcome(state);
   if (outcome === "opted_out") return { optOut: true };
@@ -246,7 +245,7 @@ export function agreedIn(state: TalkState, { timeZone }: AgentBrief): Agreed {
   return { callbackAt: instantOf(callback.date, hours * 60 + minutes, timeZone) };
 }
 
-/** `appointment_*` is the appointment as it stands after the call, where the agent knew of one. */
+/** `appointment_*` describes the appointment after the call, if the agent knew one. */
 export function talkDetails(end: TalkEnd): Record<string, unknown> {
   const { state, keys, wordsHeard, isByKeys } = end;
   const { appointment, callback, callerName, isContact } = state;
@@ -255,7 +254,7 @@ export function talkDetails(end: TalkEnd): Record<string, unknown> {
   const handover = handoverOf(end);
   return {
     answer: outcome,
-    // As it was called before; it goes with the next release.
+    // Deprecated alias of `answer`; removed in the next release.
     ...(isByKeys && { keypad_answer: outcome }),
     answered_by: wordsHeard > 0 ? (keys === "" ? "voice" : "voice and keypad") : keys === "" ? null : "keypad",
     voice_turns: wordsHeard,

@@ -1,5 +1,5 @@
-// The conversation as one pure table, by words and by keys: what an event leads to. An answer counts while its question
-// is asked or listened for; while the calendar or the switchboard is asked, words and keys change nothing.
+// The conversation as one pure state table for words and keys: state and event give the next move. An answer counts
+// while its question is asked or listened for; during calendar work or a transfer, words and keys change nothing.
 import type { Meaning } from "../understanding/meaning.ts";
 import { askAfterModel, isForModel, isUnasked } from "./after-model.ts";
 import { answerTold, spokenAnswer, keyAnswer } from "./answers.ts";
@@ -61,9 +61,9 @@ import { afterDecline, afterWait, nothingOpen, offerPlace, placeGone } from "./w
 import { afterTransfer } from "./transfers.ts";
 import { suggested } from "./suggestions.ts";
 
-/** Not understood that often in a row, by words or keys: nobody is helped by asking once more. */
+/** Limit of consecutive answers, by words or keys, that were not understood. */
 const MOST_IN_A_ROW = 2;
-/** Said that often to a model that is gone: nobody is helped by asking once more. */
+/** Limit of utterances that were not understood after the model failed. */
 const MOST_MISUNDERSTANDINGS = 4;
 const MOST_SLOTS_GONE = 1;
 
@@ -80,7 +80,7 @@ const isClosing = ({ stage }: TalkState) => stage === "telling" || stage === "le
 const STEPS: Steps = {
   said(state, { wasHeard }, context) {
     if (state.stage === "asking") return wasHeard ? asked(state, context) : unheard(state, context);
-    // The words before a transfer.
+    // Phrases before a transfer.
     if (state.work === "transfer" && state.stage === "working")
       return { state, action: { do: state.outcome === "emergency" ? "consult" : "transfer" } };
     if (state.stage !== "telling") return stay(state);
@@ -108,7 +108,7 @@ const STEPS: Steps = {
     if (danger) return danger;
     if (isNameSilence(state)) return withoutName(state);
     const later = { ...state, silences: state.silences + 1, isPatient: false };
-    // Whoever spoke before and was not understood may have cried for help. A key that led nowhere was a slip.
+    // A callee who spoke and was not understood may have cried for help. A key without meaning was a slip.
     const wasUnclear = state.misunderstandings > 0 && !context.call.byKeys;
     if (later.silences >= SILENCES_MS.length) return wasUnclear ? toPerson(later, context) : farewell(later, context);
     const again = ask(later, state.question, context, ...(state.isPatient ? [context.phrases.areYouThere] : []));
@@ -204,38 +204,37 @@ const STEPS: Steps = {
   unled(state, _, context) {
     if (state.stage !== "asking") return stay(state);
     const { unanswered } = state;
-    // Nothing of the model was heard.
+    // None of the model's answer was played.
     const alone: TalkState = { ...state, unanswered: null, isAfterModel: false };
     const builtIn: TalkContext = { ...context, isLed: false };
     return unanswered ? heard(alone, unanswered, builtIn) : withoutModel(alone, builtIn);
   },
 };
 
-/** Danger counts whatever goes on: beside the calendar's work, and when all else is said. */
+/** A cry for help counts in every state, during calendar work and the closing too. */
 function alarmed(state: TalkState, context: TalkContext): TalkMove {
   if (state.outcome === "emergency") return stay(state);
-  // They are on their way to a person as it is.
+  // A transfer to a person is already under way.
   const isOnTheWay = state.stage === "working" && state.work === "transfer" && state.outcome !== "not_understood";
   return isOnTheWay ? stay({ ...state, outcome: "emergency" }) : inDanger(state, context);
 }
 
-/** Where the event leads; the same state and no action where it means nothing now. */
+/** The next move; the same state without action if the event has no meaning now. */
 export function nextTalkMove(state: TalkState, event: TalkEvent, context: TalkContext): TalkMove {
   const step = STEPS[event.type] as Step<TalkEvent["type"]>;
   if (state.stage === "over") return stay(state);
   const move = afterSuspicion(step(state, event, context), context);
   const { overheard } = move.state;
   if (overheard === null || move.state.stage === "working") return move;
-  // The calendar has answered, and what was said meanwhile may take the answer back.
+  // The calendar has answered; words heard meanwhile may take the answer back.
   const known: TalkMove = { ...move, state: { ...move.state, overheard: null } };
   const reaction = STEPS.heard(known.state, { type: "heard", meaning: overheard }, context);
   return reaction.action ? reaction : known;
 }
 
 /**
- * The first words of the call: the greeting, and who it is for. Whoever called us need not say who they are, nor who
- * answers an open announcement. Where recordings are all that is heard nobody can be asked, and they say nothing of the
- * appointment.
+ * Opening of the call: greeting and identity. Inbound callers and open announcements skip identity. With recordings
+ * only, identity cannot be asked and the recordings do not mention the appointment.
  */
 export function firstTalkMove(state: TalkState, context: TalkContext): TalkMove {
   const { call, phrases } = context;
@@ -250,7 +249,7 @@ export function firstTalkMove(state: TalkState, context: TalkContext): TalkMove 
   };
 }
 
-/** Who is heard is not deaf to us any more. Whoever was told the keys may say them. */
+/** Recognised speech ends the deaf state. A callee who was told the keys may speak them. */
 function heardAgain(state: TalkState, meaning: Meaning, context: TalkContext): TalkMove {
   const hearing: TalkState = { ...state, isDeaf: false };
   const wereKeysNamed = namesKeys(state) && putQuestion(state, context.call, context.phrases).keys !== null;
@@ -273,7 +272,7 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
   if (context.isLed && isTheirs(state, meaning, move)) return lead(state, context, meaning);
   if (move) return move;
   if (state.question === "open") return withoutModel(state, context);
-  // People say thank you before they hang up; it answers nothing, and nothing need be said to it.
+  // A "thank you" before hanging up needs no reply.
   const [first] = meaning.intents;
   const isThinking = first?.intent === "backchannel" && !/ |hello/i.test(meaning.text.trim());
   const isPolite = first?.intent === "thanks_or_bye" || isThinking;
@@ -282,13 +281,13 @@ function heard(state: TalkState, meaning: Meaning, context: TalkContext): TalkMo
 
 type Doubted = NonNullable<TalkState["doubted"]>;
 
-/** What was doubted is certain now, and answers what was asked before. */
+/** The doubted intent is confirmed and answers the question before it. */
 function agreed(state: TalkState, { intent, before }: Doubted, meaning: Meaning, context: TalkContext): TalkMove {
   const certain: Meaning = { ...meaning, intents: [{ intent, confidence: 1 }], choice: null, moment: null };
   return heard({ ...state, question: before, doubted: null }, certain, context);
 }
 
-/** The model was heard. What a yes does something to is asked once more, in our own words: they come last. */
+/** The model's answer was played. A question whose yes has an effect is asked again in our own words, last. */
 function afterLed(
   state: TalkState,
   ending: Extract<TalkEvent, { type: "led" }>["ending"],
@@ -299,7 +298,7 @@ function afterLed(
   return askAfterModel(state, context);
 }
 
-/** Nobody leads any more. Once the call's business is done, there is nothing left to say. */
+/** The model no longer leads. If the call's business is done, the call ends. */
 function withoutModel(state: TalkState, context: TalkContext): TalkMove {
   if (state.question !== "open") return ask(state, state.question, context);
   if (state.outcome !== "none") return tell(state, state.outcome, context);
@@ -326,7 +325,7 @@ function pressed(state: TalkState, key: string, context: TalkContext): TalkMove 
   }
   if (key === CALL_LATER_KEY && call.isOutbound) return tell(state, "call_later", context, phrases.callLater(null));
   if (key === NEVER_AGAIN_KEY && call.isOutbound) return tell(state, "opted_out", context, phrases.optedOut);
-  // From the second on the keys are named, where they were not all along.
+  // From the second misunderstanding on, the agent names the keys, unless it always did.
   const least = call.byKeys ? 0 : 1;
   return misunderstood({ ...state, misunderstandings: Math.max(least, state.misunderstandings) }, context);
 }

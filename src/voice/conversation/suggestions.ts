@@ -1,11 +1,11 @@
-// What a language model would have done, and what comes of it: a question to the callee, open times, a person. A model books,
-// moves and cancels nothing; the callee does, with an answer to a question of ours.
+// Effects of a language model's suggestions: a question to the callee, open times, a person. The model itself cannot
+// book, move or cancel; only the callee's answer to our own question does.
 import type { Intent } from "../understanding/meaning.ts";
 import { anotherRound, MOST_ROUNDS, readBack } from "./answers.ts";
 import { askNext, tell, transferTo, type Suggestions, type TakeSuggestion, type TalkContext } from "./moves.ts";
 import type { Suggestion, TalkMove, TalkState } from "./model.ts";
 
-/** Null: it makes no sense now, and the question on the table is asked again. */
+/** Null: not applicable now; the current question is asked again. */
 export const SUGGESTIONS: Suggestions = {
   offer(state, { wish }, context) {
     if (context.call.hasPlace) return null;
@@ -14,7 +14,7 @@ export const SUGGESTIONS: Suggestions = {
     return { state: { ...offering, wasSuggested: true }, action };
   },
 
-  // Read back, and booked with the callee's own yes.
+  // Reads the time back; the callee's yes books it.
   choose(state, { label }, context) {
     if (state.question !== "offers" && state.question !== "slot") return null;
     const index = state.offers.findIndex((slot) => slot.label === label);
@@ -23,7 +23,7 @@ export const SUGGESTIONS: Suggestions = {
       : readBack(state, index, context);
   },
 
-  // Asked, and written down with the callee's own yes.
+  // Asks first; the callee's yes stores it.
   wait: (state, _, context) =>
     context.call.canWait && !state.appointment && state.outcome !== "waitlisted"
       ? askNext(state, "wait", context)
@@ -40,7 +40,7 @@ export const SUGGESTIONS: Suggestions = {
 
   optOut: (state, _, context) => (context.call.isOutbound ? doubt(state, "do_not_call", context) : null),
 
-  // Nobody is hung up on while a question of ours is open.
+  // Never hangs up while our own question is open.
   end(state, _, context) {
     if (state.question !== "open") return null;
     return tell(state, state.outcome === "none" ? "acknowledged" : state.outcome, context);

@@ -1,4 +1,4 @@
-// What a transfer came to, and what is said about it.
+// Results of a transfer, and what the agent says about them.
 import { afterHandover } from "./danger.ts";
 import type { TalkEvent, TalkMove, TalkState } from "./model.ts";
 import { askNext, hangUp, tell, type TalkContext } from "./moves.ts";

@@ -1,9 +1,9 @@
-// What the waiting list adds to a conversation: being put on it, and a place that has opened.
+// Waiting-list moves: joining the list, and offering a place that opened.
 import type { Phrase } from "./phrases/phrase.ts";
 import { aPersonFindsIt, askNext, notSaved, settle, tell, work, type TalkContext } from "./moves.ts";
 import type { TalkMove, TalkState } from "./model.ts";
 
-/** The one that is kept for them. */
+/** Offers the reserved place. */
 export function offerPlace(state: TalkState, context: TalkContext): TalkMove {
   const [chosen] = state.offers;
   return chosen
@@ -11,7 +11,7 @@ export function offerPlace(state: TalkState, context: TalkContext): TalkMove {
     : placeGone(state, context, ...state.lead);
 }
 
-/** It was taken back: nobody promises it, and their turn is kept. */
+/** The place was withdrawn. The callee keeps their position on the list. */
 export const placeGone = (state: TalkState, context: TalkContext, ...before: Phrase[]): TalkMove =>
   tell(state, "place_gone", context, ...before, context.phrases.gone, context.phrases.staysWaiting);
 
@@ -28,7 +28,7 @@ export function afterDecline(state: TalkState, isDone: boolean, context: TalkCon
 export const afterWait = (state: TalkState, isDone: boolean, context: TalkContext): TalkMove =>
   isDone ? settle(state, "waitlisted", context, context.phrases.waitlisted) : notSaved(state, context);
 
-/** Without an appointment there is nothing that could be changed: they may wait for a place. */
+/** Without an appointment there is nothing to change, so the callee may join the waiting list. */
 export function nothingOpen(state: TalkState, context: TalkContext, ...said: Phrase[]): TalkMove {
   if (state.appointment) return aPersonFindsIt(state, context);
   return context.call.canWait

@@ -1,4 +1,4 @@
-// Everything the agent may say in English. Short sentences: they are heard once, on a telephone.
+// All phrases of the agent in English. Sentences are short because the callee hears them once, on a telephone.
 import { spokenDate, spokenMoment } from "../../../speech/tts/spoken-time.ts";
 import type { Intent } from "../../understanding/meaning.ts";
 import type { KeyHints, Phrases } from "./phrases.ts";
@@ -12,7 +12,7 @@ const furtherKeys = ({ canTransfer, isOutbound }: KeyHints) => [
   isOutbound && NEVER_AGAIN,
 ];
 
-/** What is asked after before it is done: "Did I understand you, that …?" */
+/** Confirmation questions for low-confidence intents. */
 const DOUBTS: Partial<Record<Intent, string>> = {
   yes: "Was that a yes?",
   no: "Was that a no?",

@@ -1,4 +1,4 @@
-// Everything the agent may say in Hindi. Short sentences: they are heard once, on a telephone.
+// All phrases of the agent in Hindi. Sentences are short because the callee hears them once, on a telephone.
 import { digitByDigit } from "../../../speech/tts/hindi/spoken-number.ts";
 import { spokenDate, spokenMoment } from "../../../speech/tts/hindi/spoken-time.ts";
 import type { Intent } from "../../understanding/meaning.ts";
@@ -13,7 +13,7 @@ const furtherKeys = ({ canTransfer, isOutbound }: KeyHints) => [
   isOutbound && NEVER_AGAIN,
 ];
 
-/** What is asked after before it is done: "Did I understand you, that …?" */
+/** Confirmation questions for low-confidence intents. */
 const DOUBTS: Partial<Record<Intent, string>> = {
   yes: "क्या आपने हाँ कहा?",
   no: "क्या आपने नहीं कहा?",

@@ -1,4 +1,4 @@
-// Which lines the talking agent has for a language.
+// Phrases of the agent by language.
 import { languageNamed, type Language } from "../../../speech/languages.ts";
 import { english } from "./en.ts";
 import { hindi } from "./hi.ts";
@@ -6,7 +6,7 @@ import type { Phrases } from "./phrases.ts";
 
 const PHRASES: Readonly<Record<Language, Phrases>> = { en: english, hi: hindi };
 
-/** English where there are none. */
+/** Falls back to English. */
 export function phrasesIn(language: string): Phrases {
   return PHRASES[languageNamed(language) ?? "en"];
 }

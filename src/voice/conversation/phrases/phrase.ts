@@ -1,8 +1,8 @@
-// Something to be said: a recording where the hospital made one, otherwise the text.
+// A phrase of the agent: the hospital's recording if one exists, otherwise the text.
 import type { RecordedKind } from "../../../payloads/recorded-words.ts";
 
 export interface Phrase {
-  /** For the log and for the transcript of a recording. */
+  /** For logs, and for the transcript when a recording is played. */
   name: string;
   text: string;
   recorded: RecordedKind | null;
@@ -11,6 +11,6 @@ export interface Phrase {
 export const phrase = (name: string, text: string): Phrase => ({ name, text, recorded: null });
 export const recordable = (kind: RecordedKind, text: string): Phrase => ({ name: kind, text, recorded: kind });
 
-/** The sentences that hold on this call. */
+/** Joins the sentences that apply to this call. */
 export const joined = (name: string, ...sentences: readonly (string | false)[]): Phrase =>
   phrase(name, sentences.filter((sentence) => sentence !== false).join(" "));

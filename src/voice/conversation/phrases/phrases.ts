@@ -1,10 +1,10 @@
-// What a language must be able to say: every sentence of the agent, by what it is for.
+// The phrases that every language provides, by purpose.
 import type { Phrase } from "./phrase.ts";
 import type { AgentBrief, KnownAppointment, SlotOffer } from "../../port.ts";
 import type { Intent, Moment } from "../../understanding/meaning.ts";
 import type { CallbackTime, TalkCall } from "../model.ts";
 
-/** What the keys lead to while a question is asked. */
+/** Which keys to name in a question. */
 export interface KeyHints {
   canTransfer: boolean;
   isOutbound: boolean;
@@ -15,11 +15,11 @@ type Slot = Pick<SlotOffer, "date" | "startTime">;
 export interface Phrases {
   greeting(brief: Pick<AgentBrief, "greeting" | "agentName">): Phrase;
   identity(call: TalkCall): Phrase;
-  /** The same where keys are all that answers. */
+  /** The same for keypad calls. */
   identityKeys(call: TalkCall): Phrase;
   furtherKeys(hints: KeyHints): Phrase;
   whoIsCalling(call: TalkCall): Phrase;
-  /** To somebody who may not be the contact. */
+  /** For a speaker who may not be the contact. */
   isPersonal(call: TalkCall): Phrase;
   fetch(call: TalkCall): Phrase;
   willWait: Phrase;
@@ -31,19 +31,19 @@ export interface Phrases {
   attendKeys(hints: KeyHints): Phrase;
   book: Phrase;
   bookKeys(hints: KeyHints): Phrase;
-  /** There is nothing to be answered but that it was heard. */
+  /** The only answer is that the message was heard. */
   messageKeys(hints: KeyHints): Phrase;
   purposeOfAppointment: Phrase;
   purposeOfBooking: Phrase;
   purposeUnknown: Phrase;
   change: Phrase;
   changeKeys(hints: KeyHints): Phrase;
-  /** One for each offer, so that what was told is known one by one. */
+  /** One phrase per offer, so that each is tracked as told separately. */
   offer(index: number, count: number, slot: SlotOffer): Phrase;
   offerByKey(key: string, slot: Slot): Phrase;
   noneSuits: Phrase;
   offersLead: Phrase;
-  /** Nothing is open on the day that was asked for. */
+  /** No slot is open on the requested day. */
   nearestOffersLead: Phrase;
   which: Phrase;
   whichKeys(count: number): Phrase;
@@ -55,35 +55,35 @@ export interface Phrases {
   name: Phrase;
   nameAgain: Phrase;
   nameRight(name: string): Phrase;
-  /** Shall they be put on the waiting list? */
+  /** Asks whether to join the waiting list. */
   wait: Phrase;
   waitlisted: Phrase;
-  /** A place of the waiting list. */
+  /** Offers a waiting-list place. */
   place(slot: SlotOffer): Phrase;
   placeQuestion: Phrase;
-  /** Whoever does not want it: do they wait on? */
+  /** Asks a callee who declined the place whether to stay on the list. */
   stay: Phrase;
   staysWaiting: Phrase;
   leftList: Phrase;
   callback: Phrase;
   callbackTime(time: CallbackTime): Phrase;
   optOut: Phrase;
-  /** A model was leading, and does no more. */
+  /** Resumes after a model stopped leading. */
   anythingElse: Phrase;
   noted: Phrase;
-  /** Chosen by a model: a question that the owner gave no answer to. */
+  /** Chosen by a model for a question without an approved answer. */
   cannotAnswer: Phrase;
-  /** And one about illness, results, medicines or treatment. */
+  /** Chosen by a model for questions about illness, results, medicines or treatment. */
   noAdvice: Phrase;
   sorryToHear: Phrase;
   welcome: Phrase;
-  /** While something takes a moment. */
+  /** Covers a short wait. */
   filler: Phrase;
-  /** And while it takes another. */
+  /** Covers a longer wait. */
   stillThere: Phrase;
   doubt(intent: Intent): Phrase;
   yesNoKeys: Phrase;
-  /** Key 9, which every menu names. */
+  /** Key 9, named in every menu. */
   neverAgainKey: Phrase;
 
   notUnderstood: Phrase;
@@ -107,24 +107,24 @@ export interface Phrases {
   transfer: Phrase;
   transferRefused: Phrase;
   nobodyToTransferTo: Phrase;
-  /** After what sounds like a cry for help. */
+  /** Asked after an utterance that resembles a cry for help. */
   danger: Phrase;
-  /** They were not understood three times: with somebody to transfer the call to, and without. */
+  /** After three utterances that were not understood: with and without a transfer target. */
   notUnderstoodTransfer: Phrase;
   notUnderstoodAlone: Phrase;
   emergency: Phrase;
   emergencyAlone: Phrase;
-  /** While the desk is called, in an emergency, and what became of it. */
+  /** During and after a call to the desk in an emergency. */
   callingDesk: Phrase;
   deskRings: Phrase;
   deskBusy: Phrase;
   deskNoAnswer: Phrase;
-  /** For whoever answers at the desk. */
+  /** For the person who answers at the desk. */
   forDesk(call: TalkCall): Phrase;
-  /** For a machine: anybody may hear it. */
+  /** For an answering machine; reveals nothing private. */
   message(call: TalkCall): Phrase;
   notSaved: Phrase;
-  /** The calendar does not answer. */
+  /** The calendar is unreachable. */
   unreachable: Phrase;
   goodbye: Phrase;
 }
