@@ -36,8 +36,7 @@ export function createAgreements(options: {
 
   async function write(agreed: Agreed): Promise<void> {
     const isWritten = await within(clock, WRITING_MOST_MS, async () => (await agree(agreed), true), false);
-    if (!isWritten)
-      logger.warn("What was agreed on in a call could not be written down yet; it is when the call ends.");
+    if (!isWritten) logger.warn("storing what was agreed on a call failed; retried when the call ends");
   }
 
   return {

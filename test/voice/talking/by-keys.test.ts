@@ -698,7 +698,7 @@ describe("key 4", () => {
     await stage.press("4");
     await stage.clock.advance(5_000 + 2 * SOUND_MS + LEAVING_MS);
     expect(stage.happened.at(-1)).toBe("hang up");
-    expect(stage.logLines.join()).toContain("could not be written down yet");
+    expect(stage.logLines.join()).toContain("storing what was agreed on a call failed");
     expect(stage.agent.ended("us").callbackInMinutes).toBe(30);
   });
 

@@ -517,7 +517,7 @@ describe("what is agreed on", () => {
     await heardOut(stage, 2);
     await stage.pass(LEAVING_MS);
     expect(stage.happened.at(-1)).toBe("hang up");
-    expect(stage.logLines.join()).toContain("could not be written down yet");
+    expect(stage.logLines.join()).toContain("storing what was agreed on a call failed");
     expect(stage.agent.ended("us")).toMatchObject({ optOut: true });
   });
 });
