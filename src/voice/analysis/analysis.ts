@@ -1,6 +1,6 @@
-// What is written down of a call: by the rules, which know what really happened, and by a language model, which knows what was
-// said. Of the model's answer only that is taken which rests on an utterance of the callee and does not contradict the rules; each
-// part says whose it is.
+// Analysis of a call, from two sources: the rules, which know what was done, and a language model, which reads what was
+// said. A part of the model's answer is used only if it quotes the callee and does not contradict the rules. Each part
+// is labelled with its source.
 import type { AnalysisField } from "../../payloads/analysis-field.ts";
 import type { AnalysisSource, CallAnalytics } from "../../payloads/conversation.ts";
 import { SURE, saysIn } from "../grounding/said-intents.ts";
@@ -11,18 +11,18 @@ import { notedValues, type ModelAnalysis, type NextStep, type Quoted } from "./a
 export interface Findings {
   analytics: CallAnalytics | null;
   extractedDetails: Record<string, unknown> | null;
-  /** Names of details that a model noted during the call. */
+  /** Details noted by a model during the call, by name. */
   modelDetails?: readonly string[];
 }
 
-/** What is kept and told of a call. */
+/** Stored and reported result of the analysis. */
 export interface Found extends Pick<Findings, "analytics" | "extractedDetails"> {
   source: AnalysisSource | null;
 }
 
-/** Outcomes that say no more than that the rules found none. */
+/** Outcomes that mean the rules found no result. */
 const OPEN_OUTCOMES: readonly unknown[] = ["none", "unsettled", "acknowledged"];
-/** Ends by which the rules tell nothing of what was wanted. */
+/** Dispositions from which the rules cannot derive the callee's wish. */
 const OPEN_ENDS: readonly CallAnalytics["disposition"][] = ["ended_by_customer", "session_ended"];
 
 const STEPS: Readonly<Record<NextStep, string>> = {
@@ -33,7 +33,7 @@ const STEPS: Readonly<Record<NextStep, string>> = {
   read_transcript: "Read the transcript.",
 };
 
-/** Without a model: the fields that were asked for are there, and empty unless the call itself filled them in. */
+/** Without a model: the configured fields exist, and are null unless the call itself filled them. */
 export function byRules(rules: Findings, fields: readonly AnalysisField[]): Found {
   const extractedDetails = detailsOf(rules, fields, {});
   return { analytics: rules.analytics, extractedDetails, source: sourceOf(rules, extractedDetails, RULES, {}) };
@@ -54,7 +54,7 @@ export function withModel(
 type Sources = Omit<AnalysisSource, "details">;
 const RULES: Sources = { summary: "rules", sentiment: "rules", next_steps: "rules", disposition: "rules" };
 
-/** What was booked, moved, cancelled, agreed to or refused is known from what was done, and not from what was said. */
+/** Bookings, changes, cancellations, agreements and refusals come from recorded actions, never from words. */
 function outcomeOf({ extractedDetails }: Findings): string {
   const answer = extractedDetails?.["answer"] ?? extractedDetails?.["keypad_answer"];
   return typeof answer === "string" ? answer : "none";
@@ -70,7 +70,7 @@ function merged(
   const isSettled = !OPEN_OUTCOMES.includes(outcome);
   const heard = record.transcript.filter(({ speaker }) => speaker !== "agent").map(({ text }) => text);
   const told = groundedSentences(model.summary, heard, outcome);
-  // Nothing was settled: who was called, and then what they said.
+  // Nothing was settled: the summary states who was called, then what they said.
   const first = sentencesOf(known.summary).slice(0, isSettled || told.length === 0 ? MOST_SENTENCES : 1);
   const added = told.slice(0, MOST_SENTENCES - first.length);
   const isNegative = isSettled && known.sentiment === "negative";
@@ -97,7 +97,7 @@ function merged(
   };
 }
 
-/** Of an agent that made nothing of its call. */
+/** Default for an agent that returned no analytics. */
 const UNKNOWN: CallAnalytics = {
   summary: "The call was answered.",
   sentiment: "neutral",

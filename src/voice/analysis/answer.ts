@@ -1,4 +1,4 @@
-// What a language model may answer about a call, and what is taken of it: nothing that does not fit.
+// Schema and validation of a language model's analysis. Values that do not match are dropped.
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { oneOf } from "../../core/schema.ts";
@@ -6,7 +6,7 @@ import type { AnalysisField } from "../../payloads/analysis-field.ts";
 import { DISPOSITIONS, SENTIMENTS } from "../../payloads/conversation.ts";
 import type { FieldValue } from "../grounding/details.ts";
 
-/** What a model may recommend; our own words for each are in analysis.ts. */
+/** Next steps a model may recommend; analysis.ts has the wording of each. */
 const NEXT_STEPS = ["none", "call_contact", "answer_question", "find_time", "read_transcript"] as const;
 export type NextStep = (typeof NEXT_STEPS)[number];
 
@@ -18,21 +18,21 @@ const AnswerSchema = Type.Object({
   details: Type.Record(Type.String(), Type.Unknown()),
 });
 
-/** A value, and the utterance that it says it from. */
+/** A value with the index of the utterance it comes from. */
 export interface Quoted {
   value: FieldValue;
   saidIn: number;
 }
 
 export type ModelAnalysis = Omit<Static<typeof AnswerSchema>, "details"> & {
-  /** Every field that was asked for; null where it was not said, or not quoted. */
+  /** All configured fields; null if not said or not quoted. */
   details: Record<string, Quoted | null>;
 };
 
 const LONGEST_SUMMARY = 1_200;
 const LONGEST_TEXT = 500;
 
-/** Null where it is not the JSON that was asked for. A detail that does not fit its type was not said. */
+/** Null if the text is not the requested JSON. A detail of the wrong type counts as not said. */
 export function readAnswer(text: string, fields: readonly AnalysisField[]): ModelAnalysis | null {
   const answer = parsed(text);
   if (!Value.Check(AnswerSchema, answer)) return null;
@@ -47,7 +47,7 @@ export function readAnswer(text: string, fields: readonly AnalysisField[]): Mode
   };
 }
 
-/** Each as `{ value, said_in }`; what has no utterance to it was not said. */
+/** Each as `{ value, said_in }`; a value without an utterance counts as not said. */
 function quotedValues(
   given: Readonly<Record<string, unknown>>,
   fields: readonly AnalysisField[],
@@ -63,7 +63,7 @@ function quotedValues(
 
 const QuotedSchema = Type.Object({ value: Type.Unknown(), said_in: Type.Integer({ minimum: 0 }) });
 
-/** Of whatever knows some of the fields: each with a value of its type, or null. */
+/** Picks the known fields; each has a value of its type, or null. */
 export function fieldValues(
   given: Readonly<Record<string, unknown>>,
   fields: readonly AnalysisField[],
@@ -73,7 +73,7 @@ export function fieldValues(
   );
 }
 
-/** What was noted while talking is text, whatever was asked for. */
+/** Details noted during the call are text, whatever their type. */
 export function notedValues(
   noted: Readonly<Record<string, unknown>>,
   fields: readonly AnalysisField[],
@@ -115,7 +115,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** On one line, without control characters. */
+/** Collapses the text to one line without control characters. */
 function plain(text: string, most: number): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\s]+/gu, " ")
@@ -124,7 +124,7 @@ function plain(text: string, most: number): string {
     .toWellFormed();
 }
 
-/** Models that think aloud do so before the answer, and some put it into a fence. */
+/** Reasoning models think aloud before the answer, and some wrap it in a code fence. */
 function parsed(text: string): unknown {
   const said = text.replace(/^\s*<think>[\s\S]*?<\/think>/, "").trim();
   const fenced = /^```(?:json)?\s*([\s\S]*?)\s*```$/.exec(said)?.[1];
@@ -135,7 +135,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The same as JSON schema, for servers that hold a model to it. */
+/** The same as JSON Schema, for servers with constrained output. */
 export function answerSchema(fields: readonly AnalysisField[]): Record<string, unknown> {
   const details = Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)]));
   return object({

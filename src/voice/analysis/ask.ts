@@ -1,12 +1,12 @@
-// Asks a language model about a call, once.
+// Sends the analysis question of a call to a language model, once.
 import type { ChatClient } from "../../speech/servers/port.ts";
 import { readAnswer, type ModelAnalysis } from "./answer.ts";
 import { analysisRequest, type AnalysedCall } from "./question.ts";
 
-/** A form of twenty fields with 500 characters each is half of it. */
+/** A form of twenty fields with 500 characters each takes half of it. */
 const LONGEST_ANSWER = 40_000;
 
-/** Null where the answer does not fit. Throws a ServerFault where there is none. */
+/** Null if the answer is invalid. Throws a ServerFault if there is none. */
 export async function askAboutCall(
   client: ChatClient,
   call: AnalysedCall,

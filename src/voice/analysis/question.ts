@@ -1,4 +1,4 @@
-// What a language model is asked after a call: one question, with the record of the call as data.
+// Analysis prompt after a call: one question, with the call record as data.
 import type { AnalysisField } from "../../payloads/analysis-field.ts";
 import type { CallAnalytics, Utterance } from "../../payloads/conversation.ts";
 import type { ChatRequest } from "../../speech/servers/port.ts";
@@ -8,18 +8,18 @@ import { answerSchema } from "./answer.ts";
 export interface AnalysedCall {
   agentName: string;
   direction: "outbound" | "inbound";
-  /** YYYY-MM-DD, in the branch's own time. */
+  /** Branch-local, YYYY-MM-DD. */
   date: string;
   transcript: readonly Utterance[];
-  /** What the appliance knows for sure. */
+  /** Findings of the rules. */
   rules: CallAnalytics | null;
   fields: readonly AnalysisField[];
 }
 
 const LONGEST_UTTERANCE = 600;
-/** About 6,000 tokens: a quarter of an hour of talk. */
+/** About 6,000 tokens, or fifteen minutes of talk. */
 const LONGEST_RECORD = 24_000;
-/** Who was spoken with is settled at the beginning. */
+/** Identity is settled in the first utterances. */
 const FIRST_ONES = 8;
 
 const INSTRUCTIONS = [
@@ -57,7 +57,7 @@ export function analysisRequest(call: AnalysedCall): ChatRequest {
   };
 }
 
-/** The beginning, and as much of the end as there is room for. */
+/** Keeps the beginning, and as much of the end as fits. */
 function recordOf(transcript: readonly Utterance[]): { index: number; speaker: string; text: string }[] {
   const said = transcript.map(({ speaker, text }, index) => ({
     index,

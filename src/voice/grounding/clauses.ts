@@ -1,10 +1,10 @@
-// An utterance taken apart into clauses, each with what qualifies it: a negation, a question, a condition, somebody else's words.
+// Splits an utterance into clauses with their qualifiers: negation, question, condition, reported speech.
 import { plainWords } from "../understanding/plain-words.ts";
 
 export interface SaidClause {
   words: readonly string[];
   isQuestion: boolean;
-  /** Words of it that change what the others mean. */
+  /** Words that change the meaning of the clause. */
   qualifiers: readonly string[];
 }
 
@@ -19,11 +19,11 @@ const CONDITIONS = set(
 const REPORTS = set(
   "said says told tells claims claimed thinks thought believes heard rumour rumor kehta kehti kaha bola boli कहा कहता कहती बोला बोली",
 );
-/** It is said of them, and not of the callee. */
+/** The clause is about another person, not the callee. */
 const OTHERS = set(
   "father mother wife husband son daughter brother sister neighbour neighbor friend cousin aunt uncle grandfather grandmother nephew niece boss dog pita maa patni pati beta beti bhai behen पिता माँ पत्नी पति बेटा बेटी भाई बहन",
 );
-/** It was so, and is no more. */
+/** The clause describes a past state. */
 const ENDED = set("gone stopped ended over former used previously earlier cured");
 
 const ASKING = set(
@@ -35,17 +35,17 @@ export const isReport = (word: string): boolean => REPORTS.has(word) || CONDITIO
 const isQualifier = (word: string): boolean =>
   isNegation(word) || isReport(word) || OTHERS.has(word) || ENDED.has(word);
 
-/** "But" begins what stands for itself; "and" does not: "not this and that". */
+/** "But" starts an independent clause; "and" does not: "not this and that". */
 const PARTS = /[^.?!,;:।…–—\n]+[.?!,;:।…–—\n]*/gu;
 const BUT = / (?:but|lekin|par|magar|लेकिन|पर|मगर) /u;
 
 const SENTENCE_END = /[.?!;।…\n]/u;
-/** "…, did I not?", "…, right?" */
+/** Tag questions: "…, did I not?", "…, right?" */
 const LONGEST_TAG = 4;
 
 export function clausesOf(text: string): SaidClause[] {
   const clauses: SaidClause[] = [];
-  /** Where the sentence begins that is being read. */
+  /** First clause of the current sentence. */
   let from = 0;
   for (const [part] of text.matchAll(PARTS)) {
     const isAsked = part.includes("?");
@@ -54,7 +54,7 @@ export function clausesOf(text: string): SaidClause[] {
       const [first] = words;
       if (first === undefined) continue;
       const isQuestion = isAsked || ASKING.has(first);
-      // Who adds a tag asks what they said before it.
+      // A tag turns the words before it into a question.
       if (isQuestion && words.length <= LONGEST_TAG)
         for (const [index, clause] of clauses.entries()) if (index >= from) clauses[index] = { ...clause, isQuestion };
       clauses.push({ words, isQuestion, qualifiers: words.filter(isQualifier) });

@@ -1,4 +1,4 @@
-// A value for a field that a model read out of a call: taken where the utterance that it names says it, otherwise null.
+// Grounding check for a field value from a model: accepted if the quoted utterance says it, otherwise null.
 import type { AnalysisField } from "../../payloads/analysis-field.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
 import { understand } from "../understanding/understand.ts";
@@ -11,12 +11,12 @@ export type FieldValue = string | number | boolean | null;
 
 export interface SpokenRecord {
   transcript: readonly Utterance[];
-  /** YYYY-MM-DD, of the call. */
+  /** Date of the call, YYYY-MM-DD. */
   date: string;
   language: string;
 }
 
-/** Whether the callee says `value` in the utterance with this index. */
+/** Whether the callee says `value` in the utterance at this index. */
 export function isSaidIn(field: AnalysisField, value: FieldValue, index: number, record: SpokenRecord): boolean {
   const { transcript, language } = record;
   const utterance = transcript[index];

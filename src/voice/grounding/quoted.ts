@@ -1,7 +1,8 @@
-// Whether a text is the callee's own: a run of words that they said, with the negation, question or condition it stood in.
+// Checks that a text quotes the callee: a run of spoken words, outside any negation, question or condition that changes
+// it.
 import { clausesOf, isNegation, wordsOf, type SaidClause } from "./clauses.ts";
 
-/** Figures and counted words are the same: "four" and "4". */
+/** Digits and number words are equal: "four" and "4". */
 const COUNTED = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 export const inDigits = (word: string): string => (COUNTED.includes(word) ? String(COUNTED.indexOf(word)) : word);
 
@@ -10,7 +11,7 @@ interface Placed {
   clause: number;
 }
 
-/** "Diabetic" is not quoted from "I am not diabetic", nor from "Am I diabetic?", nor from "diabetic, no". */
+/** "Diabetic" is not quoted from "I am not diabetic", "Am I diabetic?" or "diabetic, no". */
 export function isQuoted(value: string, utterance: string): boolean {
   const wanted = wordsOf(value).map(inDigits);
   if (wanted.length === 0) return false;
@@ -37,7 +38,7 @@ function isWhole(run: readonly Placed[], clauses: readonly SaidClause[], value: 
   return isFit && !isTakenBack;
 }
 
-/** A number that they said and took nothing back of. */
+/** A number that the callee said and did not take back. */
 export function isNumberSaid(value: number, utterance: string): boolean {
   return isQuoted(String(value), utterance);
 }

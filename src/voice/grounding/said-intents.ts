@@ -1,8 +1,8 @@
-// How surely somebody said one of some intents, whatever they had been asked.
+// Confidence that an utterance contains one of the given intents, independent of the question before it.
 import type { Intent } from "../understanding/meaning.ts";
 import { understand } from "../understanding/understand.ts";
 
-/** Said plainly; see understanding/meaning.ts. */
+/** Said clearly; see understanding/meaning.ts. */
 export const SURE = 0.8;
 
 export function saysIn(text: string, language: string, intents: readonly Intent[]): number {

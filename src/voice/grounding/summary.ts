@@ -1,11 +1,11 @@
-// Which sentences of a model's summary may stand: each says, in a closed vocabulary of reporting, what the callee said, with its
-// negation, as a question where it was one, and nothing that contradicts what the call came to.
+// Filters a model's summary. A sentence is kept if it uses a closed reporting vocabulary to repeat what the callee
+// said, with the same negation and question form, and does not contradict the outcome.
 import { clausesOf, wordsOf, type SaidClause } from "./clauses.ts";
 import { inDigits } from "./quoted.ts";
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
-/** They report; none of them says what was reported. */
+/** Reporting words; they carry no content of their own. */
 const REPORTING = set(
   `the a an patient patient's contact caller callee person they them their he she his her it its i my me we our you your
    was were is are am be been has have had do does did will to of for from about on in at by with and or that this there here
@@ -17,7 +17,7 @@ const NEGATED = set("no not never nothing none without cannot");
 const REPORTED = set("said says told tells claims claimed thinks thought believes");
 const ASKED = set("asked asks ask question questions know whether wondered");
 
-/** Said to have happened: true only where the call came to it. */
+/** Statements of fact, true only for these outcomes. */
 const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
   confirmed: ["confirmed"],
   booked: ["booked"],
@@ -40,14 +40,14 @@ export const sentencesOf = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
 
-/** The sentences that rest on what the callee said. `outcome` is what the call came to, by rule. */
+/** The sentences grounded in the callee's words. `outcome` comes from the rules. */
 export function groundedSentences(text: string, utterances: readonly string[], outcome: string): string[] {
   const clauses = utterances.flatMap(clausesOf);
   return sentencesOf(text).filter((sentence) => isGrounded(sentence, clauses, OUTCOMES[outcome] ?? []));
 }
 
 function isGrounded(sentence: string, clauses: readonly SaidClause[], happened: readonly string[]): boolean {
-  // Links, codes and other signs are nothing that was said.
+  // Links, codes and symbols cannot be quotations.
   if (/[^\p{L}\p{M}\p{N}\s.,;:!?'’"()–—-]/u.test(sentence) || /\S{25,}|\w\.\w/u.test(sentence)) return false;
   const words = wordsOf(sentence);
   if (words.some((word) => CLAIMED.has(word) && !happened.includes(word))) return false;
@@ -64,13 +64,13 @@ const stem = (word: string): string => inDigits(word).replace(/(?<=\p{L}{3})(?:i
 
 const OTHER_PEOPLE = set("he she they");
 
-/** Whose statement it is, where it is not the callee's own: "they" in "they said I am diabetic". */
+/** The source of a reported statement: "they" in "they said I am diabetic". */
 function reportersIn({ words }: SaidClause): string[] {
   const reported = words.findIndex((word) => REPORTED.has(word));
   return words.filter((word, at) => OTHER_PEOPLE.has(word) || (at < reported && !/^(?:i|we|the|a|an)$/.test(word)));
 }
 
-/** One clause of the callee holds them all, in this order, and no other word that tells something between them. */
+/** One clause of the callee contains all content words in this order, without other content words between them. */
 function isToldBy(
   content: readonly string[],
   part: readonly string[],
@@ -84,7 +84,7 @@ function isToldBy(
     let at = 0;
     for (const word of content) {
       const found = said.indexOf(stem(word), at);
-      // "The doctor is bad" is not told by "the doctor is good and the parking is bad".
+      // "The doctor is bad" does not follow from "the doctor is good and the parking is bad".
       if (found === -1 || (at > 0 && !clause.words.slice(at, found).every((between) => REPORTING.has(between))))
         return false;
       at = found + 1;

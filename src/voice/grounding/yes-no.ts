@@ -1,4 +1,4 @@
-// Whether the callee said yes or no to something that an agent's owner wants to know.
+// Derives the callee's yes or no to a field of the agent's owner.
 import { understand } from "../understanding/understand.ts";
 import { clausesOf, isNegation, wordsOf } from "./clauses.ts";
 import { SURE } from "./said-intents.ts";
@@ -8,7 +8,7 @@ export interface AskedField {
   description: string;
 }
 
-/** In every question and every description; they tell no topic from another. */
+/** Words too common to identify a topic. */
 const GENERIC = new Set(
   "a an the of to in on at for with from by about and or if whether is are was were be been do does did has have had can could will would shall should may might must they them their he she his her it its that this these those there you your i we our us me my patient contact caller callee person people hospital call called calls say says said tell told ask asked answer yes no not true false how what when where which who why any some one time day want wants need needs needed like own words so".split(
     " ",
@@ -25,11 +25,11 @@ const topicOf = (text: string): Set<string> =>
 const isAbout = (text: string, topic: ReadonlySet<string>): boolean =>
   wordsOf(text).some((word) => topic.has(stem(word)));
 
-/** Whether a word of the field stands in it. */
+/** Whether the text contains a word of the field. */
 export const isAboutField = ({ name, description }: AskedField, text: string): boolean =>
   isAbout(text, topicOf(`${name} ${description}`));
 
-/** Null where they did not say. `before` is what the agent said last before it. */
+/** Null if not said. `before`: the agent's words right before the utterance. */
 export function yesNoSaid(field: AskedField, utterance: string, before: string, language: string): boolean | null {
   const own = statedIn(field, utterance);
   if (own !== null) return own;
@@ -48,7 +48,7 @@ export function yesNoSaid(field: AskedField, utterance: string, before: string, 
   return isYes === isNo ? null : isYes;
 }
 
-/** "I consent", "I have no pain": a statement about themselves with a word of the field's name. */
+/** "I consent", "I have no pain": a first-person statement with a word of the field's name. */
 function statedIn({ name }: AskedField, utterance: string): boolean | null {
   const topic = topicOf(name);
   const about = clausesOf(utterance).filter(({ words }) => words.some((word) => topic.has(stem(word))));

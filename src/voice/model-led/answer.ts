@@ -1,5 +1,5 @@
-// One answer of a language model, as it comes: checked clause by clause, filled from fields, and given to the voice one
-// after the other. Who waits too long hears a filler once, and then gets no answer of the model at all.
+// One streamed answer of a language model: each clause is checked, filled from fields and passed to synthesis in order.
+// A slow answer is covered by one filler; past the takeover limit the answer is discarded.
 import type { Clock } from "../../core/clock.ts";
 import type { ChatClient, ChatMessage, ToolCall } from "../../speech/servers/port.ts";
 import type { ModelSpeech } from "../../payloads/approved-answer.ts";
@@ -10,20 +10,19 @@ import { createClauseStream } from "./clause-stream.ts";
 import { guarded, type Known, type Stop } from "./guard.ts";
 import { toolResult, toolsFor, type ToolContext } from "./tools.ts";
 
-/** A pause that people still take for thought. */
+/** A pause of this length still passes for thinking. */
 export const FILLER_MS = 900;
 /**
- * After this the built-in conversation answers; with the pause that ended the turn it is less than three seconds of
- * silence.
+ * After this the built-in conversation answers. Together with the endpointing pause, silence stays below three seconds.
  */
 export const TAKEOVER_MS = 2_500;
-/** Between two clauses of one answer. */
+/** Limit between two clauses of one answer. */
 const GAP_MS = 1_500;
-/** One more, once it has heard what became of a tool. */
+/** The second round follows the result of a tool call. */
 const MOST_ROUNDS = 2;
-/** In one answer; the first that is a suggestion counts. */
+/** Per answer; the first suggestion counts. */
 const MOST_TOOL_CALLS = 4;
-/** Lines of one answer that it chose. */
+/** Chosen phrases per answer. */
 const MOST_CHOSEN = 3;
 
 export interface AnswerOptions {
@@ -31,14 +30,14 @@ export interface AnswerOptions {
   client: ChatClient;
   messages: readonly ChatMessage[];
   tools: ToolContext;
-  /** Whether what it writes itself is spoken. */
+  /** Whether the model's own text is spoken. */
   speech: ModelSpeech;
   known: Known;
   guard?: typeof guarded | undefined;
   budget: Budget;
   filler: Phrase;
   on: {
-    /** A clause that will be said: its sound can be made. */
+    /** A clause will be spoken, so synthesis can start. */
     clause(phrase: Phrase): void;
     filler(): void;
     stopped(why: Stop): void;
@@ -49,7 +48,7 @@ export interface AnswerOptions {
 
 export type AnswerEnd =
   | { kind: "led"; suggestion: Suggestion | null; ending: "question" | "whole" | "broken" }
-  /** Nothing of it was said. `isFault`: the server's, and not a check's. */
+  /** Nothing was spoken. `isFault`: caused by the server, not by a guard. */
   | { kind: "unled"; isFault: boolean };
 
 export class ModelAnswer {
@@ -62,7 +61,7 @@ export class ModelAnswer {
   #chars = 0;
   #suggestion: Suggestion | null = null;
   #isDone = false;
-  /** It was late, or failed. */
+  /** The server was late or failed. */
   #isFault = false;
   #wasStopped = false;
   #changed = Promise.withResolvers<void>();
@@ -72,19 +71,19 @@ export class ModelAnswer {
     this.#startedAtMs = options.clock.elapsedMs();
   }
 
-  /** Asks the model. Resolves once it has said everything, and never rejects. */
+  /** Queries the model. Resolves when the answer is complete; never rejects. */
   async run(): Promise<void> {
     try {
       await this.#ask();
     } catch {
-      // Whatever it was, the callee is answered by somebody else; the client counts it.
+      // Any failure: the built-in conversation answers, and the client counts the fault.
       this.#isFault ||= !this.#abort.signal.aborted;
     }
     this.#isDone = true;
     this.#change();
   }
 
-  /** Nobody waits for it any more. */
+  /** Cancels the request. */
   drop(): void {
     this.#abort.abort();
     this.#ready.length = 0;
@@ -92,7 +91,7 @@ export class ModelAnswer {
     this.#change();
   }
 
-  /** What is to be said, as soon as it may be said. Each is asked for once the one before was heard. */
+  /** Phrases to speak, in order. The consumer pulls the next one after the previous one was played. */
   async *phrases(): AsyncGenerator<Phrase> {
     const { clock, filler, on } = this.#options;
     const fillerAtMs = clock.elapsedMs() + FILLER_MS;
@@ -144,7 +143,7 @@ export class ModelAnswer {
     }
   }
 
-  /** False: nothing more is read. */
+  /** False: stop reading the stream. */
   #hear(clauses: readonly string[], chars: number): boolean {
     const { budget } = this.#options;
     this.#chars += chars;
@@ -154,9 +153,9 @@ export class ModelAnswer {
 
   #take(written: string): boolean {
     const { tools, known, guard = guarded, budget, on, speech } = this.#options;
-    // What it chooses is spoken, and nothing that it writes.
+    // Only chosen phrases are spoken, not the model's text.
     if (speech === "chosen") return true;
-    // The question on the table is ours to ask, and asked right after this.
+    // Our own question follows, so a question of the model is dropped.
     if (tools.standing.question !== "open" && /\?["')\]]*$/.test(written)) return true;
     const result = guard(written, known);
     if ("stop" in result) {
@@ -177,7 +176,7 @@ export class ModelAnswer {
     this.#change();
   }
 
-  /** Words of ours or of the owner's: each once, and no more than somebody keeps in mind. */
+  /** Adds a phrase or an approved answer: each once, and only as many as a listener can remember. */
   #choose(phrase: Phrase): void {
     const chosen = [...this.#said, ...this.#ready];
     if (chosen.length < MOST_CHOSEN && !chosen.some(({ text }) => text === phrase.text)) this.#add(phrase);
@@ -214,7 +213,7 @@ export class ModelAnswer {
     this.#changed = Promise.withResolvers();
   }
 
-  /** Until there is something to say, nothing more will come, or it is this late. */
+  /** Waits until there is a phrase, the stream ends, or the deadline passes. */
   async #until(atMs: number): Promise<void> {
     const { clock } = this.#options;
     const limit = { isOver: false };
@@ -227,7 +226,7 @@ export class ModelAnswer {
   }
 }
 
-/** A question of its own; what it chose is followed by ours. */
+/** The model asked a question itself. Chosen phrases are followed by our own question. */
 const isAsking = (phrase: Phrase | undefined): boolean => phrase?.name === "led" && phrase.text.endsWith("?");
 
 const phraseOf = (text: string): Phrase => ({ name: "led", text, recorded: null });

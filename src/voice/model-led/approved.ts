@@ -1,4 +1,4 @@
-// The owner's answers that can be chosen on one call: those in its language, numbered from 1.
+// Approved answers available on a call: those in its language, numbered from 1.
 import type { ApprovedAnswer } from "../../payloads/approved-answer.ts";
 import { languageNamed } from "../../speech/languages.ts";
 import type { AgentBrief } from "../port.ts";
@@ -7,7 +7,7 @@ export function answersFor({ approvedAnswers = [], language }: Pick<AgentBrief, 
   return approvedAnswers.filter((one) => isSame(one.language, language));
 }
 
-/** Nothing is spoken in a language that the call is not in. */
+/** Answers in other languages are excluded. */
 function isSame(one: string, other: string): boolean {
   const [named, spoken] = [languageNamed(one), languageNamed(other)];
   return named === null ? one.toLowerCase() === other.toLowerCase() : named === spoken;

@@ -1,15 +1,15 @@
-// How much of a call a language model may have: turns, minutes, words. Past that the built-in conversation ends what was begun.
+// Budget of a language model on one call: turns, minutes, words. Beyond it the built-in conversation finishes the call.
 import { MINUTE_MS } from "../../core/clock.ts";
 
 export interface Budget {
   turns: number;
   callMs: number;
-  /** Spoken in one turn; nobody keeps more in mind on a telephone. */
+  /** Spoken per turn; a listener remembers no more on a telephone. */
   wordsPerTurn: number;
-  /** Of text that is read of one answer, spoken or not. */
+  /** Characters read per answer, spoken or not. */
   charsPerTurn: number;
   tokensPerTurn: number;
-  /** Answers that a check stopped, after which the model is not asked any more. */
+  /** Limit of answers rejected by a guard; then the model is no longer used. */
   stopped: number;
 }
 

@@ -1,13 +1,13 @@
-// A model's text as it comes, in pieces of any size, cut into clauses that can be checked and spoken.
+// Cuts a model's streamed text into clauses for checking and synthesis.
 import { clausesOf } from "../../speech/tts/clauses.ts";
 
-/** A sentence without an end is cut somewhere. */
+/** A sentence without an end is cut at this length. */
 const LONGEST_OPEN = 400;
 
 export interface ClauseStream {
-  /** The clauses that are whole by now. */
+  /** Returns the clauses that are complete. */
   add(text: string): string[];
-  /** What is left. */
+  /** Returns the remainder. */
   end(): string[];
 }
 
@@ -15,7 +15,7 @@ export function createClauseStream(): ClauseStream {
   let open = "";
   let isFirst = true;
 
-  /** A sentence is over once the next one has begun: "Dr." and "10." may go on. */
+  /** A sentence is complete once the next one has started: "Dr." and "10." may continue. */
   function take(isEnd: boolean): string[] {
     const clauses = isFirst ? clausesIn(open) : wholeSentences(clausesIn(open));
     const kept = isEnd ? "" : (clauses.pop() ?? "");
@@ -28,7 +28,7 @@ export function createClauseStream(): ClauseStream {
     add(text) {
       open = (open + text).replaceAll(/\s+/g, " ");
       const last = open.trimEnd();
-      // A stop and a blank after it: nothing more belongs to this sentence, unless it is a short form, which clausesOf knows.
+      // A full stop followed by a space completes the sentence, unless clausesOf treats it as an abbreviation.
       if (/[.!?।]["')\]]*\s$/.test(open) && !/(?:^|[\s(])\p{L}{1,3}\.$/u.test(last) && !/\d\.$/.test(last))
         return take(true);
       return open.length > LONGEST_OPEN ? take(true) : take(false);
@@ -37,10 +37,10 @@ export function createClauseStream(): ClauseStream {
   };
 }
 
-/** A danda ends a sentence as a full stop does. */
+/** A danda ends a sentence like a full stop. */
 const clausesIn = (text: string): string[] => text.split(/(?<=।)\s+/u).flatMap(clausesOf);
 
-/** Only the first words of an answer are cut at a comma, so that somebody hears something soon. */
+/** Only the start of an answer is cut at a comma, to start playback early. */
 function wholeSentences([first, second, ...rest]: readonly string[]): string[] {
   if (first === undefined) return [];
   if (second === undefined) return [first];

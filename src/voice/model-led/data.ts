@@ -1,15 +1,15 @@
-// What the callee says and what a call was given are data: bounded, without anything that a model could take for the end of
-// the data or for somebody else's words.
+// Sanitises the callee's words and the call's values for a model: bounded, and without markup that could end the data
+// section or imitate another role.
 
-/** A name, a doctor, an instruction of two sentences. What is longer is a text, and no fact. */
+/** Enough for a name, a doctor or an instruction of two sentences. */
 const LONGEST_FACT = 500;
 const MOST_FACTS = 40;
 const LONGEST_KEY = 64;
 
-/** Marks with which servers tell roles apart, and with which we mark the callee's words. */
+/** Role markers of model servers, and our own markers around the callee's words. */
 const MARKS = /<\|[^|>]{0,40}\|>|<\/?[a-z_]{1,20}>|\[\/?(?:INST|SYS)\]|<<\/?SYS>>|`{3,}|#{3,}/gi;
 
-/** On one line, without marks and control characters. */
+/** Collapses the text to one line without markers and control characters. */
 export function asData(text: string, most = LONGEST_FACT): string {
   return text
     .normalize("NFKC")
@@ -24,7 +24,7 @@ const IDENTIFIER = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 
 export type Facts = Readonly<Record<string, string>>;
 
-/** The call's own facts, by their names: words and numbers, no ids and nothing nested. */
+/** The call's values by name: words and numbers only, no ids, nothing nested. */
 export function factsOf(info: Readonly<Record<string, unknown>>): Facts {
   const facts: [string, string][] = [];
   for (const [name, value] of Object.entries(info)) {

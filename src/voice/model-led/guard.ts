@@ -1,6 +1,6 @@
-// What a language model wrote, part by part, before it is spoken. Pure. A closed list: a part is a courtesy, or each of its words
-// stands in one sentence of the owner's text or answers, in one fact of the call, or in what was done on it. The first clause that
-// fails is not spoken, and nothing after it.
+// Guard for text written by a language model, applied before synthesis. Pure. Allow list: a part is a courtesy, or all
+// its words occur in one sentence of the owner's text or answers, in one fact of the call, or in what was done on the
+// call. The first rejected clause ends the answer.
 import { languageNamed } from "../../speech/languages.ts";
 import * as inHindi from "../../speech/tts/hindi/spoken-time.ts";
 import * as inEnglish from "../../speech/tts/spoken-time.ts";
@@ -8,33 +8,33 @@ import type { KnownAppointment, SlotOffer } from "../port.ts";
 import type { Facts } from "./data.ts";
 import { VOCABULARIES, type Vocabulary } from "./vocabulary.ts";
 
-/** What may be spoken of: everything else is made up. */
+/** Sources of permitted statements. */
 export interface Known {
   isContact: boolean;
-  /** As the agent's owner wrote it, with the names of facts in double braces. */
+  /** As written by the agent's owner, with fact names in double braces. */
   ownText: string;
-  /** The owner's answers in the language of the call. */
+  /** Approved answers in the language of the call. */
   answers: readonly string[];
   facts: Facts;
   names: readonly string[];
   appointment: KnownAppointment | null;
   offers: readonly SlotOffer[];
   today: string;
-  /** BCP 47: what is spoken on this call. */
+  /** BCP 47 tag of the call's language. */
   language: string;
-  /** What the call came to by now. */
+  /** Result of the call so far. */
   settled: string | null;
 }
 
 export type Stop = "identity" | "placeholder" | "script" | "ungrounded";
 export type Guarded = { text: string } | { stop: Stop };
 
-/** A fact that is longer than this is a text, and not read out. */
+/** Longer facts are not read out. */
 const LONGEST_SPOKEN_FACT = 80;
-/** Owners write up to 32,000 characters; more sentences than this are not facts that a callee is told. */
+/** Owner texts have up to 32,000 characters; this bounds the sentences searched. */
 const MOST_SOURCES = 400;
 
-/** What is true to say once it was done. */
+/** Statements that become true with an outcome. */
 const DONE: Readonly<Record<string, readonly string[]>> = {
   confirmed: ["your appointment is confirmed", "आपका अपॉइंटमेंट पक्का है"],
   booked: ["your appointment is booked", "आपका अपॉइंटमेंट बुक है"],
@@ -42,7 +42,7 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
   waitlisted: ["you are on the waiting list"],
 };
 
-/** One clause. Its text where it may be spoken, otherwise why not. */
+/** Checks one clause. Returns its text, or the reason it was rejected. */
 export function guarded(written: string, known: Known): Guarded {
   if (!known.isContact) return { stop: "identity" };
   const { text, marked } = filled(written, known);
@@ -56,7 +56,7 @@ export function guarded(written: string, known: Known): Guarded {
   return isSpoken ? { text } : { stop: "ungrounded" };
 }
 
-/** Marks stand for what our own templates and fields say: ⟦t⟧ a time, ⟦f⟧ a fact, ⟦name⟧ the callee. */
+/** Marks replace the values of templates and fields: ⟦t⟧ a time, ⟦f⟧ a fact, ⟦name⟧ the callee. */
 const withoutMarks = (text: string): string => text.replaceAll(/⟦\w+⟧/g, " ");
 const partsOf = (text: string): string[] =>
   text
@@ -66,10 +66,10 @@ const partsOf = (text: string): string[] =>
 
 const wordsIn = (text: string): string[] =>
   text.match(/⟦\w+⟧|[\p{L}\p{M}\p{N}]+(?:['’.:/-][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
-/** A callee is greeted by name, and their name claims nothing: it stands in courtesies alone. */
+/** The callee's name is allowed in courtesies only, where it claims nothing. */
 const isMark = (word: string): boolean => word === "⟦t⟧" || word === "⟦f⟧";
 
-/** Inflections of one word. */
+/** Treats inflections of a word as equal. */
 const stem = (word: string): string => word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s|e)$/u, "");
 
 interface Source {
@@ -85,7 +85,7 @@ const sourceOf = (sentence: string, { negations }: Vocabulary, isLeftOut = (_: s
   };
 };
 
-/** By the answer that is checked: its clauses share them. */
+/** Cached per answer, because its clauses share the sources. */
 const found = new WeakMap<Known, Source[]>();
 
 function sourcesOf(known: Known, vocabulary: Vocabulary): Source[] {
@@ -104,14 +104,14 @@ function findSources(known: Known, vocabulary: Vocabulary): Source[] {
     ...statements.slice(0, MOST_SOURCES).map((sentence) => sourceOf(marks(sentence), vocabulary, isAction)),
     ...answers.flatMap(sentencesOf).map((sentence) => sourceOf(sentence, vocabulary)),
     ...(DONE[settled ?? ""] ?? []).map((sentence) => sourceOf(sentence, vocabulary)),
-    // Facts alone: "You see Dr Rao."
+    // For parts made of facts only: "You see Dr Rao."
     sourceOf("", vocabulary),
   ];
 }
 
 const marks = (sentence: string): string => sentence.replaceAll(/\{\{[^{}]*\}\}/g, "⟦f⟧");
 
-/** An instruction to the agent, and what holds only in some case, is nothing that a callee is told. */
+/** Instructions to the agent and conditional sentences are not statements for the callee. */
 function isStatement(sentence: string, { statement, toAgent, conditions }: Vocabulary): boolean {
   return statement.test(sentence) && !toAgent.test(sentence) && !conditions.test(sentence);
 }
@@ -138,7 +138,7 @@ function isGrounded(part: string, sources: readonly Source[], vocabulary: Vocabu
 
 interface Filled {
   text: string;
-  /** The same with what fields say replaced by marks. */
+  /** The same with field values replaced by marks. */
   marked: string;
 }
 
@@ -147,7 +147,7 @@ function filled(written: string, known: Known): Filled {
   const moments = new Map<string, string>([["today", spoken.spokenDate(known.today)]]);
   if (known.appointment) moments.set("appointment", spoken.spokenMoment(known.appointment));
   for (const offer of known.offers) moments.set(offer.label.toLowerCase(), spoken.spokenMoment(offer));
-  // A fact is the owner's to have spoken: they name it in their text.
+  // A fact may be spoken only if the owner's text names it.
   const isNamed = (name: string) => new RegExp(`\\{\\{\\s*${escaped(name)}\\s*\\}\\}`, "u").test(known.ownText);
   const facts = Object.entries(known.facts).filter(
     ([name, value]) => isNamed(name) && value.length <= LONGEST_SPOKEN_FACT,
@@ -173,7 +173,7 @@ function filled(written: string, known: Known): Filled {
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-/** As whole words. */
+/** Matches whole words. */
 const wholly = (value: string, flags: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${escaped(value)}(?![\\p{L}\\p{M}\\p{N}])`, flags);
 

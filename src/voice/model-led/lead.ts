@@ -1,6 +1,5 @@
-// A language model's part in one call: when it is asked, what it is given, and when it is asked no more. A server that
-// was late or failed rests while the built-in conversation goes on; once it answers a small question quickly, it leads
-// again.
+// A language model's part in one call: when it is queried, its input, and when it is suspended. After a timeout or
+// failure the built-in conversation continues; the model leads again once it answers a probe quickly.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
@@ -21,18 +20,18 @@ import { promptFor } from "./prompt.ts";
 import type { Standing } from "./standing.ts";
 import type { ToolContext } from "./tools.ts";
 
-/** After a failure, and after each try that was in vain. */
+/** Delays of the probes after a failure. */
 const PROBES_MS = [3 * SECOND_MS, 8 * SECOND_MS, 15 * SECOND_MS];
 const PROBE: ChatRequest = {
   messages: [{ role: "user", content: "Answer with one word: ready" }],
   tools: [],
   maxTokens: 4,
 };
-/** A server that fails again and again costs the callee a wait each time. */
+/** Bounds handbacks, because each further failure costs the callee a wait. */
 const MOST_HANDBACKS = 2;
 const MOST_DETAILS = 20;
 
-/** What stands between the model and the callee, where it is not what always stands there. */
+/** Overrides of the guards, for tests. */
 export interface LedOptions extends Pick<TalkContext, "rules"> {
   guard?: typeof guarded;
   budget?: Budget;
@@ -45,7 +44,7 @@ export interface LeadOptions {
   logger: Logger;
   brief: AgentBrief;
   client: ChatClient;
-  /** Sounds that will be needed. */
+  /** Starts synthesis of phrases ahead of use. */
   prepare(phrases: readonly Phrase[]): void;
   start(work: () => Promise<void>): void;
   guard?: typeof guarded | undefined;
@@ -54,14 +53,14 @@ export interface LeadOptions {
   hasTool?: ToolContext["hasTool"];
 }
 
-/** Where the call is when the model is asked. */
+/** State of the call when the model is queried. */
 export interface LeadMoment {
   state: TalkState;
   call: TalkCall;
   now: CallbackTime;
   said: readonly Utterance[];
   phrases: Phrases;
-  /** The first words of the answer are there. */
+  /** The first words of the answer have arrived. */
   first(): void;
 }
 
@@ -88,7 +87,7 @@ export class Lead {
   }
 
   /**
-   * Asks before it is certain that somebody is done. Nothing comes of it but time, until the same is asked for good.
+   * Speculative query before the end of turn is certain. Its effects are held back until `answer` asks for the same.
    */
   guess(moment: LeadMoment): void {
     const guess = this.#ask(moment);
@@ -103,7 +102,7 @@ export class Lead {
     this.#guess = null;
   }
 
-  /** Asks, unless the same was asked already. What else is under way is dropped. */
+  /** Queries the model, or reuses an identical speculative query. Cancels other queries. */
   answer(moment: LeadMoment): ModelAnswer {
     const now = this.#ask(moment);
     const guess = this.#guess?.asked === now.asked ? this.#guess : null;
@@ -130,7 +129,7 @@ export class Lead {
     return { asked, effects, answer: new ModelAnswer(options) };
   }
 
-  /** How an answer ended that was heard out. */
+  /** How a fully played answer ended. */
   ended(answer: ModelAnswer): AnswerEnd {
     const end = answer.end();
     if (end.kind === "unled" && end.isFault) this.#counts.takeovers++;
@@ -226,7 +225,7 @@ export class Lead {
     );
   }
 
-  /** Whether it begins to answer within the time of a filler. */
+  /** Whether the server starts to answer within the filler time. */
   async #isAwake(): Promise<boolean> {
     const { clock, client } = this.#options;
     const abort = new AbortController();
@@ -240,14 +239,14 @@ export class Lead {
   }
 }
 
-/** What an answer leaves behind beside its words, held back until it is certain that it is wanted. */
+/** Side effects of an answer, held back until the answer is used. */
 interface HeldEffects {
   add(effect: () => void): void;
   release(): void;
 }
 
 interface Guess {
-  /** Everything that the model is given. */
+  /** The complete input of the model. */
   asked: string;
   answer: ModelAnswer;
   effects: HeldEffects;
@@ -270,7 +269,7 @@ function createHeldEffects(): HeldEffects {
 
 function standingOf({ question, appointment, offers, outcome }: TalkState, call: TalkCall): Standing {
   const { canBook, canWait = false, hasPlace = false, canTransfer, isOutbound } = call;
-  // Labels mean something while they are on the table.
+  // Labels are valid only while the offers are on the table.
   const onTable = question === "offers" || question === "slot" ? offers : [];
   return {
     question,

@@ -1,5 +1,4 @@
-// Phrases of ours that a language model may choose, and when each fits. None of them agrees to anything or claims
-// anything.
+// Phrases a language model may choose, and when each applies. None of them agrees to or claims anything.
 import type { Phrases } from "../conversation/phrases/phrases.ts";
 import type { TalkCall } from "../conversation/model.ts";
 import type { Phrase } from "../conversation/phrases/phrase.ts";
@@ -52,5 +51,5 @@ export function phrasesFor(phrases: Phrases, call: TalkCall, standing: Standing)
   return Object.fromEntries(spoken) as Record<PhraseName, Phrase>;
 }
 
-/** One line for each, as a model is told. */
+/** List for the prompt, one phrase per row. */
 export const phraseList = (): string => PHRASE_NAMES.map((name) => `- ${name}: ${CHOOSABLE[name].when}`).join("\n");

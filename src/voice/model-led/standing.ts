@@ -1,9 +1,9 @@
-// Where a call stands when a language model is asked: what its tools and its prompt are made from.
+// State of a call for a language model; its tools and prompt derive from it.
 import type { ApprovedAnswer } from "../../payloads/approved-answer.ts";
 import type { Question } from "../conversation/model.ts";
 import type { KnownAppointment, SlotOffer } from "../port.ts";
 
-/** Where the call stands, by the conversation's table. */
+/** State of the conversation table. */
 export interface Standing {
   question: Question;
   appointment: KnownAppointment | null;
@@ -13,10 +13,10 @@ export interface Standing {
   hasPlace?: boolean;
   canTransfer: boolean;
   isOutbound: boolean;
-  /** What the call came to by now; null while nothing is settled. */
+  /** Result of the call so far; null while nothing is settled. */
   settled: string | null;
-  /** The owner's answers that can be chosen. */
+  /** Approved answers available for choice. */
   answers?: readonly ApprovedAnswer[];
-  /** What the owner wants to know. */
+  /** Details the owner wants to know. */
   details?: readonly { name: string; description: string }[];
 }

@@ -1,5 +1,5 @@
-// What a language model may ask for, and what each of its requests is worth: checked against what was offered and
-// said on this call. What it makes up, a label, a day, a detail, is refused; the model is told why, the callee nothing.
+// Tools of a language model, and validation of its calls against what was offered and said on this call. Invented
+// labels, days and details are refused; only the model is told the reason.
 import { Type, type TObject } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ToolCall, ToolSpec } from "../../speech/servers/port.ts";
@@ -32,26 +32,26 @@ export const TOOL_NAMES = [
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** Longer arguments are none of these tools'. */
+/** No tool takes longer arguments. */
 const LONGEST_ARGUMENTS = 2_000;
 const LONGEST_DETAIL = 200;
 
 export interface ToolContext {
   standing: Standing;
-  /** On this call, oldest first. */
+  /** Of this call, oldest first. */
   said: readonly Pick<Utterance, "speaker" | "text">[];
   now: CallbackTime;
   language: string;
   phrases: SpokenPhrases;
-  /** Whether the callee said what is to be noted. */
+  /** Whether the callee said the value to be noted. */
   isGrounded?: typeof wasSaid | undefined;
-  /** Whether there is such a tool now. */
+  /** Whether the tool is available now. */
   hasTool?: typeof hasTool | undefined;
 }
 
 export type ToolResult =
   | { kind: "suggestion"; suggestion: Suggestion }
-  /** Words of ours, or of the owner's. */
+  /** A built-in phrase or an approved answer. */
   | { kind: "phrase"; phrase: Phrase }
   | { kind: "detail"; name: string; value: string }
   | { kind: "refused"; why: string };
@@ -178,7 +178,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   },
 };
 
-/** Those that make sense now; none of the others is there. */
+/** The tools available in the current state. */
 export function toolsFor(standing: Standing, has = hasTool): ToolSpec[] {
   return TOOL_NAMES.filter((name) => has(name, standing)).map((name) => ({
     name,
@@ -213,7 +213,7 @@ function argumentsOf(call: ToolCall): Record<string, unknown> | null {
   }
 }
 
-/** A day or time counts where the callee named it: the model may quote them, and no more. */
+/** A day or time is accepted only as a quotation of the callee. */
 function saidMoment(given: Record<string, unknown>, { said, now, language }: ToolContext): Moment | null {
   const words = typeof given["when"] === "string" ? given["when"] : "";
   const heard = said.filter(({ speaker }) => speaker !== "agent").map(({ text }) => text);
@@ -241,7 +241,7 @@ function recordDetail(
   return { kind: "detail", name: field.name, value };
 }
 
-/** The value is a quotation of one thing that they said, or a yes or no to what they were asked. */
+/** The value quotes one utterance, or is the yes or no to a question. */
 export function wasSaid(field: AskedField, value: string, said: ToolContext["said"], language: string): boolean {
   const yesNo = /^(?:yes|true)$/i.test(value) ? true : /^(?:no|false)$/i.test(value) ? false : null;
   return said.some(({ speaker, text }, index) => {
@@ -251,7 +251,7 @@ export function wasSaid(field: AskedField, value: string, said: ToolContext["sai
   });
 }
 
-/** Every word is one of theirs. */
+/** Every word was said by the callee. */
 export function wereSaid(words: string, heard: readonly string[]): boolean {
   const theirs = new Set(heard.flatMap((text) => wordsOf(text).map(inDigits)));
   const wanted = wordsOf(words).map(inDigits);

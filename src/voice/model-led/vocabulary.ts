@@ -1,21 +1,21 @@
-// The closed list of what a language model may say in its own words: courtesies, and the small words that join grounded ones.
+// Allow list for a language model's own words: courtesies, and function words that join grounded words.
 import type { Language } from "../../speech/languages.ts";
 
 export interface Vocabulary {
-  /** Letters that may be spoken. */
+  /** Permitted letters. */
   script: RegExp;
-  /** A part of a sentence that is wholly one of these needs no ground: it claims nothing and agrees to nothing. */
+  /** A part that fully matches one of these needs no source, because it claims nothing and agrees to nothing. */
   courtesies: readonly RegExp[];
-  /** They may stand among words of one source. None of them is a number, a name, a thing or an action. */
+  /** Allowed between words of one source. Contains no number, name, thing or action. */
   glue: ReadonlySet<string>;
   negations: ReadonlySet<string>;
-  /** A sentence of the owner's text with one of these says what to do in a case, and states nothing. */
+  /** Marks conditional sentences of the owner's text, which state nothing. */
   conditions: RegExp;
-  /** A sentence of the owner's text that states something. */
+  /** Marks sentences of the owner's text that state something. */
   statement: RegExp;
-  /** Addressed to the agent, and not to the callee. */
+  /** Marks sentences addressed to the agent. */
   toAgent: RegExp;
-  /** The owner's text orders these; only what was done says that they were done. */
+  /** Actions the owner's text may order; the model may claim them only once done. */
   actions: RegExp;
 }
 
