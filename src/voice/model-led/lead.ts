@@ -207,7 +207,7 @@ export class Lead {
   #rest(): void {
     if (this.#isResting || this.#isClosed) return;
     this.#isResting = true;
-    this.#options.logger.warn("A language model did not answer in time; the built-in conversation goes on.");
+    this.#options.logger.warn("language model timed out; the built-in conversation continues");
     this.#probe(0);
   }
 
