@@ -1,5 +1,5 @@
-// Which words are not the caller's: a television, or people in the room. They go on and on, answer nothing, or are
-// quieter.
+// Tells the caller's words from background speech such as a television or people in the room. Background speech goes
+// on, answers nothing, or is quieter.
 import type { Recognised } from "../../speech/ears/port.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
 import { NOT_CLEAR } from "./hearing-words.ts";
@@ -11,21 +11,21 @@ import type { Meaning } from "../understanding/meaning.ts";
 export const FIRST_LOOK_MS = 2_200;
 export const SECOND_LOOK_MS = 4_500;
 export const LAST_LOOK_MS = 8_000;
-/** Several voices at once, or one that was cut off in the middle of a word, are recognised with less. */
+/** Recognition confidence stays below this for overlapping voices and for speech cut off mid-word. */
 const BABBLE = 0.5;
-/** Words that were understood, and recognised with this much, were the caller's. */
+/** Understood words with at least this confidence are the caller's. */
 const CALLERS = 0.7;
 
-/** Speech that has gone on for so long, and goes on. */
+/** Speech that is still going on after a long time. */
 export interface LongSpeech {
-  /** Null where the recogniser did not answer in time. */
+  /** Null if the recogniser timed out. */
   words: Recognised | null;
   forMs: number;
-  /** It began while we spoke. */
+  /** It started while the agent spoke. */
   isOverUs: boolean;
 }
 
-/** What speech that goes on is taken for. `unclear`: the agent speaks on, and listens on beside it. */
+/** Verdict on long speech. `unclear`: the agent speaks on and keeps listening. */
 export type LongSpeechIs = "theirs" | "unclear" | "background";
 
 export function judgeLong(speech: LongSpeech, state: TalkState, isLost: (words: Recognised) => boolean): LongSpeechIs {
@@ -36,20 +36,20 @@ export function judgeLong(speech: LongSpeech, state: TalkState, isLost: (words: 
   return !isAlarm && (words.text.trim() === "" || isLost(words)) ? "unclear" : "theirs";
 }
 
-/** Whether speech that goes on is background. A cry for help never is. */
+/** Whether long speech is background. A cry for help never is. */
 function isBackground(
   { words, forMs, isOverUs }: LongSpeech,
   { isContact }: TalkState,
   isLost: (words: Recognised) => boolean,
 ): boolean {
-  // Before the contact has spoken it may be a voicemail, or a robot that screens calls: they are heard out.
+  // Before the contact has spoken it may be voicemail or a call-screening robot; the agent hears these out.
   const isKnown = isContact === true;
   const isSoon = isOverUs && isKnown;
-  // The recogniser is late: the keys are offered, and the spotter listens for a cry for help.
+  // The recogniser is late: the agent offers the keys while the spotter listens for a cry for help.
   if (!words) return isSoon || forMs >= SECOND_LOOK_MS;
   if (words.alarms.length > 0 || words.nearAlarms?.length) return false;
   if (words.text.trim() === "" || words.confidence < BABBLE) return isKnown || forMs >= SECOND_LOOK_MS;
-  // An answer is shorter.
+  // Answers are shorter than this.
   if (forMs >= LAST_LOOK_MS && isKnown) return true;
   return (isSoon || forMs >= SECOND_LOOK_MS) && isLost(words);
 }
@@ -58,18 +58,15 @@ function isBackground(
 export const isLost = (state: TalkState, meaning: Meaning, context: TalkContext): boolean =>
   nextTalkMove(state, { type: "heard", meaning }, context).state.misunderstandings > state.misunderstandings;
 
-/**
- * What a turn was: `aside`, where it counts for nothing, stands in the transcript; `from`: whose words they were, where
- * we know.
- */
+/** Verdict on a turn. `aside`: transcript entry of words that do not count. `from`: the speaker, if known. */
 export interface JudgedTurn {
   aside: string | null;
   from: "caller" | "room" | null;
 }
 
 /**
- * "Mhm" over us asks for the rest of our sentence. What is not understood is talk in the room where it was said over
- * us, or was clearly quieter than the caller.
+ * A backchannel over the agent ("mhm") asks it to go on. Words that were not understood are background if they were
+ * said over the agent, or were clearly quieter than the caller.
  */
 export function judgeTurn(
   { text, confidence, alarms, nearAlarms = [] }: Recognised,

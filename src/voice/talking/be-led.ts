@@ -1,5 +1,5 @@
-// A turn that a language model answers: it is asked while our own lines are said, and what would be said without it is
-// made ready beside it.
+// A turn answered by a language model. The request runs while our own phrases play, and the fallback phrases are
+// synthesised in parallel.
 import type { TalkAction, TalkCall, TalkEvent, TalkState } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
@@ -13,7 +13,7 @@ import type { AgentTools, TalkResult } from "../port.ts";
 import type { TalkLog } from "../talk-log.ts";
 import type { Speaking } from "./speaking.ts";
 
-/** Null where no model was given for the call, or nobody can be heard. */
+/** Null if the call has no model or no recognition. */
 export function leadFor(
   options: Pick<LeadOptions, "clock" | "logger" | "brief" | "start"> & { tools: AgentTools; led?: LedOptions },
   prepare: LeadOptions["prepare"],
@@ -39,14 +39,14 @@ export interface LedTurn {
   state: TalkState;
   call: TalkCall;
   context: TalkContext;
-  /** Its first words are there. */
+  /** The first words of the answer have arrived. */
   first(): void;
 }
 
-/** Asks the model for what was recognised, while it may be that they go on: when they are done, it has a start. */
+/** Speculative request on provisional words, before the end of turn is certain. */
 export function guessLed({ text }: Recognised, meaning: Meaning, turn: LedTurn): void {
   const { lead, log, call, context, first } = turn;
-  // "Mhm" stops nothing, and asks nothing.
+  // A backchannel ("mhm") needs no answer.
   if (isBackchannel(text)) return;
   const { state, action } = nextTalkMove(turn.state, { type: "heard", meaning }, context);
   if (!lead || action?.do !== "lead") return;
@@ -58,7 +58,7 @@ export function guessLed({ text }: Recognised, meaning: Meaning, turn: LedTurn):
 const phrasesSaid = (phrases: readonly Phrase[]): Utterance[] =>
   phrases.map(({ text }) => ({ speaker: "agent", text, timestamp: 0 }));
 
-/** Null where somebody spoke meanwhile: then it is about something else. */
+/** Null if the callee spoke meanwhile. */
 export async function beLed(
   { phrases }: Extract<TalkAction, { do: "lead" }>,
   { lead, speaking, log, state, call, context, first }: LedTurn,

@@ -1,25 +1,25 @@
-// The tone after which a machine takes a message. A pure tone is foretold by its last two samples; a voice, noise and the double
-// tones of keys are not.
+// Beep detector for answering machines. A pure tone is predictable from its last two samples; voices, noise and DTMF
+// are not.
 
-/** Answering machines beep between these; voices hum below, and ringing tones of two frequencies are no pure tone. */
+/** Range of answering machine beeps. Voices hum below it, and ringback tones of two frequencies are not pure. */
 const LOWEST_HZ = 380;
 const HIGHEST_HZ = 2_500;
 const RATE_HZ = 8_000;
-/** A frame of 20 ms each. No syllable holds one note for so long. */
+/** In frames of 20 ms. No syllable holds one note this long. */
 const SHORTEST_FRAMES = 9;
-/** Nobody beeps for three seconds: that is a fax, or a line out of order. */
+/** A tone of three seconds is a fax or a fault of the line. */
 const LONGEST_FRAMES = 150;
-/** What the last two samples do not foretell, of its power: G.711 leaves a hundredth or so. */
+/** Share of the power that two-sample prediction leaves; G.711 alone leaves about 0.01. */
 const MOST_SURPRISE = 0.08;
 const DRIFT_HZ = 25;
-/** Two tones close to each other swell and fade many times a second: they show in parts of 5 ms. */
+/** Two close frequencies beat many times a second, which shows between parts of 5 ms. */
 const PARTS = 4;
 const MOST_SWELL = 1.5;
 /** Root mean square; about -45 dBFS. */
 const QUIET = 180;
 
 export interface BeepWatch {
-  /** The next 20 ms; true where a beep has just ended. */
+  /** Takes the next 20 ms; true when a beep has just ended. */
   hear(frame: Int16Array): boolean;
 }
 
@@ -42,7 +42,7 @@ export function createBeepWatch(): BeepWatch {
   };
 }
 
-/** Its frequency, where the frame is one tone and nothing else. */
+/** The frequency, if the frame is a single tone. */
 function toneIn(frame: Int16Array): number | null {
   if (!isSteady(frame)) return null;
   let power = 0;
@@ -61,7 +61,7 @@ function toneIn(frame: Int16Array): number | null {
   return surprise > MOST_SURPRISE * power || hz < LOWEST_HZ || hz > HIGHEST_HZ ? null : hz;
 }
 
-/** As loud in each of its parts, and loud enough. */
+/** Equally loud in all parts, and loud enough. */
 function isSteady(frame: Int16Array): boolean {
   const powers = Array.from({ length: PARTS }, (_, part) => {
     const samples = frame.subarray((part * frame.length) / PARTS, ((part + 1) * frame.length) / PARTS);

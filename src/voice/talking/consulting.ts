@@ -1,4 +1,5 @@
-// The desk is asked to take a call in an emergency. Whoever waits on the line hears that it is called, and that it rings.
+// Consultation call to the desk in an emergency. The waiting callee is told that the desk is being called and that it
+// rings.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { lazily } from "../../core/lazily.ts";
 import { within } from "../../core/within.ts";
@@ -8,9 +9,9 @@ import type { TalkCall } from "../conversation/model.ts";
 import type { PhraseSounds } from "./phrase-sounds.ts";
 import type { Speaking } from "./speaking.ts";
 
-/** The line gives up after 25 s of ringing; this is for a line that never tells. */
+/** The line gives up after 25 s of ringing; this bounds a line that never reports. */
 const CONSULT_MOST_MS = 40 * SECOND_MS;
-/** Rings before it is said once more that it does. */
+/** Ringback tones between two announcements. */
 const RINGS_PER_WORD = 3;
 const SAMPLE_RATE_HZ = 8_000;
 const TONE = { hertz: 425, amplitude: 2_500, onSeconds: 1, offSeconds: 1.5 };
@@ -23,7 +24,7 @@ export interface ConsultingOptions {
   sounds: PhraseSounds;
   phrases: Phrases;
   call: TalkCall;
-  /** The call goes on. */
+  /** The call is still up. */
   isCurrent: () => boolean;
 }
 
@@ -38,7 +39,7 @@ export async function consultDesk(options: ConsultingOptions): Promise<ConsultEn
     if (goesOn() && rings % RINGS_PER_WORD === 0) await Promise.race([consulting, speaking.say([phrases.deskRings])]);
   }
   const end = await consulting;
-  // What still sounds is of no use any more; joined, the line is not ours.
+  // Playback is stopped unless the calls are bridged; then the line is no longer ours.
   if (end !== "joined" && isCurrent()) {
     speaking.drop();
     line.stopPlaying();

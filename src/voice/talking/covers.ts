@@ -1,4 +1,4 @@
-// What is said while something takes a moment. It is made before anybody waits for it.
+// Filler phrases that cover a wait. They are synthesised in advance.
 import { phrasesIn } from "../conversation/phrases/languages.ts";
 import type { TalkState } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
@@ -7,23 +7,20 @@ import type { Phrase } from "../conversation/phrases/phrase.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
 import type { Speaking } from "./speaking.ts";
 
-/**
- * The first one first. What is built in takes a moment only where the machine is too slow for calls; servers may at any
- * time.
- */
+/** In order of use. Built-in speech is slow only on machines too weak for calls; servers may be slow at any time. */
 export function coversFor({ language, models }: AgentBrief, { chat }: AgentTools): readonly Phrase[] {
   const { filler, stillThere } = phrasesIn(language);
   return models || chat ? [filler, stillThere] : [];
 }
 
-/** Somebody waits until their words are recognised. What would be said without them is made meanwhile. */
+/** Covers the wait for recognition and synthesises the fallback phrases meanwhile. */
 export function coverFor(speaking: Speaking, state: TalkState, context: TalkContext): void {
   speaking.cover();
   const { action } = nextTalkMove(state, { type: "deaf" }, context);
   if (action?.do === "say") speaking.prepare(action.phrases);
 }
 
-/** Somebody waits until the calendar has answered. What is said where it does not is made meanwhile. */
+/** Covers the wait for the calendar and synthesises the failure phrase meanwhile. */
 export function coverDesk(speaking: Speaking, { language }: AgentBrief, answered: Promise<unknown>): Promise<void> {
   const { filler, unreachable } = phrasesIn(language);
   return speaking.coverUntil(answered, [filler, unreachable]);

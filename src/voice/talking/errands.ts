@@ -1,5 +1,4 @@
-// What the conversation has done for it by others: the calendar is asked, the call sent on. Whoever does not answer in time has
-// refused.
+// Work outside the conversation: calendar requests and transfers. A timeout counts as a refusal.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
@@ -8,20 +7,20 @@ import type { TalkAction, TalkEvent } from "../conversation/model.ts";
 import { askDesk, NOTHING_UNDONE } from "../desk-questions.ts";
 import type { BookingDesk, KnownAppointment } from "../port.ts";
 
-/** The calendar answers in milliseconds. Whoever waits hears meanwhile that it takes a moment: longer than this, nobody believes it. */
+/** The calendar answers in milliseconds. A filler covers the wait; callers do not believe it for longer than this. */
 const DESK_MOST_MS = 3.5 * SECOND_MS;
-/** A phone rings for half a minute or so before a switchboard gives up; the line has its own end, this is the last one. */
+/** Exchanges give up after about 30 s of ringing, and the line has its own timeout; this is the last resort. */
 const TRANSFER_MOST_MS = 90 * SECOND_MS;
-/** More than three dates cannot be kept in mind by ear. */
+/** More than three dates cannot be remembered by ear. */
 const MOST_OFFERS = 3;
 
 export type Errand = Exclude<TalkAction, { do: "say" | "lead" | "listen" | "hangUp" }>;
 export type FoundAppointment = KnownAppointment | null | "unknown";
 
 export interface Errands {
-  /** Asked for while the phone rings. */
+  /** Requested while the phone rings. */
   readonly lookedUp: Promise<FoundAppointment>;
-  /** As far as it is known by now. */
+  /** As far as known. */
   appointment(): FoundAppointment;
   run(errand: Errand, line: Line | null): Promise<TalkEvent>;
 }
@@ -31,9 +30,9 @@ export function createErrands(options: {
   logger: Logger;
   desk: BookingDesk | null;
   transferTo: string | null;
-  /** Somebody waits until the calendar has answered. */
+  /** A calendar request is pending. */
   waits(answered: Promise<unknown>): void;
-  /** Asks whether somebody takes the call, while the other side stays on the line. */
+  /** Calls the desk while the callee stays on the line. */
   consult(line: Line, target: string): Promise<ConsultEnd>;
 }): Errands {
   const { clock, logger, desk, transferTo, waits, consult } = options;

@@ -1,4 +1,4 @@
-// From recognised words to what they meant here and now, and to whether more of them will come.
+// Meaning of recognised words in the current state, and whether more words are likely to follow.
 import type { Recognised } from "../../speech/ears/port.ts";
 import { SURE } from "../conversation/confidence.ts";
 import type { CallbackTime, TalkState } from "../conversation/model.ts";
@@ -9,32 +9,32 @@ import { isForMachine } from "./message-moment.ts";
 import { closeOf, type Asked, type Ending } from "../turns/end-of-turn.ts";
 
 /**
- * Below this the recogniser guesses; what follows from its words is asked after, never done. "Stop calling me" in noise
- * came back as "That's fine" with 0.53.
+ * Below this confidence the words are a guess: the agent asks before acting on them. "Stop calling me" in noise came
+ * back as "That's fine" with 0.53.
  */
 export const GUESSED = 0.55;
 const GUESS_IS_WORTH = 0.6;
 /**
- * Of what only sounds like an alarm: enough to be asked after. And of words that were unclear, and mean nothing: they
- * may be one.
+ * Confidence given to near matches of an alarm, enough to ask; and to unclear words without meaning, which may hide
+ * one.
  */
 const NEAR = 0.6;
 const UNCLEAR = 0.5;
-/** Cries that came out as other words did so below it; what is understood is mostly above. */
+/** Misrecognised cries for help scored below this; understood words mostly score above. */
 const CLEAR = 0.6;
-/** Read into unclear words where numbers are heard in them: "a snake bite" was "and eight five". */
+/** Intents found in unclear words through misheard numbers: "a snake bite" was "and eight five". */
 const GUESSES: readonly Intent[] = ["another_time", "call_later", "backchannel"];
 
 /**
- * What comes of words over ours: they stop us, they stop us until they are understood, we go on, or they count as
+ * Effect of words over the agent: they stop it, pause it until they are understood, leave it speaking, or count as
  * noise.
  */
 export type OverUs = "stops" | "pauses" | "heard" | "ignored";
 
-/** What stops us without a word is noise; the third time it does not stop us again. */
+/** An interruption without words is noise; after this many the agent is not stopped again. */
 const MOST_STOPS_BY_NOISE = 2;
 
-/** How long an answer to it may be thought about. */
+/** Kind of answer by question; it sets the endpointing pause. */
 const ASKED: Readonly<Record<Expecting, Asked>> = {
   identity: "yes_no",
   yes_no: "yes_no",
@@ -45,10 +45,10 @@ const ASKED: Readonly<Record<Expecting, Asked>> = {
   anything: "anything",
 };
 
-/** Said on the way to a day or a time, or beside it; the rest may follow. */
+/** Intents that may precede or accompany a day or time; the rest may follow. */
 const LEADS_ON: readonly Intent[] = ["yes", "no", "another_time", "call_later", "backchannel", "thanks_or_bye"];
 
-/** How words are to be read at this point of the conversation. */
+/** Parameters for understanding words in the current state. */
 export function hearingNow(
   { offers, chosen, appointment }: TalkState,
   expecting: Expecting,
@@ -66,7 +66,7 @@ export function meaningOf(heard: Recognised, hearing: Hearing): Meaning {
   const { choice } = understood;
   return {
     ...understood,
-    // The spotter heard the sound itself, whatever the recogniser made of it.
+    // The spotter detected the phrase in the audio, whatever the recogniser wrote.
     intents:
       alarms.length > 0 ? [{ intent: "emergency", confidence: 1 }, ...intents] : withSuspicion(intents, heard, hearing),
     choice: choice && { ...choice, confidence: Math.min(choice.confidence, most) },
@@ -74,7 +74,7 @@ export function meaningOf(heard: Recognised, hearing: Hearing): Meaning {
   };
 }
 
-/** The spotter was not sure, or a word of danger was among what the recogniser might have written: worth a question. */
+/** Adds a suspicion when the spotter was unsure or a hypothesis of the recogniser contained a word of danger. */
 function withSuspicion(
   intents: readonly LikelyIntent[],
   { confidence, others = [], nearAlarms = [] }: Recognised,
@@ -90,11 +90,11 @@ function withSuspicion(
 const isAlarming = (text: string, hearing: Hearing): boolean =>
   understand(text, hearing).intents.some(({ intent }) => intent === "emergency" || intent === "alarm_like");
 
-/** In place of words that nobody could make out. */
+/** Transcript text for unintelligible words. */
 export const NOT_CLEAR = "(not clear)";
 /**
- * What sounded like an alarm, after its turn was taken: asked after, and written nowhere as if it had been said. Its
- * text has no word in it: "not" would deny the danger.
+ * Near match of an alarm found after its turn ended. The agent asks about it, and the transcript does not show it as
+ * said. The text contains no word, because "not" would deny the danger.
  */
 export const MAY_BE_ALARM: Meaning = {
   text: "…",
@@ -102,24 +102,22 @@ export const MAY_BE_ALARM: Meaning = {
   choice: null,
   moment: null,
 };
-/**
- * Below it the recogniser made the words up: of a television behind a cry for help it wrote "I'm not sure that the".
- */
+/** Below this the recogniser invents words: it wrote "I'm not sure that the" for a television behind a cry for help. */
 const WORTH_WRITING = 0.45;
 
-/** What stands in the transcript. Nobody is said to have said what was only guessed. */
+/** Transcript text. Guessed words are not attributed to the callee. */
 export const writtenOf = ({ text, confidence, alarms }: Recognised): string =>
   confidence < WORTH_WRITING && alarms.length === 0 ? NOT_CLEAR : text;
 
-/** Which voices are known by their level. */
+/** Which voices have a known level. */
 export interface KnownVoices {
   hasBackground(): boolean;
   knowsCaller(): boolean;
 }
 
 /**
- * Our last words wait for what is said over them: it may be an objection. Beside work, and in danger, we only listen.
- * Where other voices are heard, only a caller whose level is known stops us.
+ * The closing pauses for words over it, which may be an objection. During work and in an emergency the agent only
+ * listens. With background voices, only a caller of known level interrupts.
  */
 export function overUs(state: TalkState, stopsByNoise: number, voices: KnownVoices): OverUs {
   const { stage, outcome } = state;

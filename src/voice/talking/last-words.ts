@@ -1,11 +1,12 @@
-// The end of a call whose callee hung up: what they said last is still recognised, and what it does in the calendar is waited for.
+// End of a call when the callee hangs up: their last words are still recognised, and the resulting calendar work is
+// awaited.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { within } from "../../core/within.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { TalkAction } from "../conversation/model.ts";
 import type { Listening } from "./listening-port.ts";
 
-/** The recogniser takes a fifth of a second. Whoever waits for the end of the call waits no longer than this. */
+/** Recognition takes about 200 ms. This bounds the delay of the call's end. */
 const RECOGNISED_WITHIN_MS = 2 * SECOND_MS;
 const LAST_ERRANDS: readonly TalkAction["do"][] = [
   "confirm",
@@ -17,19 +18,19 @@ const LAST_ERRANDS: readonly TalkAction["do"][] = [
   "decline",
 ];
 
-/** What an answer does in the calendar, even where the callee hung up right after it. */
+/** Calendar work that is done even if the callee hangs up right after the answer. */
 export const isLastErrand = (action: TalkAction): boolean => LAST_ERRANDS.includes(action.do);
 
-/** Null where nobody was speaking, or nothing was understood. */
+/** Null if nothing was being said or nothing was recognised. */
 export async function lastWordsOf(listening: Listening, clock: Clock): Promise<Recognised | null> {
   const words = await within(clock, RECOGNISED_WITHIN_MS, () => listening.lastWords(), null);
   return words && (words.text.trim() !== "" || words.alarms.length > 0) ? words : null;
 }
 
 export interface LastErrands {
-  /** Carries it out, and remembers it while it is under way. */
+  /** Runs the action and tracks it until it is done. */
   begin(action: TalkAction, carryOut: () => Promise<void>): Promise<void>;
-  /** One may follow from another. */
+  /** Waits for all pending actions; one may start another. */
   done(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// What the agent will say next, if the callee says what callees say: made ready while they listen or speak, so that
-// nobody waits for the voice. The table is pure, so it may be asked without anything happening.
+// Predicts the agent's next phrases from likely answers, so that they are synthesised while the callee listens or
+// speaks. The state table is pure, so evaluating it has no effect.
 import { NO_KEY, YES_KEY } from "../conversation/keys.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
@@ -8,7 +8,7 @@ import type { Phrase } from "../conversation/phrases/phrase.ts";
 import type { Intent, Meaning } from "../understanding/meaning.ts";
 import type { FoundAppointment } from "./errands.ts";
 
-/** The two that most calls are made of. */
+/** The most frequent answers. */
 const LIKELY_ANSWERS: readonly Intent[] = ["yes", "no"];
 const LIKELY_KEYS = [YES_KEY, NO_KEY] as const;
 
@@ -19,7 +19,7 @@ const saying = (intent: Intent): Meaning => ({
   moment: null,
 });
 
-/** Whatever they answer to what is being said or asked now. */
+/** Phrases after each likely answer to the current question. */
 export function likelyPhrases(state: TalkState, context: TalkContext, appointment: FoundAppointment): Phrase[] {
   const asked: TalkState = state.stage === "asking" ? { ...state, stage: "listening" } : state;
   const found = state.work === "lookUp" && state.stage === "working" && usualAnswer({ do: "lookUp" }, appointment);
@@ -30,7 +30,7 @@ export function likelyPhrases(state: TalkState, context: TalkContext, appointmen
   return answers.flatMap((answer) => phrasesOf(asked, answer, context, appointment));
 }
 
-/** What follows these words. */
+/** Phrases after these words. */
 export const phrasesAfter = (
   state: TalkState,
   meaning: Meaning,
@@ -38,7 +38,7 @@ export const phrasesAfter = (
   appointment: FoundAppointment,
 ): readonly Phrase[] => phrasesOf(state, { type: "heard", meaning }, context, appointment);
 
-/** What follows this answer, and the calendar's usual one where it is asked first. */
+/** Phrases after this answer, assuming the calendar's usual reply if it is asked first. */
 function phrasesOf(
   state: TalkState,
   answered: TalkEvent,
@@ -53,7 +53,7 @@ function phrasesOf(
   return next?.do === "say" || next?.do === "lead" ? next.phrases : [];
 }
 
-/** Null where nobody can know. */
+/** Null if it cannot be predicted. */
 function usualAnswer({ do: what }: TalkAction, appointment: FoundAppointment): TalkEvent | null {
   if (what === "lookUp") return appointment === "unknown" ? null : { type: "lookedUp", appointment };
   if (what === "confirm") return { type: "confirmed", isDone: true };

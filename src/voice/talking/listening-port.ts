@@ -1,4 +1,4 @@
-// What a call's agent hears with, and what it is told of what was heard.
+// Port of the listening side of a call agent: its commands and its events.
 import type { Clock } from "../../core/clock.ts";
 import type { Ears, Recognised } from "../../speech/ears/port.ts";
 import type { Ending } from "../turns/end-of-turn.ts";
@@ -6,7 +6,7 @@ import type { HeardTurn } from "../turns/turn-model.ts";
 import type { LongSpeech, LongSpeechIs } from "./background.ts";
 import type { KnownVoices, OverUs } from "./hearing-words.ts";
 
-/** When the ears did what, in ms from the answer. */
+/** Timestamps in ms since the answer. */
 export interface HearingTimes {
   speech_end: number;
   stt_start: number | null;
@@ -17,61 +17,64 @@ export interface ListeningOptions {
   clock: Clock;
   ears: Ears | null;
   isUnhurried: boolean;
-  /** From the answer. */
+  /** Since the answer. */
   nowMs: () => number;
   start(work: () => Promise<void>): void;
-  /** How these words end, by what was asked. */
+  /** How these words end, given the question. */
   endingOf(words: Recognised | null): Ending;
-  /** The 20 ms of ours that went out in the same tick; null for silence. */
+  /** The agent's 20 ms played in the same tick; null for silence. */
   playedFrame(): Int16Array | null;
   on: {
     pause(): void;
     resume(): void;
-    /** They have the floor. `pausedAtMs`: since when we are silent. */
+    /** The callee takes the floor. `pausedAtMs`: when playback was paused. */
     cancel(pausedAtMs: number): void;
-    /** Words that may become a turn: what they lead to can be made ready. */
+    /** Provisional words of a turn: their consequences can be prepared. */
     likely(words: Recognised): void;
-    /** What speech that goes on is taken for. */
+    /** Classifies long speech. */
     judgeLong(speech: LongSpeech): LongSpeechIs;
-    /** They stopped us, speak on and are not understood. */
+    /** An interruption goes on without being understood. */
     unclear(): void;
-    /** Other voices were taken for theirs, and are known now. `wasInterruption`: they stopped us. */
+    /**
+     * Background voices had been taken for the caller and are identified now. `wasInterruption`: they had stopped the
+     * agent.
+     */
     background(wasInterruption: boolean): void;
-    /** They were not done: these words were not all. */
+    /** The callee was not done; the words were incomplete. */
     goesOn(): void;
-    /** `isFaint`: it was clearly quieter than the caller. */
+    /** `isFaint`: clearly quieter than the caller. */
     turn(turn: HeardTurn, times: HearingTimes, isFaint: boolean): void;
-    /** Phrases of danger in what they said a moment ago, whatever the recogniser made of it. */
+    /** Alarm phrases in recent speech, independent of the recogniser. */
     alarm(phrases: readonly string[], isSure: boolean): void;
-    /** What they said takes long to be recognised. */
+    /** Recognition is slow. */
     wait(): void;
     silence(): void;
-    /** The ears are lost: the callee is no longer heard. */
+    /** Recognition or voice activity detection is lost. */
     deaf(): void;
-    /** A machine is ready for a message. */
+    /** A machine is ready to record. */
     beep(): void;
   };
 }
 
 export interface Listening extends KnownVoices {
-  /** `lost`: frames that turned out to be lost since the one before. */
+  /** `lost`: frames found lost since the previous one. */
   heardFrame(frame: Int16Array, lost: number): void;
   hasHeardSound(): boolean;
-  /** How long the line has been without a voice, whether it counted or not. */
+  /** Time since the last voice on the line, counted or not. */
   quietForMs(): number;
-  /** Whose words these were: the caller's level is known from then on, or the room's. */
+  /** Attributes the words, which teaches the level of the caller or of the room. */
   learn(turn: HeardTurn, from: "caller" | "room"): void;
-  /** It is our turn. */
+  /** The agent takes the turn. */
   speaks(over: OverUs): void;
-  /** We speak on beside the voice that interrupted us. */
+  /** The agent speaks on over an interrupting voice. */
   speaksOn(): void;
-  /** It is theirs. */
+  /** The callee gets the turn. */
   listens(silenceAfterMs: number): void;
-  /** The other side holds us, or is back. What is heard meanwhile is music. */
+  /** SIP hold starts or ends. Audio during hold is music and is ignored. */
   held(isHeld: boolean): void;
-  /** What is being said counts for nothing: a key was pressed. */
+  /** Discards current speech because a key was pressed. */
   forget(): void;
-  /** The line is down: what was being said until then, and was not recognised yet. Null where nothing was said. */
+  /** After the line is down: speech not yet recognised, or null. */
   lastWords(): Promise<Recognised | null>;
   close(): void;
 }

@@ -1,5 +1,5 @@
-// The agent's ears on one call: frames go to the detector and the echo watch, the turn machine decides, and what it
-// commands is done. Once the ears are lost, silence and keys are what is left.
+// Listening on one call: frames go to voice activity detection and echo detection, the turn machine decides, and its
+// commands are executed. If detection fails, only silence and keys remain.
 import { within } from "../../core/within.ts";
 import type { Ear, Recognised } from "../../speech/ears/port.ts";
 import { createEchoWatch } from "../turns/echo.ts";
@@ -14,25 +14,22 @@ import type { HeardTurn, TurnCommand, TurnEvent } from "../turns/turn-model.ts";
 import { FIRST_TURN_STATE, nextTurnMove, wakeAtMs } from "../turns/turns.ts";
 
 const FRAME_MS = 20;
-/** Whoever picks up says "hello", and our greeting is already under way: nobody is to be interrupted by that. */
+/** The callee's "hello" overlaps our greeting and must not interrupt it. */
 const HELLO_MS = 1_000;
-/**
- * As the turn machine gives the recogniser around words; after the last ones, the detector may not have judged all of
- * them.
- */
+/** Margin for the recogniser, as in the turn machine; detection may lag by UNJUDGED_MS at the end. */
 const LAST_MARGIN_MS = 100;
 const UNJUDGED_MS = 300;
 const SILENCE = new Int16Array(8 * FRAME_MS);
-/** As the turn machine has it. */
+/** Same threshold as in the turn machine. */
 const VOICE = 0.5;
 /**
- * Speech that goes on for so long is listened to meanwhile: it may be a television. We have been silent since it began,
- * and three seconds of that are taken for a dead line.
+ * Ongoing speech is recognised early at these times, because it may be a television. The agent has been silent since it
+ * began, and callers take three seconds of silence for a dead line.
  */
 const LOOKS_AFTER_MS = [FIRST_LOOK_MS, SECOND_LOOK_MS, LAST_LOOK_MS] as const;
-/** A recogniser that is busy with other calls may take long: the agent does not stay silent until it is done. */
+/** Bounds the wait for a recogniser that is busy with other calls. */
 const LOOK_MOST_MS = 1_000;
-/** Where other voices are heard, the keys are offered after so much silence of the caller. */
+/** With background voices, the keys are offered after this much silence of the caller. */
 const SILENCE_BESIDE_VOICES_MS = 6_000;
 
 export function createListening(options: ListeningOptions): Listening {
@@ -45,13 +42,13 @@ class EarsOnCall implements Listening {
   readonly #beeps = createBeepWatch();
   readonly #holes = createHoles();
   readonly #foreground = createForeground();
-  /** How often the segment that is going on was looked at; and whether it is being looked at. */
+  /** Early recognitions of the current segment, and whether one is running. */
   #looks = 0;
   #isLooking = false;
   #state = FIRST_TURN_STATE;
   #hush = NO_HUSH;
   #cancelWake = (): void => {};
-  /** The first frame's beginning, in ms from the answer. */
+  /** Start of the first frame, in ms since the answer. */
   #audioFromMs: number | null = null;
   #pausedAtMs = 0;
   #overUs: OverUs = "stops";
@@ -76,7 +73,7 @@ class EarsOnCall implements Listening {
     this.#foreground.tick(frame);
     this.#audioFromMs ??= this.#options.nowMs() - FRAME_MS;
     this.#echo.tick(frame, this.#options.playedFrame());
-    // Silence, so that the audio's time goes on.
+    // Silence replaces hold music, so that audio time advances.
     this.#ear.hear(this.#isHeld ? SILENCE : frame);
     if (!this.#isHeld && this.#beeps.hear(frame)) this.#options.on.beep();
   }
@@ -106,7 +103,7 @@ class EarsOnCall implements Listening {
     this.#overUs = over;
     this.#hush = { ...this.#hush, inVain: 0 };
     this.#tell({ type: "speaks", isKept: over === "heard", nowMs: this.#options.nowMs() });
-    // A pause that began before would last for as long as they speak.
+    // Otherwise an earlier pause would last as long as they speak.
     if (over === "heard" || over === "ignored") this.#options.on.resume();
   }
 
@@ -174,13 +171,13 @@ class EarsOnCall implements Listening {
 
   #pause(): void {
     if (this.#state.isOurTurn && (this.#overUs === "heard" || this.#overUs === "ignored")) return;
-    // Where we are hushed already, we have been silent since then.
+    // During a hush the agent has been silent since the hush began.
     if (this.#hush.voiceAtMs === null) this.#pausedAtMs = this.#options.nowMs();
     this.#options.on.pause();
   }
 
   #voice(judged: number, atMs: number): void {
-    // The detector may still be at what was said before.
+    // The detector may still be processing earlier audio.
     const probability = this.#isHeld
       ? 0
       : this.#foreground.judge(judged, atMs, this.#state.isOurTurn || this.#state.isKept);
@@ -191,7 +188,7 @@ class EarsOnCall implements Listening {
     this.#lookAtLong(atMs);
   }
 
-  /** Listens to somebody who speaks on and on, before they are done. */
+  /** Recognises ongoing speech before it ends. */
   #lookAtLong(atMs: number): void {
     const [by, segment] = [this.#ear, this.#state.segment];
     if (!by || !segment) this.#looks = 0;
@@ -209,7 +206,7 @@ class EarsOnCall implements Listening {
     this.#options.start(async () => {
       const words = await within(this.#options.clock, LOOK_MOST_MS, () => by.recognise(fromMs, atMs), null);
       this.#isLooking = false;
-      // They may be done meanwhile: what they say next, or that they say no more, decides.
+      // The segment may have ended meanwhile; the normal end of turn decides then.
       if (this.#state.segment?.fromMs !== fromMs || this.#state.segment.asked !== null) return;
       this.#looks++;
       if (words && words.text.trim() !== "") this.#options.on.likely(words);
@@ -217,7 +214,7 @@ class EarsOnCall implements Listening {
     });
   }
 
-  /** They were not done after all. */
+  /** The callee was not done. */
   #goesOn(words: Recognised): void {
     this.#options.on.goesOn();
     const forMs = this.#state.audioMs - (this.#state.segment?.fromMs ?? Infinity);
@@ -299,7 +296,7 @@ class EarsOnCall implements Listening {
     });
   }
 
-  /** Where the words began that count from this moment of audio on. */
+  /** Onset of words that count from this audio time. */
   #onsetMs(fromMs: number): number {
     return Math.max(0, fromMs - this.#foreground.lateMs);
   }
@@ -314,7 +311,7 @@ class EarsOnCall implements Listening {
   }
 }
 
-/** Nobody knows what else was said: however clear the rest is, it is asked after and not acted on. */
+/** Part of the speech is lost: lowers the confidence, so that the agent asks instead of acting. */
 function guessed(words: Recognised | null): Recognised | null {
   return words && { ...words, confidence: Math.min(words.confidence, GUESSED / 2) };
 }

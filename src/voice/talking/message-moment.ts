@@ -1,24 +1,24 @@
-// When a machine takes our message: after its beep. Some never beep, or we did not hear it; then once it has fallen silent.
+// Decides when to leave a message on a machine: after its beep, or after a silence if no beep was detected.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { TalkAction, TalkState } from "../conversation/model.ts";
 
 /** Machines beep within two seconds of their last word. */
 const SILENT_MS = 2.5 * SECOND_MS;
-/** The longest greeting that is waited for; what it records of us then is its own affair. */
+/** Longest greeting to wait for; the message may be cut off after that. */
 const LONGEST_MS = 20 * SECOND_MS;
 const LOOK_EVERY_MS = 250;
 
-/** Whether what is being said is our message for a machine. */
+/** Whether the agent is leaving a message on a machine. */
 export const isForMachine = ({ stage, outcome }: TalkState): boolean =>
   stage === "telling" && outcome === "machine_answered";
 
 export interface MessageMoment {
   beeped(): void;
-  /** Resolves when it is time to speak. */
+  /** Resolves when the message can start. */
   comes(): Promise<void>;
-  /** The message is being said. */
+  /** The message starts. */
   says(message: TalkAction): void;
-  /** What was said before a beep is in no message, so it is said again, once; null where it is not. */
+  /** A message spoken before the beep was not recorded: returns it once for repetition, otherwise null. */
   again(): TalkAction | null;
 }
 

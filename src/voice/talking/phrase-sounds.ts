@@ -1,5 +1,5 @@
-// The sound of each line, clause by clause: the first is heard while the rest is made. What was made once on a call is
-// kept, because lines are made ready before they are said, and said again where they were cut off.
+// Audio of phrases, clause by clause: playback starts while the rest is synthesised. Cached per call, because phrases
+// are prepared in advance and repeated after interruptions.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
@@ -12,34 +12,34 @@ import type { Phrase } from "../conversation/phrases/phrase.ts";
 import type { AgentTools } from "../port.ts";
 import { countOf } from "./said-phrase.ts";
 
-/** The voice gives up after 5 s by itself; this is for the case that nobody answers at all. */
+/** Synthesis times out after 5 s itself; this covers a missing reply. */
 const VOICE_MOST_MS = 6 * SECOND_MS;
-/** Twice the power: heard clearly, and far from the distortion that its peaks would have from 6 dB on. */
+/** More than twice the power: clearly audible, and below the 6 dB at which peaks would clip. */
 const LOUDER_BY_DB = 4;
-/** A line of a few sentences has fewer; nobody listens to more. */
+/** Bounds the loop; phrases of a few sentences have fewer. */
 const MOST_CLAUSES = 60;
 
 export interface PhraseSound {
   readonly isRecording: boolean;
-  /** The clause with this number, from 0; null after the last, and where the voice failed. Never rejects. */
+  /** The clause at this index, from 0; null after the last one and if synthesis failed. Never rejects. */
   clause(index: number): Promise<Sound | null>;
 }
 
-/** How the callee asked to be spoken to. */
+/** Speech settings the callee asked for. */
 export interface Speech {
   isSlow: boolean;
   isLoud: boolean;
 }
 
 export interface PhraseSounds {
-  /** From the next line on that is asked for. A recording is as slow as it was spoken. */
+  /** Applies from the next phrase. Recordings keep their pace. */
   speakAs(speech: Speech): void;
-  /** Begins to make it, so that it is there when it is needed. */
+  /** Starts synthesis in advance. */
   prepare(phrase: Phrase): void;
   of(phrase: Phrase): PhraseSound;
-  /** What of it could be heard at once: its recording, or its first clause; null where that is not made yet. */
+  /** Audio that can start at once: the recording or the first clause; null if not ready. */
   madeOf(phrase: Phrase): Sound | null;
-  /** Nothing more is made. */
+  /** Stops synthesis. */
   close(): void;
 }
 
@@ -55,7 +55,7 @@ export function createPhraseSounds(options: {
   tools: Pick<AgentTools, "recorded" | "say" | "hurry">;
 }): PhraseSounds {
   const { clock, logger, language, tools } = options;
-  /** By pace and text. */
+  /** Keyed by pace and text. */
   const spoken = new Map<string, Spoken>();
   let pace: Pace = "usual";
   let isLoud = false;
@@ -75,7 +75,7 @@ export function createPhraseSounds(options: {
       const sound = await within(clock, VOICE_MOST_MS, () => stream.next(), null);
       if (index === 0) made.first = sound;
       words += countOf(sound?.words ?? "");
-      // Broken off in the middle it is of no use either: whoever did not hear the time of it can agree to nothing.
+      // A partial phrase counts as failed: a callee who did not hear the time cannot agree to it.
       if (!sound && (index === 0 || words < countOf(phrase.text))) failed(key, phrase);
       return sound;
     };
@@ -92,7 +92,7 @@ export function createPhraseSounds(options: {
     return made;
   }
 
-  /** A voice that was down is asked again. */
+  /** Forgets the failure, so that the next use retries. */
   function failed(key: string, phrase: Phrase): void {
     spoken.delete(key);
     if (wasSilenceLogged || !isOpen) return;
@@ -139,7 +139,7 @@ function recordedSound({ recorded, text }: Phrase, tools: Pick<AgentTools, "reco
   return { samples, lengthMs: (samples.length / G711_SAMPLE_RATE_HZ) * SECOND_MS, words: text };
 }
 
-/** What somebody waits for comes before what may be said to them later. */
+/** Phrases being waited for take precedence over phrases prepared in advance. */
 const hurried = ({ isRecording, clause }: PhraseSound, hurry: () => void): PhraseSound => ({
   isRecording,
   clause(index) {

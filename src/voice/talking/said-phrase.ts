@@ -1,13 +1,12 @@
-// One line as far as it was heard, by how much of its sound has really gone out: for the transcript, and for what
-// counts as told.
+// Playback progress of one phrase: its transcript text, and whether it counts as told.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
 import type { Phrase } from "../conversation/phrases/phrase.ts";
 import { heardWords, recordingText } from "../talk-log.ts";
 
-/** What is left then is the end of "in the morning", and the silence after it. */
+/** The remainder is the end of "in the morning" and trailing silence. */
 const TOLD_SHARE = 0.9;
-/** Nobody knows where in a recording the words are; whoever answers later than this has heard what it is about. */
+/** The position of words in a recording is unknown; after this time its subject counts as heard. */
 const RECORDING_TOLD_MS = 2 * SECOND_MS;
 
 interface Clause {
@@ -17,10 +16,10 @@ interface Clause {
 }
 
 export interface SaidPhrase {
-  /** A clause of it begins to sound. */
+  /** Playback of a clause starts. */
   add(clause: Sound, playedMs: () => number): void;
   isTold(): boolean;
-  /** As far as it was heard. */
+  /** The words played so far. */
   text(): string;
 }
 
@@ -33,7 +32,7 @@ export function createSaidPhrase(phrase: Phrase, isRecording: boolean): SaidPhra
   const shareOf = ({ lengthMs, playedMs }: Clause) => Math.min(1, playedMs() / Math.max(1, lengthMs));
   const playedMs = () => clauses.reduce((sum, clause) => sum + clause.playedMs(), 0);
 
-  /** A recording is one clause, whatever its words. */
+  /** A recording counts as one clause. */
   function heardShare(): number {
     if (isRecording) return clauses[0] ? shareOf(clauses[0]) : 0;
     return clauses.reduce((sum, clause) => sum + clause.words * shareOf(clause), 0) / words;

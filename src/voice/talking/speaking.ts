@@ -1,5 +1,5 @@
-// What the agent says on one call, line after line and clause after clause: it can be paused, cut off, said again or
-// dropped, and knows what was told.
+// Speech output of one call, phrase by phrase and clause by clause. It can be paused, interrupted, repeated or dropped,
+// and tracks what was told.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { within } from "../../core/within.ts";
 import type { Line, Sound } from "../../telephony/port.ts";
@@ -10,29 +10,26 @@ import type { TalkLog } from "../talk-log.ts";
 import type { PhraseSound, PhraseSounds } from "./phrase-sounds.ts";
 import { createSaidPhrase, type SaidPhrase } from "./said-phrase.ts";
 
-/** Past its length, a sound whose end was never reported is over. */
+/** Playback whose end was never reported counts as over this long after its length. */
 const PLAY_GRACE_MS = 2 * SECOND_MS;
 const SAMPLES_PER_MS = 8;
 const FRAME_MS = 20;
-/**
- * Silence that lasts longer may be taken for a dead line after three seconds; the words that end it take a while to
- * begin.
- */
+/** Callers take three seconds of silence for a dead line, and a filler takes a moment to start. */
 const COVER_AFTER_MS = 2_000;
-/** What takes less is not told of, however long it was silent before: most things take milliseconds. */
+/** Shorter waits get no filler, however long the silence before; most work takes milliseconds. */
 const COVER_AT_ONCE_MS = 500;
 
 export interface SpeakingOptions {
   clock: Clock;
   sounds: PhraseSounds;
   log: TalkLog;
-  /** Short lines that tell that something takes a moment, the first one first; none where nothing does. */
+  /** Fillers in order of use; empty if nothing on the call can be slow. */
   covers: readonly Phrase[];
-  /** For how long the other side has been silent. */
+  /** How long the callee has been silent. */
   quietForMs(): number;
-  /** The first sound of what is to be said is there. */
+  /** The first audio of the phrase is ready. */
   ready(): void;
-  /** And so long ago it began to go out. */
+  /** Playback of it started this long ago. */
   begins(agoMs: number): void;
 }
 
@@ -40,39 +37,34 @@ export interface Speaking {
   readonly told: Told;
   answered(line: Line): void;
   prepare(phrases: readonly Phrase[]): void;
-  /**
-   * Whether there was sound for at least one line; null where it was dropped. What is being said already is dropped.
-   */
+  /** Whether at least one phrase had audio; null if dropped. Drops the current speech. */
   say(phrases: readonly Phrase[] | AsyncIterable<Phrase>): Promise<{ wasHeard: boolean } | null>;
-  /** Tells that something takes a moment, where nothing is being said and the words for it are made. */
+  /** Plays a filler, if nothing is playing and the filler is ready. */
   cover(): void;
-  /**
-   * The first line, where this takes so long that silence would be taken for a dead line; the others are made
-   * meanwhile.
-   */
+  /** Plays the first phrase if the wait gets too long; synthesises the others meanwhile. */
   coverUntil(isOver: Promise<unknown>, phrases: readonly Phrase[]): Promise<void>;
   pause(): void;
   resume(): void;
-  /** Nothing goes out while the other side holds us. */
+  /** Stops output during SIP hold. */
   held(isHeld: boolean): void;
-  /** Silent at once. What was being said waits until it is said again or dropped. */
+  /** Stops playback at once. The phrase can be repeated or dropped later. */
   interrupt(): void;
-  /** From the line that was cut off. False where none was. */
+  /** Repeats from the interrupted phrase. False if there is none. */
   sayAgain(): boolean;
-  /** Silent at once, for good. A pause goes on. */
+  /** Stops playback at once for good. A pause stays in force. */
   drop(): void;
-  /** The 20 ms that went out last, to be asked for once in each tick; null for silence. */
+  /** The last 20 ms played, to be read once per tick; null for silence. */
   playedFrame(): Int16Array | null;
 }
 
 interface Playing {
   sound: Sound;
   playedMs: () => number;
-  /** By the last tick. */
+  /** As of the last tick. */
   seenMs: number;
 }
 
-/** `silent`: there was no sound for it. */
+/** `silent`: no audio was available. */
 type PhraseEnd = "whole" | "cut" | "silent";
 
 export function createSpeaking(options: SpeakingOptions): Speaking {
@@ -82,15 +74,15 @@ export function createSpeaking(options: SpeakingOptions): Speaking {
 class PhrasesInTurn implements Speaking {
   readonly #options: SpeakingOptions;
   readonly #timers: HoldTimers;
-  /** Everything that was begun, in order; some of it twice. */
+  /** Every phrase started, in order; repeated phrases appear twice. */
   readonly #phrases: { text: string; said: SaidPhrase }[] = [];
   #line: Line | null = null;
-  /** Counts what is said: an older one goes on no more. */
+  /** Generation counter: older speech stops when it changes. */
   #turn = 0;
   #isSaying = false;
   #isPaused = false;
   #playing: Playing | null = null;
-  /** What ends silence while something else is waited for. */
+  /** The filler that is playing. */
   #covering: Promise<void> | null = null;
   #playedAtMs: number;
   #cut: PromiseWithResolvers<void> | null = null;
@@ -184,7 +176,7 @@ class PhrasesInTurn implements Speaking {
     return { wasHeard };
   }
 
-  /** Cut off, it is said again from its beginning, should it be said again at all. */
+  /** An interrupted phrase is repeated from its beginning, if at all. */
   async #sayOne(spoken: Phrase, isCurrent: () => boolean): Promise<PhraseEnd | null> {
     for (;;) {
       const end = await this.#sayOnce(spoken, isCurrent);
@@ -208,7 +200,7 @@ class PhrasesInTurn implements Speaking {
     }
   }
 
-  /** Where the voice takes long to make it, they hear that it will come. */
+  /** Plays a filler while synthesis is slow. */
   async #clauseOf(source: PhraseSound, index: number, isCurrent: () => boolean): Promise<Sound | null> {
     const { clock, covers } = this.#options;
     for (const cover of covers) {
@@ -226,7 +218,7 @@ class PhrasesInTurn implements Speaking {
     return Math.max(0, COVER_AFTER_MS - silentMs);
   }
 
-  /** Comes to its end whatever is to be said next: half a word would be a stammer. */
+  /** A filler always plays to its end; cutting it would sound like stammering. */
   async #coverWith(cover: Phrase): Promise<void> {
     if (this.#playing || this.#covering || this.#isPaused || !this.#line) return;
     const sound = this.#options.sounds.madeOf(cover);
@@ -246,11 +238,11 @@ class PhrasesInTurn implements Speaking {
     return said;
   }
 
-  /** Whether it came to its end. */
+  /** Resolves to whether it played to its end. */
   #play(clause: Sound, said: SaidPhrase): Promise<boolean> {
     const { lengthMs } = clause;
     return new Promise((resolve) => {
-      /** How much had gone out in the end; null until then, and where that was never reported. */
+      /** Milliseconds played at the end; null until known. */
       const ended: { ms: number | null; isOver: boolean } = { ms: null, isOver: false };
       let cancel = (): void => {};
       let livePlayedMs = () => 0;
@@ -265,7 +257,7 @@ class PhrasesInTurn implements Speaking {
         resolve(isWhole);
       };
       said.add(clause, () => ended.ms ?? livePlayedMs());
-      // A pause takes as long as it takes.
+      // A pause may last indefinitely.
       const giveUp = (): void => {
         if (this.#isPaused) cancel = this.#timers.after(PLAY_GRACE_MS, giveUp);
         else finish(null, true);
@@ -280,7 +272,7 @@ class PhrasesInTurn implements Speaking {
   #began(playedMs: number): void {
     if (this.#hasBegun || playedMs <= 0) return;
     this.#hasBegun = true;
-    // A frame counts as played when it leaves.
+    // A frame counts as played when it is sent.
     this.#options.begins(Math.max(0, playedMs - FRAME_MS));
   }
 
@@ -295,7 +287,7 @@ class PhrasesInTurn implements Speaking {
     this.#isSaying = false;
     if (this.#playing && !this.#covering) {
       this.#line?.stopPlaying();
-      // That ends a pause, and whoever is in the middle of a word is heard out first, whatever we have to say.
+      // Starting playback ends a pause; restore it, so that a callee in mid-word is heard first.
       if (this.#isPaused) this.#line?.pausePlaying();
     }
     this.#cut?.resolve();

@@ -1,4 +1,4 @@
-// What is fixed for a call before it is answered, from what the agent was given.
+// Facts of a call that are fixed before the answer, derived from the brief.
 import { wallTime } from "../../core/zones.ts";
 import { languageNamed } from "../../speech/languages.ts";
 import { phrasesIn } from "../conversation/phrases/languages.ts";
@@ -9,18 +9,18 @@ import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { LedOptions } from "../model-led/lead.ts";
 
-/** What an agent is made with. */
+/** Dependencies of a call agent. */
 export interface TalkingAgentOptions {
   clock: Clock;
   logger: Logger;
   brief: AgentBrief;
   tools: AgentTools;
   led?: LedOptions;
-  /** Should the work fail, the call ends. */
+  /** The call ends if the work fails. */
   start(work: () => Promise<void>): void;
 }
 
-/** A greeting that asks it by itself need not be followed by the question. */
+/** A greeting that asks for identity makes the question redundant. */
 const ASKS_IDENTITY =
   /(?:\b(?:am i speaking|is this|speaking (?:with|to)|do i have)\b[^.!]*|से बात (?:कर|हो)[^।!]*)\?\s*$/i;
 
@@ -44,12 +44,12 @@ export function talkCallOf(brief: AgentBrief, tools: AgentTools): TalkCall {
   };
 }
 
-/** Whether there are words for a conversation in this language. */
+/** Whether phrases exist for this language. */
 export function canTalkIn(language: string): boolean {
   return languageNamed(language) !== null;
 }
 
-/** What a step of the conversation looks at now. `isLed`: null where no model leads the call. */
+/** Context for a step of the conversation. `isLed`: null if no model leads the call. */
 export function talkContextOf(
   { clock, brief, led }: TalkingAgentOptions,
   call: TalkCall,
@@ -61,7 +61,7 @@ export function talkContextOf(
   return isLed === null ? context : { ...context, isLed, rules: led?.rules ?? {} };
 }
 
-/** The branch's today and clock time. */
+/** Current date and time at the branch. */
 function wallClock(nowMs: number, timeZone: string): CallbackTime {
   const { date, minuteOfDay } = wallTime(nowMs, timeZone);
   const twoDigits = (value: number) => String(value).padStart(2, "0");

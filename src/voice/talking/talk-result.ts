@@ -1,4 +1,4 @@
-// What a call leaves behind: who said what, what it came to, and what was agreed on.
+// Result of a call: transcript, analytics and agreements.
 import type { TurnTimes } from "../../payloads/turn-times.ts";
 import type { TalkCall } from "../conversation/model.ts";
 import { agreedIn, analyseTalk, talkDetails, type TalkEnd } from "../conversation/result.ts";
@@ -12,7 +12,7 @@ export interface TalkResultParts {
   tools: AgentTools;
   log: TalkLog;
   lead: Lead | null;
-  /** Null where words stand in for sound: nobody waited for anything. */
+  /** Null on simulated lines, which have no latency. */
   turns: TurnTimes[] | null;
   end: Omit<TalkEnd, "keys" | "hasSpoken" | "canTransfer" | "isByKeys">;
   call: TalkCall;
@@ -26,7 +26,7 @@ export function talkResultOf({ brief, tools, log, lead, turns, end: known, call 
   return {
     transcript,
     analytics: analyseTalk(brief, end),
-    // What the agent itself knows comes last: nothing that was noted may stand in its place.
+    // The agent's own findings override noted details.
     extractedDetails: { ...lead?.details(), ...talkDetails(end) },
     ...(turns && { turns }),
     ...agreedIn(end.state, brief),

@@ -1,4 +1,4 @@
-// The agent on a line joins ears, turn taking, understanding, the conversation's table and the voice. Keys count at any
+// The call agent: connects ears, turn-taking, understanding, the conversation table and the voice. Keys count at any
 // moment.
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { Line } from "../../telephony/port.ts";
@@ -59,7 +59,7 @@ class TalkingAgent implements Agent {
   #isDeafFromTheStart = false;
   #hasOfferedKeys = false;
   #isEnded = false;
-  /** The line is down; what was said last may still be recognised, and kept in the calendar. */
+  /** The line is down; last words may still be recognised and stored in the calendar. */
   #isDown = false;
   readonly #nowMs = (): number => this.#options.clock.elapsedMs() - this.#answeredAtMs;
   readonly #meaningOf = (heard: Recognised) =>
@@ -88,7 +88,7 @@ class TalkingAgent implements Agent {
       begins: (agoMs) => this.#record.mark("rtp_first", this.#nowMs() - agoMs),
     });
     this.#listening = this.#createListening();
-    // What an exchange plays before the answer is no caller.
+    // Ignores early media, which is not the callee.
     if (tools.ears) this.heardFrame = (frame, lost) => this.#line && this.#listening.heardFrame(frame, lost);
     this.#messageMoment = createMessageMoment({ clock, quietForMs: () => this.#listening.quietForMs() });
     this.#lead = leadFor(options, (phrases) => this.#speaking.prepare(phrases));
@@ -209,7 +209,7 @@ class TalkingAgent implements Agent {
     const { words: heard, fromMs, toMs } = turn;
     this.#record.begins({ ...times, commit: this.#nowMs() });
     const agoMs = this.#nowMs() - (times.speech_end - (toMs - fromMs));
-    // It may be the machine's fault or the line's: the keys are named, and words still count where they are heard.
+    // Recogniser or line fault: names the keys; recognised words still count.
     if (!heard) {
       this.#counts.unrecognised++;
       this.#options.logger.warn("The recogniser did not answer for a call; the keys are named.");
@@ -226,7 +226,7 @@ class TalkingAgent implements Agent {
     else this.#offerKeys();
   }
 
-  /** Nobody in danger is to wait for the end of a turn; and once it is acted on, the rest of it says nothing new. */
+  /** An alarm does not wait for the end of turn; once acted on, the rest of the turn adds nothing. */
   #heardAlarm(heard: Recognised): void {
     if (this.#state.outcome === "emergency") return;
     this.#listening.forget();
@@ -234,7 +234,7 @@ class TalkingAgent implements Agent {
     this.#understood(heard, this.#listening.quietForMs() + spokenMs(heard.text));
   }
 
-  /** Other voices are heard, and theirs is not: the keys are named, once by itself. */
+  /** Only background voices are heard: names the keys, once. */
   #offerKeys(): void {
     this.#handle({ type: this.#hasOfferedKeys && this.#state.question !== "danger" ? "silence" : "deaf" });
     this.#hasOfferedKeys = true;
@@ -261,12 +261,12 @@ class TalkingAgent implements Agent {
     else this.#goOn();
   }
 
-  /** What was under way goes on, from where it was cut off. */
+  /** Resumes the interrupted action. */
   #goOn(wasStoppedByNoise = false): void {
     const { stage } = this.#state;
     const isSaidAgain = stage !== "telling" && this.#speaking.sayAgain();
     if (wasStoppedByNoise && (isSaidAgain || stage === "telling")) this.#stopsByNoise++;
-    // Nobody objected to our last words: they go on where they were paused.
+    // No objection to the closing: resumes it where it was paused.
     if (stage === "telling") this.#speaking.resume();
     else if (isSaidAgain) this.#listening.speaks(overUs(this.#state, this.#stopsByNoise, this.#listening));
     else if (stage === "listening" || stage === "leaving") this.#listening.listens(this.#silenceAfterMs);
@@ -321,7 +321,7 @@ class TalkingAgent implements Agent {
       state: this.#state,
       call: this.#call,
       context: this.#context(),
-      // Its words are the voice's at once.
+      // Synthesis starts with the first words.
       first: () => (["llm_first", "tts_start"] as const).forEach((mark) => this.#record.mark(mark, this.#nowMs())),
     };
   }
@@ -336,13 +336,13 @@ class TalkingAgent implements Agent {
     }
     if (action.do !== "say") return this.#errands.run(action, this.#line);
     if (isForMachine(this.#state)) await this.#messageMoment.comes();
-    // Nobody is promised what is not written down.
+    // Stores agreements before confirming them.
     await this.#agreements.written();
     if (!isCurrent()) return null;
     if (isForMachine(this.#state)) this.#messageMoment.says(action);
     this.#record.mark("tts_start", this.#nowMs());
     const saying = this.#speaking.say(action.phrases);
-    // After what is said now: the voice makes one clause after the other.
+    // Queued behind the current phrase, because synthesis handles one clause at a time.
     this.#speaking.prepare(likelyPhrases(this.#state, this.#context(), this.#errands.appointment()));
     const said = await saying;
     return said && { type: "said", ...said };

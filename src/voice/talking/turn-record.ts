@@ -1,7 +1,7 @@
-// The times of a call's turns as they pass.
+// Timestamps of the turns of a call.
 import type { TurnTimes } from "../../payloads/turn-times.ts";
 
-/** An hour of talk. What a call record holds stays small. */
+/** One hour of talk; keeps call records small. */
 const MOST_TURNS = 200;
 
 const NONE: TurnTimes = {
@@ -17,11 +17,11 @@ const NONE: TurnTimes = {
 };
 
 export interface TurnRecord {
-  /** A turn of ours begins; what was not reached in the one before never will be. */
+  /** Starts a turn of the agent; marks missing in the previous turn stay empty. */
   begins(known: Partial<TurnTimes>): void;
-  /** The first time counts. */
+  /** The first mark counts. */
   mark(what: Exclude<keyof TurnTimes, "led">, atMs: number): void;
-  /** A model is asked for this turn. */
+  /** A model is queried for this turn. */
   led(): void;
   list(): TurnTimes[];
 }

@@ -1,40 +1,40 @@
-// Whether what comes back is our own voice: a hybrid or a loudspeaker sends it back after a while, quieter, and else the same.
-// What is heard is compared with what was played, at 2 kHz, where the voice has its strength.
+// Echo detector: a hybrid or loudspeaker returns our own voice delayed and quieter. Correlates received with played
+// audio at 2 kHz, where speech has most of its energy.
 
-/** 8 kHz to 2 kHz: a sixteenth of the work, and the fundamental and first formant are still there. */
+/** 8 kHz to 2 kHz: a sixteenth of the work, and the fundamental and first formant remain. */
 const EVERY = 4;
 const RATE_PER_MS = 2;
 const FRAME_SAMPLES = 160;
 const FRAME_MS = 20;
 const STEP = FRAME_SAMPLES / EVERY;
-/** As much as is compared: a few syllables, so that two voices of the same pitch are told apart. */
+/** Correlation window: a few syllables, enough to tell apart two voices of the same pitch. */
 const COMPARED = 240 * RATE_PER_MS;
-/** Round trips through mobile networks and loudspeakers were seen up to here; later echoes are handsets' own to cancel. */
+/** Longest observed round trip through mobile networks and loudspeakers; handsets cancel later echoes themselves. */
 const LONGEST_DELAY = 460 * RATE_PER_MS;
 const REMEMBERED = COMPARED + LONGEST_DELAY;
-/** How alike they must be where the delay is not known yet, and where it is. Different voices reach 0.6. */
+/** Correlation threshold without and with a known delay. Different voices reach 0.6. */
 const ALIKE = 0.75;
 const ALIKE_AT_KNOWN_DELAY = 0.5;
-/** The delay of a call is what it is; frames of ours and theirs drift by a sample or two. */
+/** The delay is constant within a call; clocks drift by a sample or two. */
 const DRIFT = 3;
-/** What is searched for costs half a millisecond: not in every frame. */
+/** A search takes 0.5 ms, so it does not run in every frame. */
 const FRAMES_PER_SEARCH = 5;
-/** Below this mean amplitude nobody hears anything: about -55 dBFS. */
+/** Mean amplitude below this is inaudible: about -55 dBFS. */
 const QUIET = 60;
-/** The detector answers within a second, or is given up. */
+/** The detector answers within a second or is given up. */
 const VERDICTS = 128;
 
 export interface EchoWatch {
-  /** The next 20 ms of both: what was heard, and what was played in the same tick; null for silence. */
+  /** The next 20 ms received, and those played in the same tick; null for silence. */
   tick(heard: Int16Array, played: Int16Array | null): void;
-  /** Whether the window that ended at this moment of audio was an echo. */
+  /** Whether the window ending at this audio time was an echo. */
   wasEcho(atMs: number): boolean;
 }
 
 export function createEchoWatch(): EchoWatch {
   const played = new Float32Array(REMEMBERED);
   const heard = new Float32Array(COMPARED);
-  /** Of what was played, before each sample. */
+  /** Prefix sums of the power of the played audio. */
   const powerUntil = new Float64Array(REMEMBERED + 1);
   const verdicts = new Uint8Array(VERDICTS);
   let frames = 0;
@@ -42,11 +42,11 @@ export function createEchoWatch(): EchoWatch {
   let searchIn = 0;
   let knownDelay: number | null = null;
 
-  /** 0 to 1: a handset may turn the wave over. */
+  /** Absolute correlation, 0 to 1: a handset may invert the waveform. */
   function likeness(delay: number, heardPower: number): number {
     const from = REMEMBERED - COMPARED - delay;
     const power = (powerUntil[from + COMPARED] ?? 0) - (powerUntil[from] ?? 0);
-    // An echo is never louder than what it is an echo of.
+    // An echo is never louder than its source.
     if (power < heardPower) return 0;
     let product = 0;
     for (let i = 0; i < COMPARED; i++) product += (played[from + i] ?? 0) * (heard[i] ?? 0);
@@ -62,7 +62,7 @@ export function createEchoWatch(): EchoWatch {
     return found;
   }
 
-  /** Every other delay first: the voice is slow enough at 2 kHz that its neighbours show. */
+  /** Tries every other delay first: at 2 kHz a peak also shows at its neighbours. */
   function search(heardPower: number): { delay: number; alike: number } {
     const { delay } = best(0, LONGEST_DELAY, 2, heardPower);
     return best(delay - 1, delay + 1, 1, heardPower);
@@ -101,7 +101,7 @@ export function createEchoWatch(): EchoWatch {
     tick(heardFrame, playedFrame) {
       shiftIn(heard, heardFrame);
       shiftIn(played, playedFrame);
-      // Of ours nothing is left once as much silence has passed as is remembered.
+      // Echo is impossible once the remembered audio is all silence.
       soundFrames = playedFrame ? REMEMBERED / STEP : Math.max(0, soundFrames - 1);
       frames++;
       verdicts[frames % VERDICTS] = judge() ? 1 : 0;

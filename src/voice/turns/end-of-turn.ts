@@ -1,29 +1,32 @@
-// How long somebody may pause before we take it that they are done: by what was asked, and by how their words end.
+// Endpointing: the pause after which a turn is over, by the question and by how the words end.
 
-/** What was asked for, as far as it decides the pause: a yes or no, something that has parts (a day, a number, a name), or anything. */
+/**
+ * Kind of answer asked for, as far as it affects the pause: yes or no, a value with parts (day, number, name), or
+ * anything.
+ */
 export type Asked = "yes_no" | "detail" | "anything";
-/** How the words end that were understood so far. */
+/** How the words recognised so far end. */
 export interface Ending {
   asked: Asked;
-  /** What was asked for is among them. */
+  /** They contain the answer. */
   isAnswered: boolean;
-  /** The last word, or the punctuation after it, says whether more will come. */
+  /** Whether the last word or its punctuation suggests that more follows. */
   close: "sentence" | "hanging" | "open";
 }
 
-/** Most pauses within a sentence are shorter; longer feels like a bad line. */
+/** Most pauses within a sentence are shorter; a longer wait feels like a bad line. */
 const USUAL_MS = 450;
-/** The recogniser heard the fall of the voice: it put a full stop. */
+/** The recogniser put a full stop, which it derives from falling intonation. */
 const AFTER_SENTENCE_MS = 300;
-/** Nobody needs to add to an expected yes. */
+/** An expected yes or no needs no addition. */
 const AFTER_YES_OR_NO_MS = 250;
-/** People look for a date, and say numbers in groups. */
+/** Callees look up dates, and say numbers in groups. */
 const FOR_DETAIL_MS = 900;
-/** "On Friday and …": they are thinking. */
+/** "On Friday and …": more follows. */
 const AFTER_HANGING_MS = 1_400;
-/** Whatever is waited for: a recogniser, or the rest of a sentence. Silence beyond this is taken for a dead line. */
+/** Upper bound for recognition and for the rest of a sentence. Callers take longer silence for a dead line. */
 export const LONGEST_PAUSE_MS = 3_000;
-/** For elderly people and bad lines: every pause may be longer by this, so that the usual one is 650. */
+/** Added to every pause for elderly callees and bad lines; the usual one becomes 650 ms. */
 const UNHURRIED_MS = 200;
 
 export function pauseMs({ asked, isAnswered, close }: Ending, isUnhurried: boolean): number {
@@ -32,15 +35,15 @@ export function pauseMs({ asked, isAnswered, close }: Ending, isUnhurried: boole
 
 function usualPauseMs(asked: Asked, isAnswered: boolean, close: Ending["close"]): number {
   if (close === "hanging") return AFTER_HANGING_MS;
-  // Whoever named the day may go on to the hour: not as short as after a yes.
+  // The hour may follow the day, so the pause is longer than after a yes.
   if (asked === "detail") return isAnswered ? USUAL_MS : FOR_DETAIL_MS;
   if (asked === "yes_no" && isAnswered) return AFTER_YES_OR_NO_MS;
   return close === "sentence" ? AFTER_SENTENCE_MS : USUAL_MS;
 }
 
 /**
- * Words that nobody ends a sentence with, in English and in Hindi as recognisers write it; "I think so" is one that is over.
- * A full stop after them is the recogniser's, a question mark the callee's.
+ * Words that do not end a sentence, in English and in romanised Hindi; "I think so" is an exception. A full stop after
+ * them comes from the recogniser, a question mark from the callee.
  */
 const HANGING =
   /(?:^|\s)(?:and|or|but|(?<!\b(?:think|hope|guess|believe) )so|because|um+|uh+|er+|hmm+|the|a|an|to|at|on|for|my|is|with|aur|lekin|magar|toh|matlab|woh|और|लेकिन|या|तो)[\s,.…-]*$/iu;
@@ -51,7 +54,7 @@ export function closeOf(text: string): Ending["close"] {
   return SENTENCE.test(text) ? "sentence" : "open";
 }
 
-/** What people say to show that they listen, or that they are there. While we speak it stops nothing. */
+/** Backchannels: they show attention and do not interrupt. */
 const LISTENING_WORD =
   "(?:m+h+m+|h+m+|m+|uh[ -]?huh|ah|aha|oh|ha+n(?: ji)?|ji|achh?a|theek hai|ok|okay|right|yeah|yep|sure|i see|got it|hello|hi|हाँ|हां|जी|अच्छा|ठीक है|हैलो)";
 const BACKCHANNEL = new RegExp(`^${LISTENING_WORD}(?: ${LISTENING_WORD}){0,2}$`, "iu");

@@ -1,66 +1,63 @@
-// Tells the caller's voice from voices behind it: a television, a waiting room. The detector hears speech in both. What
-// went on and on without answering anything is background, and from then on only what is clearly louder counts.
+// Separates the caller's voice from background voices such as a television or a waiting room; voice activity detection
+// reports both. Long speech without an answer is learned as background, and then only clearly louder audio counts.
 
 const FRAME_MS = 20;
 const WINDOW_MS = 32;
-/** Half a minute: longer than anybody is listened to in one go. */
+/** 30 s, longer than any single turn. */
 const KEPT_FRAMES = 1_500;
-/** Quieter than this is no voice. */
+/** Quieter audio is not voice. */
 const FLOOR_DB = -55;
 /**
- * The gate lies above the middle one of the background's frames: a word of the caller among them does not raise it. A caller is some
- * 10 dB louder than a television, whose loudest frames are as loud as the caller. They are short: over 240 ms the median of four
- * voices reached this level twice in 20 s at most, and that of a single "no", "yes" or "yeah" in four voices did so each time.
+ * The gate lies above the median of background frames, so that a single word of the caller does not raise it. A caller
+ * is about 10 dB louder than a television, whose loudest frames reach the caller's level. Those are short: over 240 ms
+ * the median of four background voices reached this level at most twice in 20 s, while a single "no", "yes" or "yeah"
+ * of four callers reached it every time.
  */
 const MIDDLE = 0.5;
 const ABOVE_BACKGROUND_DB = 7;
 const SUSTAINED_MS = 240;
-/** So much the gate is lowered where nothing has come through it. */
+/** Step by which the gate is lowered when nothing passes it. */
 const GIVE_WAY_DB = 3;
-/** Of the caller's frames: their vowels. The gate stays so far below them. */
+/** Percentile of the caller's frames that represents vowels. The gate stays this far below it. */
 const CALLER_SHARE = 0.8;
 const BELOW_CALLER_DB = 5;
-/** Of a turn's frames, the loudest: the caller's word may be short beside what the television adds to it. */
+/** Percentile for the loudest part of a turn: the caller's word may be short compared to the television. */
 const LOUDEST_SHARE = 0.95;
 const FAINT_DB = 4;
-/** A caller who falls silent before a television: so much of them, then for so long only what is so much quieter. */
+/** Detects a caller who stops while a television goes on: this much speech, then this long only quieter audio. */
 const HEAD_MS = 200;
 const TAIL_MS = 700;
 const FELL_DB = 8;
 /** The last consonant is quieter than the vowel before it. */
 const WORD_END_MS = 250;
-/** Consonants and soft syllables are quieter than the gate, and belong to the word. */
+/** Consonants and soft syllables fall below the gate but belong to the word. */
 const OPEN_MS = 320;
 
 export interface Foreground {
-  /** Voices that are not the caller's were heard. */
+  /** Voices other than the caller's were detected. */
   readonly hasBackground: boolean;
-  /** Words of the caller were understood, so that their level is known. */
+  /** The caller's level is known from understood words. */
   readonly knowsCaller: boolean;
-  /** How much later than its beginning a word counts, in milliseconds of audio. */
+  /** Delay after which a word counts, in ms of audio. */
   readonly lateMs: number;
-  /** With every frame of 20 ms. */
+  /** Called for every 20 ms frame. */
   tick(frame: Int16Array): void;
   /**
-   * The detector's figure for the window that ended at this moment of audio; 0 where it was background. While we speak,
-   * only what is about as loud as the caller was counts.
+   * The detector's probability for the window ending at this audio time; 0 for background. While the agent speaks, only
+   * audio about as loud as the caller counts.
    */
   judge(probability: number, atMs: number, isOurTurn: boolean): number;
-  /** What was heard between these moments was background. */
+  /** Audio between these times was background. */
   learnBackground(fromMs: number, toMs: number): void;
-  /** What was heard between these moments was the caller. */
+  /** Audio between these times was the caller. */
   learnCaller(fromMs: number, toMs: number): void;
   /**
-   * Whether even the loudest of what was heard between these moments was clearly quieter than the caller, where we know
-   * them.
+   * Whether the loudest part between these times was clearly quieter than the caller, if the caller's level is known.
    */
   isFaint(fromMs: number, toMs: number): boolean;
-  /**
-   * When the louder voice fell silent in what is heard since this moment, and goes on more quietly; null where it did
-   * not.
-   */
+  /** When the louder voice stopped in the audio since this time while a quieter one goes on; null if it did not. */
   fellSilentAt(fromMs: number, nowMs: number): number | null;
-  /** Nothing has come through: the gate may be too high. */
+  /** Lowers the gate when nothing passes it. */
   giveWay(): void;
 }
 
@@ -71,7 +68,7 @@ export function createForeground(): Foreground {
   let callerDb: number | null = null;
   let openUntilMs = -Infinity;
 
-  /** Of the frames between two moments, the level that this share of them lies below; null where there was no sound. */
+  /** Percentile of the frame levels between two times; null without sound. */
   function levelIn(fromMs: number, toMs: number, share: number): number | null {
     const oldest = Math.max(0, frames - KEPT_FRAMES, Math.floor(fromMs / FRAME_MS));
     const newest = Math.min(frames, Math.ceil(toMs / FRAME_MS));
@@ -84,7 +81,7 @@ export function createForeground(): Foreground {
     return heard[Math.min(heard.length - 1, Math.floor(share * heard.length))] ?? null;
   }
 
-  /** Nobody is shut out whom we have understood before. */
+  /** The gate never excludes a caller who was understood before. */
   function keepBelowCaller(): void {
     if (gateDb !== null && callerDb !== null) gateDb = Math.min(gateDb, callerDb - BELOW_CALLER_DB);
   }

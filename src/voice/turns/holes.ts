@@ -1,15 +1,15 @@
-// Where sound was lost on its way to us. Words survive single packets, which are made up for; a hole that a short word fits into is
-// another matter: of "No, I am her brother" a "Yeah" was left.
+// Detects gaps from packet loss. Concealment covers single packets; a gap as long as a short word can change the
+// meaning: of "No, I am her brother" only "Yeah" remained.
 const FRAME_MS = 20;
-/** Half of a short "no". Where every tenth packet is lost by chance, so many in a row are lost once in half an hour of talk. */
+/** Half of a short "no". At 10 % random loss, a gap this long occurs once in 30 minutes of talk. */
 const HOLE_MS = 100;
-/** A word may be lost before we hear that somebody speaks. */
+/** A word may be lost before voice is detected. */
 const BEFORE_MS = 400;
 
 export interface Holes {
-  /** With every frame: how many turned out to be lost since the one before. */
+  /** Called for every frame with the number of frames lost before it. */
   tick(lost: number): void;
-  /** Whether there was one since shortly before this moment, in milliseconds of audio. */
+  /** Whether there was a gap since shortly before this audio time, in ms. */
   since(fromMs: number): boolean;
 }
 

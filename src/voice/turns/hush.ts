@@ -1,27 +1,27 @@
-// We fall silent at the first sound of somebody who may be about to stop us, before it is clear that they do. Whoever only coughed
-// hears us go on at once; whoever speaks on has been listened to from the beginning. The turn machine decides; this is ahead of it.
+// Pauses playback at the first sign of barge-in, before it is confirmed. After a cough playback resumes at once; a real
+// interruption has been heard from its beginning. The turn machine makes the decision; this only acts earlier.
 import type { TurnState } from "./turn-model.ts";
 
 /**
- * So much in the last windows together, one of them clear: two or three windows of a clear voice, five of one that the detector is
- * in doubt of. Through jitter buffer, detector and fade it is silent some 230 ms after their first sound; with the 200 ms after
- * which they count as somebody who speaks it was 380.
+ * Sum of probabilities over the last windows, with at least one clear: two or three windows of clear voice, or five of
+ * doubtful voice. Including jitter buffer, detector and fade, playback stops about 230 ms after the first sound;
+ * waiting for the 200 ms that confirm speech, it took 380 ms.
  */
 const EVIDENCE = 1.7;
 const WINDOWS = 5;
-/** Silero's own figure for voice. */
+/** Silero's own threshold for voice. */
 const CLEAR = 0.5;
-/** The detector loses some voices for as long as this in the middle of a word. */
+/** The detector can lose a voice for this long in mid-word. */
 const GO_ON_AFTER_MS = 256;
-/** Whoever falls silent for every noise of a street is hard to listen to. */
+/** Limit of false pauses per utterance, because an agent that stops for every street noise is hard to follow. */
 const MOST_IN_VAIN = 2;
 
 export interface Hush {
-  /** What the detector said of the last windows. */
+  /** Probabilities of the last windows. */
   readonly recent: readonly number[];
-  /** Their last voice, in ms of audio, while we are hushed; null while we are not. */
+  /** Audio time of the last voice during a hush, in ms; null otherwise. */
   readonly voiceAtMs: number | null;
-  /** Times in our present words that nothing came of it. */
+  /** False pauses during the current utterance. */
   readonly inVain: number;
 }
 
@@ -33,12 +33,12 @@ export interface HushMove {
 }
 
 /**
- * After every event of the turn machine. `probability`: of the window that it was, 0 for our own echo; null where it was something
- * else, which ends a hush.
+ * Called after every event of the turn machine. `probability`: of the window, 0 for our own echo; null for other
+ * events, which end a hush.
  */
 export function nextHush({ recent, voiceAtMs, inVain }: Hush, state: TurnState, probability: number | null): HushMove {
   const { segment, isOurTurn, isOver, audioMs } = state;
-  // Now it is the turn machine that pauses us.
+  // From here on the turn machine controls the pause.
   if (segment || isOver) return { hush: { recent: [], voiceAtMs: null, inVain }, command: null };
   const isListening = isOurTurn && probability !== null;
   const heard = isListening ? [...recent, probability > 0 ? probability : 0].slice(-WINDOWS) : [];

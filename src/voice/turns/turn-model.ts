@@ -1,81 +1,77 @@
-// What turn taking is made of: what happens on the line, what is to be done about it, and what is remembered in
-// between. Two times run side by side: `audioMs` is the audio that the detector has judged, from the first frame on,
-// and `nowMs` the clock from the answer on. Pauses are measured in audio, so that a detector that lags behind cuts
-// nobody short; only what must end even if the detector stands still goes by the clock.
+// Types of turn-taking: events, commands and state. There are two clocks: `audioMs` counts the audio judged by the
+// detector since the first frame, `nowMs` the time since the answer. Pauses are measured in audio time, so that a
+// lagging detector cuts no one short; only timeouts that must fire with a stalled detector use `nowMs`.
 import type { Recognised } from "../../speech/ears/port.ts";
 import type { Ending } from "./end-of-turn.ts";
 import { NO_VOICE, type VoiceRun } from "./voice-run.ts";
 
 export type TurnEvent =
-  /** One window of audio. `isEcho`: it is our own voice that comes back. */
+  /** One window of audio. `isEcho`: our own voice coming back. */
   | { type: "voice"; probability: number; atMs: number; isEcho: boolean; nowMs: number }
-  /** Null where the recogniser failed. Dropped where `segment` is not the one that is waited for. */
+  /** Null if recognition failed. Ignored unless `segment` is the pending one. */
   | { type: "recognised"; segment: number; words: Recognised | null; ending: Ending; nowMs: number }
-  /**
-   * It is our turn, from the decision to say something until it was said. `isKept`: nothing that is said over us stops
-   * us.
-   */
+  /** The agent has the turn, from the decision to speak until playback ends. `isKept`: speech does not interrupt it. */
   | { type: "speaks"; isKept: boolean; nowMs: number }
-  /** The callee interrupted us and goes on without being understood: we speak on as well. */
+  /** An interruption goes on without being understood: the agent speaks on. */
   | { type: "speaksOn" }
-  /** It is theirs; `silence` comes where nothing was said for so long. */
+  /** The callee has the turn; `silence` follows after this time without speech. */
   | { type: "listens"; silenceAfterMs: number; nowMs: number }
-  /** What is heard since this moment is not the one who speaks: their words end there. */
+  /** Audio since this time is another voice: the caller's words end there. */
   | { type: "cut"; atMs: number; nowMs: number }
-  /** A key was pressed: what is being said beside it is no answer to what comes next. */
+  /** A key was pressed: simultaneous speech does not answer the next question. */
   | { type: "key"; nowMs: number }
-  /** Nobody listens any more; keys and silence are what is left. */
+  /** Recognition is lost; only keys and silence remain. */
   | { type: "lost"; nowMs: number }
-  /** The other side holds us, or is back. Until then nobody is waited for. */
+  /** SIP hold starts or ends. Timers stop during hold. */
   | { type: "held"; isHeld: boolean; nowMs: number }
   | { type: "elapsed"; nowMs: number }
-  /** The call is over; nothing follows. */
+  /** The call is over; final event. */
   | { type: "hungUp" };
 
 export type TurnCommand =
   | { do: "recognise"; segment: number; fromMs: number; toMs: number }
-  /** Our words, for now. */
+  /** Pauses playback. */
   | { do: "pause" }
   | { do: "resume" }
-  /** Our words, for good. */
+  /** Stops playback for good. */
   | { do: "cancel" }
   | { do: "turn"; turn: HeardTurn }
-  /** They are done, it seems, and their words are still being recognised: they must not wait in silence. */
+  /** The turn seems over and recognition is still pending: play a filler. */
   | { do: "wait" }
   | { do: "silence" };
 
-/** What somebody said until they were done. */
+/** The words of a completed turn. */
 export interface HeardTurn {
   segment: number;
-  /** Null where the recogniser failed. Without words where `wasInterruption`: they stopped us, and nobody knows why. */
+  /** Null if recognition failed. Empty after an interruption without recognisable words (`wasInterruption`). */
   words: Recognised | null;
-  /** Of the speech itself, in milliseconds of audio. */
+  /** Extent of the speech, in ms of audio. */
   fromMs: number;
   toMs: number;
-  /** It was said over us, and may have cut us short. */
+  /** Spoken over the agent; may have cut it off. */
   wasInterruption: boolean;
 }
 
-/** Speech that has begun and whose turn is not over. */
+/** Speech of a turn in progress. */
 export interface Segment {
   readonly fromMs: number;
   /** End of the last voice. */
   readonly untilMs: number;
-  /** When that voice was heard, by the clock. */
+  /** The same by the clock. */
   readonly untilNowMs: number;
-  /** How much of it was voice. */
+  /** Duration of voice in it. */
   readonly voicedMs: number;
-  /** Which recognition counts; null while they speak. */
+  /** The recognition that counts; null while they speak. */
   readonly asked: number | null;
-  /** Undefined while it is not known. */
+  /** Undefined until known. */
   readonly words: Recognised | null | undefined;
   readonly ending: Ending;
-  /** It began while it was our turn: until that is decided, we are paused. */
+  /** The speech started during the agent's turn: playback is paused until it is classified. */
   readonly pausedAtMs: number | null;
   readonly wasInterruption: boolean;
-  /** As long as a segment may be: what follows is the next. */
+  /** Maximum length reached: further speech starts a new segment. */
   readonly isFull: boolean;
-  /** They were told that it takes a moment. */
+  /** A filler was played for it. */
   readonly isWaitedFor: boolean;
 }
 
@@ -83,16 +79,16 @@ export interface TurnState {
   readonly run: VoiceRun;
   readonly audioMs: number;
   readonly isOurTurn: boolean;
-  /** We keep the floor: no voice interrupts us. */
+  /** The agent keeps the floor: speech does not interrupt it. */
   readonly isKept: boolean;
   readonly segment: Segment | null;
-  /** Counts recognitions, so that each has a number of its own. */
+  /** Counter that numbers the recognitions. */
   readonly asked: number;
-  /** Nothing before this moment of audio belongs to a later segment. */
+  /** Audio before this time belongs to earlier segments. */
   readonly heardUntilMs: number;
-  /** When they began to be silent while it is their turn, and how long they may be. */
+  /** Start of the callee's silence during their turn, and its limit. */
   readonly quiet: { sinceMs: number; mostMs: number } | null;
-  /** "Haan" in our last words: if we are done a moment later, it was the answer. */
+  /** "Haan" near the end of a question: it is the answer if playback ends shortly after. */
   readonly early: { turn: HeardTurn; atMs: number } | null;
   readonly isHeld: boolean;
   readonly isOver: boolean;

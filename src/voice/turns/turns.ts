@@ -1,5 +1,5 @@
-// Whose turn it is, as one pure machine: when somebody begins to speak, when they are done, when they stop us and when
-// they only say "mhm". Every recognition has a number; what comes back under an old one is dropped.
+// Turn-taking as a pure state machine: start of speech, end of turn, barge-in and backchannels. Recognitions are
+// numbered; outdated results are dropped.
 import { isBackchannel, LONGEST_PAUSE_MS, pauseMs } from "./end-of-turn.ts";
 import {
   FIRST_TURN_STATE,
@@ -13,29 +13,27 @@ import {
 import { hearWindow, NO_VOICE, onsetMs, voicedMs, WINDOW_MS } from "./voice-run.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
 
-/** A cough or a click is shorter, "no" and "ji" are longer. */
+/** Coughs and clicks are shorter, "no" and "ji" are longer. */
 const BEGINS_MS = 120;
-/** While we speak more is needed, because what is left of our echo and the callee's surroundings would stop us. */
+/** Higher during playback, because residual echo and background would otherwise interrupt. */
 const BEGINS_OVER_US_MS = 200;
-/** Whoever goes on is to be heard at once: two windows, so that one click does not throw away what was recognised. */
+/** Resumed speech counts at once: two windows, so that one click does not discard recognised words. */
 const GOES_ON_MS = 64;
-/** A pause in which recognition begins; it does not end the turn. */
+/** Pause after which recognition starts; it does not end the turn. */
 const RECOGNISE_AFTER_MS = 200;
-/** The recogniser wants so much around the words, and no more: with 500 ms it hears twice as many wrong ones. */
+/** Padding around the words for the recogniser; with 500 ms it makes twice as many errors. */
 const MARGIN_MS = 100;
-/** Nobody says "mhm" for longer. */
+/** Backchannels are shorter. */
 const STOPS_US_AFTER_MS = 600;
-/** Whoever only made a noise hears us go on by then. */
+/** After a mere noise, playback resumes by then. */
 const RESUME_AFTER_MS = 2_000;
-/** "Haan" so shortly before the end of our question is its answer. */
+/** "Haan" this close to the end of a question is its answer. */
 const EARLY_ANSWER_MS = 1_500;
-/**
- * Recognition takes that long on a slow server alone. Sound by then leaves nobody in doubt whether the line is dead.
- */
+/** Only a slow server needs this long for recognition. A filler by then shows that the line is alive. */
 const WAIT_AFTER_MS = 1_500;
-/** After a noise, silence lasts at least so long before we speak. */
+/** Minimum silence after a noise before the agent speaks. */
 const AFTER_NOISE_MS = 2_000;
-/** Ears keep 30 s. Longer speech is a machine's, or not meant for us. */
+/** Ears keep 30 s. Longer speech comes from a machine or is not meant for the agent. */
 const LONGEST_SEGMENT_MS = 20_000;
 
 export { FIRST_TURN_STATE };
@@ -58,7 +56,7 @@ export function nextTurnMove(state: TurnState, event: TurnEvent, isUnhurried = f
     case "key":
     case "lost":
       return forget(state, event.nowMs);
-    // What was half said is over, and whoever comes back has the whole time to answer.
+    // Discards partial speech; after hold the callee gets the full time to answer.
     case "held":
       return forget({ ...state, isHeld: event.isHeld }, event.nowMs);
     case "elapsed":
@@ -68,7 +66,7 @@ export function nextTurnMove(state: TurnState, event: TurnEvent, isUnhurried = f
   }
 }
 
-/** When `elapsed` has something to do; null where nothing is waited for. */
+/** When `elapsed` is due; null if nothing is pending. */
 export function wakeAtMs({ segment, quiet, isHeld, isOver }: TurnState): number | null {
   if (isOver || isHeld) return null;
   if (!segment) return quiet && quiet.sinceMs + quiet.mostMs;
@@ -111,7 +109,7 @@ function begin(state: TurnState, nowMs: number): TurnMove {
   return { state: { ...state, segment, early: null }, commands: isOurTurn ? [{ do: "pause" }] : [] };
 }
 
-/** They speak, or speak again: what was recognised so far is joined with what comes. */
+/** Speech starts or resumes: recognised words are joined with what follows. */
 function goOn(state: TurnState, segment: Segment, moreMs: number, nowMs: number): TurnMove {
   const { audioMs } = state;
   const voiced = segment.voicedMs + moreMs;
@@ -144,7 +142,7 @@ function recognise(state: TurnState, segment: Segment): TurnMove {
   };
 }
 
-/** Another voice is heard behind the caller. The caller's words end here. */
+/** A second voice behind the caller: the caller's words end here. */
 function cut(state: TurnState, atMs: number): TurnMove {
   const { segment } = state;
   return segment?.asked === null ? recognise(state, { ...segment, untilMs: atMs, isFull: true }) : stay(state);
@@ -156,7 +154,7 @@ function pause(state: TurnState, segment: Segment, isUnhurried: boolean): TurnMo
   return isDone(segment, silentMs, isUnhurried) ? end(state, segment) : stay(state);
 }
 
-/** While nobody knows the words, the clock decides; see `elapsed`. */
+/** Until the words are known the clock decides; see `elapsed`. */
 function isDone({ words, ending, pausedAtMs, isFull }: Segment, silentMs: number, isUnhurried: boolean): boolean {
   if (words === undefined || pausedAtMs !== null) return false;
   return isFull || words === null || silentMs >= pauseMs(ending, isUnhurried);
@@ -175,14 +173,14 @@ function recognised(
   return pause({ ...state, segment: known }, known, isUnhurried);
 }
 
-/** Real words: they have the floor, and may not be done yet. */
+/** Confirmed interruption: the callee takes the floor and may not be done. */
 function stopUs(state: TurnState, segment: Segment, isUnhurried: boolean): TurnMove {
   const theirs = stopped(state, segment);
   const move = theirs.segment ? pause(theirs, theirs.segment, isUnhurried) : stay(theirs);
   return { state: move.state, commands: [{ do: "cancel" }, ...move.commands] };
 }
 
-/** Nothing that stops us. What they said may have been the answer to the end of our question. */
+/** Not an interruption. The words may answer the end of our question. */
 function resume(state: TurnState, segment: Segment, nowMs: number): TurnMove {
   const hasWords = (segment.words?.text.trim() ?? "") !== "";
   return {
@@ -191,7 +189,7 @@ function resume(state: TurnState, segment: Segment, nowMs: number): TurnMove {
   };
 }
 
-/** Noise is no answer, but whoever made it may be about to speak. */
+/** Noise is not an answer, but speech may follow it. */
 const dropped = (state: TurnState, { untilMs, untilNowMs }: Segment): TurnState => ({
   ...state,
   segment: null,
@@ -210,7 +208,7 @@ const turnOf = ({ asked, words, fromMs, untilMs, wasInterruption }: Segment): He
   wasInterruption,
 });
 
-/** A cough is nobody's turn, unless it stopped us: then we must say again what they missed. */
+/** A cough is not a turn, unless it interrupted: then the missed words must be repeated. */
 function end(state: TurnState, segment: Segment): TurnMove {
   const isEmpty = segment.words !== undefined && segment.words !== null && isWordless(segment.words);
   const after = dropped(state, segment);
@@ -223,7 +221,7 @@ const isWordless = ({ text, alarms, nearAlarms = [] }: Recognised) =>
 
 const turnCommand = (turn: HeardTurn): TurnCommand => ({ do: "turn", turn });
 
-/** We have something to say. Whoever is in the middle of a word then is heard first. */
+/** The agent has something to say; a callee in mid-word is heard first. */
 function speaks(state: TurnState, nowMs: number): TurnMove {
   const ours = { ...state, isOurTurn: true, quiet: null, early: null };
   const { segment } = state;
@@ -244,11 +242,11 @@ function listens(state: TurnState, { silenceAfterMs, nowMs }: Of<"listens">): Tu
     return { state: { ...theirs, isOurTurn: true, quiet: null }, commands: [turnCommand(early.turn)] };
   }
   if (!segment || segment.pausedAtMs === null) return stay(theirs);
-  // We were done before we could be stopped: it is an answer like any other.
+  // Playback ended before the interruption was decided: the speech is a normal answer.
   return { state: { ...theirs, segment: { ...segment, pausedAtMs: null } }, commands: [{ do: "resume" }] };
 }
 
-/** Nothing that was or is being said counts; the rest of the word must not begin a segment at once either. */
+/** Discards all speech so far; the rest of the current word must not start a segment. */
 function forget(state: TurnState, nowMs: number): TurnMove {
   const { segment, quiet, audioMs } = state;
   const after = { ...state, run: NO_VOICE, early: null, quiet: quiet && { ...quiet, sinceMs: nowMs } };

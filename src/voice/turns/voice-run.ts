@@ -1,26 +1,26 @@
-// From the detector's figures to voice and silence, with a gap between on and off so that a soft syllable ends nothing.
+// Voice or silence from the detector's probabilities, with hysteresis so that a soft syllable ends nothing.
 
-/** Silero's own figure for the beginning of speech. */
+/** Silero's own threshold for the start of speech. */
 const ON = 0.5;
-/** Endings and soft vowels lie between; noise and comfort noise stay below. */
+/** Word endings and soft vowels lie above; noise and comfort noise stay below. */
 const OFF = 0.35;
 /** Silero's step at 8 kHz: 256 samples. */
 export const WINDOW_MS = 32;
-/** A soft beginning ("haan", "fifteen") may precede the first clear window by so much, and belongs to the word. */
+/** A soft onset ("haan", "fifteen") may precede the first clear window by this much and belongs to the word. */
 const PRE_ROLL_MS = 400;
 
-/** Windows in a row that are not silent. */
+/** A run of windows that are not silent. */
 export interface VoiceRun {
-  /** Where the row begins; null in silence. */
+  /** Start of the run; null in silence. */
   readonly softSinceMs: number | null;
-  /** Where its first clear window begins; null where there was none. */
+  /** Start of its first clear window; null if none. */
   readonly sinceMs: number | null;
 }
 
 export const NO_VOICE: VoiceRun = { softSinceMs: null, sinceMs: null };
 
 export function hearWindow(run: VoiceRun, probability: number, atMs: number): VoiceRun {
-  // Not a number is no voice either.
+  // NaN counts as silence.
   if (!(probability >= OFF)) return NO_VOICE;
   const beganMs = atMs - WINDOW_MS;
   return {
@@ -29,12 +29,12 @@ export function hearWindow(run: VoiceRun, probability: number, atMs: number): Vo
   };
 }
 
-/** For how long there has been clear voice. */
+/** Duration of clear voice so far. */
 export function voicedMs({ sinceMs }: VoiceRun, atMs: number): number {
   return sinceMs === null ? 0 : atMs - sinceMs;
 }
 
-/** Where the word began that the run is the voice of. */
+/** Onset of the word that the run belongs to. */
 export function onsetMs({ softSinceMs, sinceMs }: VoiceRun, atMs: number): number {
   const clearMs = sinceMs ?? atMs;
   return Math.max(softSinceMs ?? clearMs, clearMs - PRE_ROLL_MS);
