@@ -55,7 +55,7 @@ const NOT_DAILY = [
   "test/telephony/trial/trunk-trial.test.ts",
   "test/cli/doctor-speech.test.ts",
   "test/speech/{asr/moonshine,servers/audio-servers}.test.ts",
-  "test/campaigns/reminders/properties.test.ts",
+  "test/reminders/properties.test.ts",
   "test/db/{remembered,free-space/upkeep}.test.ts",
 ];
 
@@ -87,7 +87,7 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/calls/held-calls.test.ts": "a backup of SQLite's file was restored",
   "test/calendar/capacity-holds.test.ts":
     "triggers of its own, in SQLite's words, are its witness; test/db/races/races.test.ts counts the same",
-  "test/campaigns/waiting/order.test.ts":
+  "test/waiting-list/order.test.ts":
     "triggers of its own, in SQLite's words, are its witness; test/db/races/races.test.ts counts the same",
   "test/dashboard/changes.test.ts":
     "on PostgreSQL what is told waits for every transaction of the run; test/db/postgres/changes.test.ts has one for itself",
@@ -114,8 +114,8 @@ export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
     "asks one table each, as test/agents/versions does",
   "test/dashboard/{agents,calendar,call-line,call-work,developers,prompt-preview,security,settings,setup,sign-in,trunks,walk,walls}.test.ts":
     "routes over the services that the other rooms' tests ask",
-  "test/campaigns/reminders/{by-hand,clock-change,properties}.test.ts":
-    "rules of clocks and of the dashboard, over the rows that test/campaigns/reminders/reminders.test.ts asks for",
+  "test/reminders/{by-hand,clock-change,properties}.test.ts":
+    "rules of clocks and of the dashboard, over the rows that test/reminders/reminders.test.ts asks for",
   "test/events/outage.test.ts": "about resolvers and receivers that are down",
   "test/events/history.test.ts": "days of history, which take minutes there",
   "test/handbook/*.test.ts": "about pages; the database is made for the table of routes alone",

@@ -1,7 +1,7 @@
 // Everything between the telephone line and the calls: who dials, who talks, who writes down what becomes of it. Part
 // of the composition root.
 import type { Certificate } from "./certificates.ts";
-import { createPlaceDesk } from "./campaigns/waiting/desk.ts";
+import { createPlaceDesk } from "./waiting-list/desk.ts";
 import { createDesk } from "./calendar/desk.ts";
 import { deleteHoldsOfCall } from "./calendar/window-store.ts";
 import { createArrivals } from "./calls/life/arrivals.ts";

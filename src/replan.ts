@@ -4,9 +4,9 @@
 import { PLACE_HOLD_MS } from "./calendar/hold.ts";
 import { lengthenHolds, shortenHolds } from "./calendar/window-store.ts";
 import { moveQueue, replanQueue } from "./calls/queue/queue-store.ts";
-import { replanReminders } from "./campaigns/reminders/reminder-store.ts";
+import { replanReminders } from "./reminders/reminder-store.ts";
 import { replanCampaigns } from "./campaigns/set-back-store.ts";
-import { replanOpenings } from "./campaigns/waiting/offer-store.ts";
+import { replanOpenings } from "./waiting-list/offer-store.ts";
 import type { Tx } from "./db/tables.ts";
 import type { SetForward } from "./scheduler/clock-store.ts";
 

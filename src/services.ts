@@ -30,12 +30,13 @@ import { createCampaignForgetting } from "./campaigns/forgetting.ts";
 import { createPreparations } from "./campaigns/preparations.ts";
 import { createCampaignService } from "./campaigns/service.ts";
 import { createStoppedRows } from "./campaigns/stopped-rows.ts";
-import { createListCheck } from "./campaigns/list-check.ts";
-import { createReminders } from "./campaigns/reminders/reminders.ts";
+import { createListCheck } from "./lists/list-check.ts";
+import { createReminders, remindersEraser } from "./reminders/reminders.ts";
 import { createContactNotes } from "./calls/people/contact-notes.ts";
-import { waitingOpenings } from "./campaigns/waiting/openings.ts";
-import { ageingTogether, createWaitingRetention } from "./campaigns/waiting/retention.ts";
-import { createWaiting } from "./campaigns/waiting/waiting.ts";
+import { waitingListEraser } from "./waiting-list/eraser.ts";
+import { waitingOpenings } from "./waiting-list/openings.ts";
+import { ageingTogether, createWaitingRetention } from "./waiting-list/retention.ts";
+import { createWaiting } from "./waiting-list/waiting.ts";
 import { createDialFacts, type DialFactsDeps } from "./calls/queue/dial-facts.ts";
 import { createContactIds } from "./calls/people/contact-ids.ts";
 import { createDoNotDisturbService } from "./calls/people/do-not-disturb.ts";
@@ -106,6 +107,8 @@ export interface ServiceDeps {
 export const ERASERS: readonly Eraser[] = [
   responsesEraser,
   campaignsEraser,
+  remindersEraser,
+  waitingListEraser,
   calendarEraser,
   receivedEraser,
   eventsEraser,

@@ -3,14 +3,14 @@
 import { Elysia } from "elysia";
 import { accountRoutes } from "./accounts/routes.ts";
 import { appointmentRoutes } from "./calendar/appointment-routes.ts";
-import { waitingListRoutes } from "./campaigns/waiting/routes.ts";
+import { waitingListRoutes } from "./waiting-list/routes.ts";
 import { createConfigurationReads, type ConfigurationReads } from "./calendar/configuration-reads.ts";
 import { feedRoutes } from "./calendar/ical/feed-routes.ts";
 import { slotRoutes, WINDOW_FAULTS } from "./calendar/slot-routes.ts";
 import type { Calling } from "./calling.ts";
 import { sharedCall } from "./calls/life/shared-call.ts";
 import { callRoutes } from "./calls/routes.ts";
-import { reminderApiRoutes } from "./campaigns/reminders/routes.ts";
+import { reminderApiRoutes } from "./reminders/routes.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import type { Config } from "./config/schema.ts";
 import { SECOND_MS } from "./core/clock.ts";

@@ -11,7 +11,7 @@ import type { Alongside } from "../db/alongside.ts";
 import type { CampaignRow, CampaignRowRow, Tx } from "../db/tables.ts";
 import { countOpen, openWithList } from "./campaign-store.ts";
 import { checkedCampaign, type CheckedCampaign, type CheckedRow } from "./checked-campaign.ts";
-import { numbersOnDoNotDisturb } from "./known-numbers-store.ts";
+import { numbersOnDoNotDisturb } from "../lists/known-numbers-store.ts";
 import type { CampaignDryRun, CampaignInput, CreatedCampaign } from "./model.ts";
 import type { CampaignServiceDeps } from "./service-deps.ts";
 

@@ -1,17 +1,17 @@
 // ringward campaigns create FILE: a list of people, from CSV or XLSX, becomes calls; with --dry-run it is only looked at.
 import { writeFileSync } from "node:fs";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import { checkList, type CheckedList, type ListQuestion } from "../campaigns/list-check.ts";
+import { checkList, type CheckedList, type ListQuestion } from "../lists/list-check.ts";
 import {
   CreateCampaignSchema,
   DEFAULT_PER_MINUTE,
   type CampaignDryRun,
   type CampaignInput,
 } from "../campaigns/model.ts";
-import { callRow, isCallable } from "../campaigns/rows/checked-rows.ts";
-import { isError } from "../campaigns/rows/row-faults.ts";
-import type { Mapping } from "../campaigns/rows/mapping.ts";
-import { MOST_LIST_BYTES } from "../campaigns/rows/table.ts";
+import { callRow, isCallable } from "../lists/checked-rows.ts";
+import { isError } from "../lists/row-faults.ts";
+import type { Mapping } from "../lists/mapping.ts";
+import { MOST_LIST_BYTES } from "../lists/table.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import { lazily } from "../core/lazily.ts";

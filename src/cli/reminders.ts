@@ -1,7 +1,7 @@
 // ringward reminders list | add | change | remove: the rules by which people are reminded of their appointments.
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import { PatchRuleSchema, RULE_DEFAULTS, type RuleInput, type RuleView } from "../campaigns/reminders/model.ts";
-import { SOURCES, type PlaceholderSource } from "../campaigns/reminders/placeholder-sources.ts";
+import { PatchRuleSchema, RULE_DEFAULTS, type RuleInput, type RuleView } from "../reminders/model.ts";
+import { SOURCES, type PlaceholderSource } from "../reminders/placeholder-sources.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { AppError } from "../core/errors.ts";
 import { lazily } from "../core/lazily.ts";

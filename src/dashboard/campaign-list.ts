@@ -1,8 +1,8 @@
 // A checked list as the page shows it, and the rows that cannot be called as a CSV to mend.
-import type { CheckedList } from "../campaigns/list-check.ts";
-import { callRow, isCallable, type CheckedRow } from "../campaigns/rows/checked-rows.ts";
-import { isError, type RowFaultKind } from "../campaigns/rows/row-faults.ts";
-import { listFault } from "../campaigns/rows/table.ts";
+import type { CheckedList } from "../lists/list-check.ts";
+import { callRow, isCallable, type CheckedRow } from "../lists/checked-rows.ts";
+import { isError, type RowFaultKind } from "../lists/row-faults.ts";
+import { listFault } from "../lists/table.ts";
 import { csvLine } from "../http/csv.ts";
 
 const EXAMPLES_SHOWN = 3;

@@ -1,8 +1,8 @@
 // Reads a list that the dashboard's page sent, in a process of its own: its form, its file, and what the page is answered.
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { checkList, type ListQuestion, type ListWorld } from "../campaigns/list-check.ts";
-import { listFault, MOST_COLUMNS } from "../campaigns/rows/table.ts";
+import { checkList, type ListQuestion, type ListWorld } from "../lists/list-check.ts";
+import { listFault, MOST_COLUMNS } from "../lists/table.ts";
 import { AppError } from "../core/errors.ts";
 import type { FileJob } from "../core/file-job.ts";
 import { nullable, oneOf } from "../core/schema.ts";

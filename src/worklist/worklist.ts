@@ -11,7 +11,7 @@ import type { Database } from "../db/database.ts";
 import { countHeldByOrganisation } from "../calls/queue/held-store.ts";
 import type { PersonHold } from "../calls/queue/policy.ts";
 import { hasUnfinishedCall } from "../calls/call/store.ts";
-import { offerOfCall } from "../campaigns/waiting/offer-store.ts";
+import { offerOfCall } from "../waiting-list/offer-store.ts";
 import type { CallRow, Tx } from "../db/tables.ts";
 import { createCampaignLines } from "./campaign-lines.ts";
 import { findingOf, HELD_KINDS, isSolved, type HeldKind, type WorklistKind } from "./kinds.ts";

@@ -2,7 +2,7 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { forgetContactRows } from "../../src/campaigns/row-store.ts";
-import { entriesOfNumber } from "../../src/campaigns/waiting/store.ts";
+import { entriesOfNumber } from "../../src/waiting-list/store.ts";
 import type { Tx } from "../../src/db/tables.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { fileOf } from "../support/temp.ts";

@@ -61,8 +61,9 @@ test("every table is written by somebody", () => {
 
 test("each eraser erases tables of its own room, and each room has one", () => {
   const rooms = ERASERS.map(({ tables: own }) => roomsOf(own.flatMap((table) => writes.files.get(table) ?? [])));
-  expect(rooms.map(({ length }) => length)).toEqual(ERASERS.map(() => 1));
-  expect(new Set(rooms.flat()).size).toBe(ERASERS.length);
+  // An eraser without personal tables forgets a call's id alone.
+  expect(rooms.map(({ length }) => length)).toEqual(ERASERS.map(({ tables: own }) => Math.min(own.length, 1)));
+  expect(new Set(rooms.flat()).size).toBe(rooms.flat().length);
 });
 
 describe("a write is seen", () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CampaignView, CreatedCampaign } from "../../src/campaigns/model.ts";
-import type { RuleView } from "../../src/campaigns/reminders/model.ts";
+import type { RuleView } from "../../src/reminders/model.ts";
 import { appliance, jsonOf, on } from "../support/appliance.ts";
 import { leaveNothingBehind } from "../support/binary.ts";
 import { sheetOf, workbookOf } from "../support/workbook.ts";

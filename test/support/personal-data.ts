@@ -336,7 +336,7 @@ export const NOTED_TOO: Readonly<Record<string, string>> = {
   // note.
   "POST /dashboard/api/campaigns/list": "campaign.list_checked",
   "POST /dashboard/api/campaigns/list/faulty.csv": "campaign.list_checked",
-  // Needs a place that is free; test/campaigns/waiting/waiting-list.test.ts has one.
+  // Needs a place that is free; test/waiting-list/waiting-list.test.ts has one.
   "POST /dashboard/api/waiting-list/:id/call": "waiting.offered",
 };
 

@@ -1,7 +1,7 @@
 // A list of people on its way to become a campaign: looked at and checked. Nothing is made and nothing kept.
 import { Elysia } from "elysia";
-import type { ListCheck } from "../../campaigns/list-check.ts";
-import { MOST_LIST_BYTES } from "../../campaigns/rows/table.ts";
+import type { ListCheck } from "../../lists/list-check.ts";
+import { MOST_LIST_BYTES } from "../../lists/table.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { Files } from "../../core/file-job.ts";
 import { listJob, type SentList } from "../list-job.ts";

@@ -1,14 +1,9 @@
 // Reminders for ward staff: rules, who is called next, what happened, and reminding by hand.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import {
-  CreateRuleSchema,
-  ListRemindersQuery,
-  PatchRuleSchema,
-  RemindSchema,
-} from "../../campaigns/reminders/model.ts";
-import type { ReminderService } from "../../campaigns/reminders/reminder-service.ts";
-import type { ReminderRules } from "../../campaigns/reminders/rule-service.ts";
+import { CreateRuleSchema, ListRemindersQuery, PatchRuleSchema, RemindSchema } from "../../reminders/model.ts";
+import type { ReminderService } from "../../reminders/reminder-service.ts";
+import type { ReminderRules } from "../../reminders/rule-service.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface ReminderRouteDeps {

@@ -1,8 +1,8 @@
 // The waiting list for ward staff.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CreateWaitingSchema, ListWaitingQuery, PatchWaitingSchema } from "../../campaigns/waiting/model.ts";
-import type { WaitingListService } from "../../campaigns/waiting/service.ts";
+import { CreateWaitingSchema, ListWaitingQuery, PatchWaitingSchema } from "../../waiting-list/model.ts";
+import type { WaitingListService } from "../../waiting-list/service.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 export interface DashboardWaitingDeps {

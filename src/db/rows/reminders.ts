@@ -23,12 +23,12 @@ export interface ReminderRuleRow {
   settle_hours: number;
   /** 0 or 1. */
   skip_confirmed: number;
-  /** JSON (campaigns/reminders/placeholder-sources.ts). */
+  /** JSON (reminders/placeholder-sources.ts). */
   placeholders: string;
   /** 0 or 1. */
   enabled: number;
   revision: number;
-  /** JSON (campaigns/reminders/rule-plan.ts); null when every appointment has been looked at. */
+  /** JSON (reminders/rule-plan.ts); null when every appointment has been looked at. */
   plan_after: string | null;
   created_at: number;
   updated_at: number;
@@ -50,7 +50,7 @@ export interface ReminderRow {
   start_time: string;
   starts_at: number;
   state: ReminderState;
-  /** One of REMINDER_OUTCOMES (campaigns/reminders/outcome.ts). */
+  /** One of REMINDER_OUTCOMES (reminders/outcome.ts). */
   outcome: string | null;
   due_at: number;
   next_at: number | null;

@@ -1,6 +1,6 @@
 // What racers do to the calendar and the waiting list.
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
-import { createPlaceDesk } from "../../../src/campaigns/waiting/desk.ts";
+import { createPlaceDesk } from "../../../src/waiting-list/desk.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { against, oneAgainst, onceAmid, subjectOf, takenOrNot, turnOf, type Work } from "./work.ts";
 

@@ -1,6 +1,6 @@
 // The waiting list and reminders, by four processes at once.
 import { describe, expect, test } from "bun:test";
-import { noteOpening } from "../../../src/campaigns/waiting/offer-store.ts";
+import { noteOpening } from "../../../src/waiting-list/offer-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { addDays } from "../../../src/core/zones.ts";
 import type { Wish } from "./calendar-works.ts";

@@ -2,7 +2,7 @@
 import { queueDueCalls } from "../../../src/calls/queue/queue-store.ts";
 import { takePending } from "../../../src/calls/analysis/pending-store.ts";
 import { holdSlot } from "../../../src/calendar/hold.ts";
-import { insertReminder } from "../../../src/campaigns/reminders/reminder-store.ts";
+import { insertReminder } from "../../../src/reminders/reminder-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import type { ReminderRow } from "../../../src/db/tables.ts";

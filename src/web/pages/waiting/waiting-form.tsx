@@ -1,6 +1,6 @@
 // Putting somebody on the waiting list, and changing what they wait for.
 import { useState } from "preact/hooks";
-import type { Waiting } from "../../../campaigns/waiting/model.ts";
+import type { Waiting } from "../../../waiting-list/model.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { CheckBox, SelectField, TextArea, TextField } from "../../kit/field.tsx";

@@ -1,6 +1,6 @@
 // The waiting list: a tab of the calendar.
 import { useState } from "preact/hooks";
-import type { Waiting } from "../../../campaigns/waiting/model.ts";
+import type { Waiting } from "../../../waiting-list/model.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";

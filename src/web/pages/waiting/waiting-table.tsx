@@ -1,5 +1,5 @@
 // Who waits, since when, for what, and what is being offered to them now.
-import type { Waiting } from "../../../campaigns/waiting/model.ts";
+import type { Waiting } from "../../../waiting-list/model.ts";
 import { Badge, Button } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
 import { formatDate, formatShortTime } from "../../format.ts";

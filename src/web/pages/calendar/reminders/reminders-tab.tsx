@@ -1,6 +1,6 @@
 // Reminders: the rules, who is called next, and what happened.
 import { useEffect, useState } from "preact/hooks";
-import type { ReminderView, RuleView } from "../../../../campaigns/reminders/model.ts";
+import type { ReminderView, RuleView } from "../../../../reminders/model.ts";
 import { useAction } from "../../../action.ts";
 import { api, call } from "../../../client.ts";
 import { Dialog } from "../../../kit/dialog.tsx";

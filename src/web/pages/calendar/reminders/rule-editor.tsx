@@ -1,7 +1,7 @@
 // A rule in people's words, with the sentence that it comes to and how many it would call tomorrow.
 import { useState } from "preact/hooks";
-import type { ReminderAgent } from "../../../../campaigns/reminders/rule-service.ts";
-import type { RuleView } from "../../../../campaigns/reminders/model.ts";
+import type { ReminderAgent } from "../../../../reminders/rule-service.ts";
+import type { RuleView } from "../../../../reminders/model.ts";
 import { useAction, type Action } from "../../../action.ts";
 import { api, call } from "../../../client.ts";
 import { CheckBox, SelectField, TextField } from "../../../kit/field.tsx";

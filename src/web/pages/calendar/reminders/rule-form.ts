@@ -1,6 +1,6 @@
 // A rule while it is edited, and the sentence that says what it does.
-import type { ReminderAgent } from "../../../../campaigns/reminders/rule-service.ts";
-import type { Rule, RuleView } from "../../../../campaigns/reminders/model.ts";
+import type { ReminderAgent } from "../../../../reminders/rule-service.ts";
+import type { Rule, RuleView } from "../../../../reminders/model.ts";
 import { branchName, serviceName, type Directory } from "../calendar-context.ts";
 import { words } from "./words.ts";
 

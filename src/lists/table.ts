@@ -1,0 +1,75 @@
+// A list as it was handed over: rows of text, within bounds, whatever kind of file it came from. The bounds count what is
+// produced: a small archive can name one long text in every cell.
+import { AppError } from "../core/errors.ts";
+
+export interface TableRow {
+  /** As the spreadsheet numbers it: from 1, empty rows counted. */
+  at: number;
+  /** None is missing in between; those at the end may be. */
+  cells: readonly string[];
+}
+export type Table = readonly TableRow[];
+
+export const MOST_ROWS = 10_000;
+export const MOST_COLUMNS = 50;
+export const MOST_LIST_BYTES = 10 * 1024 * 1024;
+/** Of one cell. A longer one is cut behind the next character, so that its row can be told to be at fault. */
+export const LONGEST_CELL = 4_096;
+/** Of all cells together: what a CSV file can hold at most. */
+const MOST_CHARACTERS = MOST_LIST_BYTES;
+/** Empty cells at the end of a row are left out, but no spreadsheet has more than this. */
+const MOST_CELLS_OF_A_ROW = 16_384;
+
+/** What is wrong with the list as a whole, in words for its sender. */
+export function listFault(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", message, { details: [{ field: "list", message }] });
+}
+
+export const cutCell = (text: string): string => (text.length > LONGEST_CELL ? text.slice(0, LONGEST_CELL + 1) : text);
+
+/** The cells of one row, in their order; throws where there are too many. */
+export class RowCells {
+  readonly #at: number;
+  readonly cells: string[] = [];
+  #seen = 0;
+
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  /** `column` counts from 1. */
+  put(column: number, text: string): void {
+    this.#seen += 1;
+    const isOut = column > MOST_COLUMNS;
+    if (this.#seen > MOST_CELLS_OF_A_ROW || (isOut && !isBlank(text)))
+      throw listFault(
+        `Row ${this.#at} has more than ${MOST_COLUMNS} columns. Remove those that the calls do not need.`,
+      );
+    if (isOut || text === "") return;
+    while (this.cells.length < column) this.cells.push("");
+    this.cells[column - 1] = text;
+  }
+}
+
+/** Collects the rows that say anything. Throws where the list is longer than any may be. */
+export class TableRows {
+  readonly rows: TableRow[] = [];
+  #characters = 0;
+
+  add(at: number, cells: readonly string[]): void {
+    let width = cells.length;
+    while (width > 0 && isBlank(cells[width - 1] ?? "")) width--;
+    if (width === 0) return;
+    // One more than rows, for the headings.
+    if (this.rows.length > MOST_ROWS)
+      throw listFault(
+        `The list has more than ${MOST_ROWS.toLocaleString("en")} rows. Split it, and make a campaign of each part.`,
+      );
+    for (const cell of cells) this.#characters += cell.length;
+    if (this.#characters > MOST_CHARACTERS)
+      throw listFault("The cells of the list hold too much text. Split it, or remove the columns that are not needed.");
+    this.rows.push({ at, cells: cells.slice(0, width) });
+  }
+}
+
+export const isBlank = (text: string): boolean => text.trim() === "";

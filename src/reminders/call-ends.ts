@@ -1,0 +1,57 @@
+// The end of a reminder's call, in the transaction that ends it: what the patient said, another try, or nobody reached.
+import { appointmentOf } from "../calendar/appointment-store.ts";
+import { zoneOf } from "../calendar/directory-store.ts";
+import type { FinalCall, FinalCallWatcher } from "../calls/call/final-calls.ts";
+import { MINUTE_MS, type Clock } from "../core/clock.ts";
+import type { AppointmentRow, ReminderRow, Tx } from "../db/tables.ts";
+import { meaningOf } from "./outcome.ts";
+import { isOn, isSameTime } from "./planning.ts";
+import { reminderOfCall, updateReminder } from "./reminder-store.ts";
+import { ruleById } from "./rule-store.ts";
+import { nextInHours } from "./rule-times.ts";
+
+export function reminderCallEnds({ clock }: { clock: Clock }): FinalCallWatcher<ReminderRow | undefined> {
+  async function ended(tx: Tx, { call, end }: FinalCall, row: ReminderRow | undefined): Promise<void> {
+    if (row?.state !== "calling") return;
+    const updated_at = clock.now();
+    const appointment = await appointmentOf(tx, row.organisation_id, row.appointment_id);
+    const meaning = meaningOf(call, end, row, appointment);
+    const attempts = row.attempts + (call.state === "cancelled" ? 0 : 1);
+    const isOpenStill = meaning.kind === "again" || meaning.outcome === "reached";
+    // They asked to be called back: the reminder goes on with that call.
+    if (isOpenStill && call.scheduled_call_id !== null) {
+      await updateReminder(tx, row.id, {
+        call_id: call.scheduled_call_id,
+        next_at: row.starts_at,
+        attempts,
+        updated_at,
+      });
+      return;
+    }
+    const again = meaning.kind === "again" ? await nextTry(tx, { ...row, attempts }, appointment, updated_at) : null;
+    if (again !== null) {
+      await updateReminder(tx, row.id, { state: "pending", next_at: again, due_at: again, attempts, updated_at });
+      return;
+    }
+    const outcome = meaning.kind === "done" ? meaning.outcome : "not_reached";
+    const state = outcome === "call_cancelled" ? ("cancelled" as const) : ("done" as const);
+    await updateReminder(tx, row.id, { state, outcome, next_at: null, attempts, updated_at });
+  }
+
+  return { look: (tx, call) => reminderOfCall(tx, call.id), ended };
+}
+
+/** Null where there is none: no tries left, no rule that says so, or no hour left before the appointment. */
+async function nextTry(
+  tx: Tx,
+  row: ReminderRow,
+  appointment: AppointmentRow | undefined,
+  now: number,
+): Promise<number | null> {
+  const rule = row.rule_id === null ? undefined : await ruleById(tx, row.organisation_id, row.rule_id);
+  if (!rule || !appointment || (!isOn(rule) && row.by_hand === 0) || row.attempts >= rule.tries) return null;
+  if (appointment.status !== "confirmed" || !isSameTime(row, appointment)) return null;
+  const zone = await zoneOf(tx, row.organisation_id, appointment.branch_id);
+  const at = nextInHours(rule, now + rule.retry_minutes * MINUTE_MS, zone);
+  return at < row.starts_at ? at : null;
+}

@@ -1,0 +1,86 @@
+// What comes of a reminder. One table says which outcomes there are; one function reads the end of a call.
+import type { CallEnd } from "../calls/call/call-end.ts";
+import type { AppointmentRow, CallRow, ReminderRow } from "../db/tables.ts";
+
+export const REMINDER_OUTCOMES = [
+  // What the patient said.
+  "confirmed",
+  "moved",
+  "cancelled",
+  "change_requested",
+  "reached",
+  // Nobody was reached, or could be.
+  "not_reached",
+  "no_number",
+  "do_not_disturb",
+  "invalid_number",
+  "no_credits",
+  "refused",
+  "too_late",
+  // Nobody needed to be called.
+  "already_confirmed",
+  "just_booked",
+  // Taken back before the call.
+  "appointment_cancelled",
+  "appointment_over",
+  "appointment_moved",
+  "rule_changed",
+  "rule_off",
+  "call_cancelled",
+  "taken_back",
+  "restored",
+] as const;
+export type ReminderOutcome = (typeof REMINDER_OUTCOMES)[number];
+
+/** A reminder that was taken back for one of these may be planned again for the same time: nobody was called. */
+const TAKEN_BACK: readonly string[] = ["appointment_moved", "rule_changed", "rule_off"];
+
+export const mayBePlannedAgain = ({ state, outcome, attempts }: ReminderRow): boolean =>
+  state === "cancelled" && attempts === 0 && outcome !== null && TAKEN_BACK.includes(outcome);
+
+export type CallMeaning = { kind: "again" } | { kind: "done"; outcome: ReminderOutcome };
+
+const FAILURES: Readonly<Record<string, ReminderOutcome>> = {
+  do_not_disturb: "do_not_disturb",
+  insufficient_credits: "no_credits",
+  invalid_number: "invalid_number",
+};
+/** Who did not hear us may be tried again; who refused the call, or heard part of it, may not. */
+const WORTH_A_TRY: readonly string[] = ["busy", "no_answer", "carrier_error", "infrastructure_error", "interrupted"];
+
+/** `again` where nobody heard the reminder, and another try may reach them. */
+export function meaningOf(
+  call: CallRow,
+  end: CallEnd | null,
+  reminder: Pick<ReminderRow, "date" | "start_time">,
+  appointment: AppointmentRow | undefined,
+): CallMeaning {
+  if (call.state === "cancelled") return { kind: "done", outcome: "call_cancelled" };
+  const answer = answerIn(call, reminder, appointment);
+  if (answer) return { kind: "done", outcome: answer };
+  if (call.state === "completed") {
+    const isVoicemail = end?.kind === "completed" && end.analytics?.disposition === "voicemail";
+    return isVoicemail ? { kind: "again" } : { kind: "done", outcome: "reached" };
+  }
+  const code = call.error_code ?? "";
+  const known = Object.hasOwn(FAILURES, code) ? FAILURES[code] : undefined;
+  if (known) return { kind: "done", outcome: known };
+  const wasHeard = call.answered_at !== null;
+  return WORTH_A_TRY.includes(code) && !wasHeard ? { kind: "again" } : { kind: "done", outcome: "not_reached" };
+}
+
+/** What the patient did with the appointment in this call; null where it is unknown or nothing was said. */
+function answerIn(
+  call: CallRow,
+  { date, start_time }: Pick<ReminderRow, "date" | "start_time">,
+  appointment: AppointmentRow | undefined,
+): ReminderOutcome | null {
+  if (!appointment || call.appointment_id !== appointment.id) return null;
+  const since = call.triggered_at ?? call.created_at;
+  const isSince = (at: number | null) => at !== null && at >= since;
+  if (isSince(appointment.contact_cancelled_at)) return "cancelled";
+  const hasMoved = appointment.date !== date || appointment.start_time !== start_time;
+  if (hasMoved && isSince(appointment.contact_moved_at)) return "moved";
+  if (isSince(appointment.contact_confirmed_at)) return "confirmed";
+  return isSince(appointment.change_requested_at) ? "change_requested" : null;
+}

@@ -1,0 +1,202 @@
+// Reminders in the database.
+import { sql } from "kysely";
+import { prepared } from "../db/prepared.ts";
+import type { AppointmentRow, Executor, ReminderRow, Tx } from "../db/tables.ts";
+
+const OPEN = [sql.lit("pending" as const), sql.lit("calling" as const)];
+const CLOSED = [sql.lit("done" as const), sql.lit("cancelled" as const)];
+
+/** False where this rule has reminded, or plans to remind, of this time already. */
+export async function insertReminder(tx: Tx, row: ReminderRow): Promise<boolean> {
+  const result = await tx
+    .insertInto("reminders")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export type ReminderChange = Partial<Omit<ReminderRow, "id" | "organisation_id" | "created_at">> & {
+  updated_at: number;
+};
+
+export async function updateReminder(tx: Tx, id: string, change: ReminderChange): Promise<void> {
+  await tx.updateTable("reminders").set(change).where("id", "=", id).execute();
+}
+
+const selectReminder = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("reminders").selectAll().where("id", "=", id),
+);
+
+export async function reminderById(executor: Executor, id: string): Promise<ReminderRow | undefined> {
+  const [row] = await selectReminder(executor, { id });
+  return row;
+}
+
+const selectOfAppointment = prepared<{ appointmentId: string }>()((db, { appointmentId }) =>
+  db.selectFrom("reminders").selectAll().where("appointment_id", "=", appointmentId).orderBy("id"),
+);
+
+export async function remindersOfAppointment(executor: Executor, appointmentId: string): Promise<ReminderRow[]> {
+  return selectOfAppointment(executor, { appointmentId });
+}
+
+const selectOfCall = prepared<{ callId: string }>()((db, { callId }) =>
+  db.selectFrom("reminders").selectAll().where("call_id", "=", callId),
+);
+
+/** Asked at the end of every call. */
+export async function reminderOfCall(executor: Executor, callId: string): Promise<ReminderRow | undefined> {
+  const [row] = await selectOfCall(executor, { callId });
+  return row;
+}
+
+const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }) =>
+  db.selectFrom("reminders").selectAll().where("next_at", "<=", now).orderBy("next_at").orderBy("id").limit(limit),
+);
+
+export async function dueReminders(executor: Executor, now: number, limit: number): Promise<ReminderRow[]> {
+  return selectDue(executor, { now, limit });
+}
+
+/** Takes back what was due until then: it may have been called already. Answers how many. */
+export async function takeBackDue(
+  tx: Tx,
+  organisationId: string,
+  until: number,
+  outcome: string,
+  now: number,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable("reminders")
+    .set({ state: "cancelled", outcome, next_at: null, updated_at: now })
+    .where("state", "=", sql.lit("pending" as const))
+    .where("organisation_id", "=", organisationId)
+    .where("next_at", "<=", until)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+const selectEarliest = prepared<object>()((db) =>
+  db
+    .selectFrom("reminders")
+    .select("next_at")
+    .where("next_at", "is not", null)
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(sql.lit(1)),
+);
+
+export async function earliestReminder(executor: Executor): Promise<number | null> {
+  const [row] = await selectEarliest(executor, {});
+  return row?.next_at ?? null;
+}
+
+/** What a rule of another revision planned and nobody was called for yet. */
+export async function openOfOlderRule(
+  executor: Executor,
+  ruleId: string,
+  revision: number,
+  limit: number,
+): Promise<ReminderRow[]> {
+  return executor
+    .selectFrom("reminders")
+    .selectAll()
+    .where("rule_id", "=", ruleId)
+    .where("by_hand", "=", 0)
+    .where("state", "in", OPEN)
+    .where("rule_revision", "<", revision)
+    .limit(limit)
+    .execute();
+}
+
+/** Those that talk just now stay as they are, and are not looked at again. */
+export async function markCompared(tx: Tx, ids: readonly string[], revision: number): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.updateTable("reminders").set({ rule_revision: revision }).where("id", "in", ids).execute();
+}
+
+export interface ReminderPage {
+  organisationId: string;
+  /** What is still to come, soonest first, or what happened, newest first. */
+  view: "next" | "past";
+  ruleId?: string | undefined;
+  after?: { at: number; id: string } | undefined;
+  limit: number;
+}
+
+export type ShownReminder = ReminderRow &
+  Pick<AppointmentRow, "branch_id" | "appointment_type_id" | "contact_name" | "contact_number"> & {
+    appointment_status: AppointmentRow["status"];
+  };
+
+export async function pageOfReminders(executor: Executor, page: ReminderPage): Promise<ShownReminder[]> {
+  const { view, ruleId, after } = page;
+  const [column, direction, past] =
+    view === "next" ? (["reminders.due_at", "asc", ">"] as const) : (["reminders.updated_at", "desc", "<"] as const);
+  let query = executor
+    .selectFrom("reminders")
+    .innerJoin("appointments", "appointments.id", "reminders.appointment_id")
+    .selectAll("reminders")
+    .select([
+      "appointments.branch_id",
+      "appointments.appointment_type_id",
+      "appointments.contact_name",
+      "appointments.contact_number",
+      "appointments.status as appointment_status",
+    ])
+    .where("reminders.organisation_id", "=", page.organisationId)
+    .where("reminders.state", "in", view === "next" ? OPEN : CLOSED);
+  if (ruleId !== undefined) query = query.where("reminders.rule_id", "=", ruleId);
+  if (after) {
+    query = query.where((eb) =>
+      eb.or([eb(column, past, after.at), eb.and([eb(column, "=", after.at), eb("reminders.id", past, after.id)])]),
+    );
+  }
+  return query.orderBy(column, direction).orderBy("reminders.id", direction).limit(page.limit).execute();
+}
+
+/** How many of each rule are still to come, and how many of them before `until`. */
+export async function countsByRule(executor: Executor, organisationId: string) {
+  return executor
+    .selectFrom("reminders")
+    .select("rule_id")
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("due_at").as("first_at")])
+    .where("organisation_id", "=", organisationId)
+    .where("state", "in", OPEN)
+    .where("by_hand", "=", 0)
+    .groupBy("rule_id")
+    .execute();
+}
+
+/** Erasure of a call: what came of the reminder stays, and which call it was goes. */
+export async function forgetCall(tx: Tx, callId: string): Promise<void> {
+  await tx.updateTable("reminders").set({ call_id: null }).where("call_id", "=", callId).execute();
+}
+
+/** Of appointments that began before. Answers how many went. */
+export async function deleteOldReminders(tx: Tx, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("reminders")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("reminders")
+        .select("id")
+        .where("starts_at", "<", before)
+        .where("state", "in", CLOSED)
+        .orderBy("starts_at")
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** The time went back: those that were put off by the wrong clock are looked at when they are due. */
+export async function replanReminders(tx: Tx): Promise<void> {
+  await tx
+    .updateTable("reminders")
+    .set((eb) => ({ next_at: eb.ref("due_at") }))
+    .where("state", "=", "pending")
+    .where("next_at", ">", sql.ref<number>("due_at"))
+    .execute();
+}

@@ -1,0 +1,40 @@
+// Everything about reminders, brought together: they hear of every appointment that changes and of every call that ends, in
+// the same transaction.
+import type { ZoneWatcher } from "../accounts/organisation-service.ts";
+import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
+import type { FinalCalls } from "../calls/call/final-calls.ts";
+import type { CallsWithin } from "../calls/within.ts";
+import type { Config } from "../config/schema.ts";
+import { reminderCallEnds } from "./call-ends.ts";
+import { DueReminders } from "./due-reminders.ts";
+import { ReminderPlanning } from "./planning.ts";
+import { ReminderService, type ReminderServiceDeps } from "./reminder-service.ts";
+import { createReminderRetention } from "./retention.ts";
+import { ReminderRules } from "./rule-service.ts";
+import type { Eraser } from "../db/eraser.ts";
+import { forgetCall } from "./reminder-store.ts";
+
+/** Forgets which call a reminder made. A reminder itself holds nothing about a person. */
+export const remindersEraser: Eraser = { tables: [], eraseCall: forgetCall };
+
+export interface RemindersDeps extends Omit<ReminderServiceDeps, "planning"> {
+  config: Config;
+  callsWithin: CallsWithin;
+  finalCalls: FinalCalls;
+  appointmentWatchers: AppointmentWatcher[];
+  zoneWatchers: ZoneWatcher[];
+}
+
+export function createReminders(deps: RemindersDeps) {
+  const planning = new ReminderPlanning(deps);
+  const reminderRules = new ReminderRules(deps);
+  deps.appointmentWatchers.push((...change) => planning.appointmentChanged(...change));
+  deps.zoneWatchers.push((...change) => reminderRules.zonesChanged(...change));
+  deps.finalCalls.watch(reminderCallEnds(deps));
+  return {
+    reminderRules,
+    reminders: new ReminderService({ ...deps, planning }),
+    dueReminders: new DueReminders({ ...deps, planning }),
+    reminderRetention: createReminderRetention({ db: deps.db, days: deps.config.retention.days }),
+  };
+}

@@ -1,0 +1,76 @@
+// After a rule was made, changed or switched off: every appointment that lies ahead is compared with it, a batch at a time.
+import { wallTime } from "../core/zones.ts";
+import { appointmentOf } from "../calendar/appointment-store.ts";
+import { branchesOf, zoneOf } from "../calendar/directory-store.ts";
+import type { AppointmentRow, ReminderRuleRow, Tx } from "../db/tables.ts";
+import { isOn, type ReminderPlanning } from "./planning.ts";
+import { markCompared, openOfOlderRule } from "./reminder-store.ts";
+import { expectedAppointments, updateRule } from "./rule-store.ts";
+
+/** Where the walk is: in which branch, after which appointment. */
+type Place = { branch?: string } & Partial<Pick<AppointmentRow, "date" | "start_time" | "id">>;
+
+export const FROM_THE_START = JSON.stringify({} satisfies Place);
+/** One command of the writer stays short. */
+const BATCH = 100;
+
+/** One batch. Answers whether the rule has more. */
+export async function planBatch(
+  tx: Tx,
+  planning: ReminderPlanning,
+  rule: ReminderRuleRow,
+  now: number,
+): Promise<boolean> {
+  const { organisation_id: organisationId } = rule;
+  const older = await openOfOlderRule(tx, rule.id, rule.revision, BATCH);
+  for (const row of older) {
+    const appointment = await appointmentOf(tx, organisationId, row.appointment_id);
+    if (appointment) await planning.plan(tx, appointment, [rule]);
+  }
+  await markCompared(
+    tx,
+    older.map(({ id }) => id),
+    rule.revision,
+  );
+  if (older.length === BATCH) return true;
+  if (!isOn(rule)) return done(tx, rule);
+  return walk(tx, planning, rule, now);
+}
+
+async function walk(tx: Tx, planning: ReminderPlanning, rule: ReminderRuleRow, now: number): Promise<boolean> {
+  const place = JSON.parse(rule.plan_after ?? FROM_THE_START) as Place;
+  const branches = await branchIdsOf(tx, rule);
+  const branchId = place.branch ?? branches[0];
+  if (branchId === undefined) return done(tx, rule);
+  const { date, start_time, id } = place;
+  const isOnTheWay = date !== undefined && start_time !== undefined && id !== undefined;
+  const page = await expectedAppointments(tx, {
+    organisationId: rule.organisation_id,
+    branchId,
+    appointmentTypeId: rule.appointment_type_id,
+    from: wallTime(now, await zoneOf(tx, rule.organisation_id, branchId)).date,
+    after: isOnTheWay ? { date, start_time, id } : undefined,
+    limit: BATCH,
+  });
+  for (const appointment of page) await planning.plan(tx, appointment, [rule]);
+  const last = page.at(-1);
+  if (page.length === BATCH && last) {
+    const here: Place = { branch: branchId, date: last.date, start_time: last.start_time, id: last.id };
+    await updateRule(tx, rule.id, { plan_after: JSON.stringify(here) });
+    return true;
+  }
+  const next = branches[branches.indexOf(branchId) + 1];
+  if (next === undefined) return done(tx, rule);
+  await updateRule(tx, rule.id, { plan_after: JSON.stringify({ branch: next } satisfies Place) });
+  return true;
+}
+
+async function branchIdsOf(tx: Tx, rule: ReminderRuleRow): Promise<string[]> {
+  if (rule.branch_id !== null) return [rule.branch_id];
+  return (await branchesOf(tx, rule.organisation_id)).map(({ id }) => id);
+}
+
+async function done(tx: Tx, rule: ReminderRuleRow): Promise<false> {
+  await updateRule(tx, rule.id, { plan_after: null });
+  return false;
+}

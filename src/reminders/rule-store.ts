@@ -1,0 +1,99 @@
+// Reminder rules in the database.
+import { prepared } from "../db/prepared.ts";
+import type { AppointmentRow, Executor, ReminderRuleRow, Tx } from "../db/tables.ts";
+
+export async function insertRule(tx: Tx, row: ReminderRuleRow): Promise<void> {
+  await tx.insertInto("reminder_rules").values(row).execute();
+}
+
+export async function updateRule(
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<ReminderRuleRow, "id" | "organisation_id">>,
+): Promise<void> {
+  await tx.updateTable("reminder_rules").set(change).where("id", "=", id).execute();
+}
+
+const selectRule = prepared<{ id: string }>()((db, { id }) =>
+  db.selectFrom("reminder_rules").selectAll().where("id", "=", id),
+);
+
+/** Deleted ones too: their reminders are still shown. */
+export async function ruleById(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<ReminderRuleRow | undefined> {
+  const [row] = await selectRule(executor, { id });
+  return row?.organisation_id === organisationId ? row : undefined;
+}
+
+const selectRules = prepared<{ organisationId: string }>()((db, { organisationId }) =>
+  db
+    .selectFrom("reminder_rules")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("deleted_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id"),
+);
+
+/** Asked at every booking. */
+export async function rulesOf(executor: Executor, organisationId: string): Promise<ReminderRuleRow[]> {
+  return selectRules(executor, { organisationId });
+}
+
+const selectToPlan = prepared<object>()((db) =>
+  db.selectFrom("reminder_rules").selectAll().where("plan_after", "is not", null).orderBy("id").limit(1),
+);
+
+/** Changed since every appointment was looked at. */
+export async function ruleToPlan(executor: Executor): Promise<ReminderRuleRow | undefined> {
+  const [rule] = await selectToPlan(executor, {});
+  return rule;
+}
+
+/** Rules whose appointments have to be looked at again, because the clock of a branch changed. */
+export async function planAgain(tx: Tx, organisationId: string, start: string): Promise<void> {
+  await tx
+    .updateTable("reminder_rules")
+    .set((eb) => ({ plan_after: start, revision: eb("revision", "+", 1) }))
+    .where("organisation_id", "=", organisationId)
+    .where("deleted_at", "is", null)
+    .execute();
+}
+
+export interface AppointmentPage {
+  organisationId: string;
+  branchId: string;
+  appointmentTypeId: string | null;
+  /** Dates from here on. */
+  from: string;
+  to?: string;
+  after?: Pick<AppointmentRow, "date" | "start_time" | "id"> | undefined;
+  limit: number;
+}
+
+/** Confirmed ones of a branch, soonest first, by the index that the calendar's days use. */
+export async function expectedAppointments(executor: Executor, page: AppointmentPage): Promise<AppointmentRow[]> {
+  const { after } = page;
+  let query = executor
+    .selectFrom("appointments")
+    .selectAll()
+    .where("organisation_id", "=", page.organisationId)
+    .where("branch_id", "=", page.branchId)
+    .where("date", ">=", after?.date ?? page.from)
+    .where("status", "=", "confirmed");
+  if (page.to !== undefined) query = query.where("date", "<=", page.to);
+  if (page.appointmentTypeId !== null) query = query.where("appointment_type_id", "=", page.appointmentTypeId);
+  if (after) {
+    query = query.where((eb) =>
+      eb.or([
+        eb("date", ">", after.date),
+        eb.and([eb("date", "=", after.date), eb("start_time", ">", after.start_time)]),
+        eb.and([eb("date", "=", after.date), eb("start_time", "=", after.start_time), eb("id", ">", after.id)]),
+      ]),
+    );
+  }
+  return query.orderBy("date").orderBy("start_time").orderBy("id").limit(page.limit).execute();
+}

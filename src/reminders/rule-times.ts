@@ -1,0 +1,56 @@
+// When a rule calls about an appointment. All hours are the branch's own, so that they hold across midnight and a change of
+// the clock.
+import { minuteOf } from "../calendar/moments.ts";
+import { HOUR_MS } from "../core/clock.ts";
+import { addDays, instantOf, wallTime } from "../core/zones.ts";
+import type { ReminderRuleRow } from "../db/tables.ts";
+
+export type RuleTiming = Pick<
+  ReminderRuleRow,
+  "timing" | "days_before" | "at_minute" | "hours_before" | "from_minute" | "to_minute"
+>;
+
+type Hours = Pick<ReminderRuleRow, "from_minute" | "to_minute">;
+
+export interface AppointmentTime {
+  date: string;
+  /** HH:MM */
+  start_time: string;
+}
+
+/** A call that is brought forward to the evening before leaves this much of it for another try. */
+const BEFORE_CLOSING_MINUTES = 60;
+
+export function startsAt({ date, start_time }: AppointmentTime, zone: string): number {
+  return instantOf(date, minuteOf(start_time), zone);
+}
+
+/** Where so many hours before falls into the night, the last of the rule's hours before that night. */
+export function dueAt(rule: RuleTiming, appointment: AppointmentTime, zone: string): number {
+  if (rule.timing === "day_before") {
+    return instantOf(addDays(appointment.date, -rule.days_before), rule.at_minute, zone);
+  }
+  const wished = startsAt(appointment, zone) - rule.hours_before * HOUR_MS;
+  const { date, minuteOfDay } = wallTime(wished, zone);
+  if (isWithin(rule, minuteOfDay)) return wished;
+  const last = Math.max(rule.from_minute, rule.to_minute - BEFORE_CLOSING_MINUTES);
+  return instantOf(minuteOfDay < rule.from_minute ? addDays(date, -1) : date, last, zone);
+}
+
+/** The first moment from `instant` on that lies in the rule's hours. */
+export function nextInHours(rule: Hours, instant: number, zone: string): number {
+  const { date, minuteOfDay } = wallTime(instant, zone);
+  if (isWithin(rule, minuteOfDay)) return instant;
+  const day = minuteOfDay < rule.from_minute ? date : addDays(date, 1);
+  return instantOf(day, rule.from_minute, zone);
+}
+
+function isWithin({ from_minute, to_minute }: Hours, minute: number): boolean {
+  return minute >= from_minute && minute < to_minute;
+}
+
+/** 570 → "09:30" */
+export function timeOf(minute: number): string {
+  const pad = (value: number) => String(value).padStart(2, "0");
+  return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`;
+}

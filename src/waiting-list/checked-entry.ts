@@ -1,0 +1,77 @@
+// Checks what somebody is put on the list with, in the order the contract gives: body, phone number, references.
+import { agentById, agentsOf, numbersOfAgent } from "../agents/store.ts";
+import { SESSIONS } from "../calendar/days.ts";
+import { isCalendarDate } from "../calendar/slot-id.ts";
+import { invalidField } from "../core/errors.ts";
+import { assertMayBeCalled } from "../core/phone.ts";
+import { addDays } from "../core/zones.ts";
+import type { AgentRow, Executor, WaitingRow } from "../db/tables.ts";
+import type { PatchWaitingInput } from "./model.ts";
+
+/** Nobody waits longer than that for one appointment. */
+const MOST_DAYS_AHEAD = 366;
+
+type Wishes = Pick<WaitingRow, "from_date" | "to_date" | "sessions">;
+
+/** `today` is the branch's; `before`: as it was, where it is changed. */
+export function checkedWishes(
+  input: Pick<PatchWaitingInput, "from" | "to" | "sessions">,
+  { today, daysAhead }: { today: string; daysAhead: number },
+  before?: Wishes,
+): Wishes {
+  const from = checkedDate("from", input.from ?? before?.from_date ?? today);
+  const to = checkedDate("to", input.to ?? before?.to_date ?? addDays(from < today ? today : from, daysAhead));
+  if (to < from) throw invalidField("to", "to must not lie before from.");
+  if (to < today) throw invalidField("to", "to must not lie in the past.");
+  if (to > addDays(today, MOST_DAYS_AHEAD)) throw invalidField("to", "to must lie within the next year.");
+  const sessions = input.sessions ? sessionsText(input.sessions) : (before?.sessions ?? "");
+  return { from_date: from, to_date: to, sessions };
+}
+
+/** In the order of the day; all of them is any. */
+export function sessionsText(sessions: readonly string[]): string {
+  const named = SESSIONS.filter((session) => sessions.includes(session));
+  return named.length === SESSIONS.length ? "" : named.join(" ");
+}
+
+export function assertCallable(number: string, allowedRanges: readonly string[]): void {
+  assertMayBeCalled(number, "contact_number", allowedRanges);
+}
+
+/** The agent that was named must be able to call. */
+export async function assertCalls(executor: Executor, organisationId: string, agentId: string): Promise<void> {
+  const agent = await agentById(executor, organisationId, agentId);
+  if (!agent) throw invalidField("agent_id", "agent_id names no agent of this organisation.");
+  if (!(await canCall(executor, agent))) {
+    throw invalidField(
+      "agent_id",
+      "agent_id names an agent that cannot call: it needs to be outbound and have a number.",
+    );
+  }
+}
+
+/** Where none is named: one of the branch, or any that can call. Null where there is none. */
+export async function agentForBranch(
+  executor: Executor,
+  organisationId: string,
+  branchId: string,
+  preferredId: string | null = null,
+): Promise<string | null> {
+  const callers: AgentRow[] = [];
+  for (const agent of await agentsOf(executor, organisationId)) {
+    if (await canCall(executor, agent)) callers.push(agent);
+  }
+  const found =
+    callers.find(({ id }) => id === preferredId) ??
+    callers.find(({ branch_id }) => branch_id === branchId) ??
+    callers[0];
+  return found?.id ?? null;
+}
+
+const canCall = async (executor: Executor, { id, type }: AgentRow): Promise<boolean> =>
+  type === "outbound" && (await numbersOfAgent(executor, id)).length > 0;
+
+function checkedDate(field: string, text: string): string {
+  if (!isCalendarDate(text)) throw invalidField(field, `${field} must be a date as YYYY-MM-DD.`);
+  return text;
+}

@@ -1,0 +1,15 @@
+// What is forgotten with a call, or with a person as a whole: their entries on the waiting list, and reserved slots.
+import { deleteHoldsOfCall } from "../calendar/window-store.ts";
+import type { Eraser } from "../db/eraser.ts";
+import { deleteEntries, entriesOfCall, entriesOfNumber } from "./store.ts";
+
+export const waitingListEraser: Eraser = {
+  tables: ["waiting_list"],
+  async eraseCall(tx, callId) {
+    await deleteEntries(tx, await entriesOfCall(tx, callId));
+    await deleteHoldsOfCall(tx, callId);
+  },
+  async eraseContact(tx, organisationId, number) {
+    await deleteEntries(tx, await entriesOfNumber(tx, organisationId, number));
+  },
+};

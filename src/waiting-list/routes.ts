@@ -1,0 +1,64 @@
+// The waiting list over HTTP.
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Guard } from "../http/guard.ts";
+import {
+  CreateWaitingSchema,
+  ListWaitingQuery,
+  WaitingAnswerSchema,
+  WaitingListSchema,
+  WaitingRemovedSchema,
+  type Waiting,
+} from "./model.ts";
+import type { WaitingListService } from "./service.ts";
+
+const waitingId = Type.Object({ waiting_id: Type.String() });
+const detail = (operationId: string, summary: string, errors: readonly string[] = []) => ({
+  tags: ["Waiting list"],
+  operationId,
+  summary,
+  "x-errors": errors,
+});
+
+export function waitingListRoutes(guard: Guard, waiting: WaitingListService) {
+  return new Elysia({ name: "waiting-list" })
+    .use(guard)
+    .post(
+      "/v1/waitlist",
+      ({ principal, actor, body, once }) =>
+        once(
+          { status: 201, body: (data: Waiting) => ({ data }), subjectId: ({ waiting_id }) => waiting_id },
+          (alongside) => waiting.add(principal.organisationId, body, "api", actor, alongside),
+        ),
+      {
+        scope: "waitlist:write",
+        creates: true,
+        json: true,
+        body: CreateWaitingSchema,
+        answers: { 201: WaitingAnswerSchema },
+        detail: detail("addToWaitingList", "Put somebody on the waiting list", [
+          "CONFLICT",
+          "INVALID_PHONE_NUMBER",
+          "UNSUPPORTED_COUNTRY",
+        ]),
+      },
+    )
+    .get("/v1/waitlist", ({ principal, actor, query }) => waiting.list(principal.organisationId, query, actor), {
+      scope: "waitlist:read",
+      query: ListWaitingQuery,
+      answers: { 200: WaitingListSchema },
+      detail: detail("listWaitingList", "Who waits, in the order of their turn", ["VALIDATION_ERROR"]),
+    })
+    .delete(
+      "/v1/waitlist/:waiting_id",
+      async ({ principal, actor, params }) => ({
+        data: await waiting.remove(principal.organisationId, params.waiting_id, actor),
+      }),
+      {
+        scope: "waitlist:write",
+        params: waitingId,
+        answers: { 200: WaitingRemovedSchema },
+        detail: detail("removeFromWaitingList", "Take somebody off the waiting list", ["NOT_FOUND"]),
+      },
+    );
+}

@@ -1,0 +1,262 @@
+// The waiting list in the database: who waits, in which order.
+import type { Executor, Tx, WaitingRow, WaitingState } from "../db/tables.ts";
+
+export async function insertEntry(tx: Tx, row: WaitingRow): Promise<void> {
+  await tx.insertInto("waiting_list").values(row).execute();
+}
+
+/** For the appliance's own work; whatever a caller asks for goes through entryOf. */
+export async function entryById(executor: Executor, id: string): Promise<WaitingRow | undefined> {
+  return executor.selectFrom("waiting_list").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Another organisation's entry is answered exactly like an unknown one. */
+export async function entryOf(executor: Executor, organisationId: string, id: string): Promise<WaitingRow | undefined> {
+  const row = await entryById(executor, id);
+  return row?.organisation_id === organisationId ? row : undefined;
+}
+
+export type EntryChange = Partial<Omit<WaitingRow, "id" | "organisation_id" | "created_at">> & { updated_at: number };
+
+export async function updateEntry(tx: Tx, id: string, change: EntryChange): Promise<void> {
+  await tx.updateTable("waiting_list").set(change).where("id", "=", id).execute();
+}
+
+export interface EntryFilter {
+  organisationId: string;
+  branchId?: string | undefined;
+  states: readonly WaitingState[];
+  /** The last of the page before. */
+  after?: { createdAt: number; id: string } | undefined;
+  limit: number;
+}
+
+/** In the order of their turn. */
+export async function listEntries(executor: Executor, filter: EntryFilter): Promise<WaitingRow[]> {
+  const { organisationId, branchId, states, after } = filter;
+  let query = executor
+    .selectFrom("waiting_list")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("state", "in", states);
+  if (branchId !== undefined) query = query.where("branch_id", "=", branchId);
+  if (after !== undefined) {
+    query = query.where((eb) =>
+      eb.or([
+        eb("created_at", ">", after.createdAt),
+        eb.and([eb("created_at", "=", after.createdAt), eb("id", ">", after.id)]),
+      ]),
+    );
+  }
+  return query.orderBy("created_at").orderBy("id").limit(filter.limit).execute();
+}
+
+export interface PlaceQuestion {
+  organisationId: string;
+  branchId: string;
+  /** The service that the window is restricted to. */
+  serviceId: string | null;
+  session: string;
+  windowId: string;
+  date: string;
+  /** Whoever was asked about this place since then is passed over. */
+  openedAt: number;
+  /** From when on calls of this day count, and how many there may be. */
+  dayBegan: number;
+  callsPerDay: number;
+  /** Nothing is left of the agent's share: those who were put on the list by phone wait on. */
+  isAgentsShareFull: boolean;
+  limit: number;
+}
+
+/** Those whom the place suits and who may be asked now, in the order of their turn. */
+export async function entriesForPlace(executor: Executor, place: PlaceQuestion): Promise<WaitingRow[]> {
+  const { organisationId, serviceId } = place;
+  let query = executor
+    .selectFrom("waiting_list")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("state", "=", "waiting")
+    .where("branch_id", "=", place.branchId)
+    .where("agent_id", "is not", null)
+    .where("from_date", "<=", place.date)
+    .where("to_date", ">=", place.date)
+    .where((eb) => eb.or([eb("sessions", "=", ""), eb("sessions", "like", `%${place.session}%`)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("waiting_offers")
+            .select("waiting_offers.id")
+            .whereRef("waiting_offers.entry_id", "=", "waiting_list.id")
+            .where("waiting_offers.window_id", "=", place.windowId)
+            .where("waiting_offers.date", "=", place.date)
+            .where("waiting_offers.offered_at", ">=", place.openedAt)
+            .where("waiting_offers.state", "!=", "undialled"),
+        ),
+      ),
+    )
+    .where(({ selectFrom, eb, val }) =>
+      eb(
+        selectFrom("waiting_offers")
+          .select((count) => count.fn.countAll<number>().as("count"))
+          .whereRef("waiting_offers.entry_id", "=", "waiting_list.id")
+          .where("waiting_offers.offered_at", ">=", place.dayBegan)
+          .where("waiting_offers.state", "!=", "undialled"),
+        "<",
+        val(place.callsPerDay),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("do_not_disturb")
+            .select("do_not_disturb.number")
+            .where("do_not_disturb.organisation_id", "=", organisationId)
+            .whereRef("do_not_disturb.number", "=", "waiting_list.contact_number"),
+        ),
+      ),
+    )
+    // One phone rings for one place at a time.
+    .where("contact_number", "not in", (eb) =>
+      eb
+        .selectFrom("waiting_list as others")
+        .select("others.contact_number")
+        .where("others.organisation_id", "=", organisationId)
+        .where("others.state", "=", "offered"),
+    );
+  if (serviceId !== null) {
+    query = query.where((eb) =>
+      eb.or([eb("appointment_type_id", "is", null), eb("appointment_type_id", "=", serviceId)]),
+    );
+  }
+  if (place.isAgentsShareFull) query = query.where("source", "!=", "ai");
+  return query.orderBy("created_at").orderBy("id").limit(place.limit).execute();
+}
+
+/** Somebody who waits for the same. */
+export async function sameEntry(
+  executor: Executor,
+  wanted: Pick<WaitingRow, "organisation_id" | "branch_id" | "appointment_type_id" | "contact_number" | "contact_name">,
+): Promise<WaitingRow | undefined> {
+  const rows = await executor
+    .selectFrom("waiting_list")
+    .selectAll()
+    .where("organisation_id", "=", wanted.organisation_id)
+    .where("state", "in", ["waiting", "offered"])
+    .where("branch_id", "=", wanted.branch_id)
+    .where("contact_number", "=", wanted.contact_number)
+    .execute();
+  // A family may share a phone.
+  return rows.find(
+    ({ appointment_type_id, contact_name }) =>
+      appointment_type_id === wanted.appointment_type_id && contact_name === wanted.contact_name,
+  );
+}
+
+/** What somebody with this number waits for, in the order of their turn. */
+export async function entriesWaitingOf(
+  executor: Executor,
+  organisationId: string,
+  number: string,
+): Promise<WaitingRow[]> {
+  return executor
+    .selectFrom("waiting_list")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .where("state", "in", ["waiting", "offered"])
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+/** Whether anybody waits there at all. */
+export async function isAwaited(executor: Executor, organisationId: string, branchId: string): Promise<boolean> {
+  const row = await executor
+    .selectFrom("waiting_list")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("state", "in", ["waiting", "offered"])
+    .where("branch_id", "=", branchId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The last day that anybody of a branch waits for; null where nobody waits. */
+export async function lastDayAwaited(
+  executor: Executor,
+  organisationId: string,
+  branchId: string,
+): Promise<string | null> {
+  const row = await executor
+    .selectFrom("waiting_list")
+    .select((eb) => eb.fn.max("to_date").as("last"))
+    .where("organisation_id", "=", organisationId)
+    .where("state", "in", ["waiting", "offered"])
+    .where("branch_id", "=", branchId)
+    .executeTakeFirst();
+  return row?.last ?? null;
+}
+
+/** Those who wait for days that are over. */
+export async function entriesPast(executor: Executor, lastDate: string, limit: number): Promise<WaitingRow[]> {
+  return executor
+    .selectFrom("waiting_list")
+    .selectAll()
+    .where("state", "=", "waiting")
+    .where("to_date", "<=", lastDate)
+    .orderBy("to_date")
+    .limit(limit)
+    .execute();
+}
+
+const OVER: readonly WaitingState[] = ["booked", "left", "removed", "expired"];
+
+/** Entries that nobody waits for any more, unchanged since then. */
+export async function entriesToForget(
+  executor: Executor,
+  until: number,
+  limit: number,
+): Promise<Pick<WaitingRow, "id" | "organisation_id">[]> {
+  return executor
+    .selectFrom("waiting_list")
+    .select(["id", "organisation_id"])
+    .where("state", "in", OVER)
+    .where("updated_at", "<", until)
+    .limit(limit)
+    .execute();
+}
+
+export async function entriesOfCall(executor: Executor, callId: string): Promise<string[]> {
+  const rows = await executor
+    .selectFrom("waiting_list")
+    .select("waiting_list.id")
+    .where((eb) =>
+      eb.or([
+        eb("waiting_list.call_id", "=", callId),
+        eb("waiting_list.id", "in", (offers) =>
+          offers.selectFrom("waiting_offers").select("entry_id").where("waiting_offers.call_id", "=", callId),
+        ),
+      ]),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function entriesOfNumber(executor: Executor, organisationId: string, number: string): Promise<string[]> {
+  const rows = await executor
+    .selectFrom("waiting_list")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("contact_number", "=", number)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** With everything that was offered to them. */
+export async function deleteEntries(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.deleteFrom("waiting_offers").where("entry_id", "in", ids).execute();
+  await tx.deleteFrom("waiting_list").where("id", "in", ids).execute();
+}
