@@ -28,16 +28,14 @@ const ROOT = join(import.meta.dir, "..");
 const DIST = join(ROOT, "dist");
 const VERSIONS = process.versions as Record<string, string>;
 
-// The first is where the executable starts; the others are workers, which have to be named to be embedded.
-// Inside it every file's import.meta.url is that of src/main.ts, so only a file directly in src/ may start a worker
-// by `new URL("./line-worker.ts", import.meta.url)` and find it from source and compiled alike.
+// The first is where the executable starts; the others are threads, which must be named to be embedded.
 const ENTRY_POINTS = [
   "src/main.ts",
-  "src/disk-worker.ts",
-  "src/line-worker.ts",
-  "src/post-worker.ts",
-  "src/read-worker.ts",
-  "src/speech-worker.ts",
+  "src/compose/threads/disk-worker.ts",
+  "src/compose/threads/line-worker.ts",
+  "src/compose/threads/post-worker.ts",
+  "src/compose/threads/read-worker.ts",
+  "src/compose/threads/speech-worker.ts",
 ];
 
 interface Target {
@@ -223,6 +221,9 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
   const configFor = (to: string, sourcemap: "none" | "external"): Bun.BuildConfig => ({
     entrypoints: ENTRY_POINTS.map((path) => join(ROOT, path)),
     root: join(ROOT, "src"),
+    // Inside, every module's import.meta.url is that of src/main.ts. With the entry points side by side,
+    // `new URL("./line-worker.ts", import.meta.url)` finds its file from source and compiled alike.
+    naming: { entry: "[name].[ext]" },
     plugins: [
       embedAddonOf(target),
       embedNative(ROOT, name, inside),

@@ -94,7 +94,8 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/scenarios/{older-database,postgres,postgres-silent,torture-postgres}.test.ts": "on PostgreSQL by itself",
   "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk,slow-disk,upgrade}.test.ts":
     "about SQLite's file on the disk",
-  "test/config/alerts.test.ts": "about rules that are shipped; test/figures.test.ts counts what they ask for on both",
+  "test/config/alerts.test.ts":
+    "about rules that are shipped; test/compose/figures.test.ts counts what they ask for on both",
   "test/scenarios/doctor.test.ts":
     "about SQLite's file; the PostgreSQL of the tests is none to keep data in, and a doctor who looks at it says so",
   "test/scenarios/{durability,torture}.test.ts":

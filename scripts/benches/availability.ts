@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/compose/app.ts";
 import { DAYS, MOST_DAYS, datesOn } from "../../src/calendar/days.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { systemClock } from "../../src/core/clock.ts";

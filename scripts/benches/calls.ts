@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import { createServices } from "../../src/services.ts";
+import { createServices } from "../../src/compose/services.ts";
 import { createDialFacts } from "../../src/calls/queue/dial-facts.ts";
 import { createDialPlan } from "../../src/calls/talks/dial-plan.ts";
 import { createDispatcher } from "../../src/calls/queue/dispatcher.ts";

@@ -1,6 +1,6 @@
 // The receiver of deliveries in a process of its own, and the thread that posts to it.
 import { createThreadPost } from "../../src/events/safe-post/thread.ts";
-import { startPostWorker } from "../../src/workers.ts";
+import { startPostWorker } from "../../src/compose/threads/start.ts";
 import { createPrivateCa } from "../../test/support/private-ca.ts";
 
 export interface Receiver {

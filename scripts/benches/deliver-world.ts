@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/compose/app.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS, systemClock } from "../../src/core/clock.ts";

@@ -13,7 +13,7 @@ import { openWriter } from "../../src/db/sqlite/connection.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import type { AgentRow } from "../../src/db/tables.ts";
 import { createWriter } from "../../src/db/sqlite/writer.ts";
-import { createServices, type Services } from "../../src/services.ts";
+import { createServices, type Services } from "../../src/compose/services.ts";
 import type { Bench, Finding } from "./bench.ts";
 import { count, elapsedMs, median, ms, perSecond } from "./figures.ts";
 import { addCalls } from "./many-calls.ts";

@@ -9,7 +9,7 @@ import { BackupError } from "../db/backup/fault.ts";
 import { noteBackup } from "../db/backup/last-backup.ts";
 import { makeBackup } from "../db/backup/make-backup.ts";
 import { DATABASE_FILE } from "../db/sqlite/file.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../core/version.ts";
 import { progressLines } from "./backup-progress.ts";
 import type { Command } from "./command.ts";
 import { configOf } from "./context.ts";

@@ -3,7 +3,7 @@ import { CLI_ACTOR } from "../core/actor.ts";
 import { systemClock, toIso } from "../core/clock.ts";
 import { parseIsoTime } from "../core/iso-time.ts";
 import { PERSON_HOLDS, type PersonHold } from "../calls/queue/policy.ts";
-import { createHolding } from "../holding.ts";
+import { createHolding } from "../compose/holding.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { print, printJson } from "./output.ts";

@@ -7,7 +7,7 @@ import { OUTCOMES } from "../campaigns/retry.ts";
 import { resultLines } from "../campaigns/routes.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { AppError, messageOf } from "../core/errors.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../compose/services.ts";
 import type { Arguments, Command, Option } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";
 import { wholeNumber } from "./option-values.ts";

@@ -1,6 +1,6 @@
 // What most commands need first: the settings, the database of the data folder and the services on it.
 import { existsSync } from "node:fs";
-import { createServices, type Services } from "../services.ts";
+import { createServices, type Services } from "../compose/services.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { systemClock } from "../core/clock.ts";

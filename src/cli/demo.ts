@@ -13,7 +13,7 @@ import { createReceiver, nowhere, receiverUrl } from "../demo/receiver.ts";
 import type { DemoHospital } from "../demo/staff.ts";
 import { beginningOf } from "../demo/story.ts";
 import { ALL_SCOPES } from "../payloads/scopes.ts";
-import { createServices, type ServiceDeps, type Services } from "../services.ts";
+import { createServices, type ServiceDeps, type Services } from "../compose/services.ts";
 
 export interface Demo {
   base_url: string;

@@ -16,7 +16,7 @@ import { spotterCount } from "../speech/spotter/spotter-threads.ts";
 import { createTalkLoad } from "../speech/talk-load.ts";
 import { loadVoice } from "../speech/tts/load-voice.ts";
 import { measureVoice } from "../speech/tts/measure-voice.ts";
-import { nativeFolder } from "../workers.ts";
+import { nativeFolder } from "../compose/threads/start.ts";
 import type { Finding } from "./doctor-checks.ts";
 
 const KEYPAD = "Calls are led by keys alone";

@@ -5,7 +5,7 @@ import { messageOf } from "../core/errors.ts";
 import { loadRuntime, type Runtime } from "../speech/onnx/runtime.ts";
 import { loadVoice } from "../speech/tts/load-voice.ts";
 import { measureHindi, measureVoice } from "../speech/tts/measure-voice.ts";
-import { nativeFolder } from "../workers.ts";
+import { nativeFolder } from "../compose/threads/start.ts";
 import type { Finding } from "./doctor-checks.ts";
 
 /** For a second of speech. Slower, and callers would hear gaps between the clauses. */

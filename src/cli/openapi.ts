@@ -1,5 +1,5 @@
 // ringward openapi: the API document, without a server or a database.
-import { createApp } from "../app.ts";
+import { createApp } from "../compose/app.ts";
 import { loadConfig } from "../config/load.ts";
 import { systemClock } from "../core/clock.ts";
 import { silentLogger } from "../core/logger.ts";

@@ -1,6 +1,6 @@
 // ringward read-files: the process that the server starts to read files; no one types it.
 import { serveJobs } from "../core/reader-side.ts";
-import { FILE_JOBS } from "../reading.ts";
+import { FILE_JOBS } from "../compose/file-jobs.ts";
 import type { Command } from "./command.ts";
 
 export const readFiles: Command = {

@@ -1,5 +1,5 @@
 // ringward serve: the appliance itself, from start to the second SIGTERM.
-import { createApp, type App } from "../app.ts";
+import { createApp, type App } from "../compose/app.ts";
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS, stopwatch, systemClock, unheldClock } from "../core/clock.ts";
@@ -20,9 +20,9 @@ import { settleRootKey } from "../db/key-check.ts";
 import { loadRootKey } from "../db/root-key.ts";
 import { isAnyShut, type SealedCounts } from "../db/sealed-secrets.ts";
 import { assertCanListen, type HttpServer } from "../http/server.ts";
-import { safePostOf } from "../services.ts";
-import { VERSION } from "../version.ts";
-import { startDiskWorker, startReadWorker } from "../workers.ts";
+import { safePostOf } from "../compose/services.ts";
+import { VERSION } from "../core/version.ts";
+import { startDiskWorker, startReadWorker } from "../compose/threads/start.ts";
 import { UsageError, type Arguments, type Command } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { watchForDamage } from "./damage-watch.ts";

@@ -6,7 +6,7 @@ import type { ModelServerView } from "../agents/model-servers/known-server.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { systemClock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../compose/services.ts";
 import type { Finding, ServerTrial } from "../speech/servers/trial/finding.ts";
 import { tryServer } from "../speech/servers/trial/server-trial.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";

@@ -1,5 +1,5 @@
 // ringward setup: the first organisation and its owner, without the dashboard.
-import { createServices } from "../services.ts";
+import { createServices } from "../compose/services.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { systemClock } from "../core/clock.ts";
 import { silentLogger } from "../core/logger.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { systemClock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../compose/services.ts";
 import type { TrunkChange } from "../trunks/checked-trunk.ts";
 import type { TrunkStateView } from "../trunks/trunk-view.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";

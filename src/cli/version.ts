@@ -1,7 +1,7 @@
 // ringward version
 import { latestVersion } from "../db/migrations.ts";
 import { packsLeftOut } from "../speech/packs/packs.ts";
-import { COMMIT, VERSION } from "../version.ts";
+import { COMMIT, VERSION } from "../core/version.ts";
 import type { Command } from "./command.ts";
 import { print, printTable } from "./output.ts";
 import { partsInside, type Part } from "./parts.ts";

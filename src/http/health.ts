@@ -10,7 +10,7 @@ import type { Metrics } from "../core/metrics.ts";
 import { inTime } from "../core/within.ts";
 import type { Database } from "../db/database.ts";
 import { probeWrite } from "../db/write-probe.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../core/version.ts";
 
 export interface HealthDeps {
   db: Database;

@@ -1,7 +1,7 @@
 // Who may do what in the dashboard, for every route there is and every route that will be added.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
-import type { App } from "../../src/app.ts";
+import type { App } from "../../src/compose/app.ts";
 import { createSessionGuard, REQUIRED_ROLES } from "../../src/dashboard/session-guard.ts";
 import { createInFlight } from "../../src/http/in-flight.ts";
 import { askDashboard, dashboardRoutes, OWN_PAGE, signedIn, type Visitor } from "../support/dashboard.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import type { App } from "../../src/app.ts";
+import type { App } from "../../src/compose/app.ts";
 import type { AppError } from "../../src/core/errors.ts";
 import { createBackups } from "../../src/dashboard/backups.ts";
 import { csvLine } from "../../src/http/csv.ts";

@@ -1,6 +1,6 @@
 // Signing in and out: the cookie, its life and end, and what stands in the way of guessing.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { App } from "../../src/app.ts";
+import type { App } from "../../src/compose/app.ts";
 import { NOBODYS_HASH, hashPassword } from "../../src/accounts/password.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
 import {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { pcmWav } from "../../src/agents/recorded-words-wav.ts";
-import type { App } from "../../src/app.ts";
+import type { App } from "../../src/compose/app.ts";
 import { ENTRY_DEFAULTS } from "../../src/config/trunk-entries.ts";
 import { trunkRoutes, type TelephonyStatus, type TrunksAnswer } from "../../src/dashboard/routes/trunk-routes.ts";
 import { createSessionGuard } from "../../src/dashboard/session-guard.ts";

@@ -1,6 +1,6 @@
 // The routes behind what staff meet every day: language, lock, names, and putting away what was made by mistake.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { App } from "../../src/app.ts";
+import type { App } from "../../src/compose/app.ts";
 import { PASSWORD, signedIn, type Visitor } from "../support/dashboard.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 

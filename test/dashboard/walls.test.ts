@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { saveLine } from "../../src/calls/life/line-store.ts";
-import type { App } from "../../src/app.ts";
+import type { App } from "../../src/compose/app.ts";
 import { BRANCH, createClinic, MONDAY, on, SERVICE, type Clinic } from "../calendar/clinic.ts";
 import { pcmWav } from "../../src/agents/recorded-words-wav.ts";
 import {

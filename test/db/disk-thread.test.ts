@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { silentLogger } from "../../src/core/logger.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import type { DiskWorker, ToDiskWorker } from "../../src/db/sqlite/disk-protocol.ts";
-import { startDiskWorker, startReadWorker } from "../../src/workers.ts";
+import { startDiskWorker, startReadWorker } from "../../src/compose/threads/start.ts";
 import { fileOf, newDataFolder } from "../support/temp.ts";
 
 let db: Database;

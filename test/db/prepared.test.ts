@@ -3,7 +3,7 @@ import Sqlite from "better-sqlite3";
 import type { Database } from "../../src/db/database.ts";
 import { PREPARED, prepared, preparedWrite } from "../../src/db/prepared.ts";
 // Whose stores prepare the queries of the appliance.
-import "../../src/app.ts";
+import "../../src/compose/app.ts";
 import { fileOf, openTempDatabase } from "../support/temp.ts";
 
 let db: Database;

@@ -1,6 +1,6 @@
 // The clock is set back while the appliance is off: what happened later is still told later.
 import { afterAll, expect, test } from "bun:test";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/compose/app.ts";
 import { HOUR_MS } from "../../src/core/clock.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { silentLogger } from "../../src/core/logger.ts";

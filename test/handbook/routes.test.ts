@@ -5,7 +5,7 @@ import { verifierRoutes } from "../../src/events/verifier-routes.ts";
 import { handbookRoutes } from "../../src/handbook/routes.ts";
 import { buildHandbook } from "../../src/handbook/build-handbook.ts";
 
-// As in serving.ts.
+// As in compose/http.ts.
 const routes = new Elysia({ strictPath: true }).use(verifierRoutes()).use(handbookRoutes());
 const get = (path: string, headers: Record<string, string> = {}) =>
   routes.handle(new Request(`http://localhost${path}`, { headers }));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ERROR_CODES } from "../../src/core/errors.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import type { OpenApiDocument } from "../../src/http/docs/document.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/core/version.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
 
 const COMMITTED = join(import.meta.dir, "../contract/openapi.json");

@@ -5,7 +5,7 @@ import { createLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
 import type { Database } from "../../src/db/database.ts";
 import { createReadiness, healthRoutes, type HealthDeps } from "../../src/http/health.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/core/version.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 import { openTempDatabase } from "../support/temp.ts";
 

@@ -9,7 +9,7 @@ import { createHearing, type Hearing } from "../../src/speech/hearing.ts";
 import { availablePacks } from "../../src/speech/packs/packs.ts";
 import { createSpotters } from "../../src/speech/spotter/spotters.ts";
 import type { SpeechRole } from "../../src/speech/tts/protocol.ts";
-import { startSpeechWorker } from "../../src/workers.ts";
+import { startSpeechWorker } from "../../src/compose/threads/start.ts";
 import { until } from "../support/until.ts";
 import { amidSilence, framesOf, plain, spoken } from "./spoken.ts";
 

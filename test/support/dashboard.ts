@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createApp, type App } from "../../src/app.ts";
+import { createApp, type App } from "../../src/compose/app.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { silentLogger } from "../../src/core/logger.ts";

@@ -1,5 +1,5 @@
 // Every column of every table, and about whom it tells. A new table or column has to be put down here; what tells of a
-// patient needs an eraser (src/services.ts), which test/db/personal-data.test.ts finds out.
+// patient needs an eraser (src/compose/services.ts), which test/db/personal-data.test.ts finds out.
 import type { Tables } from "../../src/db/tables.ts";
 
 interface Columns {

@@ -1,4 +1,4 @@
-// A few routes of a test's own behind the real guard, fault mapping and handler, as app.ts puts them together.
+// A few routes of a test's own behind the real guard, fault mapping and handler, as compose/http.ts puts them together.
 import { Elysia, type AnyElysia } from "elysia";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";

@@ -8,24 +8,7 @@ export type Sources = ReadonlyMap<string, string>;
 export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["main.ts", "argv to cli, nothing else"],
   ["cli", "every command"],
-  ["app.ts", "the composition root, from its start to its stop"],
-  ["serving.ts", "everything that is asked over HTTP"],
-  ["reading.ts", "every kind of file that people send, and how each is read"],
-  ["jobs.ts", "what is done again and again"],
-  ["figures.ts", "what /metrics tells of the stored state"],
-  ["replan.ts", "what is planned anew when the time went back"],
-  ["holding.ts", "what is held when the database was put back to an older state"],
-  ["past.ts", "the demo's past: the same services on a clock that is set back"],
-  ["calling.ts", "everything between the line and the calls"],
-  ["services.ts", "every service, made once"],
-  ["carriers.ts", "which carrier places the calls"],
-  ["certificates.ts", "the certificates of our own ports, and their renewal"],
-  ["workers.ts", "starts our threads"],
-  ["line-worker.ts", "the line's thread: SIP, audio, agents on the line"],
-  ["post-worker.ts", "the thread that posts events to receivers"],
-  ["read-worker.ts", "the thread of heavy reads"],
-  ["disk-worker.ts", "the thread that waits for the disk"],
-  ["speech-worker.ts", "the voice's thread"],
+  ["compose", "the only place that wires rooms together: app, services, telephony, speech, HTTP, jobs, threads"],
   ["web", "the dashboard in the browser"],
   ["dashboard", "the server side of the dashboard: sessions, routes, change stream"],
   ["handbook", "the handbook: its pages, rendered at build time and served at /docs"],
@@ -53,9 +36,8 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["payloads", "leaf: what travels in API and events"],
   ["audio", "leaf: G.711, G.722, WAV, resampling, tones"],
   ["core", "leaf: clock, ids, errors, phone numbers, logger, worker supervisor"],
-  ["version.ts", "leaf: which version this is"],
 ];
-const LEAVES = ["payloads", "audio", "core", "version.ts"];
+const LEAVES = ["payloads", "audio", "core"];
 const depthOf = (room: string) => ROOMS.findIndex(([name]) => name === room);
 
 /** Values that the browser may take from below; everything else only as types, so that no server code is shipped. */
@@ -63,16 +45,15 @@ const FOR_THE_BROWSER = /^(?:web|core|audio|payloads)\/|^agents\/template\.ts$/;
 
 /** Services know no HTTP. */
 const mayKnowHttp = (file: string) =>
-  isRoutesOrModel(file) ||
-  isIn(file, "cli", "app.ts", "serving.ts", "jobs.ts", "services.ts", "dashboard", "web", "hooks");
+  isRoutesOrModel(file) || isIn(file, "cli", "compose", "dashboard", "web", "hooks");
 const isRoutesOrModel = (file: string) => /(^|\/)(routes|[\w-]+-routes|model)\.ts$/.test(file);
 const isIn = (file: string, ...rooms: string[]) => rooms.some((room) => file === room || file.startsWith(`${room}/`));
 
 /** Package → the files that may import it, and the rule in words. */
 const PACKAGES: Readonly<Record<string, { rule: string; allowed: (file: string) => boolean }>> = {
   elysia: {
-    rule: "elysia belongs in routes and models, http/, dashboard/ and serving.ts",
-    allowed: (file) => isRoutesOrModel(file) || isIn(file, "http", "dashboard", "serving.ts"),
+    rule: "elysia belongs in routes and models, http/, dashboard/ and compose/http.ts",
+    allowed: (file) => isRoutesOrModel(file) || isIn(file, "http", "dashboard", "compose/http.ts"),
   },
   kysely: {
     rule: "kysely belongs in db/ and stores",

@@ -1,6 +1,6 @@
 // The whole app on a real database in a folder of its own, under a clock that the test moves; no port is opened.
 import { rmSync } from "node:fs";
-import { createApp, type App } from "../../src/app.ts";
+import { createApp, type App } from "../../src/compose/app.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { loadConfig } from "../../src/config/load.ts";

@@ -13,7 +13,7 @@ import { createSimulator } from "../../src/telephony/simulator/simulator.ts";
 import { createSipCarrier } from "../../src/telephony/sip/carrier/carrier.ts";
 import { simulatedSpeech, simulatedVoice } from "../../src/voice/simulated-speech.ts";
 import { createCallAgents } from "../../src/voice/call-agents.ts";
-import { startLineWorker } from "../../src/workers.ts";
+import { startLineWorker } from "../../src/compose/threads/start.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { tempFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";

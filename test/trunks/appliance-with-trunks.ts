@@ -2,7 +2,7 @@
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { loadConfig, type ConfigSources } from "../../src/config/load.ts";
 import { createLogger } from "../../src/core/logger.ts";
-import { createServices } from "../../src/services.ts";
+import { createServices } from "../../src/compose/services.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { openTempDatabase } from "../support/temp.ts";
 

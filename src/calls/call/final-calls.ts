@@ -1,5 +1,5 @@
 // Who wants to know when a call is over for good, however it ended: they are told inside the transaction that ends it,
-// so that what they write down commits with the end or not at all. The composition root registers them (services.ts).
+// so that what they write down commits with the end or not at all. The composition root registers them (compose/services.ts).
 import type { CallRow, Tx } from "../../db/tables.ts";
 import type { CallEnd } from "./call-end.ts";
 

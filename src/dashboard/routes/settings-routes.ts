@@ -12,7 +12,7 @@ import type { EndpointService } from "../../events/endpoint-service.ts";
 import type { HookService } from "../../hooks/service.ts";
 import type { Readiness } from "../../http/health.ts";
 import type { ShareService } from "../../media/share-service.ts";
-import { VERSION } from "../../version.ts";
+import { VERSION } from "../../core/version.ts";
 import type { Backups } from "../backups.ts";
 import type { Overview } from "../overview.ts";
 import type { SessionGuard } from "../session-guard.ts";

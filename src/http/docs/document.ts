@@ -3,7 +3,7 @@ import { toOpenAPISchema, unwrapSchema } from "@elysiajs/openapi/openapi";
 import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors.ts";
-import { VERSION } from "../../version.ts";
+import { VERSION } from "../../core/version.ts";
 import { bodySchemas } from "../body-schemas.ts";
 import { formAt, statusOf, type FaultForm } from "../error-response.ts";
 import { ERROR_BODY_SCHEMA, errorExample } from "./error-schema.ts";

@@ -7,7 +7,7 @@ import { silentLogger } from "../../../src/core/logger.ts";
 import { openDatabase, type Database } from "../../../src/db/database.ts";
 import { MOST_ROWS } from "../../../src/db/sqlite/read-server.ts";
 import { LONGEST_READ_MS, ReaderThreads } from "../../../src/db/sqlite/reader-threads.ts";
-import { startReadWorker } from "../../../src/workers.ts";
+import { startReadWorker } from "../../../src/compose/threads/start.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { fileOf, newDataFolder, rejectionOf } from "../../support/temp.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 // Whose stores prepare the queries of the appliance.
-import "../../../src/app.ts";
+import "../../../src/compose/app.ts";
 import { messageOf } from "../../../src/core/errors.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { PREPARED } from "../../../src/db/prepared.ts";

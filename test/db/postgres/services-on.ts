@@ -3,7 +3,7 @@ import { loadConfig } from "../../../src/config/load.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { silentLogger } from "../../../src/core/logger.ts";
 import type { Database } from "../../../src/db/database.ts";
-import { createServices, type Services } from "../../../src/services.ts";
+import { createServices, type Services } from "../../../src/compose/services.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 export function servicesOn(db: Database, settings: Record<string, string> = {}): Services {

@@ -6,7 +6,7 @@ import { DAY_MS } from "../../../src/core/clock.ts";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { openDatabase, type Database } from "../../../src/db/database.ts";
 import type { AgentRow, CallRow } from "../../../src/db/tables.ts";
-import type { Services } from "../../../src/services.ts";
+import type { Services } from "../../../src/compose/services.ts";
 import { isOnPostgres } from "../../support/engines.ts";
 import { newPostgresUrl, openAt } from "../../support/postgres.ts";
 import { newDataFolder } from "../../support/temp.ts";

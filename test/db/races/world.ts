@@ -1,7 +1,7 @@
 // What one of several processes on one database works with: the whole app, unstarted, and a line on which nothing happens by itself.
 import { isAbsolute } from "node:path";
-import { createApp } from "../../../src/app.ts";
-import { createCalling } from "../../../src/calling.ts";
+import { createApp } from "../../../src/compose/app.ts";
+import { createCalling } from "../../../src/compose/calls.ts";
 import { createFeeder } from "../../../src/campaigns/feeder.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { systemClock } from "../../../src/core/clock.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../../src/events/safe-post/thread-protocol.ts";
 import { createThreadPost, type PostWorker } from "../../../src/events/safe-post/thread.ts";
 import { othersFirst } from "../../../src/core/clock.ts";
-import { startPostWorker } from "../../../src/workers.ts";
+import { startPostWorker } from "../../../src/compose/threads/start.ts";
 import { createPrivateCa, type PrivateCa } from "../../support/private-ca.ts";
 import { reply, startReceiver, type Receiver } from "./receiver.ts";
 

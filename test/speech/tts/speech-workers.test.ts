@@ -13,7 +13,7 @@ import { VOICE_NAMES, type VoiceName } from "../../../src/speech/tts/voices.ts";
 import type { FromSpeechWorker, ToSpeechWorker } from "../../../src/speech/tts/protocol.ts";
 import { createSpeech } from "../../../src/speech/tts/speech.ts";
 import type { FromWorker, ToWorker } from "../../../src/telephony/sip/carrier/protocol.ts";
-import { startLineWorker, startSpeechWorker } from "../../../src/workers.ts";
+import { startLineWorker, startSpeechWorker } from "../../../src/compose/threads/start.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { until } from "../../support/until.ts";
 import { BRIEF, callOrder } from "../../telephony/carrier-log.ts";

@@ -10,7 +10,7 @@ import {
 import type { WorkerPort } from "../../../../src/core/worker-port.ts";
 import { serveSpeech } from "../../../../src/speech/tts/server.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "../../../../src/telephony/sip/carrier/protocol.ts";
-import { startLineWorker } from "../../../../src/workers.ts";
+import { startLineWorker } from "../../../../src/compose/threads/start.ts";
 import { audioPorts, freeSipPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
 import { createCarrierLog, type CarrierLog } from "../../carrier-log.ts";

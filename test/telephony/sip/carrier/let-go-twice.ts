@@ -2,13 +2,13 @@
 // real line worker, makes it let go of two promises and throw once, and writes what it said as a line of JSON each.
 import type { FromWorker, ToWorker } from "../../../../src/telephony/sip/carrier/protocol.ts";
 import { hearStrays } from "../../../../src/core/last-resort.ts";
-import { portOf } from "../../../../src/workers.ts";
+import { portOf } from "../../../../src/compose/threads/start.ts";
 import { until } from "../../../support/until.ts";
 import { workerSettings } from "./bench.ts";
 
 const tell = (what: object): void => console.log(JSON.stringify(what));
 const preload = new URL("./letting-go.ts", import.meta.url).pathname;
-const thread = new Worker(new URL("../../../../src/line-worker.ts", import.meta.url), { preload });
+const thread = new Worker(new URL("../../../../src/compose/threads/line-worker.ts", import.meta.url), { preload });
 const worker = portOf<ToWorker, FromWorker>(thread);
 const said: string[] = [];
 

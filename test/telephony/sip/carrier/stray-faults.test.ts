@@ -1,7 +1,7 @@
 // Faults in the line's thread that no fence caught. Left to itself, Bun ends a worker for them, and everybody's calls.
 import { expect, test } from "bun:test";
 import type { FromWorker } from "../../../../src/telephony/sip/carrier/protocol.ts";
-import { startLineWorker } from "../../../../src/workers.ts";
+import { startLineWorker } from "../../../../src/compose/threads/start.ts";
 import { until } from "../../../support/until.ts";
 import { workerSettings } from "./bench.ts";
 import { afterwards, cleanUpAfterEach } from "./clean-up.ts";

@@ -1,19 +1,19 @@
-// The demo's past: the same services, calls and simulator as in app.ts, made anew for each day on a clock that is set back. Part of the
-// composition root.
-import { createCalling } from "./calling.ts";
-import { createFeeder } from "./campaigns/feeder.ts";
-import { isSimulatedDemo, type Config } from "./config/schema.ts";
-import type { Logger } from "./core/logger.ts";
-import { createMetrics } from "./core/metrics.ts";
-import type { Database } from "./db/database.ts";
-import { nestedDatabase } from "./db/nested.ts";
-import type { Tx } from "./db/tables.ts";
-import { createPastClock } from "./demo/past-clock.ts";
-import { createReceiver, nowhere } from "./demo/receiver.ts";
-import { createPastLoop } from "./demo/past-loop.ts";
-import { DemoStaff, type DemoHospital } from "./demo/staff.ts";
-import { actsOf, type StoryDay } from "./demo/story.ts";
-import { createDeliveryLoop, type DeliveryLoop } from "./events/delivery.ts";
+// The demo's past: the same services, calls and simulator as in app.ts, made anew for each day on a clock that is set
+// back.
+import { createCalling } from "./calls.ts";
+import { createFeeder } from "../campaigns/feeder.ts";
+import { isSimulatedDemo, type Config } from "../config/schema.ts";
+import type { Logger } from "../core/logger.ts";
+import { createMetrics } from "../core/metrics.ts";
+import type { Database } from "../db/database.ts";
+import { nestedDatabase } from "../db/nested.ts";
+import type { Tx } from "../db/tables.ts";
+import { createPastClock } from "../demo/past-clock.ts";
+import { createReceiver, nowhere } from "../demo/receiver.ts";
+import { createPastLoop } from "../demo/past-loop.ts";
+import { DemoStaff, type DemoHospital } from "../demo/staff.ts";
+import { actsOf, type StoryDay } from "../demo/story.ts";
+import { createDeliveryLoop, type DeliveryLoop } from "../events/delivery.ts";
 import { createServices, type ServiceDeps } from "./services.ts";
 
 export interface PastDeps extends Pick<ServiceDeps, "config" | "rootKey"> {

@@ -1,14 +1,14 @@
-// What is planned anew when the time that the appliance believes steps. Back: waits that it had set by the wrong clock would last
-// for as long as that clock was ahead. Forward: what it dated during the doubt would be overdue, or over, at once. Times that
-// people chose stay. Part of the composition root.
-import { PLACE_HOLD_MS } from "./calendar/hold.ts";
-import { lengthenHolds, shortenHolds } from "./calendar/window-store.ts";
-import { moveQueue, replanQueue } from "./calls/queue/queue-store.ts";
-import { replanReminders } from "./reminders/reminder-store.ts";
-import { replanCampaigns } from "./campaigns/set-back-store.ts";
-import { replanOpenings } from "./waiting-list/offer-store.ts";
-import type { Tx } from "./db/tables.ts";
-import type { SetForward } from "./scheduler/clock-store.ts";
+// What is planned anew when the time that the appliance believes steps. Back: waits that it had set by the wrong clock
+// would last for as long as that clock was ahead. Forward: what it dated during the doubt would be overdue, or over, at
+// once. Times that people chose stay.
+import { PLACE_HOLD_MS } from "../calendar/hold.ts";
+import { lengthenHolds, shortenHolds } from "../calendar/window-store.ts";
+import { moveQueue, replanQueue } from "../calls/queue/queue-store.ts";
+import { replanReminders } from "../reminders/reminder-store.ts";
+import { replanCampaigns } from "../campaigns/set-back-store.ts";
+import { replanOpenings } from "../waiting-list/offer-store.ts";
+import type { Tx } from "../db/tables.ts";
+import type { SetForward } from "../scheduler/clock-store.ts";
 
 async function replanCalls(tx: Tx, now: number): Promise<void> {
   await replanQueue(tx, now);

@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCertificates } from "../src/certificates.ts";
-import { loadConfig } from "../src/config/load.ts";
-import { DAY_MS } from "../src/core/clock.ts";
-import { silentLogger } from "../src/core/logger.ts";
-import { createMetrics } from "../src/core/metrics.ts";
-import { createManualClock } from "./support/manual-clock.ts";
-import { createPrivateCa } from "./support/private-ca.ts";
-import { tempFolder } from "./support/temp.ts";
+import { createCertificates } from "../../src/compose/certificates.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { DAY_MS } from "../../src/core/clock.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+import { createMetrics } from "../../src/core/metrics.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+import { createPrivateCa } from "../support/private-ca.ts";
+import { tempFolder } from "../support/temp.ts";
 
 const ca = createPrivateCa();
 

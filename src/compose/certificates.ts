@@ -1,11 +1,11 @@
-// The certificates of our own ports: read at the start, and again whenever their files change. Part of the composition root.
-import { readCertificate, type CertificateFiles, type ReadCertificate } from "./config/certificate-files.ts";
-import type { Config } from "./config/schema.ts";
-import type { CertificatePair } from "./core/certificate.ts";
-import { DAY_MS, type Clock } from "./core/clock.ts";
-import { AppError, messageOf } from "./core/errors.ts";
-import type { Logger } from "./core/logger.ts";
-import type { Metrics } from "./core/metrics.ts";
+// The certificates of our own ports: read at the start, and again whenever their files change.
+import { readCertificate, type CertificateFiles, type ReadCertificate } from "../config/certificate-files.ts";
+import type { Config } from "../config/schema.ts";
+import type { CertificatePair } from "../core/certificate.ts";
+import { DAY_MS, type Clock } from "../core/clock.ts";
+import { AppError, messageOf } from "../core/errors.ts";
+import type { Logger } from "../core/logger.ts";
+import type { Metrics } from "../core/metrics.ts";
 
 export interface Certificate {
   /** Null where its port has no TLS. */

@@ -1,18 +1,18 @@
 // The line's thread: SIP, audio, and the agents on the line. Its entry point; it ties them to the messages of its
 // thread.
-import { systemClock } from "./core/clock.ts";
-import { collectAtRest } from "./core/collect-at-rest.ts";
-import { surviveStrayFaults } from "./core/last-resort.ts";
-import { createIds } from "./core/ids.ts";
-import { createRecognisers } from "./speech/asr/recognisers.ts";
-import { createEars } from "./speech/ears/ears.ts";
-import type { HearingPort } from "./speech/hearing.ts";
-import { createSpotters } from "./speech/spotter/spotters.ts";
-import { createSpeechClient } from "./speech/tts/client.ts";
-import type { FromWorker, ToWorker } from "./telephony/sip/carrier/protocol.ts";
-import { raiseThreadPriority } from "./telephony/libc.ts";
-import { createPhone } from "./telephony/sip/worker/phone.ts";
-import { createCallAgents } from "./voice/call-agents.ts";
+import { systemClock } from "../../core/clock.ts";
+import { collectAtRest } from "../../core/collect-at-rest.ts";
+import { surviveStrayFaults } from "../../core/last-resort.ts";
+import { createIds } from "../../core/ids.ts";
+import { createRecognisers } from "../../speech/asr/recognisers.ts";
+import { createEars } from "../../speech/ears/ears.ts";
+import type { HearingPort } from "../../speech/hearing.ts";
+import { createSpotters } from "../../speech/spotter/spotters.ts";
+import { createSpeechClient } from "../../speech/tts/client.ts";
+import type { FromWorker, ToWorker } from "../../telephony/sip/carrier/protocol.ts";
+import { raiseThreadPriority } from "../../telephony/libc.ts";
+import { createPhone } from "../../telephony/sip/worker/phone.ts";
+import { createCallAgents } from "../../voice/call-agents.ts";
 
 declare const self: Worker;
 

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { lastBackupAt, noteBackup } from "../src/db/backup/last-backup.ts";
-import { CONTACT_NUMBER, createHospital, type Hospital } from "./support/hospital.ts";
-import { onlySqlite } from "./support/engines.ts";
-import { callRow } from "./support/call-rows.ts";
+import { lastBackupAt, noteBackup } from "../../src/db/backup/last-backup.ts";
+import { CONTACT_NUMBER, createHospital, type Hospital } from "../support/hospital.ts";
+import { onlySqlite } from "../support/engines.ts";
+import { callRow } from "../support/call-rows.ts";
 
 let hospital: Hospital;
 beforeEach(async () => {

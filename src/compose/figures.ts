@@ -1,7 +1,7 @@
-// What /metrics tells of the stored state: counted now and then where heavy reads run, in slices, and remembered. A scrape
-// reads what is remembered and asks no database. Part of the composition root.
+// What /metrics tells of the stored state: counted now and then where heavy reads run, in slices, and remembered. A
+// scrape reads what is remembered and asks no database.
 import { statfs } from "node:fs/promises";
-import { countAuditAfter } from "./accounts/audit.ts";
+import { countAuditAfter } from "../accounts/audit.ts";
 import {
   countLive,
   countScheduled,
@@ -10,20 +10,20 @@ import {
   oldestOverdueAt,
   type EndedPlace,
   type HeldFigures,
-} from "./calls/queue/figures-store.ts";
-import { HOLD_REASONS } from "./calls/queue/policy.ts";
-import type { Config } from "./config/schema.ts";
-import { othersFirst, SECOND_MS, type Clock } from "./core/clock.ts";
-import { messageOf } from "./core/errors.ts";
-import type { Logger } from "./core/logger.ts";
-import type { Metrics } from "./core/metrics.ts";
-import { lastBackupAt } from "./db/backup/last-backup.ts";
-import { databaseFigures, type DatabaseFigures } from "./db/database-figures.ts";
-import type { Database } from "./db/database.ts";
-import { deliveriesInState, endpointsByState, oldestPendingAt, type EndpointFigures } from "./events/figures-store.ts";
-import type { RecurringJob } from "./scheduler/recurring.ts";
-import { WORKLIST_KINDS } from "./worklist/kinds.ts";
-import { openByKind } from "./worklist/worklist-store.ts";
+} from "../calls/queue/figures-store.ts";
+import { HOLD_REASONS } from "../calls/queue/policy.ts";
+import type { Config } from "../config/schema.ts";
+import { othersFirst, SECOND_MS, type Clock } from "../core/clock.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Logger } from "../core/logger.ts";
+import type { Metrics } from "../core/metrics.ts";
+import { lastBackupAt } from "../db/backup/last-backup.ts";
+import { databaseFigures, type DatabaseFigures } from "../db/database-figures.ts";
+import type { Database } from "../db/database.ts";
+import { deliveriesInState, endpointsByState, oldestPendingAt, type EndpointFigures } from "../events/figures-store.ts";
+import type { RecurringJob } from "../scheduler/recurring.ts";
+import { WORKLIST_KINDS } from "../worklist/kinds.ts";
+import { openByKind } from "../worklist/worklist-store.ts";
 
 export interface FiguresDeps {
   config: Config;

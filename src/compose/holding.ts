@@ -1,14 +1,14 @@
-// Holds everything that may have happened already, because the database was put back to an older state: calls, campaigns,
-// reminders, waiting-list openings and deliveries, an organisation at a time. Part of the composition root.
-import { RESTORED_HOLD } from "./db/backup/hold-due-calls.ts";
-import { takeBackDue } from "./reminders/reminder-store.ts";
-import { forgetOpenings } from "./waiting-list/offer-store.ts";
-import { SYSTEM_ACTOR, type Actor } from "./core/actor.ts";
-import { toIso, type Clock } from "./core/clock.ts";
-import type { Logger } from "./core/logger.ts";
-import type { Database } from "./db/database.ts";
-import type { Found } from "./db/lineage/lineage.ts";
-import { countMaybeDelivered } from "./events/endpoint-store.ts";
+// Holds everything that may have happened already, because the database was put back to an older state: calls,
+// campaigns, reminders, waiting-list openings and deliveries, an organisation at a time.
+import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
+import { takeBackDue } from "../reminders/reminder-store.ts";
+import { forgetOpenings } from "../waiting-list/offer-store.ts";
+import { SYSTEM_ACTOR, type Actor } from "../core/actor.ts";
+import { toIso, type Clock } from "../core/clock.ts";
+import type { Logger } from "../core/logger.ts";
+import type { Database } from "../db/database.ts";
+import type { Found } from "../db/lineage/lineage.ts";
+import { countMaybeDelivered } from "../events/endpoint-store.ts";
 import type { Services } from "./services.ts";
 
 export interface Held {

@@ -1,9 +1,9 @@
-// What is done again and again while the appliance runs, in one list. Part of the composition root.
-import { deleteExpiredHolds } from "./calendar/window-store.ts";
-import { createContactIndexing } from "./calls/people/contact-indexing.ts";
-import type { Database } from "./db/database.ts";
-import type { Idempotency } from "./http/idempotency.ts";
-import type { RecurringJob } from "./scheduler/recurring.ts";
+// What is done again and again while the appliance runs, in one list.
+import { deleteExpiredHolds } from "../calendar/window-store.ts";
+import { createContactIndexing } from "../calls/people/contact-indexing.ts";
+import type { Database } from "../db/database.ts";
+import type { Idempotency } from "../http/idempotency.ts";
+import type { RecurringJob } from "../scheduler/recurring.ts";
 import type { Services } from "./services.ts";
 
 export function recurringJobs(deps: { db: Database; services: Services; idempotency: Idempotency }): RecurringJob[] {

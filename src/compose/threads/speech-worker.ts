@@ -1,19 +1,19 @@
 // A speech thread, away from the threads that calls and requests wait on. There are several, each with one role: the
 // voice, the ear that listens for voices in all calls, the recognisers, and the spotters of alarm phrases.
-import { SECOND_MS, stopwatch, systemClock, workwatch } from "./core/clock.ts";
-import { messageOf } from "./core/errors.ts";
-import { surviveStrayFaults } from "./core/last-resort.ts";
-import { beRecogniser } from "./speech/asr/role.ts";
-import { beEar } from "./speech/ears/role.ts";
-import { createGuard, type NativeGuard } from "./speech/onnx/native-guard.ts";
-import { loadRuntime, type Runtime } from "./speech/onnx/runtime.ts";
-import { beSpotter } from "./speech/spotter/role.ts";
-import { loadVoice } from "./speech/tts/load-voice.ts";
-import { measureVoice } from "./speech/tts/measure-voice.ts";
-import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
-import { createSpeaker } from "./speech/tts/speaker.ts";
-import { serveSpeech } from "./speech/tts/server.ts";
-import { lowerThreadPriority } from "./telephony/libc.ts";
+import { SECOND_MS, stopwatch, systemClock, workwatch } from "../../core/clock.ts";
+import { messageOf } from "../../core/errors.ts";
+import { surviveStrayFaults } from "../../core/last-resort.ts";
+import { beRecogniser } from "../../speech/asr/role.ts";
+import { beEar } from "../../speech/ears/role.ts";
+import { createGuard, type NativeGuard } from "../../speech/onnx/native-guard.ts";
+import { loadRuntime, type Runtime } from "../../speech/onnx/runtime.ts";
+import { beSpotter } from "../../speech/spotter/role.ts";
+import { loadVoice } from "../../speech/tts/load-voice.ts";
+import { measureVoice } from "../../speech/tts/measure-voice.ts";
+import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "../../speech/tts/protocol.ts";
+import { createSpeaker } from "../../speech/tts/speaker.ts";
+import { serveSpeech } from "../../speech/tts/server.ts";
+import { lowerThreadPriority } from "../../telephony/libc.ts";
 
 declare const self: Worker;
 

@@ -1,32 +1,32 @@
 // The app: services, calls, scheduler and routes brought together. start() and stop() are its life.
 import { createCertificates } from "./certificates.ts";
-import { createCalling, type Calling } from "./calling.ts";
-import { createFeeder } from "./campaigns/feeder.ts";
-import { isSimulatedDemo } from "./config/schema.ts";
-import { messageOf } from "./core/errors.ts";
-import type { LogSink } from "./core/log-sink.ts";
-import type { Logger } from "./core/logger.ts";
-import { createMetrics } from "./core/metrics.ts";
-import { createLineage, type Found } from "./db/lineage/lineage.ts";
-import type { WebhookEndpointRow } from "./db/tables.ts";
-import { createHistory } from "./demo/history.ts";
-import { demoLife } from "./demo/life.ts";
-import { createReceived, createReceiver } from "./demo/receiver.ts";
-import { DemoStaff, type DemoHospital } from "./demo/staff.ts";
-import { createDeliveryLoop } from "./events/delivery.ts";
+import { createCalling, type Calling } from "./calls.ts";
+import { createFeeder } from "../campaigns/feeder.ts";
+import { isSimulatedDemo } from "../config/schema.ts";
+import { messageOf } from "../core/errors.ts";
+import type { LogSink } from "../core/log-sink.ts";
+import type { Logger } from "../core/logger.ts";
+import { createMetrics } from "../core/metrics.ts";
+import { createLineage, type Found } from "../db/lineage/lineage.ts";
+import type { WebhookEndpointRow } from "../db/tables.ts";
+import { createHistory } from "../demo/history.ts";
+import { demoLife } from "../demo/life.ts";
+import { createReceived, createReceiver } from "../demo/receiver.ts";
+import { DemoStaff, type DemoHospital } from "../demo/staff.ts";
+import { createDeliveryLoop } from "../events/delivery.ts";
 import { createFigures } from "./figures.ts";
-import { createIdempotency } from "./http/idempotency.ts";
-import { startServer, type HttpServer } from "./http/server.ts";
+import { createIdempotency } from "../http/idempotency.ts";
+import { startServer, type HttpServer } from "../http/server.ts";
 import { createHolding } from "./holding.ts";
 import { recurringJobs } from "./jobs.ts";
-import { clockSteps } from "./replan.ts";
+import { clockSteps } from "./clock-steps.ts";
 import { liveThroughDay } from "./past.ts";
-import { createSchedulerLoop } from "./scheduler/loop.ts";
-import { createRecurring, type RecurringJob } from "./scheduler/recurring.ts";
-import { createTrustedClock } from "./scheduler/trusted-clock.ts";
+import { createSchedulerLoop } from "../scheduler/loop.ts";
+import { createRecurring, type RecurringJob } from "../scheduler/recurring.ts";
+import { createTrustedClock } from "../scheduler/trusted-clock.ts";
 import { createServices, type ServiceDeps, type Services } from "./services.ts";
-import { createServing } from "./serving.ts";
-import type { CarrierFactory } from "./telephony/port.ts";
+import { createServing } from "./http.ts";
+import type { CarrierFactory } from "../telephony/port.ts";
 
 export interface AppDeps extends ServiceDeps {
   /** The world beyond the trunk; the simulator unless a test brings its own. */

@@ -1,19 +1,19 @@
-// Starts our threads, or throws where there is no room for one. It lies here because of how compiled executables find a
-// worker's file: see ENTRY_POINTS in scripts/build.ts.
+// Starts our threads, or throws where there is no room for one. It lies beside the entry files because of how compiled
+// executables find them: see `naming` in scripts/build.ts.
 import { tmpdir } from "node:os";
-import { systemClock } from "./core/clock.ts";
-import { assertRoomForThread } from "./core/room-for-thread.ts";
-import type { DiskWorker } from "./db/sqlite/disk-protocol.ts";
-import type { ReadWorker } from "./db/sqlite/read-protocol.ts";
-import type { WorkerPort } from "./core/worker-port.ts";
-import type { PostWorker } from "./events/safe-post/thread.ts";
+import { systemClock } from "../../core/clock.ts";
+import { assertRoomForThread } from "../../core/room-for-thread.ts";
+import type { DiskWorker } from "../../db/sqlite/disk-protocol.ts";
+import type { ReadWorker } from "../../db/sqlite/read-protocol.ts";
+import type { WorkerPort } from "../../core/worker-port.ts";
+import type { PostWorker } from "../../events/safe-post/thread.ts";
 import type { ToLineWorker } from "./line-worker.ts";
-import { beatWhileInside, createGuardState, mayEndNow } from "./speech/onnx/native-guard.ts";
-import { createNativeFolder, type NativeFolder } from "./speech/onnx/native-folder.ts";
-import { nativeFiles } from "./speech/onnx/native-files.ts";
-import { NO_PACKS } from "./speech/packs/packs.ts";
-import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "./speech/tts/protocol.ts";
-import type { FromWorker } from "./telephony/sip/carrier/protocol.ts";
+import { beatWhileInside, createGuardState, mayEndNow } from "../../speech/onnx/native-guard.ts";
+import { createNativeFolder, type NativeFolder } from "../../speech/onnx/native-folder.ts";
+import { nativeFiles } from "../../speech/onnx/native-files.ts";
+import { NO_PACKS } from "../../speech/packs/packs.ts";
+import type { FromSpeechWorker, MoreWeights, SpeechRole, ToSpeechWorker } from "../../speech/tts/protocol.ts";
+import type { FromWorker } from "../../telephony/sip/carrier/protocol.ts";
 
 export function startLineWorker(): WorkerPort<ToLineWorker, FromWorker> {
   assertRoomForThread();

@@ -1,7 +1,0 @@
-// Every kind of file that people send, each read by its job in the process that the server starts for it.
-import { recordingJob } from "./agents/recording-job.ts";
-import { holidaysJob } from "./calendar/ical/holidays-job.ts";
-import type { AnyFileJob } from "./core/reader-side.ts";
-import { listJob } from "./dashboard/list-job.ts";
-
-export const FILE_JOBS: readonly AnyFileJob[] = [listJob, holidaysJob, recordingJob];
