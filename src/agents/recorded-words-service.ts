@@ -7,7 +7,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Files } from "../core/file-job.ts";
 import type { Database } from "../db/database.ts";
 import type { RecordedWordsRow, Executor } from "../db/tables.ts";
-import type { RecordedWords } from "../voice/port.ts";
+import type { RecordedWords } from "../payloads/recorded-words.ts";
 import { isRecordedKind, RECORDED_KINDS, type RecordedKind } from "../payloads/recorded-words.ts";
 import {
   deleteRecordedWords,

@@ -40,6 +40,10 @@ export async function agentById(
   return withKnown(row, await knownValuesOf(executor, organisationId, row.branch_id));
 }
 
+export async function callsOut(executor: Executor, organisationId: string, id: string): Promise<boolean> {
+  return (await agentById(executor, organisationId, id))?.type === "outbound";
+}
+
 /** Of rows that are remembered: every new call asks. A row that is read anew is another object. */
 const namingKnownValues = new WeakMap<AgentRow, boolean>();
 const knownAgents = new WeakMap<AgentRow, KnownAgent>();

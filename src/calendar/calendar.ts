@@ -1,6 +1,6 @@
 // The calendar's services, made once.
 import { createAppointmentService, type AppointmentServiceDeps } from "./appointment-service.ts";
-import { createClosureService, type ClosureWatcher } from "./closure-service.ts";
+import { createClosureService, type ClosureServiceDeps, type ClosureWatcher } from "./closure-service.ts";
 import { createClosureWork } from "./closure-work.ts";
 import { createDirectoryService } from "./directory-service.ts";
 import { createFeedService } from "./ical/feed-service.ts";
@@ -18,6 +18,7 @@ export interface CalendarDeps
     DirectoryDeps {
   appointmentWatchers: AppointmentServiceDeps["watchers"];
   closureWatchers: readonly ClosureWatcher[];
+  callsOut: ClosureServiceDeps["callsOut"];
   /** Who is told that a place may have opened. */
   openings: Parameters<typeof createSlotEvents>[1];
 }

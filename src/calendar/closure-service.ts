@@ -9,7 +9,6 @@ import type { Ids } from "../core/ids.ts";
 import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { AppointmentRow, ClosurePersonRow, ClosureRow, Executor, Tx } from "../db/tables.ts";
-import { agentById } from "../agents/store.ts";
 import { viewOf } from "./appointment-changes.ts";
 import { appointmentOf } from "./appointment-store.ts";
 import { notePeople } from "./closing.ts";
@@ -60,6 +59,8 @@ export interface ClosureServiceDeps {
   readNotes: ReadNotes;
   work: ClosureWork;
   windows: Pick<WindowService, "disableWithin">;
+  /** Whether the organisation has this agent, and it calls out. Given by the composition root. */
+  callsOut: (tx: Tx, organisationId: string, agentId: string) => Promise<boolean>;
   /** Given by the composition root. */
   closureWatchers: readonly ClosureWatcher[];
   wake: () => void;
@@ -100,12 +101,12 @@ export class ClosureService {
 
   /** One closure a range. What is chosen is on disk with it; the work follows, and goes on after a stop. */
   async close(organisationId: string, input: CloseInput, actor: Actor): Promise<{ closure_ids: string[] }> {
-    const { db, clock, ids, audit, wake, work, windows } = this.deps;
+    const { db, clock, ids, audit, wake, work, windows, callsOut } = this.deps;
     const isCalled = input.otherwise === "call" || (input.people ?? []).some(({ choice }) => choice === "call");
     if (isCalled && !input.agent_id) throw invalidField("agent_id", "Name the agent that calls.");
     const made = await db.write(async (tx) => {
       const now = clock.now();
-      if (isCalled && (await agentById(tx, organisationId, input.agent_id ?? ""))?.type !== "outbound")
+      if (isCalled && !(await callsOut(tx, organisationId, input.agent_id ?? "")))
         throw invalidField("agent_id", "agent_id names no agent that calls out.");
       if (input.disables_window) {
         if (!input.window_id) throw invalidField("window_id", "Name the window that is disabled.");

@@ -6,7 +6,7 @@ import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { AppointmentRow, Tx } from "../db/tables.ts";
-import type { BookingDesk, KnownAppointment, SlotOffer, TimeWish, Undone } from "../voice/port.ts";
+import type { BookingDesk, KnownAppointment, SlotOffer, TimeWish, Undone } from "./desk-port.ts";
 import type { ContactAnswer } from "./appointment-changes.ts";
 import type { AppointmentService } from "./appointment-service.ts";
 import { appointmentOf } from "./appointment-store.ts";

@@ -1,6 +1,6 @@
 // Which open times come nearest to what somebody wishes for. Without a wish, the next ones.
 import { DAY_MS } from "../core/clock.ts";
-import type { TimeWish } from "../voice/port.ts";
+import type { TimeWish } from "./desk-port.ts";
 
 /** In minutes of the day. */
 const PARTS_OF_DAY = { morning: [0, 12 * 60], afternoon: [12 * 60, 17 * 60], evening: [17 * 60, 24 * 60] } as const;

@@ -34,7 +34,7 @@ import type { Metrics } from "../core/metrics.ts";
 import type { Tx } from "../db/tables.ts";
 import type { ServiceDeps, Services } from "./services.ts";
 import type { CarrierFactory } from "../telephony/port.ts";
-import type { TimeWish } from "../voice/port.ts";
+import type { TimeWish } from "../calendar/desk-port.ts";
 
 export interface CallingDeps extends Pick<ServiceDeps, "config" | "db" | "clock" | "logger"> {
   services: Services;

@@ -15,32 +15,29 @@ import { createServerAddresses, modelAllowList } from "../agents/model-servers/s
 import { createPronunciationService } from "../agents/pronunciation-service.ts";
 import { createRecordedWordsService } from "../agents/recorded-words-service.ts";
 import { createAgentService } from "../agents/service.ts";
+import { callsOut } from "../agents/store.ts";
 import { createAppointmentRetention } from "../calendar/appointment-retention.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
 import { createCalendar } from "../calendar/calendar.ts";
 import type { ClosureWatcher } from "../calendar/closure-service.ts";
-import { calendarEraser } from "../calendar/eraser.ts";
 import { createCallAgain } from "../calls/call-again.ts";
 import { createCallEdit } from "../calls/call-edit.ts";
 import { createClosureCalls } from "../campaigns/closure-calls.ts";
 import { hasOpenCampaign } from "../campaigns/campaign-store.ts";
 import { createEndedCalls } from "../campaigns/ended-calls.ts";
-import { campaignsEraser } from "../campaigns/eraser.ts";
 import { createCampaignForgetting } from "../campaigns/forgetting.ts";
 import { createPreparations } from "../campaigns/preparations.ts";
 import { createCampaignService } from "../campaigns/service.ts";
 import { createStoppedRows } from "../campaigns/stopped-rows.ts";
 import { createListCheck } from "../lists/list-check.ts";
-import { createReminders, remindersEraser } from "../reminders/reminders.ts";
+import { createReminders } from "../reminders/reminders.ts";
 import { createContactNotes } from "../calls/people/contact-notes.ts";
-import { waitingListEraser } from "../waiting-list/eraser.ts";
 import { waitingOpenings } from "../waiting-list/openings.ts";
 import { ageingTogether, createWaitingRetention } from "../waiting-list/retention.ts";
 import { createWaiting } from "../waiting-list/waiting.ts";
 import { createDialFacts, type DialFactsDeps } from "../calls/queue/dial-facts.ts";
 import { createContactIds } from "../calls/people/contact-ids.ts";
 import { createDoNotDisturbService } from "../calls/people/do-not-disturb.ts";
-import { callsEraser } from "../calls/eraser.ts";
 import { createFinalCalls } from "../calls/call/final-calls.ts";
 import { createErasure } from "../calls/life/erasure.ts";
 import { createRetention } from "../calls/life/retention.ts";
@@ -60,10 +57,7 @@ import type { Logger } from "../core/logger.ts";
 import { createSecretBox } from "../core/secret-box.ts";
 import { readServerUrl } from "../core/server-url.ts";
 import type { Database } from "../db/database.ts";
-import type { Eraser } from "../db/eraser.ts";
-import { receivedEraser } from "../demo/eraser.ts";
 import { createDeliveryService } from "../events/delivery-service.ts";
-import { eventsEraser } from "../events/eraser.ts";
 import { createEndpointService } from "../events/endpoint-service.ts";
 import type { Lanes } from "../events/lane.ts";
 import { createEventHistory } from "../events/history.ts";
@@ -71,11 +65,9 @@ import { createOutbox } from "../events/outbox.ts";
 import type { SafePost } from "../events/safe-post/safe-post.ts";
 import { createThreadPost } from "../events/safe-post/thread.ts";
 import { createHookService } from "../hooks/service.ts";
-import { responsesEraser } from "../http/eraser.ts";
 import { deleteResponsesAbout } from "../http/idempotency-store.ts";
 import { createFileRemovals } from "../media/file-removals.ts";
 import { createCaptures } from "../media/captures.ts";
-import { sharesEraser } from "../media/eraser.ts";
 import { createLinkReads } from "../media/link-reads.ts";
 import { createMediaLinks } from "../media/links.ts";
 import { createRecordings } from "../media/recordings.ts";
@@ -83,8 +75,8 @@ import { createShareService } from "../media/share-service.ts";
 import { OPEN_LINE, type Carrier } from "../telephony/port.ts";
 import { createTrunkRefusal, type TrunkRefusal } from "../trunks/trunk-addresses.ts";
 import { createTrunkService } from "../trunks/trunk-service.ts";
-import { worklistEraser } from "../worklist/eraser.ts";
 import { createWorklistView } from "../worklist/worklist-view.ts";
+import { ERASERS } from "./erasers.ts";
 import { startPostWorker } from "./threads/start.ts";
 import { createWorklist } from "../worklist/worklist.ts";
 
@@ -103,20 +95,6 @@ export interface ServiceDeps {
   aroundPost?: (post: SafePost) => SafePost;
 }
 
-/** Who forgets what with a call. The calls come last: the others may look at them while they forget theirs. */
-export const ERASERS: readonly Eraser[] = [
-  responsesEraser,
-  campaignsEraser,
-  remindersEraser,
-  waitingListEraser,
-  calendarEraser,
-  receivedEraser,
-  eventsEraser,
-  sharesEraser,
-  worklistEraser,
-  callsEraser,
-];
-
 /** What the rules need and nothing else: no HTTP, no timers. The command line works with these. */
 export function createServices(
   deps: ServiceDeps,
@@ -130,7 +108,7 @@ export function createServices(
   const media = mediaServices(ground);
   const calling = callServices(ground, media, { carrier, hasEarsBeside });
   const campaigning = campaignServices(ground, calling);
-  const calendar = createCalendar({ ...ground, openings: waitingOpenings });
+  const calendar = createCalendar({ ...ground, callsOut, openings: waitingOpenings });
   return {
     ids,
     secrets,

@@ -6,3 +6,9 @@ export type RecordedKind = (typeof RECORDED_KINDS)[number];
 export function isRecordedKind(text: string): text is RecordedKind {
   return (RECORDED_KINDS as readonly string[]).includes(text);
 }
+
+/** A recording for an agent; the key changes with the audio. */
+export interface RecordedWords {
+  kind: RecordedKind;
+  key: string;
+}

@@ -1,7 +1,7 @@
 // Booking desk across threads: the agent's thread asks, the thread with the database answers.
 import type { Clock } from "../core/clock.ts";
 import { within } from "../core/within.ts";
-import type { BookingDesk, DeskAbilities, TimeWish, Undone } from "./port.ts";
+import type { BookingDesk, DeskAbilities, TimeWish, Undone } from "../calendar/desk-port.ts";
 
 /** Survives structuredClone. */
 export type DeskQuestion =

@@ -11,7 +11,7 @@ import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Executor, Tx, WaitingOfferRow, WaitingRow, WindowRow } from "../db/tables.ts";
-import type { BookingDesk, SlotOffer, Undone } from "../voice/port.ts";
+import type { BookingDesk, SlotOffer, Undone } from "../calendar/desk-port.ts";
 import { endOffer, lookAgain, offerOfCall } from "./offer-store.ts";
 import type { WaitingOffers } from "./offers.ts";
 import { entryById, updateEntry } from "./store.ts";

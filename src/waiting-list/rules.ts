@@ -5,7 +5,7 @@ import { calleeZones } from "../core/callee-zone.ts";
 import { MINUTE_MS } from "../core/clock.ts";
 import { instantOf } from "../core/zones.ts";
 import type { AgentRow, DaySession, WaitingRow, WindowRow } from "../db/tables.ts";
-import type { TimeWish } from "../voice/port.ts";
+import type { TimeWish } from "../calendar/desk-port.ts";
 
 export type WaitingSettings = Config["waiting_list"] & {
   /** Calling hours hold nothing in a demo. */

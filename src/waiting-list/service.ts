@@ -20,7 +20,7 @@ import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { Alongside } from "../db/alongside.ts";
 import type { Executor, Tx, WaitingRow } from "../db/tables.ts";
-import type { TimeWish } from "../voice/port.ts";
+import type { TimeWish } from "../calendar/desk-port.ts";
 import { agentForBranch, assertCallable, assertCalls, checkedWishes } from "./checked-entry.ts";
 import type { CreateWaitingInput, ListWaitingInput, PatchWaitingInput, Waiting } from "./model.ts";
 import { leaveAgain } from "./leave-again.ts";

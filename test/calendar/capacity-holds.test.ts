@@ -5,7 +5,7 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createDesk } from "../../src/calendar/desk.ts";
 import { deleteHoldsOfCall } from "../../src/calendar/window-store.ts";
 import { AppError } from "../../src/core/errors.ts";
-import type { BookingDesk } from "../../src/voice/port.ts";
+import type { BookingDesk } from "../../src/calendar/desk-port.ts";
 import { createClinic, MONDAY, NEXT_MONDAY, type Clinic, type TrackingRecord } from "./clinic.ts";
 import { keepLedger, type Ledger } from "./ledger.ts";
 

@@ -1,6 +1,6 @@
 // What a contact says to a reminder: the appointment it is about is found, confirmed, moved, or marked for another time.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { BookingDesk } from "../../src/voice/port.ts";
+import type { BookingDesk } from "../../src/calendar/desk-port.ts";
 import type { Slot } from "../../src/payloads/slot.ts";
 import { settle } from "../support/manual-clock.ts";
 import { BRANCH, createClinic, MONDAY, NEXT_MONDAY, on, type Clinic } from "./clinic.ts";

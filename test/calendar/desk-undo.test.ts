@@ -1,6 +1,6 @@
 // What a contact takes back in the same call: the calendar is as it was before, or a person is told.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { BookingDesk } from "../../src/voice/port.ts";
+import type { BookingDesk } from "../../src/calendar/desk-port.ts";
 import type { Slot } from "../../src/payloads/slot.ts";
 import { settle } from "../support/manual-clock.ts";
 import { BRANCH, createClinic, MONDAY, NEXT_MONDAY, on, type Clinic } from "./clinic.ts";

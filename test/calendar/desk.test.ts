@@ -1,6 +1,6 @@
 // The agent at the calendar: offers real places, keeps them while the caller thinks, books within the agent's share.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { BookingDesk } from "../../src/voice/port.ts";
+import type { BookingDesk } from "../../src/calendar/desk-port.ts";
 import { settle } from "../support/manual-clock.ts";
 import {
   BRANCH,

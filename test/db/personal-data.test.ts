@@ -7,7 +7,7 @@ import { keepLeg } from "../../src/calls/life/leg-store.ts";
 import { DAY_MS } from "../../src/core/clock.ts";
 import type { Connection } from "../../src/db/sqlite/connection.ts";
 import { migrate } from "../../src/db/sqlite/migrate.ts";
-import { ERASERS } from "../../src/compose/services.ts";
+import { ERASERS } from "../../src/compose/erasers.ts";
 import { CONTACT_NUMBER } from "../support/hospital.ts";
 import { campaignRow, listedRow } from "../support/campaign-rows.ts";
 import { BRANCH, createClinic, MONDAY, on, type Clinic } from "../calendar/clinic.ts";

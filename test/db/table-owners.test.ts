@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { migrate } from "../../src/db/sqlite/migrate.ts";
 import { MIGRATIONS } from "../../src/db/migrations.ts";
-import { ERASERS } from "../../src/compose/services.ts";
+import { ERASERS } from "../../src/compose/erasers.ts";
 import { roomsOf, writesIn, type Writes } from "../support/table-writers.ts";
 
 const SRC = join(import.meta.dir, "../../src");

@@ -12,7 +12,8 @@ import type {
 } from "../../src/telephony/port.ts";
 import type { Agreement } from "../../src/voice/agreements.ts";
 import { createRemoteDesk } from "../../src/voice/desk-questions.ts";
-import type { AgentBrief, Agreed, BookingDesk } from "../../src/voice/port.ts";
+import type { BookingDesk } from "../../src/calendar/desk-port.ts";
+import type { AgentBrief, Agreed } from "../../src/voice/port.ts";
 
 /** An order as the agent on the line would find it. */
 export interface DialledCall extends CallOrder {

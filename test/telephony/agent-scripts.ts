@@ -3,7 +3,8 @@
 import type { Act } from "../../src/telephony/simulator/callee.ts";
 import { isAgreement } from "../../src/voice/agreements.ts";
 import { answerFromDesk, type DeskQuestion } from "../../src/voice/desk-questions.ts";
-import type { AgentBrief, BookingDesk, KnownAppointment, SlotOffer } from "../../src/voice/port.ts";
+import type { BookingDesk, KnownAppointment, SlotOffer } from "../../src/calendar/desk-port.ts";
+import type { AgentBrief } from "../../src/voice/port.ts";
 
 export interface Script {
   /** Nobody is asked who they are. */

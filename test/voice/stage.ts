@@ -6,15 +6,8 @@ import type { ConsultEnd, Line, Sound, TransferEnd } from "../../src/telephony/p
 import type { Pace } from "../../src/speech/tts/pace.ts";
 import type { Ears } from "../../src/speech/ears/port.ts";
 import { createTalkingAgent } from "../../src/voice/talking/talking.ts";
-import type {
-  Agent,
-  AgentBrief,
-  AgentTools,
-  BookingDesk,
-  KnownAppointment,
-  SlotOffer,
-  TalkResult,
-} from "../../src/voice/port.ts";
+import type { BookingDesk, KnownAppointment, SlotOffer } from "../../src/calendar/desk-port.ts";
+import type { Agent, AgentBrief, AgentTools, TalkResult } from "../../src/voice/port.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { createStageLine } from "./stage-line.ts";
 

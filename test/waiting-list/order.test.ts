@@ -9,7 +9,7 @@ import { AppError } from "../../src/core/errors.ts";
 import { applyEvent, callById } from "../../src/calls/call/store.ts";
 import type { Tx } from "../../src/db/tables.ts";
 import type { Slot } from "../../src/payloads/slot.ts";
-import type { BookingDesk } from "../../src/voice/port.ts";
+import type { BookingDesk } from "../../src/calendar/desk-port.ts";
 import { MONDAY, NEXT_MONDAY } from "../calendar/clinic.ts";
 import { keepLedger, type Ledger } from "../calendar/ledger.ts";
 import { createWard, type Ward } from "./ward.ts";

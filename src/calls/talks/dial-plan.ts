@@ -9,7 +9,9 @@ import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../../db/table
 import type { ServerChoices } from "../../speech/servers/choices.ts";
 import type { Pronunciation } from "../../speech/tts/pronunciation.ts";
 import type { CallOrder } from "../../telephony/port.ts";
-import type { AgentBrief, BookingDesk, RecordedWords } from "../../voice/port.ts";
+import type { BookingDesk } from "../../calendar/desk-port.ts";
+import type { RecordedWords } from "../../payloads/recorded-words.ts";
+import type { AgentBrief } from "../../voice/port.ts";
 import { isRetriedAfter } from "../call/retry.ts";
 import { agentWords } from "../call/agent-words.ts";
 import { knownFacts } from "../call/template-values.ts";

@@ -10,7 +10,8 @@ import type { TurnTimes } from "../../payloads/turn-times.ts";
 import { isAgreement } from "../../voice/agreements.ts";
 import { isSentReport } from "../../voice/sent-report.ts";
 import { answerFromDesk, type DeskQuestion } from "../../voice/desk-questions.ts";
-import type { AgentBrief, Agreed, BookingDesk, DeskAbilities, LedCounts } from "../../voice/port.ts";
+import type { BookingDesk, DeskAbilities } from "../../calendar/desk-port.ts";
+import type { AgentBrief, Agreed, LedCounts } from "../../voice/port.ts";
 import { callEndOf, type BrokenCall, type CallEnd } from "../call/call-end.ts";
 import type { CallRequest } from "./dial-plan.ts";
 

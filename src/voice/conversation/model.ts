@@ -2,7 +2,7 @@
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
 import type { Phrase } from "./phrases/phrase.ts";
-import type { KnownAppointment, SlotOffer } from "../port.ts";
+import type { KnownAppointment, SlotOffer } from "../../calendar/desk-port.ts";
 import type { Expecting, Intent, Meaning, Moment } from "../understanding/meaning.ts";
 
 /** The question on the table, from the moment it is being asked. */

@@ -1,5 +1,5 @@
 // Presentation of open times.
-import type { SlotOffer } from "../port.ts";
+import type { SlotOffer } from "../../calendar/desk-port.ts";
 import type { TalkState } from "./model.ts";
 
 /** The exact time the callee named, if open: it is read back alone. */

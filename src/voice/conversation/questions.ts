@@ -4,7 +4,7 @@ import type { Phrase } from "./phrases/phrase.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import type { Question, TalkCall, TalkState, Told } from "./model.ts";
-import type { SlotOffer } from "../port.ts";
+import type { SlotOffer } from "../../calendar/desk-port.ts";
 
 export interface Put {
   phrases: readonly Phrase[];

@@ -4,7 +4,7 @@
 import { languageNamed } from "../../speech/languages.ts";
 import * as inHindi from "../../speech/tts/hindi/spoken-time.ts";
 import * as inEnglish from "../../speech/tts/spoken-time.ts";
-import type { KnownAppointment, SlotOffer } from "../port.ts";
+import type { KnownAppointment, SlotOffer } from "../../calendar/desk-port.ts";
 import type { Facts } from "./data.ts";
 import { VOCABULARIES, type Vocabulary } from "./vocabulary.ts";
 

@@ -1,7 +1,7 @@
 // State of a call for a language model; its tools and prompt derive from it.
 import type { ApprovedAnswer } from "../../payloads/approved-answer.ts";
 import type { Question } from "../conversation/model.ts";
-import type { KnownAppointment, SlotOffer } from "../port.ts";
+import type { KnownAppointment, SlotOffer } from "../../calendar/desk-port.ts";
 
 /** State of the conversation table. */
 export interface Standing {

@@ -10,7 +10,7 @@ import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { Meaning } from "../understanding/meaning.ts";
 import { Lead, type LeadOptions, type LedOptions } from "../model-led/lead.ts";
 import type { AgentTools, TalkResult } from "../port.ts";
-import type { TalkLog } from "../talk-log.ts";
+import type { TalkLog } from "./talk-log.ts";
 import type { Speaking } from "./speaking.ts";
 
 /** Null if the call has no model or no recognition. */

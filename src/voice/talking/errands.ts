@@ -5,7 +5,7 @@ import { within } from "../../core/within.ts";
 import type { ConsultEnd, Line } from "../../telephony/port.ts";
 import type { TalkAction, TalkEvent } from "../conversation/model.ts";
 import { askDesk, NOTHING_UNDONE } from "../desk-questions.ts";
-import type { BookingDesk, KnownAppointment } from "../port.ts";
+import type { BookingDesk, KnownAppointment } from "../../calendar/desk-port.ts";
 
 /** The calendar answers in milliseconds. A filler covers the wait; callers do not believe it for longer than this. */
 const DESK_MOST_MS = 3.5 * SECOND_MS;

@@ -2,7 +2,7 @@
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
 import type { Phrase } from "../conversation/phrases/phrase.ts";
-import { heardWords, recordingText } from "../talk-log.ts";
+import { heardWords, recordingText } from "./talk-log.ts";
 
 /** The remainder is the end of "in the morning" and trailing silence. */
 const TOLD_SHARE = 0.9;

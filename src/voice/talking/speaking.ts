@@ -5,8 +5,8 @@ import { within } from "../../core/within.ts";
 import type { Line, Sound } from "../../telephony/port.ts";
 import type { Told } from "../conversation/model.ts";
 import type { Phrase } from "../conversation/phrases/phrase.ts";
-import { createHoldTimers, type HoldTimers } from "../hold-timers.ts";
-import type { TalkLog } from "../talk-log.ts";
+import { createHoldTimers, type HoldTimers } from "./hold-timers.ts";
+import type { TalkLog } from "./talk-log.ts";
 import type { PhraseSound, PhraseSounds } from "./phrase-sounds.ts";
 import { createSaidPhrase, type SaidPhrase } from "./said-phrase.ts";
 

@@ -4,7 +4,7 @@ import type { TalkCall } from "../conversation/model.ts";
 import { agreedIn, analyseTalk, talkDetails, type TalkEnd } from "../conversation/result.ts";
 import type { Lead } from "../model-led/lead.ts";
 import type { AgentBrief, AgentTools, TalkResult } from "../port.ts";
-import type { TalkLog } from "../talk-log.ts";
+import type { TalkLog } from "./talk-log.ts";
 import { ledResult } from "./be-led.ts";
 
 export interface TalkResultParts {

@@ -10,7 +10,7 @@ import { agreedIn } from "../conversation/result.ts";
 import { firstTalkMove, nextTalkMove } from "../conversation/steps.ts";
 import type { Agent, TalkResult } from "../port.ts";
 import { createAgreements, type Agreements } from "../agreements.ts";
-import { createTalkLog, type TalkLog } from "../talk-log.ts";
+import { createTalkLog, type TalkLog } from "./talk-log.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lead } from "../model-led/lead.ts";

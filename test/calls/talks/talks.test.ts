@@ -6,7 +6,8 @@ import { createTalks, type CallArrival, type TalkDeps } from "../../../src/calls
 import { createLogger } from "../../../src/core/logger.ts";
 import type { Arrival, CallOrder } from "../../../src/telephony/port.ts";
 import { createRemoteDesk } from "../../../src/voice/desk-questions.ts";
-import type { AgentBrief, Agreed, BookingDesk, TalkResult } from "../../../src/voice/port.ts";
+import type { BookingDesk } from "../../../src/calendar/desk-port.ts";
+import type { AgentBrief, Agreed, TalkResult } from "../../../src/voice/port.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { rejectionOf } from "../../support/temp.ts";
 

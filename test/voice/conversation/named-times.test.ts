@@ -1,7 +1,7 @@
 // What people name is what they are offered: a time, a day, the first one; and a "wait" inside a sentence keeps nobody waiting.
 import { describe, expect, test } from "bun:test";
 import { hearingNow, meaningOf } from "../../../src/voice/talking/hearing-words.ts";
-import type { SlotOffer } from "../../../src/voice/port.ts";
+import type { SlotOffer } from "../../../src/calendar/desk-port.ts";
 import { APPOINTMENT, Talk } from "./talk.ts";
 
 const NOW = { date: "2026-11-15", startTime: "12:00" };

@@ -1,6 +1,6 @@
 // Runs the talking agent's conversation by hand: everything that is said counts as told, and the calendar answers as it
 // is told to.
-import type { SlotOffer } from "../../../src/voice/port.ts";
+import type { SlotOffer } from "../../../src/calendar/desk-port.ts";
 import type { Phrase } from "../../../src/voice/conversation/phrases/phrase.ts";
 import { english } from "../../../src/voice/conversation/phrases/en.ts";
 import {

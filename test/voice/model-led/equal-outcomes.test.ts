@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { addDays, wallTime } from "../../../src/core/zones.ts";
 import { ordinal } from "../../../src/speech/tts/spoken-number.ts";
-import type { BookingDesk, SlotOffer } from "../../../src/voice/port.ts";
+import type { BookingDesk, SlotOffer } from "../../../src/calendar/desk-port.ts";
 import { trials } from "../../support/patient/cases.ts";
 import { replyTo, type Exchange } from "../../support/patient/patient.ts";
 import { createManualClock } from "../../support/manual-clock.ts";

@@ -1,7 +1,8 @@
 // A call that a scripted model leads, in time that a test moves by hand, with everything that came of it.
 import type { Ears } from "../../../src/speech/ears/port.ts";
 import type { LedOptions } from "../../../src/voice/model-led/lead.ts";
-import type { AgentTools, BookingDesk } from "../../../src/voice/port.ts";
+import type { BookingDesk } from "../../../src/calendar/desk-port.ts";
+import type { AgentTools } from "../../../src/voice/port.ts";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
 import { setStage, SOUND_MS, type StageOptions } from "../stage.ts";
 import { scriptedChat, type ChatScript, type ScriptedChat } from "./scripted-chat.ts";

@@ -1,7 +1,7 @@
 // A calendar that does not answer: whoever is on the phone hears that it takes a moment, then what is true, and never
 // three seconds of nothing. "Not saved" is a line of the worklist (test/worklist/kinds.test.ts).
 import { describe, expect, test } from "bun:test";
-import type { BookingDesk } from "../../../src/voice/port.ts";
+import type { BookingDesk } from "../../../src/calendar/desk-port.ts";
 import { setStage, soundOf, type StageOptions } from "../stage.ts";
 import { setTalkingStage, type TalkingStage } from "./callee.ts";
 

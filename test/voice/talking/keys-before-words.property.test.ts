@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { english as words } from "../../../src/voice/conversation/phrases/en.ts";
-import type { SlotOffer } from "../../../src/voice/port.ts";
+import type { SlotOffer } from "../../../src/calendar/desk-port.ts";
 import { APPOINTMENT, OFFERS, setStage, soundOf } from "../stage.ts";
 
 const OTHER_OFFERS: SlotOffer[] = [

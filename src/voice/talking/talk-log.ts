@@ -1,8 +1,8 @@
 // Transcript of a call: words and keys with seconds since the answer. Interrupted phrases are kept up to the last word
 // played.
-import type { Clock } from "../core/clock.ts";
-import type { Utterance } from "../payloads/conversation.ts";
-import type { Phrase } from "./conversation/phrases/phrase.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Utterance } from "../../payloads/conversation.ts";
+import type { Phrase } from "../conversation/phrases/phrase.ts";
 
 /** Bounds the log when a key is held down. */
 const MOST_KEYS = 40;

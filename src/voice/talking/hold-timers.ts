@@ -1,5 +1,5 @@
 // Timers that pause during SIP hold, when the callee neither hears nor answers.
-import type { Clock } from "../core/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 
 interface Timer {
   leftMs: number;
