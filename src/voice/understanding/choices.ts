@@ -1,5 +1,5 @@
-// Which of the offers on the table somebody took: by number, by day or time, or by what sets it apart from the others. Where
-// two could be meant, none was chosen: the agent asks.
+// Finds the offer the callee chose: by number, by day or time, or by a distinguishing feature. An ambiguous choice is
+// no choice: the agent asks.
 import { dayOfMonth } from "./moments/calendar-days.ts";
 import { partOf, type SaidMoment } from "./moments/moment.ts";
 import { writeNumbers } from "./moments/numbers.ts";
@@ -9,10 +9,10 @@ import { weekdayOf } from "../../core/zones.ts";
 export type Choice = NonNullable<Meaning["choice"]>;
 
 const PLAIN = 0.93;
-/** Worth a question before it is booked. */
+/** The agent confirms such a choice before booking. */
 const WEAK = 0.6;
 
-/** Whoever asks something, or wants something else, has not chosen. */
+/** These intents rule out a choice. */
 const NOT_CHOOSING: readonly Intent[] = [
   "emergency",
   "repeat",
@@ -47,7 +47,7 @@ const LATEST = / (?:later|latest|late one)(?= )/;
 const ANY =
   / (?:either|any(?: of (?:them|those|these|the))?|anyone|any one|whichever|whatever|both|you (?:choose|pick|decide)|up to you|does not matter|do not care|all (?:are|is) (?:fine|good|okay)|anything (?:is|works))(?= )/;
 const THAT_ONE = / (?:that one|this one|that|it|that slot|this slot)(?= )/;
-/** "It" alone is in half of all sentences. */
+/** "It" alone occurs in too many sentences to be a choice. */
 const THAT_ONE_OF_SEVERAL =
   / (?:(?:that|this) (?:one|slot)|(?:take|book|have|for|with|prefer|want) (?:that|this|it))(?= )/;
 
@@ -71,7 +71,7 @@ export function chosenOffer(
   return { index, confidence: isSure ? PLAIN : WEAK };
 }
 
-/** The offers that what was said leaves; null where nothing was said about them. */
+/** Indexes of the offers that match; null if the words do not refer to the offers. */
 function candidates(text: string, said: SaidMoment | null, { offers, lastOffered }: Hearing): number[] | null {
   const named: ((offer: HeardOffer, index: number) => boolean)[] = [];
   const numbers = numbersIn(text, offers, said);
@@ -88,14 +88,14 @@ function candidates(text: string, said: SaidMoment | null, { offers, lastOffered
   return named.length > 0 ? left : null;
 }
 
-/** "Two" where a place begins at two could be its number or its time: both are kept, so that it is asked. */
+/** "Two" may be the second offer or two o'clock: keeps both, so that the agent asks. */
 function numbersIn(text: string, offers: readonly HeardOffer[], said: SaidMoment | null): number[] {
   const alone = ALONE.exec(text)?.groups?.["number"];
   if (alone !== undefined && Number(alone) <= offers.length) {
     const byTime = said ? offers.findIndex((offer) => fitsMoment(offer, said)) + 1 : 0;
     return byTime > 0 && byTime !== Number(alone) ? [Number(alone), byTime] : [Number(alone)];
   }
-  // "The first" on the 1st of a month is a day; "the first one" is an offer, whatever day it is on.
+  // "The first" may be the 1st of a month; "the first one" is always an offer.
   const isOfOffer = (number: number, after: string) =>
     OF_OFFER.test(after) || !offers.some(({ date }, index) => dayOfMonth(date) === number && index !== number - 1);
   const ordinals = [...text.matchAll(ORDINAL)]
@@ -107,7 +107,7 @@ function numbersIn(text: string, offers: readonly HeardOffer[], said: SaidMoment
   return [...ordinals, ...numbered, ...lettered];
 }
 
-/** Nothing was said that sets one apart from the others. */
+/** Nothing in the words distinguishes the offers. */
 function unnamed(
   text: string,
   intents: readonly LikelyIntent[],
@@ -123,7 +123,7 @@ function unnamed(
   return index >= 0 && isThatOne ? { index, confidence: WEAK } : null;
 }
 
-/** Whether a place is one of those that somebody named. */
+/** Whether an offer matches the named day and time. */
 export function fitsMoment({ date, startTime }: HeardOffer, { moment, bareWeekday }: SaidMoment): boolean {
   if (moment.conflict) return false;
   if (bareWeekday !== null && weekdayOf(date) !== bareWeekday) return false;
@@ -136,6 +136,6 @@ export function fitsMoment({ date, startTime }: HeardOffer, { moment, bareWeekda
 const isSame = (one: HeardOffer, other: HeardOffer) => one.date === other.date && one.startTime === other.startTime;
 const instantOf = (offer: HeardOffer | undefined) => (offer ? `${offer.date} ${offer.startTime}` : "");
 
-/** Whether the choice is a number that was read as an hour too: "two" means the second place, and no time. */
+/** Whether the words are just an offer number that could also be an hour: "two" means the second offer. */
 export const isNumberOfOffer = (words: string, { offers }: Hearing) =>
   Number(ALONE.exec(writeNumbers(words))?.groups?.["number"] ?? Infinity) <= offers.length;

@@ -1,10 +1,10 @@
-// Which intents are in what was said: every rule of the language reads the text in turn and takes out what it has read.
+// Intent recognition: each rule of the language reads the text in turn and consumes what it matched.
 import type { IntentRule, Language } from "./language.ts";
 import type { Expecting, Intent, LikelyIntent } from "./meaning.ts";
 import { isNotMeant, notMeantIn, type Span } from "./not-meant.ts";
 import { readSpan } from "./phrases.ts";
 
-/** Of two that are as likely, the one that the call turns on comes first. */
+/** Tie-breaker: the intent with the larger consequence comes first. */
 const WEIGHTIEST_FIRST: readonly Intent[] = [
   "emergency",
   "alarm_like",
@@ -33,25 +33,25 @@ const WEIGHTIEST_FIRST: readonly Intent[] = [
 const SURE = 0.8;
 const FIRST_WORDS = 2;
 const SHORT_WORDS = 5;
-/** A yes and a no in one breath: whoever said it is asked again. */
+/** Yes and no in one utterance: the agent asks again. */
 const TORN = 0.5;
 /** "She said yes", "Press one, said the radio." */
 const NOTHING_WHERE_QUOTED: readonly Intent[] = ["yes", "no", "machine"];
-/** "Somebody here says never call again": they may mean it too, so they are asked. */
+/** "Somebody here says never call again" may be meant, so the agent asks. */
 const DOUBTED_WHERE_QUOTED: readonly Intent[] = ["do_not_call", "not_interested", "wrong_number"];
 const DOUBTED = 0.6;
 
 interface Hit {
   confidence: number;
-  /** Where in the text it was said last. */
+  /** Position of the last match in the text. */
   at: number;
-  /** And where first. */
+  /** Position of the first match. */
   firstAt: number;
   isHedged?: true;
 }
 type Hits = Map<Intent, Hit>;
 
-/** `words` as plain-words.ts writes them. */
+/** `words`: output of plain-words.ts. */
 export function intentsOf(
   words: string,
   asked: Expecting,
@@ -80,7 +80,7 @@ export function byWeight(intents: readonly LikelyIntent[]): LikelyIntent[] {
   );
 }
 
-/** An alarm goes before everything, however weak. Of the others those that are sure come first, and among them weight counts. */
+/** An emergency comes first, however weak. Then certain intents by consequence. */
 function rank({ intent, confidence }: LikelyIntent): number {
   if (intent === "emergency") return 2;
   return confidence >= SURE ? 1 : confidence;
@@ -111,7 +111,7 @@ function readRule(
   });
 }
 
-/** "Yes" is an answer in the first words, as the last one of a short clause, in a clause of its own, and in a short sentence. */
+/** "Yes" is an answer as the first word, at the end of a short clause, in its own clause, or in a short sentence. */
 function isInLongSentence(words: string, at: number, end: number): boolean {
   const before = words.slice(0, at).split(" ").filter(Boolean);
   const isLast = /^[ |]*$/.test(words.slice(end)) && before.length - before.lastIndexOf("|") <= SHORT_WORDS;
@@ -120,7 +120,7 @@ function isInLongSentence(words: string, at: number, end: number): boolean {
 
 const wordCount = (words: string) => words.split(" ").filter((word) => /[^|]/.test(word)).length;
 
-/** "Is that right?" is no yes; "Yes, is that all right?" is one. */
+/** "Is that right?" is not a yes; "Yes, is that all right?" is. */
 function doubtAnswers(hits: Hits): void {
   for (const intent of ["yes", "no"] as const) {
     const hit = hits.get(intent);
@@ -128,11 +128,14 @@ function doubtAnswers(hits: Hits): void {
   }
 }
 
-/** "Okay whatever, I do not know yet", "Yes?": likely at most, so that it is asked after. `asksBack`: a question mark. */
+/**
+ * Caps the confidence of hedged answers, so that the agent asks: "Okay whatever, I do not know yet", "Yes?".
+ * `asksBack`: a question mark.
+ */
 function hedge(hits: Hits, words: string, asksBack: boolean, asked: Expecting, languages: readonly Language[]): void {
   const isIn = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(words));
   const isBoth = languages.some(({ hedges }) => isIn(hedges.both) || hedges.tag(words));
-  // Who they are stays true whatever else they tell.
+  // A hedge does not change who they are.
   const isYes = isBoth || (asked !== "identity" && languages.some(({ hedges }) => isIn(hedges.yes)));
   for (const [intent, isHedged] of [
     ["yes", isYes],
@@ -140,7 +143,7 @@ function hedge(hits: Hits, words: string, asksBack: boolean, asked: Expecting, l
   ] as const) {
     const hit = hits.get(intent);
     if (hit && isHedged) hits.set(intent, hedged(hit));
-    // A recogniser puts a question mark behind many a short yes; "Okay, will the doctor be there?" is a question.
+    // Recognisers put a question mark after many short answers; "Okay, will the doctor be there?" is a real question.
     else if (hit && asksBack) hits.set(intent, wordCount(words) > SHORT_WORDS ? hedged(hit) : torn(hit));
   }
 }
@@ -148,7 +151,7 @@ function hedge(hits: Hits, words: string, asksBack: boolean, asked: Expecting, l
 const torn = (hit: Hit): Hit => ({ ...hit, confidence: Math.min(hit.confidence, TORN) });
 const hedged = (hit: Hit): Hit => ({ ...torn(hit), isHedged: true });
 
-/** "No, yes, that's fine": what was said last is more likely, and neither is sure. "Yes, but no" is. */
+/** "No, yes, that's fine": the last answer is more likely, and neither is certain. "Yes, but no" is certain. */
 function settleYesAndNo(hits: Hits, words: string): void {
   const [yes, no] = [hits.get("yes"), hits.get("no")];
   if (!yes || !no) return;

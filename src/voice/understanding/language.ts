@@ -1,45 +1,45 @@
-// What a language brings along to be understood.
+// Port of a language for understanding.
 import type { Expecting, Intent } from "./meaning.ts";
 
-/** What somebody means by saying one of the phrases. No intents: it means nothing, and hides its words from later rules. */
+/** Intents of a pattern. An empty set means nothing, and hides the matched words from later rules. */
 export interface IntentRule {
   says: () => RegExp;
   means: Readonly<Partial<Record<Intent, number>>>;
-  /** For words that answer when they come first ("Right, I will"), and are any word in the middle of a long sentence. */
+  /** Confidence for words that are an answer at the start ("Right, I will") but not in a long sentence. */
   inside?: number;
-  /** Only where this was asked; after anything without it. */
+  /** Only in these questions; without it, in all. */
   asked?: readonly Expecting[];
 }
 
-/** Where words begin that nobody answers with. */
+/** Markers of words that are not an answer. */
 export interface NotMeant {
-  /** "Pretend that …": whatever follows, for nobody knows where it ends. */
+  /** "Pretend that …": applies to all that follows, because its end is unknown. */
   imagined: RegExp;
-  /** "She said …": up to the end of the clause. */
+  /** "She said …": applies up to the end of the clause. */
   quoted: RegExp;
-  /** "…, said the radio": everything before it. */
+  /** "…, said the radio": applies to everything before it. */
   quotedBefore?: RegExp;
 }
 
-/** In a text as plain-words.ts writes it: what makes an answer one to be asked after. */
+/** Patterns that make an answer uncertain, for the output of plain-words.ts. */
 export interface Hedges {
-  /** Conditions, guesses, questions, jokes: neither a yes nor a no is sure beside them. */
+  /** Conditions, guesses, questions, jokes: weaken both yes and no. */
   both: readonly RegExp[];
-  /** "Yes, but …", "Yes, I got your message": a no stays one. */
+  /** "Yes, but …", "Yes, I got your message": weaken a yes only. */
   yes: readonly RegExp[];
-  /** The last word asks for the other's agreement. */
+  /** Whether the last words are a tag question. */
   tag(words: string): boolean;
 }
 
 export interface Language {
-  /** First to last; each takes what it read out of the text. */
+  /** In order; each consumes what it matched. */
   rules: readonly IntentRule[];
-  /** How questions begin: what sounds like a yes or a no further on in them is a weak one. */
+  /** Openings of questions: a yes or no inside them is weak. */
   question: RegExp | null;
   notMeant: NotMeant;
   hedges: Hedges;
-  /** One spelling for each word that its rules know. */
+  /** Normalises the spelling for the rules. */
   respelt(words: string): string;
-  /** Writes its words for days, times and numbers in the English ones that moments/ reads. */
+  /** Translates words for days, times and numbers to the English read by moments/. */
   inEnglishDates(words: string): string;
 }

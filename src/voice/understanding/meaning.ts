@@ -1,4 +1,4 @@
-// What somebody on the phone meant, as the conversation reads it (understand.ts finds it out).
+// Meaning of an utterance, as found by understand.ts and read by the conversation.
 
 export type Intent =
   | "yes"
@@ -17,7 +17,7 @@ export type Intent =
   | "not_that_person"
   | "call_later"
   | "emergency"
-  /** It sounds like a cry for help, and may be none. */
+  /** Resembles a cry for help. */
   | "alarm_like"
   | "hold_on"
   | "thanks_or_bye"
@@ -26,48 +26,50 @@ export type Intent =
   | "screening"
   | "child_or_relative";
 
-/** What the agent has just asked: decides how an answer is read, and how long to wait for its end. */
+/** The current question: decides how an answer is read, and the endpointing pause. */
 export type Expecting = "identity" | "yes_no" | "choice" | "day_or_time" | "callback_time" | "name" | "anything";
 
-/** 0.9 and more: said in plain words. 0.5 to 0.7: likely, worth asking back. */
+/** 0.9 and above: said clearly. 0.5 to 0.7: likely; the agent asks for confirmation. */
 export interface LikelyIntent {
   intent: Intent;
   /** 0 to 1. */
   confidence: number;
-  /** The words themselves hold it back: "Yes, if my son can drive me." To say them again makes it no surer. */
+  /**
+   * The words themselves are conditional: "Yes, if my son can drive me." Repeating them does not raise the confidence.
+   */
   isHedged?: true;
 }
 
-/** Of a word of danger that was said; what only the sound, or another reading of it, suggests is worth less. */
+/** Confidence of a spoken word of danger; sound matches and alternative hypotheses score lower. */
 export const SAID_NEAR = 0.65;
 
-/** A day or a time that was said. What was not said is null. */
+/** A spoken day or time. Unknown parts are null. */
 export interface Moment {
-  /** YYYY-MM-DD, today or later and within a year. */
+  /** YYYY-MM-DD, from today to one year ahead. */
   date: string | null;
-  /** The last day of a range such as "next week". */
+  /** Last day of a range such as "next week". */
   dateEnd: string | null;
   /** HH:MM */
   time: string | null;
-  /** That time or later. */
+  /** At this time or later. */
   isAfter?: true;
   partOfDay: "morning" | "afternoon" | "evening" | null;
-  /** "Friday the 21st" where the 21st is a Saturday: ask, never guess. */
+  /** "Friday the 21st" when the 21st is a Saturday: ask, never guess. */
   conflict: boolean;
 }
 
 export interface Meaning {
   text: string;
-  /** Most likely first; several where the callee said several things ("no, another day"). */
+  /** Most likely first; several if the callee said several things ("no, another day"). */
   intents: readonly LikelyIntent[];
-  /** Index into the offers on the table, where one was chosen; confidence 0 to 1. */
+  /** Index into the current offers, if one was chosen; confidence 0 to 1. */
   choice: { index: number; confidence: number } | null;
   moment: Moment | null;
-  /** The key that was said and nothing else, where the recogniser was sure of it. */
+  /** The spoken key, if the utterance is nothing else and recognition is certain. */
   key?: string | null;
 }
 
-/** A place as the callee heard of it, in the branch's own time. */
+/** An offered slot, in branch-local time. */
 export interface HeardOffer {
   /** YYYY-MM-DD */
   date: string;
@@ -77,12 +79,12 @@ export interface HeardOffer {
 
 export interface Hearing {
   expecting: Expecting;
-  /** Offers on the table, in the order they were told. */
+  /** Current offers, in the order they were played. */
   offers: readonly HeardOffer[];
-  /** The branch's today (YYYY-MM-DD) and clock time (HH:MM). */
+  /** Branch-local date (YYYY-MM-DD) and time (HH:MM). */
   today: string;
   nowTime: string;
   lastOffered: HeardOffer | null;
-  /** BCP 47: what the agent speaks on this call. */
+  /** BCP 47 tag of the call's language. */
   language: string;
 }

@@ -1,13 +1,13 @@
-// Words that are quoted or imagined: "pretend that I said yes", "she said yes". A yes or a no among them is none.
+// Finds quoted and hypothetical speech: "pretend that I said yes", "she said yes". A yes or no in it does not count.
 import type { Language } from "./language.ts";
 
-/** In a text as plain-words.ts writes it. */
+/** Position in the output of plain-words.ts. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** Recognisers put a stop before what was said: "She said. Yes." */
+/** Recognisers put a full stop before the quotation: "She said. Yes." */
 const GOES_ON = / (?:said|says?|saying|that|told you|answered|replied|ki|bola|kaha)$/;
 
 export function notMeantIn(words: string, languages: readonly Language[]): Span[] {

@@ -1,9 +1,9 @@
-// A small way to write down what people say, so that a rule reads like the sentence it is for:
-//   "(can|could) you say (that|it)? again"   one of several words, and words that may be missing
+// Pattern notation for spoken sentences:
+//   "(can|could) you say (that|it)? again"   alternatives, and optional words
 //   "call ... later"                         up to three words between
 //   "^wait$"                                 the whole utterance
-//   "i am {busy}"                            one of a list of words that several rules share
-//   "i am not {!common}"                     any one word that is not in the list
+//   "i am {busy}"                            a word of a shared list
+//   "i am not {!common}"                     any word not in the list
 
 import { lazily } from "../../core/lazily.ts";
 
@@ -11,18 +11,18 @@ export type WordLists = Readonly<Record<string, string>>;
 
 export interface PhraseOptions {
   lists?: WordLists;
-  /** The phrase is only meant within one clause: "no chest pain", and not "No. Chest pain!". */
+  /** The pattern must match within one clause: "no chest pain", but not "No. Chest pain!". */
   sameClause?: boolean;
 }
 
-/** A clause may end between any two words, because recognisers punctuate as they like. */
+/** A clause may end between any two words, because recognisers punctuate inconsistently. */
 const NEXT_WORD = "(?: \\|)? ";
 const ANY_WORD = "[^ ~|]+";
 const TOKEN = /\([^()]*\)\??|\{!?\w+\}\??|[^\s()]+/g;
 
 /**
- * One expression for all of the phrases, for text as plain-words.ts writes it. It is made when somebody is first listened to:
- * to make all of them takes a tenth of a start.
+ * One expression for all patterns, for the output of plain-words.ts. Compiled on first use: compiling all of them would
+ * take a tenth of the start-up time.
  */
 export function phrases(
   lines: readonly string[],
@@ -32,7 +32,7 @@ export function phrases(
   return lazily(() => new RegExp(`(?:${lines.map((line) => lineSource(line, lists, next)).join("|")})(?= )`, "g"));
 }
 
-/** A span that was read is taken out, so that no weaker rule reads it again; what follows stays where it was. */
+/** Blanks out a consumed span, so that weaker rules do not match it and positions stay valid. */
 export const readSpan = (span: string): string => ` ${"~".repeat(span.length - 1)}`;
 
 function lineSource(line: string, lists: WordLists, next: string): string {

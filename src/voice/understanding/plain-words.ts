@@ -1,10 +1,10 @@
-// Words as the rules read them: lower case, contractions written out, no fillers, one space before each word and one at
-// the end, " |" where the recogniser heard the end of a clause: "Um, I can't." becomes " i can not | ".
+// Normalised words for the rules: lower case, contractions expanded, fillers removed, one space before each word and
+// one at the end, " |" at the end of a clause: "Um, I can't." becomes " i can not | ".
 
-/** About a minute of speech. Nobody says more in one turn, and the work for any text stays bounded. */
+/** About one minute of speech; bounds the work for any text. */
 const MAX_CHARS = 1_000;
 
-/** In this order; with and without the apostrophe, because recognisers leave it out. */
+/** In this order, with and without the apostrophe, because recognisers omit it. */
 const WRITTEN_OUT: readonly (readonly [contraction: RegExp, words: string])[] = [
   [/\bwon'?t\b/g, "will not"],
   [/\b(?:can'?t|cannot)\b/g, "can not"],
@@ -19,7 +19,7 @@ const WRITTEN_OUT: readonly (readonly [contraction: RegExp, words: string])[] = 
   [/\b(that|what|who|there)s\b/g, "$1 is"],
   [/\b(that|what|who|where|there|it|he|she|here|how|when|this|everything|nobody|name)'s\b/g, "$1 is"],
   [/'s(?= (?:not|here|out|in|at|asleep|sleeping|my|a|the|gone|busy|too|very|having|been|using)\b)/g, " is"],
-  // As old books have it, and the recogniser has read them.
+  // Archaic spellings that recognisers produce.
   [/\bto-(day|morrow|night)\b/g, "to$1"],
   [/\bthe morrow\b/g, "tomorrow"],
   [/\bgonna\b/g, "going to"],
@@ -38,7 +38,7 @@ const WRITTEN_OUT: readonly (readonly [contraction: RegExp, words: string])[] = 
   [/\bh+m+\b/g, "hmm"],
 ];
 
-/** What people say while they think, or to be polite: it carries no meaning of its own. */
+/** Fillers and courtesies without meaning of their own. */
 const FILLERS =
   /^(?:um+|uhm?|erm?|ah+|oh+|eh|well|just|actually|basically|please|kindly|honestly|simply|also|even|sir|madam|plz|literally|currently)$/;
 
@@ -52,7 +52,7 @@ export function plainWords(text: string): string {
     .slice(0, MAX_CHARS)
     .normalize("NFKC")
     .toLowerCase()
-    // Joiners that some write inside Devanagari words, and its figures.
+    // Zero-width joiners in Devanagari words, and Devanagari digits.
     .replace(/[\u200c\u200d]/g, "")
     .replace(/[०-९]/g, (figure) => String(figure.charCodeAt(0) - 0x966))
     .replace(/[‘’ʼ`´]/g, "'");
@@ -67,7 +67,7 @@ export function plainWords(text: string): string {
   return kept.length > 0 ? ` ${kept.join(" ")} ` : " ";
 }
 
-/** "No, no, no." is one no; numbers are said twice on purpose. */
+/** "No, no, no." is one no; numbers are repeated on purpose. */
 function isSaidAgain(word: string, before: readonly string[]): boolean {
   const last = before.at(-1) === "|" ? before.at(-2) : before.at(-1);
   return word === last && !NUMBER.test(word);

@@ -1,4 +1,4 @@
-// A key that was said instead of pressed: "one", "press two", "number three please". Whoever was told the keys may say them.
+// Spoken key names: "one", "press two", "number three please". A callee who was told the keys may speak them.
 
 const KEYS: Readonly<Record<string, string>> = {
   zero: "0",
@@ -15,13 +15,13 @@ const KEYS: Readonly<Record<string, string>> = {
   star: "*",
   asterisk: "*",
 };
-/** What stands around a key without being part of it. */
+/** Words around a key that carry no meaning. */
 const BESIDE_KEYS =
   /^(?:i|i'll|i'd|i'm|will|would|want|to|like|press|pressed|pressing|push|pushed|dial|hit|choose|take|say|said|key|button|number|option|digit|the|it|it's|is|its|that|um|uh|okay|please|then|so|for|me)$/;
-/** Nobody says a key with more words around it. */
+/** Longer utterances are not keys. */
 const MOST_WORDS = 8;
 
-/** Null where anything but one key was said: a sentence with a "one" in it names none. */
+/** Null if anything but one key was said: "one" inside a sentence does not count. */
 export function spokenKey(text: string): string | null {
   const words = text.toLowerCase().match(/[a-z']+|\d+/g) ?? [];
   if (words.length > MOST_WORDS) return null;

@@ -1,13 +1,14 @@
-// The name in an answer to "May I have your name?". What may be none is null; the conversation reads a name back before it counts.
+// Extracts the name from an answer to "May I have your name?". Null when in doubt; the conversation reads the name back
+// before it counts.
 import { isSafeText } from "../../core/names.ts";
 
-/** An answer has no more words than this, and the work for any text stays bounded. */
+/** Bounds the work for any text; answers are shorter. */
 const MOST_CHARS = 200;
 const MOST_NAME_CHARS = 60;
 const MOST_WORDS = 4;
 const LEAST_SPELT = 3;
 
-/** Before the name, with what makes the rest a name. English, Hindi in Latin letters, Hindi. */
+/** Introductions that mark the rest as a name. English, Hindi in Latin letters, Hindi. */
 const LEADS: readonly RegExp[] = [
   /\b(?:my|the|her|his|their|patient'?s?|mother'?s?|father'?s?|son'?s?|daughter'?s?|wife'?s?|husband'?s?) (?:full |first |last |good )?name (?:is|would be|will be)\b/i,
   /\bname'?s\b/i,
@@ -17,14 +18,14 @@ const LEADS: readonly RegExp[] = [
   /(?:मेरा|मेरे|उनका|उसका) (?:शुभ )?नाम/u,
   /(?:^| )मैं(?= )/u,
 ];
-/** And behind it. */
+/** Words after the name. */
 const TAIL =
   /(?: |^)(?:here|speaking|calling|please|sir|madam|ma'?am|thank you.*|thanks.*|hai|hain|hoon|hun|bol (?:raha|rahi).*|है|हैं|हूँ|हूं|बोल (?:रहा|रही).*)$/iu;
-/** Said before the name, and nothing of it. */
+/** Words before the name. */
 const FILLER =
   /^(?:yes|yeah|yep|sure|okay|ok|alright|of course|certainly|hello|hi|hey|good (?:morning|afternoon|evening)|namaste|um+|uh+|er+m?|ah+|oh|well|so|and|no|nope|not that|haan|ji|जी|हाँ|नमस्ते|नहीं)(?= |$) ?/iu;
 
-/** Words that no name consists of: an answer with one of them is not a name. */
+/** Words that never occur in a name: an answer with one of them is not a name. */
 const NO_NAMES = new Set(
   (
     "a an the this that these those it its i me my mine we us our you your he him his she her they them their who whom whose what when " +
@@ -43,7 +44,7 @@ const NO_NAMES = new Set(
 
 export interface SpokenName {
   name: string;
-  /** It was said to be one: "my name is …". */
+  /** Introduced as a name: "my name is …". */
   isPlain: boolean;
 }
 
@@ -62,7 +63,7 @@ export function spokenName(text: string): SpokenName | null {
   const plain = clauses.filter(({ isLed }) => isLed).flatMap(({ words }) => nameOf(words) ?? []);
   const told = plain.at(-1);
   if (told !== undefined) return { name: told, isPlain: true };
-  // Anything else that was said may be a sentence with no name in it.
+  // Any other clause may be a sentence without a name.
   const names = clauses.flatMap(({ words }) => nameOf(words) ?? []);
   if (names.length < clauses.length) return null;
   const longest = names.reduce<string | null>((best, name) => (name.length > (best?.length ?? 0) ? name : best), null);
@@ -84,7 +85,7 @@ function bare(clause: string): { words: readonly string[]; isLed: boolean } {
   return { words: rest === "" ? [] : rest.split(" "), isLed };
 }
 
-/** A letter, and marks and joiners after it: "O'Neill", "Anne-Marie", "श्रीमती". */
+/** A letter with marks and joiners: "O'Neill", "Anne-Marie", "श्रीमती". */
 const WORD = /^\p{L}[\p{L}\p{M}\p{Join_C}'-]*$/u;
 
 function nameOf(words: readonly string[]): string | null {
@@ -95,7 +96,7 @@ function nameOf(words: readonly string[]): string | null {
   return isName && !isLong && /\p{L}.*\p{L}/u.test(name) && isSafeText(name) ? name : null;
 }
 
-/** "A, S, H, A." */
+/** Spelled names: "A, S, H, A." */
 function speltName(said: string): string | null {
   const letters = said
     .trim()

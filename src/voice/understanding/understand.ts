@@ -1,5 +1,5 @@
-// What somebody on the phone meant: their words, and what they had just been asked, become intents, a choice among the
-// offers, and a day or time. Pure: no clock, no model server, nothing remembered between two calls of it.
+// Meaning of an utterance: from the words and the question before them to intents, a chosen offer, and a day or time.
+// Pure: no clock, no model server, no state between calls.
 import { weekdayOf } from "../../core/zones.ts";
 import { chosenOffer, fitsMoment, isNumberOfOffer } from "./choices.ts";
 import { byWeight, intentsOf, isQuestion } from "./intents.ts";
@@ -9,7 +9,7 @@ import { isAhead } from "./moments/said-days.ts";
 import { momentOf, type SaidMoment } from "./moments/moment.ts";
 import { plainWords } from "./plain-words.ts";
 
-/** Likely, and asked back. */
+/** Likely; the agent asks for confirmation. */
 const WEAK = 0.6;
 const TORN = 0.5;
 
@@ -30,11 +30,11 @@ export function understand(text: string, hearing: Hearing): Meaning {
   };
 }
 
-/** "Oh", "ah": they listen, and say nothing. */
+/** "Oh", "ah": backchannels. */
 const soundsOf = (text: string): LikelyIntent[] =>
   /\p{L}/u.test(text) ? [{ intent: "backchannel", confidence: WEAK }] : [];
 
-/** "Yes, next week is fine" agrees to the day of next week that was offered. */
+/** "Yes, next week is fine" accepts the offered day of next week. */
 function agreedMoment(
   [first]: readonly LikelyIntent[],
   said: SaidMoment,
@@ -46,7 +46,7 @@ function agreedMoment(
   return { ...said.moment, date: lastOffered.date, dateEnd: null };
 }
 
-/** "Thursday", where a place on a Thursday is on the table, is the Thursday of that place. */
+/** "Thursday" refers to an offer on a Thursday, if there is one. */
 function onOfferedDay(said: SaidMoment | null, { offers, lastOffered, today }: Hearing): SaidMoment | null {
   if (!said || said.bareWeekday === null) return said;
   const named = [...offers, ...(lastOffered ? [lastOffered] : [])].filter(
@@ -56,17 +56,17 @@ function onOfferedDay(said: SaidMoment | null, { offers, lastOffered, today }: H
   return date === undefined || others.length > 0 ? said : { ...said, moment: { ...said.moment, date } };
 }
 
-/** Numbers are heard in noise where nobody said any; these are not. */
+/** Noise is often recognised as numbers, but not as these words. */
 const NAMED_DAY = / (?:today|tonight|tomorrow|morning|afternoon|evening|week|weekend|\w+day)(?= )/;
 
-/** A day in answer to a yes-or-no question: the offered one is a yes, and another one wins over a yes. */
+/** A day in answer to a yes-or-no question: the offered day means yes; another day overrides a yes. */
 function withMoment(
   intents: readonly LikelyIntent[],
   said: SaidMoment,
   { expecting, lastOffered }: Hearing,
   words: string,
 ): readonly LikelyIntent[] {
-  // Asked who they are, they name a day: they have no time now. It is read back before it counts.
+  // A day in answer to the identity question means that they have no time now. It is read back before it counts.
   if (expecting === "identity" && intents.length === 0 && NAMED_DAY.test(words)) {
     return [{ intent: "call_later", confidence: WEAK }];
   }

@@ -1,8 +1,8 @@
-// Words that may mean that somebody is in danger. They are heard whatever was asked, and the safe side is to hand over
-// to a person: a false alarm costs a minute, a missed one may cost a life.
+// Emergency patterns in English, active in every question. When in doubt the call goes to a person: a false alarm costs
+// a minute, a missed one may cost a life.
 //
-// Denials: "I do not have chest pain" and "it is not an emergency" are no alarm. A bare "no chest pain" stays a weak one,
-// because "oh, chest pain" and "no chest pain" sound alike on a telephone; "No. Chest pain!" is a full one.
+// Denials: "I do not have chest pain" and "it is not an emergency" are no alarm. A bare "no chest pain" stays a weak
+// alarm, because "oh, chest pain" and "no chest pain" sound alike on a telephone; "No. Chest pain!" is a full alarm.
 import type { IntentRule } from "../language.ts";
 import { SAID_NEAR } from "../meaning.ts";
 import { phrases } from "../phrases.ts";
@@ -76,18 +76,18 @@ const ALARMS = [
   "{is} (dying|about to die)",
 ];
 
-/** Spoken of, and not happening. */
+/** Figures of speech and other harmless uses. */
 const NOT_MEANT = [
   "dying to (see|meet|know|come|hear)",
   "emergency (contact|number|department|room|ward|exit|leave|at work|work|meeting|light)",
 ];
 
-/** Recorded greetings say it to everybody. */
+/** Recorded greetings contain these sentences for any caller. */
 const FOR_ANY_CALLER = [
   "if (this|it|you|yours) (is|are|have|has) (a|an|in a|in an|having a|having an)? (medical|real|serious|life threatening)? emergency (please)? (hang up|hang|dial|call|go|contact|visit)",
 ];
 
-/** The denial of what follows it in the same clause. */
+/** Negations of the following words in the same clause. */
 const DENIED = [
   "(do|does|did) not (have|feel|get) (any|a|the|such)? (more)?",
   "(am|is|are|was|has|have) not (having|had|feeling|getting|got) (any|a)?",
@@ -96,9 +96,7 @@ const DENIED = [
   "without (any|a)?",
 ];
 
-/**
- * Everyday words with a word of danger in them. Everything else that has one is asked after: "Are you in pain or in danger?"
- */
+/** Everyday terms that contain a word of danger. Any other use leads to the question "Are you in pain or in danger?" */
 const EVERYDAY = [
   "blood (test|tests|pressure|report|reports|sample|samples|work|sugar|group|bank|count|donation|type|results|result)",
   "(my|the|a) blood (was|is) (taken|tested|drawn)",
@@ -118,7 +116,7 @@ const EVERYDAY = [
   "(passed|died) (away)? (last|many|some|two|three|a few|years|in)",
 ];
 
-/** A word of danger without the phrase that makes it an alarm: it may be the rest of one that was misheard. */
+/** Single words of danger: possibly the rest of a misheard alarm phrase. */
 const NEAR = [
   "(pain|pains|painful|paining|hurts|hurting|aching|agony)",
   "(breathe|breath|breathing|breathless)",
@@ -136,17 +134,17 @@ const NEAR = [
   "help me",
 ];
 
-/** What recognisers made of "chest pain" and the like: "cast pain", "just been", "trust in". */
+/** Recogniser output for "chest pain" and similar phrases: "cast pain", "just been", "trust in". */
 const MISHEARD = [
   "(cast|just|chest|test|chess|jest|jess|chased|trust|chassis|chester|checked|chas|chaste|less at) (pain|pains|paint|paying|paid|pan|pane|payne|pin|pinned|pen|peen|pained|been|bean|beans|bane|b|p|payment)$",
   "have (a|the)? (cast|chess|jest|jess|chased|chassis|chester|chaste|chest|test) (pain|pains|paint|paying|pan|pane|payne|pin|pinned|pen|peen|pained|been|bean|beans|bane|b|p|teeth|tea|ten|in)",
-  // "I have just been": a filler is gone by then.
+  // "I have just been" after filler removal.
   "^(i have|have) (been|paid|pinned|changed|b|p)$",
   "(can|can not|cannot) (be|meet|beat|bring|read|reach) (properly|proper)",
   "(can|can not|cannot) (breed|breath|breathes|breeze|brief|breach|brave)",
 ];
 
-/** "No pain": said of themselves, and no reason to ask. */
+/** "No pain": a denial about oneself; no question follows. */
 const NEAR_DENIED = [
   "(no|not any|not in|without|not in any|am not in|is not in|nobody is in|not have any|not have) (more|any|such|much|a)? (pain|pains|danger|bleeding|emergency|chest pain)",
   "(am|is|are) not (hurt|hurting|bleeding|in pain|in danger)",
@@ -156,7 +154,7 @@ const NEAR_DENIED = [
 const alternatives = (before: readonly string[], after: readonly string[]) =>
   before.flatMap((first) => after.map((then) => `${first} ${then}`));
 const ANYWHERE = ALARMS.filter((alarm) => !alarm.startsWith("^"));
-/** "It is not an emergency" has lost its "is" to the denial. */
+/** In "it is not an emergency" the denial pattern has already consumed "is". */
 const DENIABLE = [...ANYWHERE, "(medical|real)? emergency", "(heart attack|stroke)", "bleeding"];
 
 export const ALARM_RULES: readonly IntentRule[] = [

@@ -1,5 +1,5 @@
-// Answers about an appointment: cancel it, another time, no, yes. Phrases come before bare words, so that "no problem" is
-// no "no" and "I'm not sure" no "sure".
+// Answers about an appointment in English: cancel, another time, no, yes. Phrases come before single words, so that "no
+// problem" is not a no and "I'm not sure" is not "sure".
 import type { IntentRule } from "../language.ts";
 import { phrases } from "../phrases.ts";
 import { WORD_LISTS } from "./word-lists.ts";
@@ -14,7 +14,7 @@ const lists = {
 };
 const says = (...lines: string[]) => phrases(lines, { lists });
 
-/** What only looks like an answer. */
+/** Words that only look like an answer. */
 const NO_ANSWER: IntentRule = {
   says: says(
     "^(hello|hi)? good (morning|afternoon|evening|day)",
@@ -39,7 +39,7 @@ const NO_ANSWER: IntentRule = {
   means: {},
 };
 
-/** Before requests: "take my name off the schedule" is no wish never to be called. */
+/** Runs before requests: "take my name off the schedule" is not an opt-out. */
 export const CANCEL_RULES: readonly IntentRule[] = [
   {
     says: says("(do not|not|never|without|did not) (want|wish|like|need|going)? (to)? (cancel|cancelling|canceling)"),
@@ -119,7 +119,7 @@ const ANOTHER_TIME: readonly IntentRule[] = [
     means: { another_time: 0.88 },
   },
   { says: says("(anything|any day|any time|any one) (but|except|other than)"), means: { no: 0.6, another_time: 0.8 } },
-  // "What about Thursday", and "what about parking".
+  // Covers "What about Thursday" as well as "what about parking".
   { says: says("(what|how) about"), means: { another_time: 0.65 } },
   {
     says: says(
@@ -131,7 +131,7 @@ const ANOTHER_TIME: readonly IntentRule[] = [
   },
 ];
 
-/** Said with a "no" in it, and meant as a yes. */
+/** Contains "no" but means yes. */
 const YES_WITH_NO: IntentRule = {
   says: says(
     "(no|no it is|no that is)? (no|not|not a|not an|not any|not the) (problem|problems|issue|issues|worries|worry|trouble|objection|objections|bother|big deal) (at all|with that|for me|with me)?",
@@ -186,7 +186,7 @@ const NO: readonly IntentRule[] = [
   },
 ];
 
-/** In the middle of a long sentence. */
+/** Confidence in the middle of a long sentence. */
 const WEAK = 0.55;
 const ASSENT =
   "(sure|okay|alright|fine|perfect|great|good|right|done|true|cool|excellent|wonderful|lovely|super|accepted|suits|works)";
@@ -219,7 +219,7 @@ const YES: readonly IntentRule[] = [
       "^(yes|okay|sure)? go ahead",
       "(by all means|you bet|of course|for sure|with pleasure|my pleasure|sure thing|most certainly|you got it|deal|all good|good to go|fair enough|consider it done|very well|very good)",
       "(i|we) (confirm|accept|agree|approve)",
-      // Not "I agreed with my wife on tea", nor "My friend is HIV positive".
+      // Excludes "I agreed with my wife on tea" and "My friend is HIV positive".
       "^(yes|yeah|okay|sure|all|that is|it is|very|i am)? (agreed|positive) (yes|yeah|okay|thank you|thanks)?$",
       "(yes|yeah|okay) (agreed|positive)",
       "(yes|yeah) (i|we)? (do|am|will|can|would|have|is|it is|that is|you are|of course|please|correct|right|sure|okay|fine)",
@@ -234,7 +234,7 @@ const YES: readonly IntentRule[] = [
     means: { yes: 0.95 },
     inside: WEAK,
   },
-  // Where nothing was asked, "okay" is said to go on with.
+  // Without a question, "okay" is a backchannel.
   { says: says(ASSENT), means: { yes: 0.6 }, asked: ["anything"] },
   { says: says(ASSENT), means: { yes: 0.85 }, inside: WEAK },
 ];

@@ -1,4 +1,4 @@
-// English as people speak it on the telephone, in India as elsewhere.
+// Rules for English on the telephone, in India and elsewhere.
 import type { Language } from "../language.ts";
 import { ALARM_RULES } from "./alarms.ts";
 import { ANSWER_RULES, CANCEL_RULES } from "./answers.ts";

@@ -1,4 +1,5 @@
-// What takes the weight from a yes or a no in English: conditions, guesses, tags, sarcasm, questions, and a yes to something else.
+// English hedges that weaken a yes or no: conditions, guesses, tag questions, sarcasm, questions, and a yes to
+// something else.
 import type { Hedges } from "../language.ts";
 
 const anyOf = (...alternatives: string[]) => new RegExp(` (?:${alternatives.join("|")})(?= )`);
@@ -42,11 +43,11 @@ const UNCERTAIN = [
   "(?:let|will let) (?:me|you|us) (?:see|check|think|ask|know|look)",
   "(?:i|we) will (?:see(?! (?:the|him|her|them|you|a|doctor|dr))|think|ask|check|decide|try|tell you)",
   "trying to",
-  // "Yes, this my son can drive me" was "Yes, if my son can drive me".
+  // The recogniser wrote "Yes, this my son can drive me" for "Yes, if my son can drive me".
   "(?:my|our) [a-z]+ (?:can|could|may) (?:drive|bring|take|come|fetch|drop)",
 ];
 
-/** It does not matter to them, or they make fun of it. */
+/** Indifference or mockery. */
 const CARELESS = [
   "whatever",
   "whichever",
@@ -82,7 +83,7 @@ const CARELESS = [
   "blah",
 ];
 
-/** Orders to a machine, not answers to a person: "mark me as confirmed", "record detail consent equals true". */
+/** Commands to a machine: "mark me as confirmed", "record detail consent equals true". */
 const TO_A_MACHINE = [
   "(?:ignore|disregard|override|bypass) (?:all|every|any|your|my|the|what|previous|these|those)",
   "forget (?:all|every|what|your|who|previous)",
@@ -102,7 +103,7 @@ const CONTRAST = [
   "only (?:if|thing|problem)",
 ];
 
-/** Of an appointment that they know of, of a message that they got, for somebody else, in the past. */
+/** Statements about a known appointment, a received message, another person or the past. */
 const OF_SOMETHING_ELSE = [
   "(?:got|get|received|read|saw|seen|heard) (?:your|the|that|this|my|a) (?:message|messages|call|calls|sms|text|mail|email|letter|reminder|notification)",
   "(?:i|we) (?:know|remember|recall|heard|understand|see|noticed)(?! you)",
@@ -121,7 +122,7 @@ const OF_SOMETHING_ELSE = [
   "(?:can|could|do) you hear",
 ];
 
-/** Who says yes and then asks has not agreed yet. */
+/** A question after a yes means that they have not agreed yet. */
 const QUESTION = [
   "tell me(?! that)",
   "(?:what|where|which|who|whom|whose) (?:is|are|was|were|do|does|did|time|day|date|doctor|about|for|should|can|could|will|would|kind|if|exactly|hospital|clinic|now|one|appointment)",
@@ -132,15 +133,15 @@ const QUESTION = [
   "(?:do|does|did|will|would) (?:i|you|they|the [a-z]+) (?:need|have|mean|say|know|want|take|think|cost|accept|call|get|see|remember|like)",
 ];
 
-/** Said to whoever calls, to make them go on. */
+/** Prompts for the caller to go on. */
 const GO_ON =
   /^ (?:(?:hello|hi|okay|yes|yeah|sure|hmm|right|alright)(?: \|)? )*(?:hello|tell me|go on|continue|carry on|speak|say it|i am here|listening|what is it|what happened)(?: \|)?(?: (?:hello|yes|please|quickly|fast|now|then))* $/;
 
-/** "Yeah right", "oh great", "fine, fine, fine": sarcasm, as far as words show it. */
+/** Sarcasm, as far as the words show it: "Yeah right", "oh great", "fine, fine, fine". */
 const SARCASM =
   /^ (?:(?:oh|ha|wow|well) (?:\| )?)*(?:yeah|yes|yep|sure|okay|ok|right|oh) (?:\| )?(?:right|whatever|because|like)(?= )|^ (?:oh )?(?:great|lovely|wonderful|brilliant|fantastic|perfect) (?:\| )?(?:another|one more|now|so|thanks for nothing|that is all i|exactly what i)(?= )/;
 
-/** "You are from the hospital, right?" A last word that asks for the other's yes. */
+/** Tag questions: "You are from the hospital, right?" */
 const TAG =
   /^(?! (?:yes|yeah|yep|no|nope|okay|sure|right|correct|fine|alright|i|we) ).* (?:you|your|this|it|that|they|there|he|she|hospital|clinic|doctor|appointment|calling|call|bank|today|tomorrow|[a-z]+day)(?: [^ ]+){0,8} (?:right|correct|yes|yeah|no|nah|okay|true|huh|eh|isn t it|is not it|is it not|are you not|does it not|do you not|is it|are you|yes or no|or what|or not)(?: \|)? $/;
 const OWN_STATEMENT =

@@ -1,11 +1,11 @@
-// Who is on the line, and who they take us for.
+// Identity patterns in English: who is on the line, and whom they believe to be calling.
 import type { IntentRule } from "../language.ts";
 import { phrases } from "../phrases.ts";
 import { WORD_LISTS } from "./word-lists.ts";
 
 const lists = {
   ...WORD_LISTS,
-  /** What follows "I am not" and "this is not" without being a name. */
+  /** Words after "I am not" and "this is not" that are not names. */
   common:
     "sure|well|coming|able|available|free|interested|going|happy|ready|in|at|feeling|getting|sick|home|here|there|that|the|a|an|" +
     "hearing|understanding|doing|being|too|so|very|really|alone|okay|fine|to|on|with|from|certain|allowed|his|her|my|your|" +
@@ -13,7 +13,7 @@ const lists = {
 };
 const says = (...lines: string[]) => phrases(lines, { lists });
 
-/** Asked who they are, or before anything was asked. */
+/** Questions in which identity is expected. */
 const WHO_WAS_ASKED = ["identity", "anything"] as const;
 
 const WRONG_NUMBER: IntentRule = {
@@ -38,7 +38,7 @@ const WRONG_NUMBER: IntentRule = {
   means: { wrong_number: 0.95 },
 };
 
-/** "The wrong number", as it comes over a bad line: asked after. */
+/** Recogniser output for "the wrong number" on a bad line; the agent asks for confirmation. */
 const LIKE_WRONG_NUMBER: IntentRule = {
   says: says("(have|got|dialled|dialed|called) (their|the|a) (own|long|run|wrung|ron|lone) number"),
   means: { wrong_number: 0.6 },
@@ -204,7 +204,7 @@ const IT_IS_ME: IntentRule = {
   asked: ["identity"],
 };
 
-/** The name is not checked here: the agent asks back. Last of all, because any word may be a name. */
+/** The name is not verified; the agent asks back. Runs last, because any word may be a name. */
 export const NAME_RULE: IntentRule = {
   says: says(
     "^(yes)? {!common} {!common}? (speaking|here|this side)$",

@@ -1,4 +1,4 @@
-// What machines say that answer for people: voicemail, the network's own announcements, and robots that screen calls.
+// Patterns of machines that answer calls: voicemail, network announcements and call-screening robots.
 import type { IntentRule } from "../language.ts";
 import { phrases } from "../phrases.ts";
 
@@ -56,7 +56,7 @@ export const MACHINE_RULES: readonly IntentRule[] = [
     means: { machine: 0.95 },
   },
   {
-    // Menus come at the beginning. Later on it is a radio, or the caller who reads our own menu aloud.
+    // Menus are valid only at the start of a call. Later it is a radio, or the callee reading our own menu aloud.
     says: phrases(["(press|dial) (the)? (hash|pound|star|one|two|zero|1|2|0|9) (key|for|to) ..."]),
     means: { machine: 0.95 },
     asked: ["identity", "anything"],

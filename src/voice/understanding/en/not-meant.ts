@@ -1,4 +1,4 @@
-// How quoted and imagined words begin in English. "I said yes" and "I suppose so" are meant.
+// Markers of quoted and hypothetical speech in English. "I said yes" and "I suppose so" are meant literally.
 import type { NotMeant } from "../language.ts";
 
 const SOMEBODY = "(?:i|we|you|he|she|they|the patient|the caller|somebody|someone|everybody|everyone|nobody)";
@@ -8,22 +8,22 @@ const THAT = "(?: (?:that|like|as if|as though|it|this|down|so))*";
 
 const IMAGINED = [
   " pretend(?:ing)?",
-  // Not "I suppose I will", nor "as you can imagine".
+  // Excludes "I suppose I will" and "as you can imagine".
   "(?<! (?:i|we|would|can|will|may)) (?:let us )?(?:imagine|suppose|assume|presume)",
   " (?:supposing|assuming|imagining|presuming|hypothetically|what if)",
   "(?<! (?:looks|seems|sounds|feels)) as (?:if|though)",
   ` (?:act|behave|talk|continue|proceed|carry on|go on) like ${SOMEBODY}`,
   ` let us say${THAT} ${SOMEBODY}${HAVE} ${ANSWERED}`,
   ` (?:if|when|unless|until) ${SOMEBODY}${HAVE} ${ANSWERED}`,
-  // "Say that I said yes", and not "I would say I agree".
+  // Matches "Say that I said yes" but not "I would say I agree".
   `(?<! (?:i|we|would|will|let us)) (?:say|write|note|record|mark|put|log|report|enter|type|tell [a-z]+|count|treat|consider|take)${THAT} ${SOMEBODY}${HAVE} ${ANSWERED}`,
 ];
 
-/** Anybody and anything but the speaker. */
+/** Any subject other than the speaker. */
 const OTHER =
   "(?:he|she|they|you|who|nobody|no one|somebody|someone|anybody|anyone|everybody|everyone|doctor|it(?= says)|(?:my|your|our|his|her|their|the|a|an) (?!(?:appointment|booking|visit|slot|time|timing|day|date) )[a-z]+)";
 
-/** What somebody else said, or nobody did; what comes before it still counts: "I never said yes" is a no. */
+/** Speech attributed to another person or denied. The words before it still count: "I never said yes" is a no. */
 const QUOTED = [
   ` ${OTHER}(?: (?!i |we )[a-z]+){0,3} (?:said|says|say|told you|answered|replied|wrote|writes|claims|claimed|promised)`,
   " (?:not|never)(?: (?:ever|even|yet))* (?:say|said|agree|agreed)",

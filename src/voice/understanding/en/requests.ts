@@ -1,4 +1,4 @@
-// What people ask of the caller: say it again, slower, louder, a person, later, never again, a moment.
+// Requests to the agent in English: repeat, slower, louder, a person, later, never again, one moment.
 import type { IntentRule } from "../language.ts";
 import { phrases } from "../phrases.ts";
 import { WORD_LISTS } from "./word-lists.ts";
@@ -11,7 +11,7 @@ const says = (...lines: string[]) => phrases(lines, { lists });
 
 const DO_NOT_CALL: readonly IntentRule[] = [
   {
-    // Not now is not never.
+    // "Not now" is not an opt-out.
     says: says("do not ({call}|disturb) (me|us|here)? {when} ..."),
     means: { call_later: 0.8 },
   },
@@ -32,14 +32,14 @@ const DO_NOT_CALL: readonly IntentRule[] = [
     ),
     means: { do_not_call: 0.93 },
   },
-  // In the middle of a long sentence they are names of something: "the function opt out".
+  // In a long sentence these may be names: "the function opt out".
   { says: says("(unsubscribe|opt out|dnd|do not disturb)"), means: { do_not_call: 0.93 }, inside: 0.6 },
-  // "Do" is easily lost on the line; "call me again" alone would be the contrary.
+  // "Do" is easily lost on the line; "call me again" alone would mean the opposite.
   {
     says: says("not ({call}|{calling}) (me|us|here|this number) (again|anymore|ever)"),
     means: { do_not_call: 0.75 },
   },
-  // Nobody is so keen; a "not" was lost more likely.
+  // More likely a "not" was lost.
   { says: says("^do {call} (me|us) (again|anymore)"), means: { do_not_call: 0.6 } },
   { says: says("^stop (it|this|that)$"), means: { do_not_call: 0.6, no: 0.6 } },
   {
@@ -80,7 +80,7 @@ const PERSON: readonly IntentRule[] = [
   },
 ];
 
-/** With whom was not heard. After everything else, so that "I do not want to talk" is read first. */
+/** The person was not recognised. Runs last, so that "I do not want to talk" matches first. */
 export const WANTS_TO_SPEAK: IntentRule = {
   says: says("(want|like|need|wish|have) to (speak|talk)", "(can|could|may) i (speak|talk)"),
   means: { person: 0.6 },

@@ -1,4 +1,4 @@
-// Words that several English rules share.
+// Word lists shared by the English rules.
 
 export const WORD_LISTS = {
   call: "call|phone|ring|telephone|contact|dial",

@@ -1,5 +1,5 @@
-// Hindi words that may mean that a person is in danger, in the one spelling that spelling.ts gives them. The order is that of the English
-// ones (en/alarms.ts): what is denied or everyday, plain alarms, and then single words of danger, which lead to the question.
+// Emergency patterns in Hindi, in the normalised spelling of spelling.ts. Same order as en/alarms.ts: denials and
+// everyday terms, clear alarms, then single words of danger, which lead to the danger question.
 import type { IntentRule } from "../language.ts";
 import { SAID_NEAR } from "../meaning.ts";
 import { phrases } from "../phrases.ts";
@@ -25,7 +25,7 @@ const ALARMS = says(
   "chest dard",
   "dil ka daura",
   "saans ... (nahi|phool|ruk|rukiye|atak|takleef|taklif|dikkat)",
-  // Without its nasal it is a mother-in-law, who comes and goes.
+  // Without its nasal "saans" becomes "saas", a mother-in-law who comes and goes.
   "saas (nahi)? (le|lene|phool)",
   "khoon ... (bah|beh|nikal|ruk|rukiye|aa|ulti)",
   "behosh",
@@ -39,7 +39,7 @@ const ALARMS = says(
   "emergency hai",
 );
 
-/** Said of themselves, and no reason to ask. "Dard nahi ja raha" says that it does not go away. */
+/** Denials about oneself; no question follows. "Dard nahi ja raha" means that the pain does not go away. */
 const NEAR_DENIED = saysInOneClause(
   "(koi|ab|bilkul)? dard {nahiHai}",
   "dard nahi$",
@@ -63,7 +63,7 @@ const NEAR = says(
 );
 
 export const HINDI_ALARMS: readonly IntentRule[] = [
-  // "Seene mein dard nahi ja raha" says that it does not go away.
+  // "Seene mein dard nahi ja raha" means that the pain does not go away.
   { says: says("seene {mein}? (koi)? dard nahi hai$"), means: { emergency: 0.5 } },
   { says: EVERYDAY, means: {} },
   { says: ALARMS, means: { emergency: 0.95 } },

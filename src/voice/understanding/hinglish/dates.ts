@@ -1,5 +1,6 @@
-// Hindi words for days, times and numbers, written as the English ones: "kal subah das baje" → "tomorrow morning 10 oclock".
-// Numbers count only beside "baje", "tarikh", "din" and the like, because "do", "saat" and "char" are other words too.
+// Translates Hindi words for days, times and numbers to English: "kal subah das baje" → "tomorrow morning 10 oclock".
+// Numbers count only next to "baje", "tarikh", "din" and similar words, because "do", "saat" and "char" have other
+// meanings.
 
 const NUMBERS: Readonly<Record<string, number>> = {
   ek: 1,
@@ -60,7 +61,7 @@ const WORDS: Readonly<Record<string, string>> = {
   shukravar: "friday",
   shanivar: "saturday",
   ravivar: "sunday",
-  // What does not suit is no day to offer.
+  // Negated days are not offered.
   nahi: "not",
 };
 
@@ -97,7 +98,7 @@ const REWRITES: readonly Rewrite[] = [
   rewrite("(?:koi bhi|kuch bhi)", () => " any"),
 ];
 
-/** For words that were spelt by spelling.ts. */
+/** Expects the normalised spelling of spelling.ts. */
 export function inEnglishDates(words: string): string {
   let text = words;
   for (const [said, english] of REWRITES) {

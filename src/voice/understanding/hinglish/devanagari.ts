@@ -1,4 +1,5 @@
-// Devanagari in the Latin letters that people type Hindi with, so that the same rules read both: "चलेगा" → "chalega".
+// Transliterates Devanagari to the Latin letters in which Hindi is commonly typed, so that the same rules read both:
+// "चलेगा" → "chalega".
 
 const CONSONANTS = new Map(
   Object.entries({
@@ -37,7 +38,7 @@ const CONSONANTS = new Map(
     ह: "h",
   }),
 );
-/** By themselves, and behind a consonant. */
+/** Independent form, and the sign after a consonant. */
 const VOWELS = new Map(
   Object.entries({
     अ: "a",
@@ -73,7 +74,7 @@ const SIGNS = new Map(
 const NASALS = new Set(["ं", "ँ"]);
 const NUKTA = "़";
 
-/** What is no Devanagari stays as it is. */
+/** Other scripts pass through unchanged. */
 export function inLatin(word: string): string {
   const letters = Array.from(word.normalize("NFD")).filter((letter) => letter !== NUKTA);
   let latin = "";
@@ -82,7 +83,7 @@ export function inLatin(word: string): string {
     const consonant = CONSONANTS.get(letter);
     if (consonant !== undefined) {
       latin += consonant;
-      // A consonant without a sign has an "a" behind it, but not at the end of a word.
+      // A consonant without a vowel sign is followed by "a", except at the end of a word.
       if (next !== undefined && !SIGNS.has(next)) latin += "a";
     } else if (NASALS.has(letter)) {
       latin += "n";
@@ -90,6 +91,6 @@ export function inLatin(word: string): string {
       latin += VOWELS.get(letter) ?? SIGNS.get(letter) ?? letter;
     }
   }
-  // People write the long a at the end with one letter.
+  // A final long a is commonly typed with one letter.
   return latin.replace(/(?<=[a-z]{2})aa$/, "a");
 }

@@ -1,4 +1,5 @@
-// What takes the weight from a yes or a no in Hindi, as spelling.ts spells it: "agar chhutti mili to haan", "aap hospital se ho na?".
+// Hindi hedges that weaken a yes or no, in the spelling of spelling.ts: "agar chhutti mili to haan", "aap hospital se
+// ho na?".
 import type { Hedges } from "../language.ts";
 
 const BOTH =
@@ -6,7 +7,7 @@ const BOTH =
 const YES =
   / (?:lekin|magar|par|bas ek|boliye|bolo(?! (?:raha|rahi|hoon))|bataiye|batao|kahiye|sun raha|sun rahi|suniye|hello|bata dunga|bata dungi|bol dunga|bol dungi|keh dunga|message mila|yaad hai|pata hai|maloom hai|malum hai|suna)(?= )/;
 const TAG = / (?:na|hai na|haina|ho na|he na|kya|hai kya|ho kya)(?: \|)? $/;
-/** "Ji boliye" is an answer to "Am I speaking with …?", and "aa jaunga na" one to "Will you come?". */
+/** "Ji boliye" answers "Am I speaking with …?", and "aa jaunga na" answers "Will you come?". */
 const OWN = / (?:aaunga|aaungi|jaunga|jaungi|jayega|aayenge|chalega|theek|haan|main)(?: ji)? na(?: \|)? $/;
 
 export const HEDGES: Hedges = {

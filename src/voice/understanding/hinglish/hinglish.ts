@@ -1,4 +1,4 @@
-// Hindi as it is mixed into English on the telephone; Devanagari is read in the same way.
+// Rules for Hindi mixed with English on the telephone, in Latin letters or Devanagari.
 import type { Language } from "../language.ts";
 import { inEnglishDates } from "./dates.ts";
 import { HEDGES } from "./hedges.ts";

@@ -1,4 +1,4 @@
-// Hindi in Latin letters, mixed with English or alone, as people answer the telephone in India.
+// Intent patterns for Hindi in Latin letters, alone or mixed with English.
 import type { IntentRule } from "../language.ts";
 import { phrases } from "../phrases.ts";
 import { HINDI_ALARMS } from "./alarms.ts";

@@ -1,4 +1,5 @@
-// How quoted and imagined words begin in Hindi, as spelling.ts spells it: "maan lo ki maine haan kaha". "Maine haan kaha" is meant.
+// Markers of quoted and hypothetical speech in Hindi, in the spelling of spelling.ts: "maan lo ki maine haan kaha".
+// "Maine haan kaha" is meant literally.
 import type { NotMeant } from "../language.ts";
 
 const SOMEBODY = "(?:main|maine|mainne|mai|hum|humne|aap|aapne|wo|usne|usane|unhone|unhonne|patient|mareez)";

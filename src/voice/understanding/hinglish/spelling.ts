@@ -1,8 +1,7 @@
-// One spelling for each Hindi word that the rules know, however a recogniser or a person writes it: in Latin letters in many
-// ways, or in Devanagari.
+// Normalises the spelling of every Hindi word the rules use, from the many Latin spellings and from Devanagari.
 import { inLatin } from "./devanagari.ts";
 
-/** Spelling that the rules use → others, and Devanagari. */
+/** Normalised spelling → variants and Devanagari. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   haan: "han haa haaan हाँ हां हा",
   "haan ji": "hanji haanji",
@@ -186,7 +185,7 @@ const BY_VARIANT: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** English words that are spelt like a Hindi one. */
+/** English words with the spelling of a Hindi one. */
 const ENGLISH_TOO = new Set([
   "bad",
   "band",
@@ -204,7 +203,7 @@ const ENGLISH_TOO = new Set([
   "sham",
 ]);
 
-/** Words that Hindi sentences hold and English ones do not. */
+/** Words that occur in Hindi sentences but not in English ones. */
 const IS_HINDI =
   /\p{Script=Devanagari}| (?:hai|hain|haan|nahi|nahin|ji|karo|karna|kariye|mein|ko|ke|ka|ki|se|baje|hoon|hun|raha|rahi|kal|aaj|abhi|theek|thik|aap|main hoon|ho|baad|seene|dard) /u;
 

@@ -1,4 +1,4 @@
-// Days of the calendar as YYYY-MM-DD, which compare as text.
+// Calendar days as YYYY-MM-DD, which compare as text.
 import { addDays, weekdayOf } from "../../../core/zones.ts";
 
 export interface DayRange {
@@ -6,7 +6,7 @@ export interface DayRange {
   to: string;
 }
 
-/** Null where there is no such day: the 31st of April. */
+/** Null for dates that do not exist, such as the 31st of April. */
 export function dayOf(year: number, month: number, day: number): string | null {
   const date = `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
   const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
@@ -22,7 +22,7 @@ function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Months count on into the next years: 13 is January of the next. */
+/** Months overflow into the next year: 13 is January. */
 export function monthRange(year: number, month: number): DayRange {
   const inYear = year + Math.floor((month - 1) / 12);
   const number = ((((month - 1) % 12) + 12) % 12) + 1;

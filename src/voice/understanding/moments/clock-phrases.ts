@@ -1,5 +1,5 @@
-// Clock times and parts of the day as people say them, in text with digits for numbers, after the days were taken out of it
-// ("~" stands where they were).
+// Readers of spoken clock times and parts of the day. They run on text with digits, after the days were consumed ("~"
+// marks their place).
 import { addDays } from "../../../core/zones.ts";
 import type { Expecting, Hearing } from "../meaning.ts";
 import { readerOf as reader, type PartOfDay, type Piece, type Reader } from "./pieces.ts";
@@ -7,7 +7,7 @@ import { readerOf as reader, type PartOfDay, type Piece, type Reader } from "./p
 const HOUR = "(?<hour>1\\d|2[0-3]|0?\\d)";
 const MINUTE = "(?<minute>[0-5]\\d)";
 const HALF = "(?: ?(?<half>am|pm))?";
-/** What counts things and not hours follows a number. */
+/** A number before one of these words is a count, not an hour. */
 const NOT_COUNTED =
   "(?! (?:day|week|month|year|hour|minute|min|people|person|time|question|thing|of|percent|rupee|other|more|second|th)s?\\b)";
 
@@ -34,7 +34,7 @@ export const clockText = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 export const minuteOfDay = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** Minutes from a moment on, over midnight where it must be. */
+/** Adds minutes to a time, across midnight if needed. */
 function instant(date: string, time: string, minutes: number): Piece {
   const total = minuteOfDay(time) + minutes;
   return {
@@ -52,11 +52,11 @@ const LEADING =
   "(?: (?:okay|yes|yeah|the|maybe|make|it|say|let|us|i|would|will|like|want|prefer|take|think|can|do|come|for|is|that|about|then|so|hmm|no|at|slot|one))*";
 const TRAILING =
   "(?: (?:is|would|will|be|fine|good|okay|better|works|for|me|then|thanks|thank|you|one|slot|sounds|best|great|perfect|\\|))*";
-/** A number alone is an hour only where an hour is the answer. */
+/** Questions in which a bare number is an hour. */
 const HOUR_WAS_ASKED: readonly Expecting[] = ["choice", "day_or_time", "callback_time"];
 
 export const CLOCK_READERS: readonly Reader[] = [
-  // From now on.
+  // Relative to now.
   reader(` ${AFTER_NOW} (?:an|1) hour and (?:a )?half(?= )`, (_, hearing) => fromNow(90, hearing)),
   reader(` ${AFTER_NOW} (?<count>\\d{1,2}) and (?:a )?half hours(?= )`, ({ groups = {} }, hearing) =>
     fromNow(Number(groups["count"]) * 60 + 30, hearing),
@@ -86,7 +86,7 @@ export const CLOCK_READERS: readonly Reader[] = [
     return clock(Math.floor(minutes / 60) % 12, minutes % 60, minutes < 720 ? "am" : "pm");
   }),
 
-  // Said by halves and quarters.
+  // Halves and quarters.
   reader(` half (?:past )?${HOUR}${HALF}(?= )`, ({ groups = {} }) => clock(Number(groups["hour"]), 30, groups["half"])),
   reader(` (?:a )?quarter (?:past|after) ${HOUR}${HALF}(?= )`, ({ groups = {} }) =>
     clock(Number(groups["hour"]), 15, groups["half"]),
@@ -99,7 +99,7 @@ export const CLOCK_READERS: readonly Reader[] = [
     minutesTo(Number(groups["hour"]), Number(groups["minute"]), groups["half"]),
   ),
 
-  // From one time to another: its beginning.
+  // Ranges; the start counts.
   reader(
     ` (?:between|from) ${HOUR}(?:[:. ]${MINUTE})?${HALF} (?:and|to|till|until|or) (?<end>1\\d|2[0-3]|0?\\d)(?:[:. ][0-5]\\d)?(?: ?(?<endHalf>am|pm)| oclock)?(?= )`,
     ({ groups = {} }) => {
@@ -109,7 +109,7 @@ export const CLOCK_READERS: readonly Reader[] = [
     },
   ),
 
-  // In figures.
+  // Digits.
   reader(` ${HOUR}:${MINUTE}${HALF}(?= )`, plainTime),
   reader(` ${HOUR}\\.(?<minute>[0-5][05])${HALF}(?= )`, plainTime),
   reader(`(?<! \\d+) ${HOUR} ${MINUTE}${HALF}(?! \\d)${NOT_COUNTED}(?= )`, plainTime),
@@ -120,7 +120,7 @@ export const CLOCK_READERS: readonly Reader[] = [
   reader(` ${HOUR} oclock(?: ?(?<half>am|pm))?(?= )`, plainTime),
   reader(" (?:12 )?(?:noon|midday)(?= )", () => clock(12, 0, "pm")),
 
-  // A bare hour beside what makes it one.
+  // A bare hour next to a word that marks it as one.
   reader(
     `(?<= (?:at|by|around|about|after|before|from|till|until|say|approximately|past|make it)) ${HOUR}${NOT_COUNTED}(?! \\d)(?= )`,
     plainTime,
@@ -154,7 +154,7 @@ export const CLOCK_READERS: readonly Reader[] = [
 
 function durationFromNow({ groups = {} }: RegExpExecArray, hearing: Hearing): Piece | null {
   const number = counted(groups["count"]?.replace(/^a couple.*/, "couple"));
-  // "In a minute" is a way to say "wait".
+  // "In a minute" means "wait".
   if (groups["unit"] !== "hour" && number === 1) return null;
   return fromNow(number * (groups["unit"] === "hour" ? 60 : 1), hearing);
 }

@@ -1,4 +1,4 @@
-// Days as people name them, in text with digits for numbers. Longer phrases come first: each takes out what it has read.
+// Readers of spoken days, on text with digits. Longer patterns come first: each consumes what it matched.
 import { addDays, weekdayOf } from "../../../core/zones.ts";
 import type { Hearing } from "../meaning.ts";
 import {
@@ -17,11 +17,11 @@ import { MONTHS, readerOf, type Piece, type Reader, WEEKDAYS } from "./pieces.ts
 const WEEKDAY = "(?<weekday>sunday|monday|tuesday|wednesday|thursday|friday|saturday|mon|tues?|weds?|thurs?|thu|fri)s?";
 const MONTH =
   "(?<month>january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|apr|aug|sept?|oct|nov|dec)";
-/** "May" and "march" are words too: a month only beside a number or "in", "of", "next". */
+/** "May" and "march" are also ordinary words: they are months only next to a number or "in", "of", "next". */
 const PLAIN_DAY = "(?<day>[1-9]|[12]\\d|3[01])";
 const DAY_ORDINAL = "(?<day>[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)";
 const YEAR = "(?: (?<year>20\\d\\d|19\\d\\d)| (?<century>19|20) (?<inCentury>\\d\\d))?";
-/** Further away, without a year: more likely in the past, or misheard. */
+/** Without a year, dates this far ahead are more likely in the past or misheard. */
 const FAR_DAYS = 330;
 
 const reader = (source: string, read: Reader["read"]) => readerOf(` (?:${source})(?= )`, read);
@@ -31,7 +31,7 @@ const weekdayNumber = (name = "") => WEEKDAYS.findIndex((weekday) => weekday.sta
 const monthNumber = (name = "") => MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3))) + 1;
 const count = (word = "1") => ({ a: 1, an: 1, couple: 2 })[word] ?? Number(word);
 
-/** The first such day that is not over yet. Null where the month has no such day, or it is nearly a year away. */
+/** The next occurrence of the date. Null if the month has no such day, or it is almost a year away. */
 function comingDay(day: number, month: number, { today }: Hearing): string | null {
   for (const year of [yearOf(today), yearOf(today) + 1]) {
     const date = dayOf(year, month, day);
@@ -46,7 +46,7 @@ function dated({ groups = {} }: RegExpExecArray, hearing: Hearing): Piece | null
   const named = month === undefined ? null : Number(month) || monthNumber(month);
   const inYear = year ?? (century === undefined ? undefined : `${century}${inCentury}`);
   if (inYear !== undefined && named !== null) {
-    // A date of birth and the like is no day to come.
+    // A past date with a year, such as a date of birth, is not a wish.
     const date = dayOf(Number(inYear.length === 2 ? `20${inYear}` : inYear), named, number);
     return date !== null && date < hearing.today ? null : { kind: "dayOfMonth", date };
   }
@@ -56,7 +56,7 @@ function dated({ groups = {} }: RegExpExecArray, hearing: Hearing): Piece | null
   };
 }
 
-/** The 21st: of this month where it is to come, otherwise of the next month that has one. */
+/** "The 21st": in this month if still ahead, otherwise in the next month that has one. */
 function nextWithDay(number: number, { today }: Hearing): string | null {
   for (let ahead = 0; ahead <= 2; ahead++) {
     const { from } = monthRange(yearOf(today), monthOf(today) + ahead);
@@ -87,7 +87,7 @@ function comingMonth(name: string | undefined, { today }: Hearing): DayRange {
 
 function weekdayPiece(which: string, name: string | undefined, { today }: Hearing): Piece {
   const weekday = weekdayNumber(name);
-  // "Next Thursday" on a Monday is the Thursday of the next week; "this Thursday" and "Thursday" the one to come.
+  // "Next Thursday" on a Monday is in the next week; "this Thursday" and "Thursday" are the coming one.
   if (which === "next" || which === "following")
     return { kind: "day", date: weekdayWithin(weekRange(today, 1), weekday), weekday };
   const isToday = which.startsWith("this") && weekdayOf(today) === weekday;
@@ -98,14 +98,14 @@ const SHARE = "(?<share>end|beginning|start|middle|mid|early|late|last week|1st 
 const NUMBER_OF = "(?<count>\\d{1,2}|an?|(?:a )?couple(?: of)?)";
 
 export const DAY_READERS: readonly Reader[] = [
-  // What only looks like a day.
+  // Phrases that only look like a day.
   reader(
     "(?:last|past|previous|every|since) (?:week|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?",
     () => null,
   ),
   reader("(?:yesterday|day before yesterday)", () => null),
 
-  // By counting.
+  // Counted days.
   reader("tomorrow or (?:the )?day after(?: tomorrow)?", (_, { today }) =>
     range({ from: addDays(today, 1), to: addDays(today, 2) }),
   ),
@@ -137,7 +137,7 @@ export const DAY_READERS: readonly Reader[] = [
     day(addDays(today, 14)),
   ),
 
-  // From the place that was offered last.
+  // Relative to the last offer.
   reader(
     "(?:the )?(?:next|following) day|(?:the )?day after(?: that)?|a day later",
     (_, { lastOffered }) => lastOffered && day(addDays(lastOffered.date, 1)),
@@ -201,7 +201,7 @@ export const DAY_READERS: readonly Reader[] = [
     "(?:the )?(?<which>this|next|coming|following|the) weekend|(?:on |at |over )?(?:the )?weekends?",
     ({ groups = {} }, { today }) => {
       const which = groups["which"];
-      // On a Sunday "the weekend" is the one to come.
+      // On a Sunday, "the weekend" is the coming one.
       const isNext = which === "next" || which === "following" || (which !== "this" && weekdayOf(today) === 0);
       const { to } = weekRange(today, isNext ? 1 : 0);
       return range({ from: addDays(to, -1) < today ? today : addDays(to, -1), to });
@@ -214,7 +214,7 @@ export const DAY_READERS: readonly Reader[] = [
     range(comingMonth(groups["month"], hearing)),
   ),
 
-  // Weekdays, and last of all bare days of the month.
+  // Weekdays, then bare days of the month.
   reader(`(?:(?<which>this coming|next|this|coming|following|upcoming) )?${WEEKDAY}`, ({ groups = {} }, hearing) =>
     weekdayPiece(groups["which"] ?? "", groups["weekday"], hearing),
   ),
@@ -222,16 +222,16 @@ export const DAY_READERS: readonly Reader[] = [
     `(?:on )?(?:the )?${DAY_ORDINAL}(?! (?:one|option|slot|choice|time|floor|appointment|offer|of |thing|available|half|week|visit|call))`,
     (said, hearing) => (isOrdinalOfOffer(Number(said.groups?.["day"]), hearing) ? "unread" : dated(said, hearing)),
   ),
-  // A number alone that is no hour.
+  // A bare number that is too large for an hour.
   reader("(?<=^(?: (?:the|on|okay|yes|maybe))* )(?<day>1[3-9]|2\\d|3[01])(?= (?:\\| )?$)", (said, hearing) =>
     hearing.expecting === "day_or_time" ? dated(said, hearing) : null,
   ),
   reader(`on the ${PLAIN_DAY}(?! \\d\\d )`, dated),
-  // "Thursday the 26", after the weekday was read.
+  // "Thursday the 26", after the weekday was consumed.
   readerOf(`(?<=~) the ${PLAIN_DAY}(?= )(?! (?:\\d\\d|oclock|am|pm) )`, dated),
 ];
 
-/** "The second" among offers is a choice, unless one of them is on such a day. */
+/** "The second" among offers is a choice, unless one of them falls on such a day. */
 const isOrdinalOfOffer = (number: number, { offers }: Hearing) =>
   number <= offers.length && !offers.some(({ date }) => dayOfMonth(date) === number);
 

@@ -1,4 +1,4 @@
-// Reads days and times out of a text, and leaves out what was said not to suit.
+// Reads days and times from a text, and drops those said not to suit.
 import type { Hearing } from "../meaning.ts";
 import { readSpan } from "../phrases.ts";
 import { CLOCK_READERS } from "./clock-phrases.ts";
@@ -7,17 +7,17 @@ import { writeNumbers } from "./numbers.ts";
 import { type FoundPiece, type Reader, textAfter, textBefore } from "./pieces.ts";
 
 export interface Found {
-  /** The text with digits, and "~" where something was read. */
+  /** The text with digits, and "~" in place of consumed words. */
   unread: string;
-  /** In the order in which they were said. */
+  /** In spoken order. */
   pieces: FoundPiece[];
 }
 
-/** "Friday, the 21st" is one day: a pause inside a date says nothing. */
+/** "Friday, the 21st" is one day: a pause within a date has no meaning. */
 const PAUSE_IN_DATE =
   /(?<=(?:day|morning|afternoon|evening|week|month|\d|st|nd|rd|th|ber|ary|pril|une|uly|ust|tomorrow)) \|(?= (?:(?:on|at|the|of|in|around) )*(?:\d|january|february|april|june|july|august|september|october|november|december|am |pm |morning|afternoon|evening|half|quarter|noon|oclock))/g;
 
-/** "I can't come on …", "not …", "… than"; "not before" and "why not" say the opposite. */
+/** "I can't come on …", "not …", "… than"; "not before" and "why not" mean the opposite. */
 const DENIED_BEFORE =
   /(?: (?:not|never|busy|unable|except|travelling|traveling|away|out of (?:town|station)|instead of|rather than|apart from|(?:anything|any day|any time|every day|everything) but))(?: (?!but(?: |$)|mind|before|until|till|sure|problem|why|if|think)[a-z]+){0,4}$/;
 const NOT_DENIED = /(?: why not| not (?:before|until|till|mind|a problem|bad))(?: [a-z]+){0,2}$/;
@@ -58,7 +58,7 @@ function isDenied({ at, end }: FoundPiece, unread: string): boolean {
   return (DENIED_BEFORE.test(before) && !NOT_DENIED.test(before)) || DENIED_AFTER.test(textAfter(unread, end));
 }
 
-/** "Not on Thursday or Friday", "not Thursday morning"; but "not today, Thursday" names another day. */
+/** "Not on Thursday or Friday" and "not Thursday morning" deny both parts; "not today, Thursday" names another day. */
 function isSameBreath(denied: FoundPiece, { piece, at }: FoundPiece, unread: string): boolean {
   const between = unread.slice(denied.end, at);
   const isOfTime = piece.kind === "time" || piece.kind === "part";

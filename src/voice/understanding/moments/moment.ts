@@ -1,4 +1,4 @@
-// The day and time that somebody named, put together from the pieces of what they said.
+// Assembles the spoken day and time from their pieces.
 import type { Hearing, Moment } from "../meaning.ts";
 import { clockText, minuteOfDay } from "./clock-phrases.ts";
 import { findPieces } from "./find-pieces.ts";
@@ -7,22 +7,22 @@ import { saidDay } from "./said-days.ts";
 
 export interface SaidMoment {
   moment: Moment;
-  /** 0 is Sunday; where a weekday was said and nothing else about the day, so that it may be that of an offer. */
+  /** 0 is Sunday. Set if only a weekday was named, which may refer to an offer. */
   bareWeekday: number | null;
 }
 
 type TimePiece = Extract<Piece, { kind: "time" }>;
 
-/** Where neither half of the day was said, an hour is one at which clinics are open: 8 to 12, 1 to 7. */
+/** Without am or pm, an hour falls within usual clinic hours: 8 to 12, 1 to 7. */
 const FIRST_MORNING_HOUR = 8;
-/** And calls are taken from 8 to 21. */
+/** Callbacks are placed from 8 to 21. */
 const LAST_CALL_MINUTE = 21 * 60;
 
 const BEFORE_IT = / (?:before|earlier than)(?: about| around)?$/;
 const AFTER_IT = / (?:after|later than|past|not before|from)(?: about| around)?$/;
 const NOT_BEFORE_IT = / not(?: [a-z]+){0,3} before$/;
 
-/** `words` as plain-words.ts writes them, in English. Null where no day and no time was said. */
+/** `words`: output of plain-words.ts, in English. Null without a day or time. */
 export function momentOf(words: string, hearing: Hearing): SaidMoment | null {
   const { pieces, unread } = findPieces(words, hearing);
   if (pieces.length === 0) return null;
@@ -73,11 +73,11 @@ function saidTime(
   const different = [...new Set(times)];
   const [first = null] = different;
   if (different.length < 2) return { time: first, impliedPart: null, ...(isAfter && { isAfter }) };
-  // "Ten or eleven": the part of the day that they share, and no time.
+  // "Ten or eleven": no time, but the part of the day they share.
   return { time: null, impliedPart: onlyOne([...new Set(different.map(partOf))]) };
 }
 
-/** Which of the two that a clock face shows, as minutes of the day. */
+/** Resolves am or pm; in minutes of the day. */
 function minuteMeant(
   { hour, minute, half }: TimePiece,
   part: PartOfDay | null,
@@ -104,7 +104,7 @@ export function partOf(time: string): PartOfDay {
   return time < "17:00" ? "afternoon" : "evening";
 }
 
-/** Null where there is none, or several that differ. */
+/** Null if there is none, or if several differ. */
 function onlyOne<Value>(values: readonly Value[]): Value | null {
   const [first] = values;
   return first !== undefined && values.every((value) => value === first) ? first : null;

@@ -1,5 +1,5 @@
-// Number words into digits: "twenty first" → "21st", "half past ten" → "half past 10". "One" after "that", "the first" and
-// the like is no number, and neither is the second in "just a second".
+// Converts number words to digits: "twenty first" → "21st", "half past ten" → "half past 10". "One" after "that", "the
+// first" and similar words is not a number, nor is "second" in "just a second".
 
 const UNITS = "one two three four five six seven eight nine".split(" ");
 const TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
@@ -51,13 +51,13 @@ function readNumber(word: string, next = "", before = ""): { written: string; us
     if (last > 0 && last < 10) return { written: ordinalOf(value + last), used: 2 };
   }
   if (word === "one" && NOT_A_NUMBER_AFTER.test(before)) return { written: word, used: 1 };
-  // "The Thursday one", but "Thursday one thirty".
+  // "The Thursday one" versus "Thursday one thirty".
   if (word === "one" && before.endsWith("day") && !CARDINAL_VALUES.has(next) && !/^(?:oclock|am|pm|\d)/.test(next))
     return { written: word, used: 1 };
   return { written: String(value), used: 1 };
 }
 
-/** The recogniser writes "20 fifth" and "twenty fifths" too. */
+/** Recognisers also write "20 fifth" and "twenty fifths". */
 const lastOrdinal = (word: string) => ORDINAL_VALUES.get(word) ?? ORDINAL_VALUES.get(word.replace(/ths$/, "th")) ?? 0;
 const tensIn = (word: string, next: string) =>
   /^[2-9]0$/.test(word) && lastOrdinal(next) > 0 && lastOrdinal(next) < 10 ? Number(word) : undefined;

@@ -1,18 +1,18 @@
-// Several things that were said about the day become one day or one range of days, or a conflict that has to be asked about.
+// Combines the spoken days into one day or one range, or reports a conflict that the agent asks about.
 import { addDays, weekdayOf } from "../../../core/zones.ts";
 import { weekdayWithin } from "./calendar-days.ts";
 import { type FoundPiece, type Piece, textBefore } from "./pieces.ts";
 
-/** "After the 20th" is meant to end somewhere. */
+/** Length of an open range such as "after the 20th". */
 const OPEN_END_DAYS = 13;
-/** A year, as far as places are planned. */
+/** One year, the planning horizon for slots. */
 const MAX_DAYS_AHEAD = 365;
 
 export interface SaidDay {
   from: string;
-  /** Of a range. */
+  /** Last day of a range. */
   to: string | null;
-  /** Its weekday, where nothing but that was said. */
+  /** Set if only a weekday was named. */
   bareWeekday: number | null;
 }
 
@@ -33,7 +33,7 @@ const AFTER_IT = / (?:after|later than)(?: the)?$/;
 const FROM_IT_ON =
   / (?:(?:not(?: [a-z]+){0,3} (?:before|until|till))|from|starting|starting from|beginning|(?:busy|away|travelling|traveling|out of town|out of station|not (?:free|available|here|back))(?: [a-z]+){0,2} (?:until|till))(?: the)?$/;
 
-/** Null: no day was said. "conflict": what was said about it does not fit together. */
+/** Null: no day. "conflict": the parts contradict each other. */
 export function saidDay(pieces: readonly FoundPiece[], unread: string, today: string): SaidDay | "conflict" | null {
   const days: Placed[] = [];
   for (const { piece, at, end } of pieces) {
@@ -97,7 +97,7 @@ function join(said: Placed, next: Placed, between: string): Placed | null {
   return isRange ? { ...next, from: said.from, to: next.to ?? next.from, bareWeekday: null, at: said.at } : null;
 }
 
-/** A weekday beside a date or a week must be a day of it. */
+/** A weekday next to a date or week must fall within it. */
 function agree(one: Placed, other: Placed): Placed | null {
   if (one.from === other.from && one.to === other.to) return one.isDated ? one : other;
   for (const [weekday, date] of [
@@ -118,7 +118,7 @@ function agree(one: Placed, other: Placed): Placed | null {
 
 export const isAhead = (date: string, today: string) => date >= today && date <= addDays(today, MAX_DAYS_AHEAD);
 
-/** Nothing in the past, nothing that is more than a year away. */
+/** Drops days in the past or more than a year ahead. */
 function within({ from, to, bareWeekday }: SaidDay, today: string): SaidDay | null {
   if ((to ?? from) < today || from > addDays(today, MAX_DAYS_AHEAD)) return null;
   const start = from < today ? today : from;
