@@ -2,7 +2,7 @@
 import type { IntentRule, Language } from "./language.ts";
 import type { Expecting, Intent, LikelyIntent } from "./meaning.ts";
 import { isNotMeant, notMeantIn, type Span } from "./not-meant.ts";
-import { readSpan } from "./phrases.ts";
+import { readSpan } from "./patterns.ts";
 
 /** Tie-breaker: the intent with the larger consequence comes first. */
 const WEIGHTIEST_FIRST: readonly Intent[] = [

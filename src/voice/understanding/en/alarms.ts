@@ -5,7 +5,7 @@
 // alarm, because "oh, chest pain" and "no chest pain" sound alike on a telephone; "No. Chest pain!" is a full alarm.
 import type { IntentRule } from "../language.ts";
 import { SAID_NEAR } from "../meaning.ts";
-import { phrases } from "../phrases.ts";
+import { patterns } from "../patterns.ts";
 
 const LISTS = {
   my: "my|his|her|the|their|our|a",
@@ -158,19 +158,19 @@ const ANYWHERE = ALARMS.filter((alarm) => !alarm.startsWith("^"));
 const DENIABLE = [...ANYWHERE, "(medical|real)? emergency", "(heart attack|stroke)", "bleeding"];
 
 export const ALARM_RULES: readonly IntentRule[] = [
-  { says: phrases(FOR_ANY_CALLER), means: { machine: 0.9 }, asked: ["identity", "anything"] },
-  { says: phrases([...NOT_MEANT, ...FOR_ANY_CALLER]), means: {} },
-  { says: phrases(alternatives(DENIED, DENIABLE), { lists: LISTS, sameClause: true }), means: {} },
+  { says: patterns(FOR_ANY_CALLER), means: { machine: 0.9 }, asked: ["identity", "anything"] },
+  { says: patterns([...NOT_MEANT, ...FOR_ANY_CALLER]), means: {} },
+  { says: patterns(alternatives(DENIED, DENIABLE), { lists: LISTS, sameClause: true }), means: {} },
   {
-    says: phrases(["(am|is|are) not (bleeding|choking|breathless|unconscious|dying)"], { sameClause: true }),
+    says: patterns(["(am|is|are) not (bleeding|choking|breathless|unconscious|dying)"], { sameClause: true }),
     means: {},
   },
   {
-    says: phrases(alternatives(["no (more|any)?"], DENIABLE), { lists: LISTS, sameClause: true }),
+    says: patterns(alternatives(["no (more|any)?"], DENIABLE), { lists: LISTS, sameClause: true }),
     means: { emergency: 0.5 },
   },
-  { says: phrases(ALARMS, { lists: LISTS }), means: { emergency: 0.95 } },
-  { says: phrases(EVERYDAY), means: {} },
-  { says: phrases(NEAR_DENIED, { sameClause: true }), means: {} },
-  { says: phrases([...NEAR, ...MISHEARD]), means: { alarm_like: SAID_NEAR } },
+  { says: patterns(ALARMS, { lists: LISTS }), means: { emergency: 0.95 } },
+  { says: patterns(EVERYDAY), means: {} },
+  { says: patterns(NEAR_DENIED, { sameClause: true }), means: {} },
+  { says: patterns([...NEAR, ...MISHEARD]), means: { alarm_like: SAID_NEAR } },
 ];

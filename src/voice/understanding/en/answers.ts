@@ -1,7 +1,7 @@
 // Answers about an appointment in English: cancel, another time, no, yes. Phrases come before single words, so that "no
 // problem" is not a no and "I'm not sure" is not "sure".
 import type { IntentRule } from "../language.ts";
-import { phrases } from "../phrases.ts";
+import { patterns } from "../patterns.ts";
 import { WORD_LISTS } from "./word-lists.ts";
 
 const lists = {
@@ -12,7 +12,7 @@ const lists = {
     "another|different|other|some other|any other|alternate|alternative|new|better|later|earlier|sooner|next available|more suitable|a later|an earlier",
   slot: "day|days|date|dates|time|times|slot|slots|appointment|week|option|options|timing|timings|hour|hours|opening|openings|availability|morning|evening|afternoon|month|place",
 };
-const says = (...lines: string[]) => phrases(lines, { lists });
+const says = (...sources: string[]) => patterns(sources, { lists });
 
 /** Words that only look like an answer. */
 const NO_ANSWER: IntentRule = {

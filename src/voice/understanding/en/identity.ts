@@ -1,6 +1,6 @@
 // Identity patterns in English: who is on the line, and whom they believe to be calling.
 import type { IntentRule } from "../language.ts";
-import { phrases } from "../phrases.ts";
+import { patterns } from "../patterns.ts";
 import { WORD_LISTS } from "./word-lists.ts";
 
 const lists = {
@@ -11,7 +11,7 @@ const lists = {
     "hearing|understanding|doing|being|too|so|very|really|alone|okay|fine|to|on|with|from|certain|allowed|his|her|my|your|" +
     "supposed|comfortable|good|right|correct|possible|working|convenient|it|what|why|true|funny|for|an|clear|who|how|about",
 };
-const says = (...lines: string[]) => phrases(lines, { lists });
+const says = (...sources: string[]) => patterns(sources, { lists });
 
 /** Questions in which identity is expected. */
 const WHO_WAS_ASKED = ["identity", "anything"] as const;

@@ -1,12 +1,12 @@
 // Patterns of machines that answer calls: voicemail, network announcements and call-screening robots.
 import type { IntentRule } from "../language.ts";
-import { phrases } from "../phrases.ts";
+import { patterns } from "../patterns.ts";
 
 const LISTS = { say: "say|state|record|give|tell me|provide|leave|speak" };
 
 export const MACHINE_RULES: readonly IntentRule[] = [
   {
-    says: phrases(
+    says: patterns(
       [
         "{say} (your|the) (full)? name (and|with|or|followed) ... (reason|purpose|why|what|company|business)",
         "{say} (me)? (who you are|your name) and (why|what|the reason|your reason) ...",
@@ -27,7 +27,7 @@ export const MACHINE_RULES: readonly IntentRule[] = [
     means: { screening: 0.95 },
   },
   {
-    says: phrases(
+    says: patterns(
       ["^... (say|state|record) your name$", "{say} your name (now|after the tone|after the beep|at the tone)"],
       {
         lists: LISTS,
@@ -36,7 +36,7 @@ export const MACHINE_RULES: readonly IntentRule[] = [
     means: { screening: 0.9 },
   },
   {
-    says: phrases([
+    says: patterns([
       "(leave|record) (me|us|him|her)? (a|your|the|any) (brief|short|detailed|quick|voice)? (message|messages|name and number|name and telephone|name number|details)",
       "(after|at|following) the (tone|beep|signal)",
       "(voicemail|voice mail|mailbox|voice messaging|answering machine|answerphone|messaging system|automated voice)",
@@ -57,9 +57,9 @@ export const MACHINE_RULES: readonly IntentRule[] = [
   },
   {
     // Menus are valid only at the start of a call. Later it is a radio, or the callee reading our own menu aloud.
-    says: phrases(["(press|dial) (the)? (hash|pound|star|one|two|zero|1|2|0|9) (key|for|to) ..."]),
+    says: patterns(["(press|dial) (the)? (hash|pound|star|one|two|zero|1|2|0|9) (key|for|to) ..."]),
     means: { machine: 0.95 },
     asked: ["identity", "anything"],
   },
-  { says: phrases(["you have reached"]), means: { machine: 0.8 } },
+  { says: patterns(["you have reached"]), means: { machine: 0.8 } },
 ];

@@ -1,13 +1,13 @@
 // Requests to the agent in English: repeat, slower, louder, a person, later, never again, one moment.
 import type { IntentRule } from "../language.ts";
-import { phrases } from "../phrases.ts";
+import { patterns } from "../patterns.ts";
 import { WORD_LISTS } from "./word-lists.ts";
 
 const lists = {
   ...WORD_LISTS,
   when: "now|right now|today|tomorrow|tonight|at|in|before|after|this morning|this evening|this afternoon|this week|on|during|between|until|when|while|so early|so late|later|back",
 };
-const says = (...lines: string[]) => phrases(lines, { lists });
+const says = (...sources: string[]) => patterns(sources, { lists });
 
 const DO_NOT_CALL: readonly IntentRule[] = [
   {

@@ -2,15 +2,15 @@
 // everyday terms, clear alarms, then single words of danger, which lead to the danger question.
 import type { IntentRule } from "../language.ts";
 import { SAID_NEAR } from "../meaning.ts";
-import { phrases } from "../phrases.ts";
+import { patterns } from "../patterns.ts";
 
 const lists = {
   mein: "mein|me|main|par|pe",
   trouble: "takleef|taklif|dikkat|pareshani|problem",
   nahiHai: "nahi hai|nahi tha|nahi thi|nahi hota|nahi hua|nahi ho raha",
 };
-const says = (...lines: string[]) => phrases(lines, { lists });
-const saysInOneClause = (...lines: string[]) => phrases(lines, { lists, sameClause: true });
+const says = (...sources: string[]) => patterns(sources, { lists });
+const saysInOneClause = (...sources: string[]) => patterns(sources, { lists, sameClause: true });
 
 /** "Khoon ki jaanch" is a blood test. */
 const EVERYDAY = saysInOneClause(

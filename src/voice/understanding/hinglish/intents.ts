@@ -1,6 +1,6 @@
 // Intent patterns for Hindi in Latin letters, alone or mixed with English.
 import type { IntentRule } from "../language.ts";
-import { phrases } from "../phrases.ts";
+import { patterns } from "../patterns.ts";
 import { HINDI_ALARMS } from "./alarms.ts";
 
 const lists = {
@@ -10,7 +10,7 @@ const lists = {
   hai: "hai|hoon|ho|tha|thi|hoga|hogi",
   when: "kal|aaj|parso|subah|shaam|raat|dopahar|somvar|mangalvar|budhvar|guruvar|shukravar|shanivar|ravivar|us din|tab|is hafte|agle hafte",
 };
-const says = (...lines: string[]) => phrases(lines, { lists });
+const says = (...sources: string[]) => patterns(sources, { lists });
 const WHO_WAS_ASKED = ["identity", "anything"] as const;
 
 const MACHINES: readonly IntentRule[] = [

@@ -1,8 +1,8 @@
 // Reads days and times from a text, and drops those said not to suit.
 import type { Hearing } from "../meaning.ts";
-import { readSpan } from "../phrases.ts";
-import { CLOCK_READERS } from "./clock-phrases.ts";
-import { DAY_READERS } from "./day-phrases.ts";
+import { readSpan } from "../patterns.ts";
+import { CLOCK_READERS } from "./clock-readers.ts";
+import { DAY_READERS } from "./day-readers.ts";
 import { writeNumbers } from "./numbers.ts";
 import { type FoundPiece, type Reader, textAfter, textBefore } from "./pieces.ts";
 

@@ -1,6 +1,6 @@
 // Assembles the spoken day and time from their pieces.
 import type { Hearing, Moment } from "../meaning.ts";
-import { clockText, minuteOfDay } from "./clock-phrases.ts";
+import { clockText, minuteOfDay } from "./clock-readers.ts";
 import { findPieces } from "./find-pieces.ts";
 import { type FoundPiece, type PartOfDay, type Piece, textBefore } from "./pieces.ts";
 import { saidDay } from "./said-days.ts";

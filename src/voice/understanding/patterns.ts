@@ -9,7 +9,7 @@ import { lazily } from "../../core/lazily.ts";
 
 export type WordLists = Readonly<Record<string, string>>;
 
-export interface PhraseOptions {
+export interface PatternOptions {
   lists?: WordLists;
   /** The pattern must match within one clause: "no chest pain", but not "No. Chest pain!". */
   sameClause?: boolean;
@@ -24,24 +24,23 @@ const TOKEN = /\([^()]*\)\??|\{!?\w+\}\??|[^\s()]+/g;
  * One expression for all patterns, for the output of plain-words.ts. Compiled on first use: compiling all of them would
  * take a tenth of the start-up time.
  */
-export function phrases(
-  lines: readonly string[],
-  { lists = {}, sameClause = false }: PhraseOptions = {},
+export function patterns(
+  sources: readonly string[],
+  { lists = {}, sameClause = false }: PatternOptions = {},
 ): () => RegExp {
   const next = sameClause ? " " : NEXT_WORD;
-  return lazily(() => new RegExp(`(?:${lines.map((line) => lineSource(line, lists, next)).join("|")})(?= )`, "g"));
+  return lazily(() => new RegExp(`(?:${sources.map((each) => expressionOf(each, lists, next)).join("|")})(?= )`, "g"));
 }
 
 /** Blanks out a consumed span, so that weaker rules do not match it and positions stay valid. */
 export const readSpan = (span: string): string => ` ${"~".repeat(span.length - 1)}`;
 
-function lineSource(line: string, lists: WordLists, next: string): string {
-  const fromStart = line.startsWith("^");
-  const toEnd = line.endsWith("$");
-  const inner = line.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined);
+function expressionOf(pattern: string, lists: WordLists, next: string): string {
+  const fromStart = pattern.startsWith("^");
+  const toEnd = pattern.endsWith("$");
+  const inner = pattern.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined);
   const tokens = inner.match(TOKEN) ?? [];
-  if (tokens.join(" ") !== inner)
-    throw new Error(`"${line}" is not a phrase: brackets in brackets, or too many spaces`);
+  if (tokens.join(" ") !== inner) throw new Error(`invalid pattern "${pattern}": nested brackets or extra spaces`);
   const words = tokens.map((token) => tokenSource(token, lists, next)).join("");
   return `${fromStart ? "^" : ""}${words}${toEnd ? "(?: \\|)?(?= $)" : ""}`;
 }
@@ -66,6 +65,6 @@ function tokenSource(token: string, lists: WordLists, next: string): string {
 
 function listed(name: string, lists: WordLists): string {
   const list = lists[name];
-  if (list === undefined) throw new Error(`no list of words is called ${name}`);
+  if (list === undefined) throw new Error(`unknown word list: ${name}`);
   return list;
 }
