@@ -4,7 +4,7 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
-import { isLoopbackHost } from "../core/host-name.ts";
+import { isLoopbackHost } from "../net/host-name.ts";
 import { isRestorePending } from "../db/backup/pending-restore.ts";
 import { isDamage, RESTORE_WORDS } from "../db/open-fault.ts";
 import { missingKeyWords, presentRootKey, ROOT_KEY_FILE, RootKeyError, wrongKeyWords } from "../db/root-key.ts";

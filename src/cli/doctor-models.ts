@@ -5,7 +5,7 @@ import { createServerAddresses, modelAllowList } from "../agents/model-servers/s
 import type { Config } from "../config/schema.ts";
 import { systemClock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
-import { readServerUrl } from "../core/server-url.ts";
+import { readServerUrl } from "../net/http-url.ts";
 import { askedOf } from "./database-look.ts";
 import type { Finding } from "./doctor-checks.ts";
 

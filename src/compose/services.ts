@@ -55,7 +55,7 @@ import { messageOf } from "../core/errors.ts";
 import { createIds } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
 import { createSecretBox } from "../core/secret-box.ts";
-import { readServerUrl } from "../core/server-url.ts";
+import { readServerUrl } from "../net/http-url.ts";
 import type { Database } from "../db/database.ts";
 import { createDeliveryService } from "../events/delivery-service.ts";
 import { createEndpointService } from "../events/endpoint-service.ts";

@@ -2,7 +2,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { messageOf, type FieldFault } from "../core/errors.ts";
 import { oneOf } from "../core/schema.ts";
-import { readServerUrl } from "../core/server-url.ts";
+import { readServerUrl } from "../net/http-url.ts";
 
 export const MODEL_ROLES = ["language", "recognition", "voice"] as const;
 

@@ -1,6 +1,6 @@
 // Says in the log, at most once an hour, that a proxy stands in front whose header we were not told to read: everybody
 // then seems to come from one address, and guesses at a password slow down the person who knows it.
-import { isOfKind, type AddressKind } from "../core/addresses.ts";
+import { isOfKind, type AddressKind } from "../net/addresses.ts";
 import { HOUR_MS, type Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import { infoOf } from "./request-info.ts";

@@ -1,6 +1,6 @@
 // Calls of the C library that Bun does not offer. Where it cannot be loaded, everything works without.
 import { dlopen, FFIType, ptr, type Pointer } from "bun:ffi";
-import { parseIp } from "../core/addresses.ts";
+import { parseIp } from "../net/addresses.ts";
 
 const SYMBOLS = {
   setsockopt: {

@@ -1,5 +1,5 @@
 // A UDP datagram as it stands on the wire from the IP header on (RFC 768, 791 and 8200), checksums included.
-import { parseZonedIp, type IpBytes } from "../core/addresses.ts";
+import { parseZonedIp, type IpBytes } from "../net/addresses.ts";
 
 export interface Endpoint {
   address: string;

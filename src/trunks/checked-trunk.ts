@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { isCertificatePem, TRUNK_DEFAULTS, TrunkFields, trunkFaults } from "../config/trunk-fields.ts";
-import { formatIp, parseIp } from "../core/addresses.ts";
+import { formatIp, parseIp } from "../net/addresses.ts";
 import { AppError, type FieldFault } from "../core/errors.ts";
 import { fieldFaults } from "../core/schema-words.ts";
 import type { TrunkRow } from "../db/tables.ts";

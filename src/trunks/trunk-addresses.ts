@@ -1,7 +1,7 @@
 // Where a trunk may be. A PBX is normally on the hospital's own network, so private addresses are open; this machine itself
 // and what lies on the same wire are not, unless the configuration names them, and what can be no trunk never is.
-import { formatIp, parseZonedIp } from "../core/addresses.ts";
-import { parseAllowList, refusedKind, type AddressRules } from "../core/allow-list.ts";
+import { formatIp, parseZonedIp } from "../net/addresses.ts";
+import { parseAllowList, refusedKind, type AddressRules } from "../net/allow-list.ts";
 
 /** Why a trunk named `host` may not be at this address; null where it may. */
 export type TrunkRefusal = (host: string, address: string) => string | null;

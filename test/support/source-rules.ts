@@ -33,11 +33,12 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["http", "what every route shares"],
   ["db", "the database, its tables, backups"],
   ["config", "settings"],
+  ["net", "leaf: addresses, allow lists, DNS, TLS, proxy, the HTTP/1.1 client"],
   ["payloads", "leaf: what travels in API and events"],
   ["audio", "leaf: G.711, G.722, WAV, resampling, tones"],
   ["core", "leaf: clock, ids, errors, phone numbers, logger, worker supervisor"],
 ];
-const LEAVES = ["payloads", "audio", "core"];
+const LEAVES = ["net", "payloads", "audio", "core"];
 const depthOf = (room: string) => ROOMS.findIndex(([name]) => name === room);
 
 /** Values that the browser may take from below; everything else only as types, so that no server code is shipped. */

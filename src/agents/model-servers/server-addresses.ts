@@ -1,11 +1,11 @@
 // Where model servers may be, and where they are: names are looked up ahead of calls, every address is checked, and calls
 // connect to what was checked.
-import { formatIp, kindOf, parseIp, parseZonedIp, type AddressKind } from "../../core/addresses.ts";
-import { parseAllowList, refusedKind, type AddressRules, type AllowList } from "../../core/allow-list.ts";
+import { formatIp, kindOf, parseIp, parseZonedIp, type AddressKind } from "../../net/addresses.ts";
+import { parseAllowList, refusedKind, type AddressRules, type AllowList } from "../../net/allow-list.ts";
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
-import { readServerUrl, type ServerUrl } from "../../core/server-url.ts";
+import { readServerUrl, type HttpUrl } from "../../net/http-url.ts";
 import { inTime } from "../../core/within.ts";
-import { systemResolve, type Resolve } from "../../events/safe-post/resolve.ts";
+import { systemResolve, type Resolve } from "../../net/dns.ts";
 
 /** Nothing is open by itself: what patients say goes to servers that the configuration names, and nowhere else. */
 const MODEL_SERVERS: AddressRules = {
@@ -40,7 +40,7 @@ export function createServerAddresses(options: { clock: Clock; allow: AllowList;
   const { clock, allow, resolve = systemResolve } = options;
   const book = new Map<string, { addresses: readonly string[]; atMs: number }>();
 
-  const refused = (url: ServerUrl, text: string): string | null => {
+  const refused = (url: HttpUrl, text: string): string | null => {
     const address = parseZonedIp(text);
     if (!address) return `${url.host} has an address that cannot be read.`;
     const kind = refusedKind(allow, url.host, address);
@@ -53,11 +53,9 @@ export function createServerAddresses(options: { clock: Clock; allow: AllowList;
     return null;
   };
 
-  async function look(url: ServerUrl): Promise<Found> {
+  async function look(url: HttpUrl): Promise<Found> {
     const late = () => new Error("The look-up took too long.");
-    const found = url.isLiteral
-      ? [url.host]
-      : await inTime(clock, LOOK_UP_MS, resolve(url.host), late).catch(() => null);
+    const found = url.literal ? [url.host] : await inTime(clock, LOOK_UP_MS, resolve(url.host), late).catch(() => null);
     if (!found || found.length === 0)
       return { reason: `${url.host} cannot be found: is the name right, and known here?` };
     // One refused address refuses the host: a name that points elsewhere as well is not trusted with a choice.

@@ -1,7 +1,7 @@
 // Where events may go: public addresses, and private, loopback and unique-local ones that the configuration opens. Nothing
 // opens link-local, metadata, multicast or reserved addresses.
-import { formatIp, type IpBytes } from "../../core/addresses.ts";
-import { parseAllowList as parsed, refusedKind, type AddressRules, type AllowList } from "../../core/allow-list.ts";
+import { formatIp, type IpBytes } from "../../net/addresses.ts";
+import { parseAllowList as parsed, refusedKind, type AddressRules, type AllowList } from "../../net/allow-list.ts";
 
 export type { AllowList };
 

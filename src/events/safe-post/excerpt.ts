@@ -1,5 +1,5 @@
 // The beginning of a receiver's answer, fit to be stored and shown to a person.
-import type { Answer } from "./response-reader.ts";
+import type { Answer } from "../../net/http/response-reader.ts";
 
 const MOST_CHARACTERS = 1_000;
 

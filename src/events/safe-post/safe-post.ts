@@ -7,21 +7,23 @@
 // headers without end, and takes a proxy's refusal for the receiver's.
 import { stopwatch, systemClock } from "../../core/clock.ts";
 import { invalidField, messageOf } from "../../core/errors.ts";
-import { formatIp } from "../../core/addresses.ts";
+import { formatIp } from "../../net/addresses.ts";
 import type { Bytes } from "../../core/hmac.ts";
 import { lazily } from "../../core/lazily.ts";
 import { deliveryHeaders, type ToSign } from "../signing.ts";
 import { parseAllowList } from "./allow-list.ts";
-import { openConnection, trustedBy } from "./connection.ts";
-import { startDeadline, type Deadline } from "./deadline.ts";
-import { NoAnswer, requestBytes, type Connection } from "./exchange.ts";
+import { openConnection, trustedBy } from "../../net/http/open-connection.ts";
+import { startDeadline, type Deadline } from "../../net/deadline.ts";
+import { NoAnswer, requestBytes, type Connection } from "../../net/http/connection.ts";
 import { excerptOf } from "./excerpt.ts";
-import { PostFailure } from "./failure.ts";
-import { createIdlePool } from "./idle-pool.ts";
-import { throughProxy } from "./proxy.ts";
-import { checkedAddresses, systemResolve } from "./resolve.ts";
-import type { Answer } from "./response-reader.ts";
-import { readTarget, UrlFault, type Target } from "./url-check.ts";
+import { NetFailure } from "../../net/failure.ts";
+import { createIdlePool } from "../../net/http/idle-pool.ts";
+import { throughProxy } from "../../net/proxy.ts";
+import { systemResolve } from "../../net/dns.ts";
+import type { HttpUrl } from "../../net/http-url.ts";
+import { checkedAddresses } from "./checked-addresses.ts";
+import type { Answer } from "../../net/http/response-reader.ts";
+import { readTarget, UrlFault } from "./url-check.ts";
 
 export { parseAllowList } from "./allow-list.ts";
 
@@ -82,10 +84,10 @@ export function createSafePost(options: SafePostOptions): SafePost {
   const openTunnel = options.proxyUrl === null ? null : throughProxy(options.proxyUrl);
   const resolve = options.resolve ?? systemResolve;
   const idle = createIdlePool();
-  const targets = new Map<string, Target>();
+  const targets = new Map<string, HttpUrl>();
 
   /** What the URL says never changes, nor does what the allow-list opens. Where the name points is asked every time. */
-  function targetOf(url: string): Target {
+  function targetOf(url: string): HttpUrl {
     const known = targets.get(url);
     if (known) return known;
     const target = readTarget(url, allow);
@@ -147,7 +149,7 @@ export function createSafePost(options: SafePostOptions): SafePost {
 function withBackstop(deadline: Deadline, attempt: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let cancelBackstop = () => {};
-    const neverEnded = () => reject(new PostFailure("our_fault", "The attempt did not end when its time was over."));
+    const neverEnded = () => reject(new NetFailure("our_fault", "The attempt did not end when its time was over."));
     const cancel = deadline.onPassed(() => {
       cancelBackstop = systemClock.after(BACKSTOP_MS, neverEnded);
     });
@@ -162,8 +164,8 @@ function withBackstop(deadline: Deadline, attempt: Promise<Answer>): Promise<Ans
   });
 }
 
-function failureOf(error: unknown): { kind: PostFailure["kind"]; detail: string } {
-  if (error instanceof PostFailure) return { kind: error.kind, detail: error.message };
+function failureOf(error: unknown): { kind: NetFailure["kind"]; detail: string } {
+  if (error instanceof NetFailure) return { kind: error.kind, detail: error.message };
   if (error instanceof UrlFault) return { kind: "blocked", detail: error.message };
   return { kind: "our_fault", detail: messageOf(error) };
 }

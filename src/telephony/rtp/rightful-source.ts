@@ -1,6 +1,6 @@
 // How good a claim an address has to be the peer: the address that its SDP named, the trunk's own machine, or a neighbour of
 // either where a NAT stands between. Pure.
-import { formatIp, parseZonedIp } from "../../core/addresses.ts";
+import { formatIp, parseZonedIp } from "../../net/addresses.ts";
 
 export interface ExpectedSource {
   /** As the peer's SDP names it. */

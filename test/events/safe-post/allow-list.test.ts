@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseIp } from "../../../src/core/addresses.ts";
+import { parseIp } from "../../../src/net/addresses.ts";
 import { refusal } from "../../../src/events/safe-post/allow-list.ts";
 import { parseAllowList } from "../../../src/events/safe-post/safe-post.ts";
 

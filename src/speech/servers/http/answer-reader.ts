@@ -1,6 +1,6 @@
 // Reads an HTTP/1.1 answer as its bytes come in, and hands its body on piece by piece.
-import { createChunkDecoder, type ChunkDecoder } from "../../../events/safe-post/chunked.ts";
-import { notHttp, parseHead, type ResponseHead } from "../../../events/safe-post/response-head.ts";
+import { createChunkDecoder, type ChunkDecoder } from "../../../net/http/chunked.ts";
+import { notHttp, parseHead, type ResponseHead } from "../../../net/http/response-head.ts";
 
 /** Room for every server met; interim answers (1xx) count in. */
 const MOST_HEAD_BYTES = 32 * 1024;

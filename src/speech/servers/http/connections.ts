@@ -3,9 +3,9 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type SecureContext } from "node:tls";
 import type { Clock } from "../../../core/clock.ts";
-import { trustedBy } from "../../../events/safe-post/connection.ts";
+import { trustedBy } from "../../../net/http/open-connection.ts";
 import { ServerFault, type ServerAddress } from "../port.ts";
-import { readServerUrl, type ServerUrl } from "../../../core/server-url.ts";
+import { readServerUrl, type HttpUrl } from "../../../net/http-url.ts";
 
 export interface Connections {
   /** A waiting connection, or a new one. `mostMs` bounds the whole of it. Throws a ServerFault. */
@@ -94,7 +94,7 @@ function trustOf(caPem: string | null): SecureContext {
 
 function connected(
   clock: Clock,
-  url: ServerUrl,
+  url: HttpUrl,
   host: string,
   caPem: string | null,
   mostMs: number,

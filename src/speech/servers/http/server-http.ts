@@ -7,7 +7,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { ServerFault, type NoteSent, type ServerAddress, type ServerRole } from "../port.ts";
 import { createConnections } from "./connections.ts";
 import { exchange, type Answer, type Over } from "./exchange.ts";
-import { readServerUrl } from "../../../core/server-url.ts";
+import { readServerUrl } from "../../../net/http-url.ts";
 
 export interface ServerHttp {
   /** An answer of status 200, while it comes. Throws a ServerFault, and nothing else. */

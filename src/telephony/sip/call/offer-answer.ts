@@ -1,7 +1,7 @@
 // One call's SDP on both sides (RFC 3264): what we offered, what the peer said, and telling the media of changes.
 import { isIP } from "node:net";
 import type { Codec } from "../../../audio/codec.ts";
-import { canonicalAddress } from "../../../core/addresses.ts";
+import { canonicalAddress } from "../../../net/addresses.ts";
 import { canReach, isWildcard, outerAddress } from "../transport/addresses.ts";
 import type { SipRequest, SipResponse } from "../message/message.ts";
 import { mediaType } from "../message/header-fields.ts";

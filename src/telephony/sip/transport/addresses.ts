@@ -1,7 +1,7 @@
 // What signalling has to know of an IP address: whether it is private, so that a peer behind a NAT is not taken at its word
 // about where it lives, and whether we can reach it.
 import { isIP } from "node:net";
-import { canonicalAddress, isOfKind, type AddressKind } from "../../../core/addresses.ts";
+import { canonicalAddress, isOfKind, type AddressKind } from "../../../net/addresses.ts";
 import type { Endpoint } from "./flow.ts";
 
 /** Behind a NAT, a carrier's own included (RFC 6598), or on this machine. Metadata services lie in such networks. */

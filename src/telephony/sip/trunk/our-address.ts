@@ -1,5 +1,5 @@
 // Where a trunk reaches us, as we tell it in Contact: by what it says of how it sees us, and by how it is set up.
-import { canonicalAddress } from "../../../core/addresses.ts";
+import { canonicalAddress } from "../../../net/addresses.ts";
 import { outerAddress } from "../transport/addresses.ts";
 import type { SipResponse } from "../message/message.ts";
 import type { Endpoint } from "../transport/flow.ts";

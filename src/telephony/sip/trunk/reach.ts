@@ -3,7 +3,7 @@
 import { randomUint32 } from "../../../core/ids.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
-import { canonicalAddress } from "../../../core/addresses.ts";
+import { canonicalAddress } from "../../../net/addresses.ts";
 import { isPrivateAddress } from "../transport/addresses.ts";
 import { uriInside } from "../message/header-fields.ts";
 import type { Resolver } from "./dns.ts";

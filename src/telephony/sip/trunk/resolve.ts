@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
-import { canonicalAddress } from "../../../core/addresses.ts";
+import { canonicalAddress } from "../../../net/addresses.ts";
 import type { NaptrRecord, Resolver, SrvRecord } from "./dns.ts";
 import { bySrvOrder } from "./srv-order.ts";
 import type { Endpoint } from "../transport/flow.ts";

@@ -1,13 +1,13 @@
 // Opens a TLS connection to one checked address. The certificate is judged by the URL's host name, never by the address.
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
-import { formatIp, type IpBytes } from "../../core/addresses.ts";
-import { shareOf, type Deadline } from "./deadline.ts";
-import { Connection } from "./exchange.ts";
-import { connectFailure, localFaultTowards, PostFailure, type FailureKind } from "./failure.ts";
+import { formatIp, type IpBytes } from "../addresses.ts";
+import { shareOf, type Deadline } from "../deadline.ts";
+import { Connection } from "./connection.ts";
+import { connectFailure, localFaultTowards, NetFailure, type FailureKind } from "../failure.ts";
 import { openNativeWire } from "./native-wire.ts";
-import type { OpenTunnel } from "./proxy.ts";
+import type { OpenTunnel } from "../proxy.ts";
 import { openTunnelWire } from "./tunnel-wire.ts";
-import type { Target } from "./url-check.ts";
+import type { HttpUrl } from "../http-url.ts";
 import type { WireRequest } from "./wire.ts";
 
 /** With more, each one's share of the time would be too short for a slow handshake. */
@@ -34,14 +34,14 @@ export function trustedBy(caPem: string | null): SecureContext {
 
 /** Nothing has been sent when a connection fails, so the next address may be tried. */
 export async function openConnection(
-  target: Target,
+  target: HttpUrl,
   addresses: readonly IpBytes[],
   trust: SecureContext,
   openTunnel: OpenTunnel | null,
   deadline: Deadline,
 ): Promise<Connection> {
   const tried = addresses.slice(0, MOST_ADDRESSES_TRIED);
-  let failure: PostFailure | null = null;
+  let failure: NetFailure | null = null;
   for (const [i, address] of tried.entries()) {
     const share = shareOf(deadline, tried.length - i);
     try {
@@ -49,25 +49,25 @@ export async function openConnection(
       const tunnel = openTunnel ? await openTunnel(address, target.port, share) : null;
       return new Connection(await (tunnel ? openTunnelWire(wire, tunnel) : openNativeWire(wire)), formatIp(address));
     } catch (error) {
-      const latest = error instanceof PostFailure ? error : await judged(error, target, address);
+      const latest = error instanceof NetFailure ? error : await judged(error, target, address);
       // The receiver is at fault where any of its addresses is.
       if (!failure || latest.kind !== "our_fault") failure = latest;
     }
   }
-  throw failure ?? new PostFailure("unreachable", `${target.host}: the host name has no address.`);
+  throw failure ?? new NetFailure("unreachable", `${target.host}: the host name has no address.`);
 }
 
-async function judged(error: unknown, target: Target, address: IpBytes): Promise<PostFailure> {
+async function judged(error: unknown, target: HttpUrl, address: IpBytes): Promise<NetFailure> {
   const where = placeOf(target, address);
   const failure = connectFailure(error, where);
   const localFault = failure.kind === "unreachable" ? await localFaultTowards(address, target.port) : null;
   return localFault === null
     ? failure
-    : new PostFailure("our_fault", `${where}: this machine cannot connect (${localFault}).`);
+    : new NetFailure("our_fault", `${where}: this machine cannot connect (${localFault}).`);
 }
 
-function wireRequest(target: Target, address: IpBytes, trust: SecureContext, deadline: Deadline): WireRequest {
-  const failure = (kind: FailureKind, what: string) => new PostFailure(kind, `${placeOf(target, address)}: ${what}.`);
+function wireRequest(target: HttpUrl, address: IpBytes, trust: SecureContext, deadline: Deadline): WireRequest {
+  const failure = (kind: FailureKind, what: string) => new NetFailure(kind, `${placeOf(target, address)}: ${what}.`);
   return {
     target,
     address,
@@ -79,7 +79,7 @@ function wireRequest(target: Target, address: IpBytes, trust: SecureContext, dea
   };
 }
 
-function placeOf(target: Target, address: IpBytes): string {
+function placeOf(target: HttpUrl, address: IpBytes): string {
   const text = formatIp(address);
   return target.host === text ? `${text} port ${target.port}` : `${target.host} at ${text} port ${target.port}`;
 }

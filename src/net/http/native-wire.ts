@@ -1,6 +1,6 @@
 // TLS by the runtime's own sockets. Through `node:tls`, whose streams stand on these, an exchange took twice as long.
 import { checkServerIdentity } from "node:tls";
-import { formatIp } from "../../core/addresses.ts";
+import { formatIp } from "../addresses.ts";
 import { IDLE_MS, type Wire, type WireListener, type WireRequest } from "./wire.ts";
 
 /** The runtime's timers of sockets go by four seconds and may be one such step early. */

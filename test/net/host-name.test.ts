@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isLoopbackHost } from "../../src/core/host-name.ts";
+import { isLoopbackHost } from "../../src/net/host-name.ts";
 
 test.each([
   ["localhost", true],

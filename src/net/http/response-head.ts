@@ -1,5 +1,5 @@
 // The status line and headers of an HTTP/1.1 answer (RFC 9112): as much as is needed to know where the body ends.
-import { PostFailure } from "./failure.ts";
+import { NetFailure } from "../failure.ts";
 
 export interface ResponseHead {
   status: number;
@@ -12,8 +12,8 @@ export interface ResponseHead {
   retryAfter: string | null;
 }
 
-export function notHttp(why: string): PostFailure {
-  return new PostFailure("unreachable", `The answer is not valid HTTP/1.1: ${why}.`);
+export function notHttp(why: string): NetFailure {
+  return new NetFailure("unreachable", `The answer is not valid HTTP/1.1: ${why}.`);
 }
 
 export function parseHead(text: string): ResponseHead {

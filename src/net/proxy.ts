@@ -1,9 +1,9 @@
 // The configured forward proxy, by CONNECT (RFC 9110, section 9.3.6). It is handed the checked address, so that it
 // cannot resolve the name to another one; TLS runs through it from us to the receiver.
 import { connect, type Socket } from "node:net";
-import { formatIp, type IpBytes } from "../../core/addresses.ts";
+import { formatIp, type IpBytes } from "./addresses.ts";
 import type { Deadline } from "./deadline.ts";
-import { codeOf, PostFailure } from "./failure.ts";
+import { codeOf, NetFailure } from "./failure.ts";
 
 export type OpenTunnel = (address: IpBytes, port: number, deadline: Deadline) => Promise<Socket>;
 
@@ -13,7 +13,7 @@ const MOST_ANSWER_BYTES = 16 * 1024;
 export function throughProxy(proxyUrl: string): OpenTunnel {
   const proxy = parseProxyUrl(proxyUrl);
   const proxyFault = (what: string) =>
-    new PostFailure("our_fault", `The configured proxy ${proxy.host} port ${proxy.port} ${what}.`);
+    new NetFailure("our_fault", `The configured proxy ${proxy.host} port ${proxy.port} ${what}.`);
 
   return (address, port, deadline) =>
     new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function throughProxy(proxyUrl: string): OpenTunnel {
       let answer = "";
       let isConnected = false;
 
-      const end = (failure: PostFailure | null) => {
+      const end = (failure: NetFailure | null) => {
         cancelDeadline();
         for (const event of ["connect", "data", "error", "close"]) socket.removeAllListeners(event);
         socket.on("error", () => {});
@@ -45,7 +45,7 @@ export function throughProxy(proxyUrl: string): OpenTunnel {
       const cancelDeadline = deadline.onPassed(() =>
         end(
           isConnected
-            ? new PostFailure("timeout", `The configured proxy opened no connection to ${authority} in time.`)
+            ? new NetFailure("timeout", `The configured proxy opened no connection to ${authority} in time.`)
             : proxyFault("cannot be reached in time"),
         ),
       );
@@ -60,10 +60,10 @@ export function throughProxy(proxyUrl: string): OpenTunnel {
 }
 
 /** A proxy's own rule counts like one of ours; only what it says of the far side counts against the receiver. */
-function refusedBy(status: number, authority: string): PostFailure {
+function refusedBy(status: number, authority: string): NetFailure {
   const detail = `The configured proxy answered ${status} to CONNECT ${authority}.`;
-  if (status === 403 || status === 451) return new PostFailure("blocked", detail);
-  return new PostFailure(status >= 500 ? "unreachable" : "our_fault", detail);
+  if (status === 403 || status === 451) return new NetFailure("blocked", detail);
+  return new NetFailure(status >= 500 ? "unreachable" : "our_fault", detail);
 }
 
 function parseProxyUrl(text: string): { host: string; port: number } {

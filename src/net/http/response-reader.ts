@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 export interface ResponseReader {
-  /** The answer, once it has ended or its body has passed the cap. Throws a PostFailure where it is not HTTP. */
+  /** The answer, once it has ended or its body has passed the cap. Throws a NetFailure where it is not HTTP. */
   push(bytes: Buffer): Answer | null;
   /** The connection has ended: the answer where that ends it, else null. */
   close(): Answer | null;

@@ -1,5 +1,5 @@
 // One time limit over a whole attempt: resolving, connecting, sending and reading to the end of the answer.
-import { stopwatch, systemClock } from "../../core/clock.ts";
+import { stopwatch, systemClock } from "../core/clock.ts";
 
 export interface Deadline {
   remainingMs(): number;

@@ -1,11 +1,11 @@
 // Why an attempt ended without an answer, and whose fault that is.
-import { messageOf } from "../../core/errors.ts";
-import { formatIp, type IpBytes } from "../../core/addresses.ts";
+import { messageOf } from "../core/errors.ts";
+import { formatIp, type IpBytes } from "./addresses.ts";
 
 export type FailureKind = "timeout" | "unreachable" | "blocked" | "our_fault";
 
-export class PostFailure extends Error {
-  override name = "PostFailure";
+export class NetFailure extends Error {
+  override name = "NetFailure";
   constructor(
     readonly kind: FailureKind,
     detail: string,
@@ -55,10 +55,10 @@ function connectCode(error: unknown): string {
   return codeOf(error) === "EPROTO" && reason !== undefined ? `ERR_SSL_${reason}` : codeOf(error);
 }
 
-export function connectFailure(error: unknown, where: string): PostFailure {
+export function connectFailure(error: unknown, where: string): NetFailure {
   const code = connectCode(error);
   const reason = TLS_REASONS[code] ?? "no connection";
-  return new PostFailure(
+  return new NetFailure(
     LOCAL_FAULTS.has(code) ? "our_fault" : "unreachable",
     `${where}: ${reason}${code && ` (${code})`}.`,
   );

@@ -1,5 +1,5 @@
 // Reads IP addresses and says what kind of place each one is (IANA special-purpose registries, RFC 6890 and successors).
-import { lazily } from "./lazily.ts";
+import { lazily } from "../core/lazily.ts";
 
 /** 4 bytes for IPv4, 16 for IPv6. */
 export type IpBytes = Uint8Array;

@@ -1,7 +1,7 @@
 // TLS inside a proxy's tunnel, by `node:tls`: it can take over a connection that stands.
 import type { Socket } from "node:net";
 import { checkServerIdentity, connect, type TLSSocket } from "node:tls";
-import { formatIp } from "../../core/addresses.ts";
+import { formatIp } from "../addresses.ts";
 import { IDLE_MS, type Wire, type WireListener, type WireRequest } from "./wire.ts";
 
 class TunnelWire implements Wire {

@@ -1,5 +1,5 @@
 // Connections that wait for the next delivery to the same receiver. A handshake costs many times an exchange.
-import type { Connection } from "./exchange.ts";
+import type { Connection } from "./connection.ts";
 
 export interface IdlePool {
   /** A waiting connection to this origin at one of these addresses, which have just been checked. */

@@ -8,7 +8,7 @@ import {
   parseIp,
   parseZonedIp,
   type AddressKind,
-} from "../../src/core/addresses.ts";
+} from "../../src/net/addresses.ts";
 
 /** Both ends of every range, and the neighbours outside. */
 const KINDS: Readonly<Record<AddressKind, readonly string[]>> = {

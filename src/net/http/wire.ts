@@ -1,9 +1,9 @@
 // A TLS connection to a receiver as bytes: what an exchange needs of it, whichever way it was opened.
 import type { SecureContext } from "node:tls";
-import type { IpBytes } from "../../core/addresses.ts";
-import type { Deadline } from "./deadline.ts";
-import type { PostFailure } from "./failure.ts";
-import type { Target } from "./url-check.ts";
+import type { IpBytes } from "../addresses.ts";
+import type { Deadline } from "../deadline.ts";
+import type { NetFailure } from "../failure.ts";
+import type { HttpUrl } from "../http-url.ts";
 
 export interface WireListener {
   heard(bytes: Buffer): void;
@@ -26,14 +26,14 @@ export interface Wire {
 
 /** What is to be opened, and the words for what goes wrong. */
 export interface WireRequest {
-  target: Target;
+  target: HttpUrl;
   /** Checked; what is connected to. */
   address: IpBytes;
   trust: SecureContext;
   deadline: Deadline;
-  late(): PostFailure;
-  closed(): PostFailure;
-  unverified(): PostFailure;
+  late(): NetFailure;
+  closed(): NetFailure;
+  unverified(): NetFailure;
 }
 
 /** After so long without a byte a waiting connection is not used again; Node's servers close theirs after 5 s, others later. */

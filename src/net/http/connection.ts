@@ -1,14 +1,14 @@
 // A connection to a receiver: HTTP/1.1 requests and their answers one after the other, and the waiting in between.
 import { monotonicMs } from "../../core/clock.ts";
 import type { Bytes } from "../../core/hmac.ts";
-import type { Deadline } from "./deadline.ts";
-import { codeOf, PostFailure } from "./failure.ts";
+import type { Deadline } from "../deadline.ts";
+import { codeOf, NetFailure } from "../failure.ts";
 import { createResponseReader, type Answer, type ResponseReader } from "./response-reader.ts";
-import type { Target } from "./url-check.ts";
+import type { HttpUrl } from "../http-url.ts";
 import { IDLE_MS, type Wire, type WireListener } from "./wire.ts";
 
 /** The connection ended before a single byte of the answer. On one that had been waiting, the receiver had likely left. */
-export class NoAnswer extends PostFailure {
+export class NoAnswer extends NetFailure {
   override name = "NoAnswer";
 }
 
@@ -38,12 +38,12 @@ function isGoodName(name: string): boolean {
   return true;
 }
 
-export function requestBytes(target: Target, headers: Readonly<Record<string, string>>, body: Bytes): Buffer {
+export function requestBytes(target: HttpUrl, headers: Readonly<Record<string, string>>, body: Bytes): Buffer {
   let head = `POST ${target.path} HTTP/1.1\r\nHost: ${target.authority}\r\n`;
   for (const [name, value] of Object.entries(headers)) {
-    if (!isGoodName(name)) throw new PostFailure("our_fault", `The header "${name}" cannot be set.`);
+    if (!isGoodName(name)) throw new NetFailure("our_fault", `The header "${name}" cannot be set.`);
     if (!HEADER_VALUE.test(value))
-      throw new PostFailure("our_fault", `The value of the header "${name}" cannot be sent.`);
+      throw new NetFailure("our_fault", `The value of the header "${name}" cannot be sent.`);
     head += `${name}: ${value}\r\n`;
   }
   const bodyLength = Buffer.byteLength(body);
@@ -58,7 +58,7 @@ export function requestBytes(target: Target, headers: Readonly<Record<string, st
 interface UnderWay {
   reader: ResponseReader;
   hasAnswered: boolean;
-  end(outcome: Answer | PostFailure): void;
+  end(outcome: Answer | NetFailure): void;
 }
 
 export class Connection implements WireListener {
@@ -86,10 +86,10 @@ export class Connection implements WireListener {
   exchange(request: Buffer, deadline: Deadline): Promise<Answer> {
     if (this.isGone) return Promise.reject(new NoAnswer("unreachable", "The connection was closed before an answer."));
     return new Promise((resolve, reject) => {
-      const end = (outcome: Answer | PostFailure) => {
+      const end = (outcome: Answer | NetFailure) => {
         cancelDeadline();
         this.#underWay = null;
-        if (outcome instanceof PostFailure) {
+        if (outcome instanceof NetFailure) {
           this.destroy();
           reject(outcome);
           return;
@@ -103,7 +103,7 @@ export class Connection implements WireListener {
       this.#underWay = underWay;
       const cancelDeadline = deadline.onPassed(() =>
         end(
-          new PostFailure(
+          new NetFailure(
             "timeout",
             underWay.hasAnswered ? "The answer did not end in time." : "No answer came in time.",
           ),
@@ -140,7 +140,7 @@ export class Connection implements WireListener {
       const answer = underWay.reader.push(bytes);
       if (answer) underWay.end(answer);
     } catch (error) {
-      underWay.end(error instanceof PostFailure ? error : new PostFailure("our_fault", String(error)));
+      underWay.end(error instanceof NetFailure ? error : new NetFailure("our_fault", String(error)));
     }
   }
 
@@ -154,7 +154,7 @@ export class Connection implements WireListener {
     const answer = error ? null : underWay.reader.close();
     if (answer) underWay.end(answer);
     else if (underWay.hasAnswered)
-      underWay.end(new PostFailure("unreachable", `The connection ${how} in the middle of the answer.`));
+      underWay.end(new NetFailure("unreachable", `The connection ${how} in the middle of the answer.`));
     else underWay.end(new NoAnswer("unreachable", `The connection ${how} before an answer.`));
   }
 
