@@ -1,4 +1,4 @@
-// What /metrics tells of listening.
+// Metrics of recognition for /metrics.
 import type { Metrics } from "../core/metrics.ts";
 import type { Hearing } from "./hearing.ts";
 

@@ -1,5 +1,5 @@
-// Ear, recognisers and phrase spotters as the main thread knows them: kept alive, brought together with the line's worker, and measured,
-// so that no call is dialled that nobody could listen to in time. No sound and no words pass here.
+// Detector, recognisers and spotters as seen from the main thread: supervised, connected to the line worker, and
+// measured, so that no call is dialled that could not be recognised in time. No audio or words pass through here.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { WorkerPort } from "../core/worker-port.ts";
@@ -8,52 +8,52 @@ import { createTalkLoad, type TalkLoad } from "./talk-load.ts";
 import type { FromSpeechWorker, SpeechRole, ToSpeechWorker } from "./tts/protocol.ts";
 import { createSpeech } from "./tts/speech.ts";
 
-/** Loading takes one to two seconds. Calls wait for it this long after the start, and then go out by keypad. */
+/** Loading takes one to two seconds. Calls wait this long after the start, then go out by keypad. */
 const LONGEST_START_MS = 20 * SECOND_MS;
-/** An answer that takes longer to hear than this comes too late for any conversation. */
+/** Recognition slower than this is too late for a conversation. */
 const TOO_SLOW_MS = 2_500;
 
-/** More gains nothing: the ear hears no more calls than eight can serve. */
+/** More have no effect: the detector supports no more calls than eight recognisers can serve. */
 const MOST_RECOGNISERS = 8;
 
-/** All cores but one, for the line, the voice and requests. */
+/** All cores but one, which is left for the line, the voice and requests. */
 export function recogniserCount(setting: number | "auto", cores: number): number {
   return setting === "auto" ? Math.min(MOST_RECOGNISERS, Math.max(1, cores - 1)) : setting;
 }
 
 export const isTooSlow = (utteranceMs: number) => utteranceMs > TOO_SLOW_MS;
 
-/** The line worker's way to one of them; transfer the port. */
+/** A port between the line worker and one of the threads; transfer it. */
 export type HearingPort =
   | { type: "ear"; port: MessagePort }
   | { type: "recogniser"; index: number; port: MessagePort }
   | { type: "spotter"; index: number; port: MessagePort };
 
 export interface HearingStatus {
-  /** `keypad`: nobody listens, and calls are led by keys alone. */
+  /** `keypad`: no recognition; calls work by keys. */
   state: "starting" | "listening" | "keypad";
-  /** Why it is the keypad, as a sentence; null where somebody listens. */
+  /** Why calls work by keypad, as a sentence; null while recognition works. */
   reason: string | null;
   recognisers: number;
-  /** What an ordinary answer takes them, and a second of speech the voice. */
+  /** Time for an ordinary answer, and for one second of synthesised speech. */
   utteranceMs: number | null;
   voiceMs: number | null;
   talkingCalls: number;
   mostTalkingCalls: number | null;
   spotters: number;
-  /** Why alarm phrases are looked for in recognised words alone, as a sentence; null where they are heard as sound too. */
+  /** Why alarm phrases are searched in recognised words only, as a sentence; null if the spotter runs. */
   alarmsByTextAlone: string | null;
 }
 
 export interface Hearing {
   status(): HearingStatus;
-  /** Whether one more call could be listened to beside so many. Where calls go by keypad, always. */
+  /** Whether one more call could be recognised beside these. Always true on keypad. */
   hasRoomBeside(calls: number): boolean;
-  /** Begins to load; before that it is starting. */
+  /** Starts loading; the state is `starting` until then. */
   start(): void;
-  /** What the voice says of itself: it takes its share of every call. */
+  /** Reports of the voice worker, which takes its share of every call. */
   heardVoice(message: FromSpeechWorker): void;
-  /** Gives a line worker its ways: now, and again to every worker of ours that follows. Ends with the answer. */
+  /** Gives a line worker its ports, now and after each restart of a thread. Returns a function that stops this. */
   serve(give: (way: HearingPort) => void): () => void;
   stop(): Promise<void>;
 }
@@ -63,13 +63,13 @@ export interface HearingOptions {
   logger: Logger;
   startWorker: (role: SpeechRole) => WorkerPort<ToSpeechWorker, FromSpeechWorker>;
   recognisers: number;
-  /** Of this machine. */
+  /** Cores of this machine. */
   cores: number;
-  /** Why there is no use in trying, as a sentence; null where there is. */
+  /** Why recognition cannot work here, as a sentence; otherwise null. */
   reason: string | null;
-  /** How many phrase spotters, or why none. */
+  /** Number of spotters, or why there are none. */
   spotters: number | string;
-  /** Somebody listens from now on: what waited for that may go out. */
+  /** Recognition is ready: waiting calls may be dialled. */
   listens?: () => void;
 }
 
@@ -96,7 +96,7 @@ export function createHearing(options: HearingOptions): Hearing {
   const spotters = createSpotterThreads({ clock, spotters: options.spotters, threadOf });
 
   const running = () => recognisers.filter((worker) => worker.status().worker === "running").length;
-  // Spotters that are down now will be back, and take their share of the cores again.
+  // Spotters that are down will restart, so they keep their share of the cores.
   const mostCalls = () => load.mostCalls(running(), spotters.count);
   const utteranceMs = () => load.measuredMs.recogniser;
   const isSlow = () => isTooSlow(utteranceMs() ?? 0);
@@ -121,7 +121,7 @@ export function createHearing(options: HearingOptions): Hearing {
     return isStarting ? "starting" : "keypad";
   }
 
-  /** What a supervisor says of the first worker that failed. */
+  /** Message of the first failed worker. */
   const trouble = () =>
     [ear, ...recognisers].map((worker) => worker.status().message).find((message) => message !== null) ?? null;
 
@@ -178,7 +178,7 @@ function note(load: TalkLoad, message: FromSpeechWorker): void {
 }
 
 function deaf({ logger, recognisers }: HearingOptions, reason: string): Hearing {
-  // Whoever wants none needs no warning.
+  // Zero recognisers is a choice of the operator and needs no warning.
   logger[recognisers === 0 ? "info" : "warn"]("Nobody listens: calls are led by keys alone.", { reason });
   const status: HearingStatus = {
     state: "keypad",

@@ -1,4 +1,4 @@
-// Which of our languages somebody means: agents and calls name them as BCP 47 does, or as people write them.
+// Maps language names, BCP 47 tags or free text, to the supported languages.
 
 export type Language = "en" | "hi";
 
@@ -7,7 +7,7 @@ const NAMES: readonly (readonly [RegExp, Language])[] = [
   [/^(?:hi|hin|hindi|हिन्दी|हिंदी)(?:[-_ (]|$)/iu, "hi"],
 ];
 
-/** Null where it is none that we have words for. */
+/** Null if the language is not supported. */
 export function languageNamed(written: string): Language | null {
   const name = written.trim().normalize("NFC");
   return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;

@@ -1,40 +1,40 @@
-// How many calls this machine can talk in: from how quick its recognisers, its phrase spotters and its voice were when they started,
-// and then from how much the calls that are under way really ask of them.
+// Capacity for conversations: how many calls this machine can serve, first from the measured speed of recognisers,
+// spotters and voice, then from the load of current calls.
 import { MINUTE_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 
-/** Whose time calls take: all recognisers together, all phrase spotters, and the one voice. */
+/** Workers whose time calls take: all recognisers, all spotters, the one voice. */
 export type SpeechWork = "recogniser" | "spotter" | "voice";
 
 /**
- * Until there is experience: what a second of a call asks for. Of a recogniser an ordinary answer each ten seconds, of a spotter the two
- * seconds that it lasts, of the voice four tenths of a second of new speech. Patients of ./scripts/bench talk ask for half of it.
+ * Prior per second of a call: for a recogniser one ordinary answer every ten seconds, for a spotter its two seconds of
+ * audio, for the voice 0.4 s of new speech. Patients of ./scripts/bench talk need half of it.
  */
 const ASKED_A_SECOND: Readonly<Record<SpeechWork, number>> = { recogniser: 0.1, spotter: 0.2, voice: 0.4 };
-/** At half of its time a worker lets nobody wait longer than half a piece of work on the average; beyond it queues grow. */
+/** At 50 % utilisation the mean wait is half a job; beyond it queues grow. */
 const MOST_BUSY = 0.5;
-/** Nobody waits for a spotter, as long as it gets round to everything. */
+/** Spotters may be busier, because calls do not wait for them. */
 const MOST_BUSY_SPOTTER = 0.8;
-/** The rest is for requests, and for moments in which many speak at once. */
+/** The rest is for requests and for moments in which many callees speak at once. */
 const MOST_BUSY_CORES = 0.7;
-/** Of a core, what the line and the voice detector take for a call, measured by ./scripts/bench talk. */
+/** Share of a core per call for the line and voice activity detection, measured by ./scripts/bench talk. */
 const REST_OF_CALL = 0.02;
 const WORKS: readonly SpeechWork[] = ["recogniser", "spotter", "voice"];
-/** What is older counts ever less. */
+/** Time constant of the exponential decay. */
 const MEMORY_MS = 2 * MINUTE_MS;
-/** Of calls, taken together: before that, experience is chance. */
+/** Sum over all calls; with less, the measurement is noise. */
 const ENOUGH_CALL_MS = 2 * MINUTE_MS;
 
 export interface TalkLoad {
-  /** How long an ordinary answer takes a recogniser, or a second of speech a spotter or the voice. */
+  /** Time of an ordinary answer (recogniser), or of one second of speech (spotter, voice). */
   measured(whose: SpeechWork, tookMs: number): void;
-  /** It was busy this long. */
+  /** Busy time. */
   worked(whose: SpeechWork, tookMs: number): void;
-  /** So many calls are listened to from now on. */
+  /** Number of calls from now on. */
   listening(calls: number): void;
-  /** What was measured; null until then. */
+  /** Measured times; null until known. */
   readonly measuredMs: Readonly<Record<SpeechWork, number | null>>;
   readonly calls: number;
-  /** Calls at once that so many recognisers and spotters, the voice and the cores can serve; null while nothing is known. */
+  /** Calls that these recognisers and spotters, the voice and the cores can serve at once; null while unknown. */
   mostCalls(recognisers: number, spotters?: number): number | null;
 }
 
@@ -45,7 +45,7 @@ export function createTalkLoad({ clock, cores }: { clock: Clock; cores: number }
   let callMs = 0;
   let lookedAt = clock.elapsedMs();
 
-  /** Moves the account on to now. */
+  /** Applies the decay up to now. */
   function look(): void {
     const now = clock.elapsedMs();
     const passedMs = now - lookedAt;
@@ -55,7 +55,7 @@ export function createTalkLoad({ clock, cores }: { clock: Clock; cores: number }
     callMs = callMs * kept + calls * passedMs;
   }
 
-  /** The share of one such worker that one call takes. */
+  /** Share of one worker that one call takes. */
   function shareOf(whose: SpeechWork): number {
     if (callMs >= ENOUGH_CALL_MS) return busyMs[whose] / callMs;
     return ((measuredMs[whose] ?? 0) / SECOND_MS) * ASKED_A_SECOND[whose];
@@ -63,7 +63,7 @@ export function createTalkLoad({ clock, cores }: { clock: Clock; cores: number }
 
   return {
     measured(whose, ms) {
-      // Several recognisers measure at once; the slowest is nearest to how it is when all work.
+      // Recognisers measure at the same time; the slowest is closest to the speed under full load.
       measuredMs[whose] = Math.max(measuredMs[whose] ?? 0, ms);
     },
     worked(whose, tookMs) {

@@ -1,8 +1,7 @@
-// Pieces of sound handed to threads that work on them: one at a time each, the longest waiting first, and nobody waits longer
-// than the answer is worth something.
+// Pool of audio workers: one job per thread, oldest first, with a bounded wait.
 import type { Clock } from "../core/clock.ts";
 
-/** What goes to a thread; it answers each with the same id. */
+/** Request to a thread, which answers with the same id. */
 export interface SoundRequest {
   id: number;
   /** 8 kHz, 16 bits. */
@@ -13,7 +12,7 @@ interface Job<Result> {
   id: number;
   ear: number;
   samples: Int16Array<ArrayBuffer>;
-  /** Somebody still waits for it. */
+  /** The requester still waits. */
   isWanted: boolean;
   settle(result: Result | null): void;
 }
@@ -24,11 +23,11 @@ interface Hand<Result> {
 }
 
 export interface WorkPool<Result> {
-  /** The way to one of them, and to the next after it died: what that one had begun is asked again. */
+  /** Connects one thread, or its replacement after a crash; jobs it had started are repeated. */
   connect(index: number, port: MessagePort): void;
-  /** Null where nobody answered in time. */
+  /** Null on timeout. */
   ask(ear: number, samples: Int16Array<ArrayBuffer>): Promise<Result | null>;
-  /** What this ear asked for and nobody has begun comes to nothing. */
+  /** Cancels jobs of this ear that have not started. */
   drop(ear: number): void;
 }
 
@@ -55,7 +54,7 @@ export function createWorkPool<Answer extends { id: number }, Result>({
       const job = waiting.shift();
       if (!job) return;
       hand.job = job;
-      // A copy stays here, in case this one dies over it.
+      // Keeps a copy, in case this thread dies.
       hand.port.postMessage({ id: job.id, samples: job.samples } satisfies SoundRequest, []);
     }
   }

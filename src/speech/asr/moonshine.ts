@@ -1,4 +1,4 @@
-// Moonshine, a small English recogniser by Useful Sensors: one network hears, the other writes token by token.
+// Moonshine, a small English recogniser by Useful Sensors: an encoder and an autoregressive decoder.
 import { floats, floatsOf, integers, truth, type Model, type Runtime, type Tensor } from "../onnx/runtime.ts";
 import { readWeights, WEIGHTS } from "../onnx/weights.ts";
 import type { AddedRecogniser } from "../onnx/added-models.ts";
@@ -9,40 +9,40 @@ export const MOONSHINE_RATE_HZ = 16_000;
 
 const BEGIN_TOKEN = 1;
 const END_TOKEN = 2;
-/** People say two to three words a second; its makers bound the tokens so, because it may run on without an end. */
+/** Bound recommended by the authors, because decoding may not terminate. Speech has two to three words a second. */
 const MOST_TOKENS_A_SECOND = 6.5;
 const SPARE_TOKENS = 4;
-/** With the end forbidden this long, no utterance came back empty; without it 2 of 140 did. */
+/** Minimum output before the end token is allowed. With it no utterance came back empty; without it 2 of 140 did. */
 const FEWEST_TOKENS = 2;
-/** "the the the the": it is caught in a circle, and what follows is worth nothing. */
+/** Repetition loop ("the the the the"): the rest of the output is worthless. */
 const MOST_REPEATS = 4;
 const LONGEST_CIRCLE_TOKENS = 8;
 
 export interface Transcribed {
   text: string;
-  /** 0 to 1: how sure it was of its tokens, on the geometric mean. */
+  /** Geometric mean of the token probabilities, 0 to 1. */
   confidence: number;
-  /** What else it may have been, where a word of danger was among what was likely; likeliest first. */
+  /** Alternative hypotheses with a likely word of danger; most likely first. */
   others: readonly string[];
 }
 
 export interface Moonshine {
-  /** Mono at 16 kHz, between −1 and 1. Holds up its thread for a fifth to half a second. */
+  /** Mono at 16 kHz, between −1 and 1. Blocks its thread for 200 to 500 ms. */
   transcribe(samples: Float32Array): Transcribed;
-  /** Goes through the work of an ordinary answer, two seconds and a dozen tokens, whatever is heard. */
+  /** Warm-up with the work of an ordinary answer: two seconds and a dozen tokens. */
   rehearse(): void;
 }
 
-/** A word of danger that it gave less than this was heard in everyday sentences, too. */
+/** Below this probability words of danger also appear in everyday sentences. */
 const LEAST_LIKELY = 0.02;
-/** Each costs about as much as the rest of the sentence did. */
+/** Each costs about as much as the main hypothesis. */
 const MOST_OTHERS = 3;
 
 const ORDINARY = { seconds: 2, tokens: 12 };
 
 const BUILT_IN = { encoder: WEIGHTS.moonshineEncoder, decoder: WEIGHTS.moonshineDecoder };
 
-/** One of any size; all of them write the same tokens. */
+/** Any model size; all sizes share the tokens. */
 export async function loadMoonshine(runtime: Runtime, weights: AddedRecogniser = BUILT_IN): Promise<Moonshine> {
   const encoder = runtime.openModel(await readWeights(weights.encoder));
   const decoder = runtime.openModel(await readWeights(weights.decoder));
@@ -62,14 +62,14 @@ interface Parts {
   watched: WatchedTokens;
 }
 
-/** Where the decoder stands: what it has written, and its memory of it. */
+/** Decoder state: tokens written and their key-value cache. */
 interface Place {
   readonly written: readonly number[];
   readonly memory: Memory;
   readonly logSum: number;
 }
 
-/** Another token that was likely at a place, and begins or goes on with a word of danger. */
+/** A likely alternative token that starts or continues a word of danger. */
 interface Turning {
   place: Place;
   token: number;
@@ -83,7 +83,7 @@ function transcribe({ encoder, decoder, tokens, watched }: Parts, samples: Float
   const writer = createWriter(decoder, heard);
   const turnings: Turning[] = [];
 
-  /** Writes on from a place to the end; the first token may be given. */
+  /** Decodes from a state to the end; the first token may be given. */
   function write(from: Place, given: number | null, onTurning: (turning: Turning) => void): Place {
     let place = from;
     let forced = given;
@@ -120,20 +120,20 @@ function transcribe({ encoder, decoder, tokens, watched }: Parts, samples: Float
 
 type Memory = Readonly<Record<string, Tensor>>;
 
-/** The decoder of one utterance. What it remembers of the sound it works out at the first token alone. */
+/** Decoder of one utterance. Cross-attention to the audio is computed once, at the first token. */
 function createWriter(decoder: Model, heard: Tensor) {
   const presents = decoder.outputNames.filter((name) => name.startsWith("present"));
   const ofWords = presents.filter((name) => name.includes("decoder"));
   const empty: Record<string, Tensor> = {};
   for (const name of decoder.inputNames) {
     if (!name.startsWith("past_key_values")) continue;
-    // It begins empty. How many heads it has, and how wide they are, is the network's own.
+    // The cache starts empty. The model defines the number of heads and their width.
     const [, heads = 0, , width = 0] = decoder.inputShapes[name] ?? [];
     empty[name] = floats(new Float32Array(0), [0, heads, 1, width]);
   }
   return {
     empty: empty as Memory,
-    /** The logits of the token that follows this one, and the memory with it. */
+    /** Logits of the next token, and the updated cache. */
     next(token: number, before: Memory): { logits: Float32Array; memory: Memory } {
       const hasMemory = before !== empty;
       const kept = hasMemory ? ofWords : presents;
@@ -165,7 +165,7 @@ function likeliest(logits: Float32Array, isEndForbidden: boolean): { token: numb
   return { token, logProbability: -Math.log(sum) };
 }
 
-/** Whether the last few tokens have been said again and again. */
+/** Whether the last tokens repeat. */
 export function endsInCircle(written: readonly number[]): boolean {
   for (let length = 1; length <= LONGEST_CIRCLE_TOKENS; length++) {
     const from = written.length - length * MOST_REPEATS;

@@ -1,4 +1,4 @@
-// What the line's thread and a recogniser say to each other. Neither sound nor words go anywhere else.
+// Messages between the line's thread and a recogniser. Audio and words stay between these two threads.
 import type { SoundRequest } from "../work-pool.ts";
 
 export type RecogniseRequest = SoundRequest;
@@ -7,9 +7,9 @@ export interface Words {
   text: string;
   /** 0 to 1. */
   confidence: number;
-  /** What else may have been said; looked through for danger, and never told as words. */
+  /** Alternative hypotheses; searched for danger, never reported as words. */
   others?: readonly string[];
 }
 
-/** One for each request, in order. `error` tells what failed, and holds none of the words. */
+/** One per request, in order. `error` contains none of the words. */
 export type RecogniseAnswer = ({ id: number } & Words) | { id: number; error: string };

@@ -1,17 +1,17 @@
-// All recognisers, for whoever wants words. Nobody waits longer for them than a caller would.
+// Pool of recognisers with a bounded wait.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { createWorkPool } from "../work-pool.ts";
 import type { RecogniseAnswer, Words } from "./protocol.ts";
 
-/** A turn is answered after 1.5 s at best; whoever has waited this long is better served by the keypad. */
+/** A turn is answered after 1.5 s at best; after this wait the keypad serves the callee better. */
 const LONGEST_WAIT_MS = 4 * SECOND_MS;
-/** More could not be heard within the longest wait by any machine this runs on. */
+/** No supported machine could process more within the longest wait. */
 const MOST_WAITING = 64;
 
 export interface Recognisers {
-  /** The way to one of them, and to the next after it died: what that one had begun is asked again. */
+  /** Connects one recogniser, or its replacement after a crash; requests it had started are repeated. */
   connect(index: number, port: MessagePort): void;
-  /** Null where nobody answered in time, and where the same ear asked again before this one's turn came. */
+  /** Null on timeout, and if the same ear sent a newer request before this one started. */
   recognise(ear: number, samples: Int16Array<ArrayBuffer>): Promise<Words | null>;
 }
 
@@ -31,7 +31,7 @@ export function createRecognisers({ clock }: { clock: Clock }): Recognisers {
   return {
     connect: pool.connect,
     recognise(ear, samples) {
-      // A call wants to know of its newest utterance alone.
+      // Only the newest utterance of a call matters.
       pool.drop(ear);
       return pool.ask(ear, samples);
     },

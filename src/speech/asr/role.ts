@@ -1,4 +1,4 @@
-// What a recogniser's thread does: loads the networks, finds out how fast this machine is, and turns sound into words.
+// Recogniser thread: loads the networks, measures the speed of this machine, and transcribes audio.
 import { messageOf } from "../../core/errors.ts";
 import type { AddedRecogniser } from "../onnx/added-models.ts";
 import type { Runtime } from "../onnx/runtime.ts";
@@ -6,14 +6,14 @@ import { loadMoonshine, type Moonshine } from "./moonshine.ts";
 import { transcribeWell } from "./second-opinion.ts";
 import { serveRecogniser, type RecogniserServer } from "./server.ts";
 
-/** The quickest of them counts; the first grows the memory that the others find. */
+/** The fastest run counts; the first one allocates memory. */
 const REHEARSALS = 2;
 
 export interface RecogniserRole extends Pick<RecogniserServer, "stopwatch" | "recognised"> {
   workwatch: () => () => number;
-  /** One that somebody brought, to be used in place of the built-in one. */
+  /** A model added by the operator, used instead of the built-in one. */
   added: AddedRecogniser | null;
-  /** The one that was brought cannot be used; the built-in one serves. */
+  /** The added model failed; the built-in one is used. */
   fellBack: (reason: string) => void;
   measured: (utteranceMs: number) => void;
 }
@@ -29,7 +29,7 @@ async function loadFirst(runtime: Runtime, { added, fellBack }: RecogniserRole):
   if (added) {
     try {
       const moonshine = await loadMoonshine(runtime, added);
-      // Other networks can be opened too, and fail only when they are run.
+      // An incompatible network may load and fail only when it runs.
       moonshine.rehearse();
       return moonshine;
     } catch (error) {
@@ -39,7 +39,7 @@ async function loadFirst(runtime: Runtime, { added, fellBack }: RecogniserRole):
   return loadMoonshine(runtime);
 }
 
-/** What an ordinary answer takes this machine's processor, whatever else it does at its start. */
+/** Processor time of an ordinary answer, independent of other load at start-up. */
 export function measureRecogniser(moonshine: Moonshine, workwatch: RecogniserRole["workwatch"]): number {
   let quickestMs = Infinity;
   for (let i = 0; i < REHEARSALS; i++) {

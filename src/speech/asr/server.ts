@@ -1,5 +1,4 @@
-// The recogniser's end of a client's port. It works on one utterance at a time; a client sends the next when it has its
-// answer.
+// Recogniser end of a client's port. Handles one utterance at a time; the client sends the next one after the answer.
 import { messageOf } from "../../core/errors.ts";
 import type { RecogniseAnswer, RecogniseRequest } from "./protocol.ts";
 import type { Transcribed } from "./moonshine.ts";
@@ -7,7 +6,7 @@ import type { Transcribed } from "./moonshine.ts";
 export interface RecogniserServer {
   recognise: (samples: Int16Array) => Transcribed;
   stopwatch: () => () => number;
-  /** How long it took. */
+  /** Duration of the recognition. */
   recognised: (tookMs: number) => void;
 }
 

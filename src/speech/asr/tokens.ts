@@ -1,16 +1,16 @@
-// The pieces of words that the recogniser writes, and how they become a line of text.
+// Token vocabulary of the recogniser, and conversion of tokens to text.
 import { readWeights, WEIGHTS } from "../onnx/weights.ts";
 
 export interface Tokens {
   textOf(tokens: readonly number[]): string;
-  /** As it is written, with the space before it; empty where it is part of a character, or no text. */
+  /** Its text with the leading space; empty for a part of a character and for control tokens. */
   pieceOf(token: number): string;
   readonly count: number;
 }
 
-/** SentencePiece's sign for a space. */
+/** SentencePiece's symbol for a space. */
 const SPACE = "\u2581";
-/** Below are <unk>, <s> and </s>, then one token for each byte, for what has no piece of its own. */
+/** Before these come <unk>, <s> and </s>, then one token per byte for characters without a piece. */
 const FIRST_BYTE_TOKEN = 3;
 const FIRST_PIECE_TOKEN = 259;
 
@@ -24,13 +24,13 @@ export function createTokens(pieces: readonly string[]): Tokens {
   const bytesOf = (token: number): Uint8Array => {
     if (token < FIRST_BYTE_TOKEN) return new Uint8Array(0);
     if (token < FIRST_PIECE_TOKEN) return Uint8Array.of(token - FIRST_BYTE_TOKEN);
-    // Tokens beyond the pieces are signs for its training, and no words.
+    // Tokens beyond the pieces are training symbols without text.
     return encoder.encode((pieces[token] ?? "").replaceAll(SPACE, " "));
   };
   return {
     count: pieces.length,
     pieceOf: (token) => (token < FIRST_PIECE_TOKEN ? "" : (pieces[token] ?? "").replaceAll(SPACE, " ")),
-    // A character may be spread over several byte tokens: it is text only once all are together.
+    // A character may span several byte tokens, so bytes are decoded together.
     textOf: (tokens) => Buffer.concat(tokens.map(bytesOf)).toString("utf8").replaceAll(/\s+/g, " ").trim(),
   };
 }

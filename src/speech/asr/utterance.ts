@@ -1,13 +1,13 @@
-// A piece of a telephone call as the recogniser wants it: 16 kHz, and as loud as the speech it was trained on.
+// Prepares telephone audio for the recogniser: 16 kHz, at the loudness of its training data.
 import { sampleBetween } from "../../audio/interpolate.ts";
 
 const FULL_SCALE = 32_768;
-/** The loudest sample afterwards. Quiet callers gain from it (see scripts/recogniser-errors); nobody loses. */
+/** Peak after scaling. Improves recognition of quiet callers and harms no others (see scripts/recogniser-errors). */
 const PEAK = 0.6;
-/** What is quieter than this is hardly a voice; to lift it further would make words of noise. */
+/** Quieter audio is hardly a voice; more gain would turn noise into words. */
 const MOST_GAIN = 20;
 
-/** From 8 kHz and 16 bits to 16 kHz between −1 and 1. */
+/** From 8 kHz, 16 bits, to 16 kHz between −1 and 1. */
 export function forRecogniser(samples: Int16Array): Float32Array {
   const wide = new Float32Array(samples.length * 2);
   const gain = gainFor(samples) / FULL_SCALE;

@@ -1,5 +1,5 @@
-// Words of danger, as the recogniser would write them token by token: where one of them was likely and another word was written, both
-// are told. "I have just pain" was "I have chest pain", with 12 % for the chest.
+// Words of danger as token sequences of the recogniser. If one of them was likely but another word was written, both
+// are reported: "I have just pain" was "I have chest pain", with 12 % for "chest".
 import type { Tokens } from "./tokens.ts";
 
 const WATCHED = [
@@ -35,12 +35,12 @@ const WATCHED = [
   "unconscious",
   "vomiting",
 ];
-/** What begins a word: fewer letters begin too many others. These are whole tokens of the recogniser. */
+/** Minimum length of a word prefix; shorter ones match too many words. The exceptions are whole tokens. */
 const SHORTEST_BEGINNING = 3;
 const SHORT_BEGINNINGS = ["ch", "un"];
 
 export interface WatchedTokens {
-  /** Tokens that begin such a word here, or go on with one. */
+  /** Tokens that start or continue a watched word at this position. */
   after(written: readonly number[]): readonly number[];
 }
 
@@ -51,7 +51,7 @@ export function watchedTokens(tokens: Tokens): WatchedTokens {
   const isBeginning = (text: string) =>
     beginnings.has(text) && (text.length >= SHORTEST_BEGINNING || SHORT_BEGINNINGS.includes(text));
   const first: number[] = [];
-  /** By what is written of the word so far. */
+  /** Keyed by the part of the word written so far. */
   const further = new Map<string, number[]>();
   const rests = restsOf(WATCHED);
   for (let token = 0; token < tokens.count; token++) {
@@ -71,7 +71,7 @@ export function watchedTokens(tokens: Tokens): WatchedTokens {
   };
 }
 
-/** For each part of a word that is not at its beginning, what may stand before it. */
+/** For each inner part of a word, the possible parts before it. */
 function restsOf(words: readonly string[]): Map<string, Set<string>> {
   const rests = new Map<string, Set<string>>();
   for (const word of words) {

@@ -1,5 +1,5 @@
-// Looks for alarm phrases in what one call's words are recognised from, beside the recogniser. Words wait for no alarm; one that comes
-// after them is told by itself.
+// Spots alarm phrases in one call's audio, in parallel with the recogniser. Recognition never waits for the spotter; a
+// later alarm is reported separately.
 import type { Words } from "../asr/protocol.ts";
 import { isDenied } from "../spotter/denied.ts";
 import type { Spotted } from "../spotter/protocol.ts";
@@ -7,11 +7,11 @@ import { NOTHING_SPOTTED, type Spotters } from "../spotter/spotters.ts";
 import type { EarMemory } from "./memory.ts";
 import type { EarListener, Recognised } from "./port.ts";
 
-/** Somebody who goes on speaking is recognised again from their first word, but looked through only from here before the last pause. */
+/** Continued speech is recognised from its start, but spotted only from this long before the last pause. */
 const OVERLAP_MS = 1_500;
 
 export interface AlarmWatch {
-  /** What is being recognised, with the alarms that were heard in the same sound by then. */
+  /** Adds the alarms found by then to the recognised words. */
   beside(recognising: Promise<Words | null>, fromMs: number, toMs: number): Promise<Recognised | null>;
 }
 

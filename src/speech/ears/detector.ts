@@ -1,33 +1,33 @@
-// Silero's voice detector for all calls at once: windows that are whole at the same moment go through the network
-// together, which costs a third of running it for each.
+// Silero voice activity detection for all calls. Windows of several calls are batched, which costs a third of running
+// them separately.
 import { floats, floatsOf, integers, type Model, type Tensor } from "../onnx/runtime.ts";
 import { FRAME_SAMPLES, WINDOW_SAMPLES, type FromEarWorker, type ToEarWorker } from "./protocol.ts";
 
-/** The end of the window before goes in front of each. */
+/** The end of the previous window precedes each window. */
 const CONTEXT_SAMPLES = 32;
 const INPUT_SAMPLES = CONTEXT_SAMPLES + WINDOW_SAMPLES;
-/** Two layers' memory of one call. */
+/** State of two layers per call. */
 const LAYERS = 2;
 const LAYER_VALUES = 128;
 const FULL_SCALE = 32_768;
 /**
- * After so many silent windows it begins afresh, as its makers do between utterances. In half a minute of a noisy room (10 dB) it
- * grew so used to the noise that it did not hear "Yes, please." at all; so it does, and from its first sound.
+ * Resets its state after this many silent windows, as the authors do between utterances. Without the reset, 30 s of a
+ * noisy room (10 dB) hid "Yes, please." completely; with it, the words are detected from their first sound.
  */
 const FORGETS_AFTER_WINDOWS = 62;
 const SILENT = 0.2;
 
 interface Listening {
-  /** The context, then what has come of the next windows. */
+  /** Context, then the samples of the next windows. */
   input: Float32Array;
   filled: number;
   memory: Float32Array;
-  /** In a row. */
+  /** Consecutive count. */
   silentWindows: number;
 }
 
 export interface Detector {
-  /** How many it listens to. */
+  /** Number of open calls. */
   readonly calls: number;
   hear(batch: ToEarWorker): FromEarWorker;
 }
@@ -76,7 +76,7 @@ export function createDetector(model: Model): Detector {
         ready = new Map();
       };
       for (const [at, ear] of ears.entries()) {
-        // Its next frame needs the room that the window takes.
+        // Frees the space of the window before the next frame of the same call.
         if (ready.has(ear)) settle();
         const call = callOf(ear);
         const from = at * FRAME_SAMPLES;
@@ -103,7 +103,7 @@ function inputOf(ready: readonly Listening[]): Tensor {
   return floats(input, [ready.length, INPUT_SAMPLES]);
 }
 
-/** Layer by layer, in each call after call. */
+/** Layer by layer, and call by call within a layer. */
 function memoryOf(ready: readonly Listening[]): Tensor {
   const state = new Float32Array(ready.length * LAYERS * LAYER_VALUES);
   for (let layer = 0; layer < LAYERS; layer++) {

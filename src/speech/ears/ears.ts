@@ -1,5 +1,4 @@
-// The ears of all calls of this thread: they keep what was heard, send it to the detector together, and ask the
-// recognisers for words.
+// Ears of all calls of this thread: they buffer audio, send it to the detector in batches, and request recognition.
 import type { Clock } from "../../core/clock.ts";
 import type { Recognisers } from "../asr/recognisers.ts";
 import type { Spotters } from "../spotter/spotters.ts";
@@ -8,9 +7,9 @@ import { createEarMemory, type EarMemory } from "./memory.ts";
 import type { Ear, EarListener, Ears, OwnRecogniser } from "./port.ts";
 import { FRAME_SAMPLES, type FromEarWorker, type ToEarWorker } from "./protocol.ts";
 
-/** Calls send their frames in four turns of 5 ms; two of them share a message. */
+/** Calls send frames in four phases of 5 ms; two phases share a message. */
 const GATHER_MS = 10;
-/** As long behind the call, the detector is of no use to it: a pause of 450 ms would go unnoticed for seconds. */
+/** A detector this late is useless to a call: it would notice a pause of 450 ms seconds later. */
 const MOST_BEHIND_MS = 1_500;
 
 interface Open {
@@ -19,9 +18,9 @@ interface Open {
 }
 
 export interface EarsClient {
-  /** The way to the detector, and to the next one after it died. Calls that the old one listened to are deaf. */
+  /** Connects the detector, or its replacement after a crash. Ears of the old one are lost. */
   connect(port: MessagePort): void;
-  /** Null while there is no detector: a call that begins now goes by keypad. `own` recognises in place of ours. */
+  /** Null without a detector: a call starting now works by keypad. `own` replaces the built-in recogniser. */
   ears(own?: OwnRecogniser | null): Ears | null;
 }
 

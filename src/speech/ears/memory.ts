@@ -1,23 +1,23 @@
-// The last half minute of one call: its sound, and where in it somebody spoke. Older sound is written over.
+// Ring buffer with the last 30 s of a call's audio and its voice activity.
 import { WINDOW_MS } from "./protocol.ts";
 
 const SAMPLES_PER_MS = 8;
-/** Nobody speaks longer in one go; a turn is cut after three seconds of silence at the latest. */
+/** Longer than any utterance; endpointing ends a turn after three seconds of silence at the latest. */
 const KEPT_MS = 30_000;
 const KEPT_SAMPLES = KEPT_MS * SAMPLES_PER_MS;
 const KEPT_WINDOWS = Math.floor(KEPT_MS / WINDOW_MS);
-/** The recogniser wants this much around the words: more makes it lose words (9.9 % errors with 500 ms, 4.6 with 100). */
+/** Padding around the words; more causes errors (9.9 % with 500 ms, 4.6 % with 100 ms). */
 const MARGIN_MS = 100;
-/** As the detector's makers say: below it nobody speaks. */
+/** Silero's own threshold for silence. */
 const VOICE = 0.35;
 
 export interface EarMemory {
   readonly heardMs: number;
   readonly judgedMs: number;
-  /** 20 ms of sound; copied. */
+  /** 20 ms of audio; copied. */
   hear(frame: Int16Array): void;
   judge(probability: number): void;
-  /** The spoken part between two moments, with a margin; null where nobody spoke, or it is too long ago. */
+  /** The spoken part between two times, with padding; null without voice, or if overwritten. */
   spokenBetween(fromMs: number, toMs: number): Int16Array<ArrayBuffer> | null;
 }
 

@@ -1,51 +1,44 @@
-// What an agent hears with: whether somebody speaks, and which words they said. It knows nothing of calls.
+// Port of the agent's ears: voice activity and recognised words. Independent of calls.
 
-/** What a machine hears with. One for each call. */
+/** Factory of ears, one per call. */
 export interface Ears {
   open(listener: EarListener): Ear;
 }
 
 export interface EarListener {
-  /**
-   * One for each 32 ms window of the call's audio, in order. `atMs`: end of the window, in milliseconds of audio from the
-   * first frame.
-   */
+  /** Called for each 32 ms window, in order. `atMs`: end of the window, in ms of audio since the first frame. */
   voice(probability: number, atMs: number): void;
-  /**
-   * Alarm phrases that the spotter heard in something that was asked for earlier; nobody waits for it. It may come when the ear is
-   * lost or closed.
-   */
+  /** Alarm phrases found after their recognition was answered. May be called after the ear is lost or closed. */
   alarm(phrases: readonly string[], isSure: boolean): void;
-  /** The detector is gone or too slow: the call goes on by keypad. */
+  /** The detector is gone or too slow: the call continues by keypad. */
   lost(): void;
 }
 
 export interface Ear {
-  /** 160 samples of 8 kHz, 20 ms; copied. */
+  /** 160 samples at 8 kHz, 20 ms; copied. */
   hear(frame: Int16Array): void;
-  /**
-   * The words between two moments of the call's audio. Null where the recogniser failed, is too slow or gone. Never
-   * rejects.
-   */
+  /** The words between two audio times. Null if recognition failed or timed out. Never rejects. */
   recognise(fromMs: number, toMs: number): Promise<Recognised | null>;
   close(): void;
 }
 
-/** A recogniser of the hospital's own, for one call. */
+/** The hospital's own recogniser, for one call. */
 export interface OwnRecogniser {
-  /** Of 8 kHz. `builtIn` asks ours for the same. Null where nobody could tell. Never rejects. */
+  /**
+   * Audio at 8 kHz. `builtIn` requests the same from the built-in recogniser. Null if neither succeeded. Never rejects.
+   */
   recognise(samples: Int16Array, builtIn: () => Promise<Recognised | null>): Promise<Recognised | null>;
 }
 
 export interface Recognised {
-  /** Empty where no words were heard. */
+  /** Empty if no words were recognised. */
   text: string;
   /** 0 to 1. */
   confidence: number;
-  /** Alarm phrases that the spotter had heard in the same audio by then (empty without one). Others come by `alarm`. */
+  /** Alarm phrases spotted in the same audio so far. Later ones come through `alarm`. */
   alarms: readonly string[];
-  /** Phrases of danger that the spotter may have heard. */
+  /** Uncertain alarm phrases of the spotter. */
   nearAlarms?: readonly string[];
-  /** What else may have been said, where a word of danger is in it; looked through for alarms, and never told as words. */
+  /** Alternative hypotheses with a word of danger; searched for alarms, never reported as words. */
   others?: readonly string[];
 }

@@ -1,21 +1,21 @@
-// What the line's thread and the ear worker say to each other: frames of all calls together, and what was heard in them.
+// Messages between the line's thread and the detector's thread: frames and results of all calls, in batches.
 
 export const FRAME_SAMPLES = 160;
-/** The detector's own window at 8 kHz: 32 ms. */
+/** Silero's window at 8 kHz: 32 ms. */
 export const WINDOW_SAMPLES = 256;
 export const WINDOW_MS = 32;
 
 export interface ToEarWorker {
-  /** Whose frame each is, in the order of the samples; an ear may be there more than once. */
+  /** The ear of each frame, in the order of the samples; an ear may occur more than once. */
   ears: readonly number[];
-  /** 160 for each of them. */
+  /** 160 per frame. */
   samples: Int16Array;
-  /** Ears whose calls are over. */
+  /** Ears of ended calls. */
   closed: readonly number[];
 }
 
 export interface FromEarWorker {
-  /** One for each window that became whole, in order. */
+  /** One per completed window, in order. */
   ears: readonly number[];
   probabilities: Float32Array;
 }

@@ -1,17 +1,17 @@
-// What the ear's thread does: one voice detector for all calls of a client.
+// Detector thread: voice activity detection for all calls of a client.
 import type { Runtime } from "../onnx/runtime.ts";
 import { readWeights, WEIGHTS } from "../onnx/weights.ts";
 import { createDetector } from "./detector.ts";
 import type { ToEarWorker } from "./protocol.ts";
 
-/** `listening` hears how many calls there are, whenever that changes. */
+/** `listening` is called whenever the number of calls changes. */
 export async function beEar(
   runtime: Runtime,
   listening: (calls: number) => void,
 ): Promise<(port: MessagePort) => void> {
   const model = runtime.openModel(await readWeights(WEIGHTS.voiceDetector));
   return (port) => {
-    // Each client counts its own ears.
+    // Ear numbers are per client.
     const detector = createDetector(model);
     let calls = 0;
     port.addEventListener("message", ({ data }: MessageEvent<ToEarWorker>) => {

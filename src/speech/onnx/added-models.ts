@@ -1,5 +1,5 @@
-// Weights that somebody brought: files beside the database, each with its SHA-256, which is checked whenever they are
-// loaded. A larger recogniser takes the place of the built-in one where both of its parts are there.
+// Models added by the operator: files next to the database with their SHA-256, verified at every load. A complete added
+// recogniser replaces the built-in one.
 import { createHash } from "node:crypto";
 import {
   createReadStream,
@@ -15,11 +15,11 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Weights } from "./weights.ts";
 
-/** What can be brought: the two networks of a Moonshine, of whatever size, as its makers export them to ONNX. */
+/** The two networks of a Moonshine model of any size, in the authors' ONNX export. */
 export const MODEL_PARTS = ["recogniser-encoder", "recogniser-decoder"] as const;
 export type ModelPart = (typeof MODEL_PARTS)[number];
 
-/** Larger ones do not run on the machines that this is for. */
+/** Larger models do not run on supported machines. */
 const MOST_BYTES = 2 * 1_024 ** 3;
 
 export interface AddedRecogniser {
@@ -37,7 +37,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Throws an Error whose message says what is wrong. What was there before stays until the new one is whole. */
+/** Throws an Error with the reason. The previous model stays until the new one is complete. */
 export async function addModel(dataDir: string, part: ModelPart, file: string, expectedSha256: string): Promise<void> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) throw new Error(`There is no file ${file}.`);
@@ -46,7 +46,7 @@ export async function addModel(dataDir: string, part: ModelPart, file: string, e
   const unfinished = `${fileOf(dataDir, part)}.new`;
   try {
     await copyFile(file, unfinished);
-    // The copy is what will be loaded, so it is what is checked.
+    // Verifies the copy, because the copy is what will be loaded.
     const sha256 = await sha256Of(unfinished);
     if (sha256 !== expectedSha256.toLowerCase())
       throw new Error(`The file has the SHA-256 ${sha256}, not the one given. Fetch it again.`);
@@ -57,7 +57,7 @@ export async function addModel(dataDir: string, part: ModelPart, file: string, e
   }
 }
 
-/** Whether it was there. */
+/** Returns whether it existed. */
 export function removeModel(dataDir: string, part: ModelPart): boolean {
   const wasThere = existsSync(fileOf(dataDir, part));
   rmSync(fileOf(dataDir, part), { force: true });
@@ -75,7 +75,7 @@ export function addedModel(dataDir: string, part: ModelPart): Weights | null {
   return { name: part, version: "added", bytes, sha256, licence: "NOASSERTION", origin: "brought by its user", file };
 }
 
-/** Null unless both of its parts are there. */
+/** Null unless both parts exist. */
 export function addedRecogniser(dataDir: string): AddedRecogniser | null {
   const [encoder, decoder] = [addedModel(dataDir, "recogniser-encoder"), addedModel(dataDir, "recogniser-decoder")];
   return encoder && decoder ? { encoder, decoder } : null;

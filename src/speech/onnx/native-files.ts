@@ -1,5 +1,5 @@
-// Where ONNX Runtime's native files lie: from source in node_modules. In the executable a module that embeds them takes
-// the place of this one: see scripts/embed-native.ts.
+// Location of ONNX Runtime's native files: node_modules when run from source. In the executable, a module with the
+// embedded files replaces this one; see scripts/embed-native.ts.
 import { dirname, join } from "node:path";
 import { ADDON_NAME, NATIVE_FOLDERS, noRuntimeFor, platformName } from "./platform.ts";
 import type { NativeFiles, NoNativeFiles } from "./platform.ts";

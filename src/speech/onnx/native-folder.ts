@@ -1,5 +1,5 @@
-// The folder that ONNX Runtime is loaded from when it comes out of the executable: one for each process, made by its
-// main thread and filled by whichever thread needs it first. All threads load the same file, so it is in memory once.
+// The folder from which an executable loads ONNX Runtime: one per process, created by the main thread and filled by the
+// first thread that needs it. All threads load the same file, so it is in memory once.
 import { existsSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { threadId } from "node:worker_threads";
@@ -14,7 +14,7 @@ export interface NativeFolder {
   remove(): void;
 }
 
-/** Takes away what processes that were killed left behind. `mkdtemp` makes a folder that only its owner can enter. */
+/** Removes folders of killed processes. `mkdtemp` creates a folder that only its owner can enter. */
 export function createNativeFolder(parent: string, processId: number, isRunning = hasProcess): NativeFolder {
   for (const name of readdirSync(parent)) {
     const owner = Number(NAME.exec(name)?.[1] ?? Number.NaN);
@@ -25,7 +25,7 @@ export function createNativeFolder(parent: string, processId: number, isRunning 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Where the addon can be loaded from. Files appear under their names only once they are whole. */
+/** Path of the addon. Files get their final names only when complete. */
 export async function addonIn(folder: string, files: NativeFiles): Promise<string> {
   if (!files.areEmbedded) return files.addon;
   const addon = join(folder, files.addonName);
@@ -59,7 +59,7 @@ function hasProcess(id: number): boolean {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    // Somebody else's process may not be signalled, but it is there.
+    // EPERM: the process of another user, which exists.
     return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

@@ -1,19 +1,19 @@
-// A thread must never be ended while it is inside ONNX Runtime: the addon then throws where nobody can catch it, and the
-// whole process aborts, with every call. So both sides share one number: a thread enters only where nobody wants to end
-// it, and whoever wants to end it waits until it has come out.
+// Guard against terminating a thread inside ONNX Runtime: the addon would throw an exception that cannot be caught, and
+// the process would abort with every call. A shared integer coordinates both sides: the thread enters only while no
+// termination is requested, and the terminator waits until the thread has left.
 import { MINUTE_MS, SECOND_MS, type Clock } from "../../core/clock.ts";
 
 const OUTSIDE = 0;
 const INSIDE = 1;
-/** It is to be ended, and is still inside. */
+/** Termination was requested while the thread is inside. */
 const AWAITED = 2;
-/** It is to be ended, or has ended, and enters no more. */
+/** Termination was requested or done; the thread must not enter. */
 const ENDED = 3;
 
-/** Where the count of visits lies, beside the state. */
+/** Index of the visit counter, next to the state. */
 const VISITS = 1;
 
-/** A network of 29 MB loads in a second; this is for a machine that has hardly a moment for us. */
+/** A network of 29 MB loads in one second; this covers an overloaded machine. */
 const LONGEST_VISIT_MS = 2 * MINUTE_MS;
 const LOOK_EVERY_MS = 2 * SECOND_MS;
 
@@ -23,13 +23,13 @@ export function createGuardState(): GuardState {
   return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Runs work that is inside native code. */
+/** Runs work inside native code. */
 export type NativeGuard = <Result>(work: () => Result) => Result;
 
-/** For threads that nobody ends, such as a script's own. */
+/** For threads that are never terminated, such as a script's own. */
 export const unguarded: NativeGuard = (work) => work();
 
-/** The thread's side. `cameOut` tells the other that the thread may be ended now. */
+/** The thread's side. `cameOut` reports that the thread may be terminated now. */
 export function createGuard(state: GuardState, cameOut: () => void): NativeGuard {
   const shared = new Int32Array(state);
   return (work) => {
@@ -46,18 +46,18 @@ export function createGuard(state: GuardState, cameOut: () => void): NativeGuard
   };
 }
 
-/** The other side: whether the thread may be ended at once. Where it may not, it says when it has come out. */
+/** The terminator's side: whether the thread may be terminated at once. If not, it reports when it has left. */
 export function mayEndNow(state: GuardState): boolean {
   const shared = new Int32Array(state);
   if (Atomics.compareExchange(shared, 0, OUTSIDE, ENDED) === OUTSIDE) return true;
   const before = Atomics.compareExchange(shared, 0, INSIDE, AWAITED);
-  // It came out between the two questions.
+  // The thread left between the two checks.
   return before === OUTSIDE ? mayEndNow(state) : before === ENDED;
 }
 
 /**
- * A thread that is inside cannot beat, and whoever listens for its beat would take it for dead: beats in its place while
- * it is inside, but for no visit longer than two minutes. Ends with the answer.
+ * A thread in native code cannot send heartbeats, and its supervisor would take it for dead. Sends them in its place,
+ * for at most two minutes per visit. Returns a stop function.
  */
 export function beatWhileInside(state: GuardState, clock: Clock, beat: () => void): () => void {
   const shared = new Int32Array(state);

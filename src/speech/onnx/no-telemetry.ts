@@ -1,13 +1,13 @@
-// ONNX Runtime reports to its makers what runs on which machine, unless a variable of the environment forbids it when it is
-// loaded: then it makes neither a mark of this machine, nor a store of events, nor a connection. What is written to `process.env`
-// does not reach native code, so the C library is told.
+// Disables ONNX Runtime's telemetry. An environment variable must be set before the library is loaded; then it creates
+// no machine id, no event store and no connection. Writes to `process.env` do not reach native code, so setenv of the C
+// library is called.
 import { dlopen, FFIType } from "bun:ffi";
 
 const VARIABLE = "ORT_DISABLE_TELEMETRY";
 const C_LIBRARY = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
 const SETENV = { setenv: { args: [FFIType.cstring, FFIType.cstring, FFIType.i32], returns: FFIType.i32 } } as const;
 
-/** Throws where it cannot be forbidden: the runtime must not be loaded then. */
+/** Throws on failure: the runtime must not be loaded then. */
 export function forbidTelemetry(): void {
   const { symbols, close } = dlopen(C_LIBRARY, SETENV);
   const result = symbols.setenv(Buffer.from(`${VARIABLE}\0`), Buffer.from("1\0"), 1);

@@ -1,7 +1,7 @@
-// Reads a file that the build may have compressed: see scripts/packed-files.ts. It is unpacked in memory. A copy on
-// disk would have to be checked before each use, and SHA-256 takes longer than Zstandard takes to unpack.
+// Reads a file that the build may have compressed; see scripts/packed-files.ts. Decompresses in memory: a copy on disk
+// would need verification before each use, and SHA-256 takes longer than Zstandard.
 
-/** At the end of a compressed file's name. */
+/** Suffix of compressed files. */
 export const PACKED = ".zst";
 
 export async function unpacked(file: string): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
-// Neural networks, run by ONNX Runtime's native addon: one thread, and `run` holds it up until it is done. Load it in a
-// worker. The addon is called directly; its package's own JavaScript would find the library in node_modules alone.
+// Runs neural networks with ONNX Runtime's native addon: one thread, and `run` blocks it. Load it in a worker. The
+// addon is called directly, because the package's own JavaScript finds the library only in node_modules.
 import { isMainThread } from "node:worker_threads";
 import { addonIn } from "./native-folder.ts";
 import { nativeFiles } from "./native-files.ts";
@@ -9,7 +9,7 @@ import { forbidTelemetry } from "./no-telemetry.ts";
 export type TensorData = Float32Array | BigInt64Array | Int32Array | Uint8Array;
 type TensorType = "float32" | "int64" | "int32" | "uint8" | "bool";
 
-/** What goes into a network and comes out of it. The addon makes its answers with this class too. */
+/** Input or output of a network. The addon creates its results with this class too. */
 export class Tensor {
   readonly location = "cpu";
   constructor(
@@ -24,7 +24,7 @@ export const integers = (values: readonly number[], dims: readonly number[] = [1
   new Tensor("int64", BigInt64Array.from(values, BigInt), dims);
 export const truth = (value: boolean): Tensor => new Tensor("bool", Uint8Array.of(value ? 1 : 0), [1]);
 
-/** The floats of an answer. */
+/** The floats of a result. */
 export function floatsOf(tensor: Tensor | undefined): Float32Array {
   if (tensor?.data instanceof Float32Array) return tensor.data;
   throw new Error("A network gave something other than floating-point numbers.");
@@ -32,12 +32,12 @@ export function floatsOf(tensor: Tensor | undefined): Float32Array {
 
 export interface Model {
   readonly inputNames: readonly string[];
-  /** By name; −1 where a length may be anything. */
+  /** By name; −1 for a dynamic dimension. */
   readonly inputShapes: Readonly<Record<string, readonly number[]>>;
   readonly outputNames: readonly string[];
-  /** Throws where an input is missing or of the wrong shape. Outputs that are not asked for are not copied. */
+  /** Throws if an input is missing or has the wrong shape. Copies only the requested outputs. */
   run(inputs: Readonly<Record<string, Tensor>>, outputs?: readonly string[]): Readonly<Record<string, Tensor>>;
-  /** Gives its memory back; it cannot be run afterwards. */
+  /** Frees its memory; it cannot run afterwards. */
   close(): void;
 }
 
@@ -63,9 +63,9 @@ interface Addon {
   InferenceSession: new () => Session;
 }
 
-/** Only what is fatal: the rest comes back as errors, and lines on standard error are nobody's log. */
+/** Fatal messages only: the rest is reported as errors, and standard error is not our log. */
 const LOG_LEVEL = 4;
-/** One thread each: calls run beside each other, and a second thread gains 10 % where there is a core for it. */
+/** One thread each: calls run in parallel, and a second thread gains only 10 % with a free core. */
 const SESSION_OPTIONS = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
@@ -75,8 +75,8 @@ const SESSION_OPTIONS = {
 };
 
 /**
- * `folder` is the process's own (native-folder.ts); it stays empty when Ringward runs from source. `guard` keeps a thread
- * that others may end from being ended inside.
+ * `folder`: from native-folder.ts; stays empty when run from source. `guard`: protects the thread from termination
+ * inside native code.
  */
 export async function loadRuntime(folder: string, guard: NativeGuard = unguarded): Promise<Runtime> {
   const files = nativeFiles();
@@ -95,7 +95,7 @@ function loadAddon(path: string): Addon {
   return addon;
 }
 
-/** On its own: what it closes over would live as long as the model, and the runtime has made a copy of the weights. */
+/** Separate function: its closure would live as long as the model, and the runtime has copied the weights. */
 function openSession(addon: Addon, weights: Uint8Array, guard: NativeGuard): Session {
   return guard(() => {
     const opened = new addon.InferenceSession();

@@ -1,4 +1,4 @@
-// The weights that lie in the executable, as files. Importing one gives its path, and reads nothing.
+// Embedded weights as files. An import gives the path and reads nothing.
 import englishLetters from "../models/g2p-en/letters.bin" with { type: "file" };
 import englishWords from "../models/cmu-dictionary/words.txt" with { type: "file" };
 import voiceFront from "../models/telephone-voice/front.onnx" with { type: "file" };

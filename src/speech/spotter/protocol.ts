@@ -1,12 +1,12 @@
-// What the line's thread and a spotter say to each other. Neither sound nor phrases go anywhere else.
+// Messages between the line's thread and a spotter. Audio and phrases stay between these two threads.
 
-/** What was heard in a piece of sound. */
+/** Result for a piece of audio. */
 export interface Spotted {
-  /** Whole phrases, each word of them for sure. */
+  /** Complete phrases, every word certain. */
   alarms: readonly string[];
-  /** Words of danger that were not, or stood alone: worth a question, and no alarm. Empty where there is one. */
+  /** Uncertain or isolated words of danger: they lead to a question. Empty if there is an alarm. */
   near: readonly string[];
 }
 
-/** One for each SoundRequest, in order. `error` tells what failed; the thread ends after it. */
+/** One per SoundRequest, in order. The thread ends after an `error`. */
 export type SpotAnswer = ({ id: number } & Spotted) | { id: number; error: string };

@@ -1,4 +1,4 @@
-// What a spotter's thread does: loads the model, finds out how fast this machine is, and looks for alarms in what is said.
+// Spotter thread: loads the model, measures the speed of this machine, and spots alarms in speech.
 import { messageOf } from "../../core/errors.ts";
 import type { NativeGuard } from "../onnx/native-guard.ts";
 import { readWeights, type Weights } from "../onnx/weights.ts";
@@ -6,14 +6,14 @@ import type { SoundRequest } from "../work-pool.ts";
 import type { SpotAnswer } from "./protocol.ts";
 import { loadSpotter, type Spotter } from "./spotter.ts";
 
-/** The quickest of them counts; the first grows the memory that the others find. */
+/** The fastest run counts; the first one allocates memory. */
 const REHEARSALS = 3;
 
 export interface SpotterRole {
   workwatch: () => () => number;
-  /** What a second of speech takes this machine's processor. */
+  /** Processor time per second of speech. */
   measured: (secondMs: number) => void;
-  /** It was busy this long. */
+  /** Busy time. */
   spotted: (tookMs: number) => void;
 }
 
@@ -51,7 +51,7 @@ export function serveSpotter(
       answer({ id, ...spot(samples) });
     } catch (error) {
       answer({ id, error: messageOf(error) });
-      // An engine that ran out of memory, or worse, is not to be trusted with the next: a new thread is.
+      // After a failure such as exhausted memory the engine is unreliable: a new thread replaces this one.
       throw error;
     }
     spotted(tookMs());

@@ -1,8 +1,8 @@
-// The phrase spotters as the main thread knows them. They start with the recognisers, and no call waits for them.
+// Phrase spotters as seen from the main thread. They start with the recognisers, and calls do not wait for them.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Speech } from "../tts/speech.ts";
 
-/** A spotter has about as much to do as two thirds of a recogniser, and 170 MB of memory. */
+/** A spotter needs about two thirds of a recogniser's time, and 170 MB of memory. */
 const RECOGNISERS_A_SPOTTER = 3;
 const MOST_SPOTTERS = 3;
 /** Loading takes two seconds. */
@@ -13,10 +13,10 @@ export function spotterCount(setting: number | "auto", recognisers: number): num
 }
 
 export interface SpotterThreads {
-  /** As many as there are to be, whether they run now or not. */
+  /** Configured number, running or not. */
   readonly count: number;
   running(): number;
-  /** Why alarm phrases are looked for in recognised words alone, as a sentence; null where they are heard as sound too. */
+  /** Why alarm phrases are searched in recognised words only, as a sentence; null if the spotter runs. */
   absence(): string | null;
   start(): void;
   serve(give: (index: number, port: MessagePort) => void): () => void;
@@ -25,7 +25,7 @@ export interface SpotterThreads {
 
 export interface SpotterThreadsOptions {
   clock: Clock;
-  /** How many, or why none. */
+  /** Number of spotters, or why there are none. */
   spotters: number | string;
   threadOf: (index: number) => Speech;
 }

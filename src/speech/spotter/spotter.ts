@@ -1,5 +1,5 @@
-// Listens to a piece of a call for alarm phrases. Words that are none of them come out as unknown, and a phrase counts only as
-// a whole and where the model is sure of each of its words.
+// Keyword spotting of alarm phrases. Other words come out as unknown; a phrase counts only if it is complete and every
+// word is certain.
 import { withLessNoise } from "../asr/less-noise.ts";
 import { forRecogniser } from "../asr/utterance.ts";
 import { unguarded, type NativeGuard } from "../onnx/native-guard.ts";
@@ -11,10 +11,10 @@ import { loadVosk, VOSK_RATE_HZ, type Vosk, type VoskResult } from "./vosk.ts";
 
 const FULL_SCALE = 32_768;
 const UNKNOWN = "[unk]";
-/** Below it the model had another explanation for the word that it liked nearly as well. */
+/** Below this the model had a nearly equal alternative for the word. */
 const SURE = 0.7;
 
-/** A phrase whose words were each this likely is asked after; so is a single word of danger that was nearly sure. */
+/** Thresholds for a question: every word of a phrase at LIKELY, or a single word of danger at NEARLY_SURE. */
 const LIKELY = 0.35;
 const NEARLY_SURE = 0.6;
 const NEAR_WORDS = new Set(
@@ -30,22 +30,23 @@ export const ALARMS = LANGUAGES.flatMap(({ alarms }) => alarms);
 const DENIALS = LANGUAGES.flatMap(({ denials }) => denials);
 const HARMLESS = LANGUAGES.flatMap(({ harmless }) => harmless);
 /**
- * The model learns from the list how likely each word is after another. With other words as often as this, 79 of 80 cries for help were
- * heard in two voices and none of 118 callees' sentences was taken for one; with fewer, more of what is no alarm comes out as words.
+ * The model derives word transition probabilities from this list. With this share of unknown words, 79 of 80 cries for
+ * help in two voices were spotted, and none of 118 ordinary sentences; with a smaller share, more ordinary speech comes
+ * out as words.
  */
 const OTHER_WORDS = Array<string>(150).fill([UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN].join(" "));
 export const GRAMMAR = [...ALARMS, ...DENIALS, ...HARMLESS, ...OTHER_WORDS, UNKNOWN];
 
 export interface Spotter {
-  /** 8 kHz, 16 bits. Holds up its thread for about a fifth of the time that the sound lasts. */
+  /** 8 kHz, 16 bits. Blocks its thread for about a fifth of the audio's duration. */
   spot(samples: Int16Array): Spotted;
-  /** Goes through the work of a second of speech, whatever is heard. */
+  /** Warm-up with the work of one second of speech. */
   rehearse(): void;
-  /** What was heard, unknown words and all. For scripts that judge it. */
+  /** Raw result with unknown words, for evaluation scripts. */
   hear(samples: Int16Array): VoskResult;
 }
 
-/** `model`: a Vosk model of English, zipped. `guard`: a thread that computes cannot beat; inside it, others beat in its place. */
+/** `model`: a zipped English Vosk model. `guard`: sends heartbeats while the thread is blocked. */
 export async function loadSpotter(model: Uint8Array, guard: NativeGuard = unguarded): Promise<Spotter> {
   const vosk = await loadVosk(model, guard);
   const hear = (samples: Int16Array) => guard(() => heardIn(vosk, samples));
@@ -54,7 +55,7 @@ export async function loadSpotter(model: Uint8Array, guard: NativeGuard = unguar
 }
 
 function heardIn(vosk: Vosk, samples: Int16Array): VoskResult {
-  // A new one costs 3 ms, and remembers nothing of another call.
+  // A new listener costs 3 ms and keeps no state of another call.
   const listener = vosk.listenFor(GRAMMAR);
   try {
     const wide = forRecogniser(samples);
@@ -65,7 +66,10 @@ function heardIn(vosk: Vosk, samples: Int16Array): VoskResult {
   }
 }
 
-/** As it is, and where that was no alarm in a noisy room once more without the noise: whatever comes out then is a near one. */
+/**
+ * Spots in the original audio; without an alarm in a noisy room, again after noise reduction, where matches count as
+ * near only.
+ */
 function spottedIn(samples: Int16Array, hear: Spotter["hear"]): Spotted {
   const heard = hear(samples);
   const alarms = alarmsIn(heard);
@@ -75,7 +79,7 @@ function spottedIn(samples: Int16Array, hear: Spotter["hear"]): Spotted {
   return { alarms, near: [...new Set([heard, again].flatMap(nearAlarmsIn))] };
 }
 
-/** Phrases that were heard with less certainty, and single words that are in alarms alone. */
+/** Less certain phrases, and single words that occur only in alarms. */
 export function nearAlarmsIn(heard: VoskResult): string[] {
   const words = heard
     .filter(({ word, confidence }) => NEAR_WORDS.has(word) && confidence >= NEARLY_SURE)

@@ -1,20 +1,19 @@
-// All phrase spotters, for whoever listens for alarms. They are in no hurry that would cost anybody else an answer: an alarm that
-// comes late still interrupts the conversation.
+// Pool of phrase spotters. They run at low priority: an alarm that is found late still interrupts the conversation.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { createWorkPool } from "../work-pool.ts";
 import type { SpotAnswer, Spotted } from "./protocol.ts";
 
-/** Half a minute late it is still better than never; a call lasts hardly longer. */
+/** An alarm 30 s late is still useful; few calls last longer. */
 const LONGEST_WAIT_MS = 30 * SECOND_MS;
-/** What 32 callers have just said takes one spotter a quarter of a minute. */
+/** One spotter needs about 15 s for the last utterances of 32 callers. */
 const MOST_WAITING = 32;
 
 export const NOTHING_SPOTTED: Spotted = { alarms: [], near: [] };
 
 export interface Spotters {
-  /** The way to one of them, and to the next after it died. */
+  /** Connects one spotter, or its replacement after a crash. */
   connect(index: number, port: MessagePort): void;
-  /** The alarm phrases in it. None where there is no spotter, and where none got round to it in time. */
+  /** Alarm phrases in the audio. Empty without a spotter, and on timeout. */
   spot(ear: number, samples: Int16Array<ArrayBuffer>): Promise<Spotted>;
 }
 

@@ -1,5 +1,4 @@
-// Vosk, a speech recogniser of the Kaldi kind, as WASM inside this executable. With a closed list of phrases it hears
-// these and nothing else.
+// Vosk, a Kaldi-based speech recogniser, as embedded WASM. With a closed grammar it recognises only the given phrases.
 import { compileFunction } from "node:vm";
 import glueFile from "@lichess-org/vosk-browser/dist/vosk.worker.js" with { type: "file" };
 import wasmFile from "@lichess-org/vosk-browser/dist/vosk.wasm" with { type: "file" };
@@ -10,9 +9,9 @@ import { filesInZip } from "./zip.ts";
 export const VOSK_RATE_HZ = 16_000;
 
 export interface VoskListener {
-  /** Mono at 16 kHz, in the range of 16 bits. What it took for certain so far, or null while it goes on. */
+  /** Mono at 16 kHz, in the 16-bit range. Returns a final result, or null while the utterance goes on. */
   hear(samples: Float32Array): VoskResult | null;
-  /** What it took the rest for. It starts anew afterwards. */
+  /** Returns the remaining result and resets. */
   finish(): VoskResult;
   close(): void;
 }
@@ -52,10 +51,10 @@ interface Engine {
 
 type LoadEngine = (options: object) => PromiseLike<Engine>;
 
-/** The engine and its loader, for who asks what is inside. */
+/** Engine and loader, for the list of embedded files. */
 export const VOSK_FILES = [wasmFile, glueFile];
 
-/** As the package brings it: the part before the worker that would listen to messages of ours. */
+/** Part of the package's file before its message worker. */
 const GLUE = {
   name: "vosk-browser glue",
   bytes: 197_103,
@@ -67,16 +66,13 @@ const WASM = {
   sha256: "e2a33196eacd6cd7d863392f877b9360664d7614ce97cddf9de5b5e637e2ccf9",
 };
 const END_OF_LOADER = "var vosk_default = LoadVosk;";
-/**
- * Kaldi would add noise of its own, from a seed of the day: the same words would be an alarm at one time and none at
- * another.
- */
+/** Kaldi's dither is seeded by time: the same audio would give an alarm once and none another time. */
 const NO_CHANCE = "--dither=0";
-/** Not even errors: they would go to standard output past the log. What fails is thrown. */
+/** Not even errors, which would bypass the log on standard output. Failures are thrown. */
 const SILENT = -2;
 
 /**
- * `model`: a zip with the folders am, conf, graph and ivector. `guard`: around what holds up the thread for seconds.
+ * `model`: a zip with the folders am, conf, graph and ivector. `guard`: wraps calls that block the thread for seconds.
  */
 export async function loadVosk(model: Uint8Array, guard: NativeGuard = unguarded): Promise<Vosk> {
   const engine = await loadEngine();
@@ -91,8 +87,8 @@ export async function loadVosk(model: Uint8Array, guard: NativeGuard = unguarded
 }
 
 /**
- * The glue is written for a browser's worker: it asks for the place it was loaded from, and at its end makes itself at
- * home in the worker. Only its loader is taken, with a place of its own.
+ * The glue code targets a browser worker: it reads its script location and installs itself in the worker. Only its
+ * loader is used, with a fake location.
  */
 async function loadEngine(): Promise<Engine> {
   const [glue, wasmBinary] = [await checked(glueFile, GLUE), await checked(wasmFile, WASM)];
@@ -105,7 +101,7 @@ async function loadEngine(): Promise<Engine> {
   const loading = load({ wasmBinary, print: quiet, printErr: quiet, locateFile: () => "" });
   const engine = await new Promise<Engine>((resolve, reject) => {
     loading.then((ready) => {
-      // It is a promise of itself, which nobody could await.
+      // The module is thenable and resolves to itself, so awaiting it would never end.
       delete ready.then;
       resolve(ready);
     }, reject);

@@ -1,5 +1,4 @@
-// Reads a zip archive in memory, as far as Ringward's own weights need it: stored and deflated files, no encryption, no
-// archives beyond 4 GB.
+// Minimal in-memory zip reader for our own weights: stored and deflated files, no encryption, no zip64.
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;

@@ -1,5 +1,5 @@
-// Alarm phrases in English, as people say them; the rules for recognised text (voice/understanding/en/alarms.ts) know more.
-// They are short and of at least two words where a single one would be heard in other words: "stroke" in "spoke".
+// Alarm phrases in English; the rules for recognised text (voice/understanding/en/alarms.ts) cover more. Phrases are
+// short, and have at least two words if a single one would match inside others: "stroke" in "spoke".
 import type { SpottedPhrases } from "./spotted-phrases.ts";
 
 export const ENGLISH: SpottedPhrases = {
@@ -66,6 +66,6 @@ export const ENGLISH: SpottedPhrases = {
     "it's an emergency",
   ],
   denials: ["i do not have", "i don't have"],
-  // "To fast before the test" was a heart attack, and "This is Akash" somebody unconscious.
+  // "To fast before the test" was spotted as a heart attack, and "This is Akash" as unconscious.
   harmless: ["before the test", "before the blood test", "this is unconscious", "yes this is unconscious"],
 };

@@ -1,5 +1,5 @@
-// Alarm phrases that mix English with Hindi, as far as a model of English has the words: "mein" and "hai" it knows, "dard",
-// "saans" and "khoon" it does not. Those stay with the rules for recognised text (voice/understanding/hinglish/intents.ts).
+// Alarm phrases that mix English and Hindi, limited to the vocabulary of an English model: it has "mein" and "hai", but
+// not "dard", "saans" and "khoon". The rules for recognised text cover those (voice/understanding/hinglish/intents.ts).
 import type { SpottedPhrases } from "./spotted-phrases.ts";
 
 export const HINGLISH: SpottedPhrases = {

@@ -1,10 +1,10 @@
-// What the spotter listens for in one language. All words must be in the model's vocabulary; a test holds them to it.
+// Phrases to spot in one language. All words must be in the model's vocabulary; a test verifies it.
 
 export interface SpottedPhrases {
-  /** Each heard as a whole is an alarm. */
+  /** Each complete match is an alarm. */
   alarms: readonly string[];
-  /** What comes before an alarm and takes it back. */
+  /** Words before an alarm that deny it. */
   denials: readonly string[];
-  /** What everyday words are heard as, and taken for an alarm while there was nothing else to take them for; no alarm within counts. */
+  /** Everyday words that would be spotted as an alarm without an alternative; alarms inside them do not count. */
   harmless: readonly string[];
 }
