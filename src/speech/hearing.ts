@@ -105,7 +105,7 @@ export function createHearing(options: HearingOptions): Hearing {
   function ready(): void {
     if (hasListened || !isListening()) return;
     hasListened = true;
-    logger.info("Calls are listened to.", {
+    logger.info("speech recognition started", {
       recognisers: recognisers.length,
       utterance_ms: Math.round(utteranceMs() ?? 0),
       most_talking_calls: mostCalls(),
@@ -168,7 +168,7 @@ const tooSlow = (utteranceMs: number) =>
   `This machine takes ${Math.round(utteranceMs)} ms to hear an answer: too slow to talk.`;
 
 function warnOfBuiltIn(logger: Logger, reason: string): void {
-  logger.warn("The recogniser that was added cannot be used; the built-in one listens.", { reason });
+  logger.warn("added recogniser rejected; the built-in one is used", { reason });
 }
 
 function note(load: TalkLoad, message: FromSpeechWorker): void {
@@ -179,7 +179,7 @@ function note(load: TalkLoad, message: FromSpeechWorker): void {
 
 function deaf({ logger, recognisers }: HearingOptions, reason: string): Hearing {
   // Zero recognisers is a choice of the operator and needs no warning.
-  logger[recognisers === 0 ? "info" : "warn"]("Nobody listens: calls are led by keys alone.", { reason });
+  logger[recognisers === 0 ? "info" : "warn"]("speech recognition unavailable; calls use the keypad only", { reason });
   const status: HearingStatus = {
     state: "keypad",
     reason,

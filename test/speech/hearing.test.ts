@@ -93,7 +93,7 @@ test("calls beyond what the recogniser can hear in time are not dialled", () => 
   expect([hearing.hasRoomBeside(19), hearing.hasRoomBeside(20)]).toEqual([true, false]);
   // What waited for it goes out now.
   expect(listened()).toBe(1);
-  expect(log()).toContain("Calls are listened to.");
+  expect(log()).toContain("speech recognition started");
 });
 
 test("where a recogniser or the ear died, calls go by keypad, and are heard again once it is back", async () => {

@@ -79,7 +79,7 @@ interface Turning {
 function transcribe({ encoder, decoder, tokens, watched }: Parts, samples: Float32Array, fewest: number): Transcribed {
   const most = Math.ceil((samples.length / MOONSHINE_RATE_HZ) * MOST_TOKENS_A_SECOND) + SPARE_TOKENS;
   const heard = encoder.run({ input_values: floats(samples, [1, samples.length]) })["last_hidden_state"];
-  if (!heard) throw new Error("The recogniser's encoder gave nothing.");
+  if (!heard) throw new Error("The encoder of the recogniser returned no output.");
   const writer = createWriter(decoder, heard);
   const turnings: Turning[] = [];
 

@@ -33,7 +33,8 @@ export const unguarded: NativeGuard = (work) => work();
 export function createGuard(state: GuardState, cameOut: () => void): NativeGuard {
   const shared = new Int32Array(state);
   return (work) => {
-    if (Atomics.compareExchange(shared, 0, OUTSIDE, INSIDE) !== OUTSIDE) throw new Error("This thread is being ended.");
+    if (Atomics.compareExchange(shared, 0, OUTSIDE, INSIDE) !== OUTSIDE)
+      throw new Error("This thread is being terminated.");
     Atomics.add(shared, VISITS, 1);
     try {
       return work();

@@ -12,5 +12,5 @@ export function forbidTelemetry(): void {
   const { symbols, close } = dlopen(C_LIBRARY, SETENV);
   const result = symbols.setenv(Buffer.from(`${VARIABLE}\0`), Buffer.from("1\0"), 1);
   close();
-  if (result !== 0) throw new Error("ONNX Runtime cannot be kept from reporting to its makers, so it is not loaded.");
+  if (result !== 0) throw new Error("Telemetry of ONNX Runtime could not be disabled, so it is not loaded.");
 }

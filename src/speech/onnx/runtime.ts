@@ -27,7 +27,7 @@ export const truth = (value: boolean): Tensor => new Tensor("bool", Uint8Array.o
 /** The floats of a result. */
 export function floatsOf(tensor: Tensor | undefined): Float32Array {
   if (tensor?.data instanceof Float32Array) return tensor.data;
-  throw new Error("A network gave something other than floating-point numbers.");
+  throw new Error("The output of a network is not floating-point.");
 }
 
 export interface Model {

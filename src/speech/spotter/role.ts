@@ -23,7 +23,7 @@ export async function beSpotter(
   role: SpotterRole,
 ): Promise<(port: MessagePort) => void> {
   if (!model)
-    throw new Error("This build comes without the phrase spotter. `ringward models list` says how to add it.");
+    throw new Error("This build comes without the phrase spotter. Run `ringward models list` to see how to add it.");
   const spotter = await loadSpotter(await readWeights(model), guard);
   role.measured(measureSpotter(spotter, role.workwatch));
   return (port) => serveSpotter(port, spotter.spot, role);

@@ -154,7 +154,7 @@ function listenFor(engine: Engine, model: object, phrases: readonly string[]): V
   return {
     hear(samples) {
       const address = engine._malloc(samples.byteLength);
-      if (address === 0) throw new Error("Vosk has no memory left.");
+      if (address === 0) throw new Error("Vosk is out of memory.");
       try {
         engine.HEAPF32.set(samples, address / Float32Array.BYTES_PER_ELEMENT);
         return recognizer.AcceptWaveform(address, samples.length) ? wordsIn(recognizer.Result()) : null;

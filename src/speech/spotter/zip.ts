@@ -11,7 +11,7 @@ export function filesInZip(zip: Uint8Array): Map<string, Uint8Array> {
   const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength);
   let end = zip.byteLength - END_BYTES;
   while (end >= 0 && view.getUint32(end, true) !== END) end--;
-  if (end < 0) throw new Error("This is no zip archive.");
+  if (end < 0) throw new Error("The file is not a zip archive.");
   const files = new Map<string, Uint8Array>();
   let at = view.getUint32(end + 16, true);
   for (let left = view.getUint16(end + 10, true); left > 0; left--) {
@@ -36,7 +36,8 @@ export function filesInZip(zip: Uint8Array): Map<string, Uint8Array> {
 }
 
 function contentOf(packed: Uint8Array, method: number, bytes: number): Uint8Array {
-  if (method !== STORED && method !== DEFLATED) throw new Error("The zip archive is packed in an unknown way.");
+  if (method !== STORED && method !== DEFLATED)
+    throw new Error("The zip archive uses an unsupported compression method.");
   const content =
     method === STORED
       ? packed
