@@ -1,6 +1,6 @@
 // Says on stderr how far a long copy is: each new step at once, then a line every few seconds.
 import { monotonicMs } from "../core/clock.ts";
-import { megabytes } from "../db/backup/archive-file.ts";
+import { megabytes } from "../db/archive/archive-file.ts";
 import { printError } from "./output.ts";
 
 const EVERY_MS = 5_000;

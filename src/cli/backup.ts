@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stopwatch, systemClock, toIso } from "../core/clock.ts";
-import { megabytes } from "../db/backup/archive-file.ts";
-import { checkArchive, kindOf } from "../db/backup/archive-reader.ts";
+import { megabytes } from "../db/archive/archive-file.ts";
+import { checkArchive, kindOf } from "../db/archive/archive-reader.ts";
 import { verifyDatabase } from "../db/backup/database-copy.ts";
-import { BackupError } from "../db/backup/fault.ts";
+import { BackupError } from "../db/archive/fault.ts";
 import { noteBackup } from "../db/backup/last-backup.ts";
 import { makeBackup } from "../db/backup/make-backup.ts";
 import { DATABASE_FILE } from "../db/sqlite/file.ts";

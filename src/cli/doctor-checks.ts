@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Config } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
 import { isLoopbackHost } from "../net/host-name.ts";
-import { isRestorePending } from "../db/backup/pending-restore.ts";
+import { isRestorePending } from "../db/archive/pending-restore.ts";
 import { isDamage, RESTORE_WORDS } from "../db/open-fault.ts";
 import { missingKeyWords, presentRootKey, ROOT_KEY_FILE, RootKeyError, wrongKeyWords } from "../db/root-key.ts";
 import { isAnyShut, NOTHING_SHUT, renewWords, shutSecrets } from "../db/sealed-secrets.ts";

@@ -2,8 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock, toIso } from "../core/clock.ts";
-import { kindOf } from "../db/backup/archive-reader.ts";
-import { BackupError } from "../db/backup/fault.ts";
+import { kindOf } from "../db/archive/archive-reader.ts";
+import { BackupError } from "../db/archive/fault.ts";
 import { restoreBackup } from "../db/backup/restore-backup.ts";
 import { DATABASE_FILE } from "../db/sqlite/file.ts";
 import { tryLock } from "../db/sqlite/lock.ts";

@@ -2,7 +2,7 @@
 import { ConfigError } from "../config/load.ts";
 import { AppError } from "../core/errors.ts";
 import { DatabaseError } from "../db/open-fault.ts";
-import { BackupError } from "../db/backup/fault.ts";
+import { BackupError } from "../db/archive/fault.ts";
 import { RootKeyError } from "../db/root-key.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { helpText, parseArguments, UsageError, type Command } from "./command.ts";

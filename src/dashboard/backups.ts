@@ -7,7 +7,7 @@ import { allOrganisations } from "../accounts/organisation-store.ts";
 import { HOUR_MS, toIso, type Clock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import { partialOf } from "../db/backup/make-backup.ts";
-import { RESTORE_FOLDER } from "../db/backup/pending-restore.ts";
+import { RESTORE_FOLDER } from "../db/archive/pending-restore.ts";
 import type { Database } from "../db/database.ts";
 
 export interface BackupStatus {

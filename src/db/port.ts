@@ -1,7 +1,7 @@
 // What every kind of database gives the rest of the appliance, and what it must bring along; see sqlite/ and postgres/.
 import type { Logger } from "../core/logger.ts";
-import type { DiskWorker } from "./sqlite/disk-protocol.ts";
-import type { ReadWorker } from "./sqlite/read-protocol.ts";
+import type { DiskWorker } from "./disk-protocol.ts";
+import type { ReadWorker } from "./read-protocol.ts";
 import type { Executor, Tx } from "./tables.ts";
 
 export type EngineName = "sqlite" | "postgres";

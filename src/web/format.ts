@@ -1,6 +1,6 @@
 // Times in the organisation's zone, with the zone shown; durations, numbers and shares for people.
 
-import { locale } from "./words/language.ts";
+import { locale } from "./language.ts";
 
 /** In every country, as the calendar's windows do: 09:00–17:00. */
 const CLOCK = { hourCycle: "h23" } as const;

@@ -31,7 +31,7 @@ import { TodayPage } from "./pages/today.tsx";
 import { SessionProvider, useMay, type SignedIn } from "./session.tsx";
 import { watchForms } from "./unsaved.ts";
 import { spokenLanguages } from "./words.ts";
-import { keepLanguage, spokenLanguage, writeAsIn } from "./words/language.ts";
+import { keepLanguage, spokenLanguage, writeAsIn } from "./language.ts";
 
 type Who =
   | { kind: "unknown" }

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { silentLogger } from "../../src/core/logger.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
-import type { DiskWorker, ToDiskWorker } from "../../src/db/sqlite/disk-protocol.ts";
+import type { DiskWorker, ToDiskWorker } from "../../src/db/disk-protocol.ts";
 import { startDiskWorker, startReadWorker } from "../../src/compose/threads/start.ts";
 import { fileOf, newDataFolder } from "../support/temp.ts";
 

@@ -7,7 +7,7 @@ import { createLogger } from "../../src/core/logger.ts";
 import { OutcomeUnknown } from "../../src/db/outcome-unknown.ts";
 import { remembered } from "../../src/db/prepared.ts";
 import { fileVersionOf, kyselyOn, openWriter, type Connection } from "../../src/db/sqlite/connection.ts";
-import type { DiskStep } from "../../src/db/sqlite/disk-protocol.ts";
+import type { DiskStep } from "../../src/db/disk-protocol.ts";
 import { DiskFault, type DiskThread } from "../../src/db/sqlite/disk-thread.ts";
 import { durableCommits } from "../../src/db/sqlite/durable-commits.ts";
 import { migrate } from "../../src/db/sqlite/migrate.ts";

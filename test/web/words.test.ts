@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { plainFault } from "../../src/web/plain-fault.ts";
 import { en } from "../../src/web/words/en.ts";
 import { hi } from "../../src/web/words/hi.ts";
-import { bestOf } from "../../src/web/words/language.ts";
+import { bestOf } from "../../src/web/language.ts";
 import { ownTextOf, pathsOf, textsOf, unusedIn } from "../support/web-words.ts";
 
 /** What is shown in English to whoever chose Hindi. It may only grow shorter. */

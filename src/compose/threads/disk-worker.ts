@@ -1,6 +1,6 @@
 // The thread that waits for the disk. Its entry point. It keeps the priority of the process: answers wait for it.
 import { surviveStrayFaults } from "../../core/last-resort.ts";
-import type { ToDiskWorker } from "../../db/sqlite/disk-protocol.ts";
+import type { ToDiskWorker } from "../../db/disk-protocol.ts";
 import { serveDisk } from "../../db/sqlite/disk-server.ts";
 
 declare const self: Worker;

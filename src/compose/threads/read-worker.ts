@@ -1,7 +1,7 @@
 // The thread of heavy reads. Its entry point; it ties them to the messages of its thread.
 import { setPriority } from "node:os";
 import { surviveStrayFaults } from "../../core/last-resort.ts";
-import type { ToReadWorker } from "../../db/sqlite/read-protocol.ts";
+import type { ToReadWorker } from "../../db/read-protocol.ts";
 import { serveReads } from "../../db/sqlite/read-server.ts";
 
 declare const self: Worker;

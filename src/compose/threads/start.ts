@@ -3,8 +3,8 @@
 import { tmpdir } from "node:os";
 import { systemClock } from "../../core/clock.ts";
 import { assertRoomForThread } from "../../core/room-for-thread.ts";
-import type { DiskWorker } from "../../db/sqlite/disk-protocol.ts";
-import type { ReadWorker } from "../../db/sqlite/read-protocol.ts";
+import type { DiskWorker } from "../../db/disk-protocol.ts";
+import type { ReadWorker } from "../../db/read-protocol.ts";
 import type { WorkerPort } from "../../core/worker-port.ts";
 import type { PostWorker } from "../../events/safe-post/thread.ts";
 import type { ToLineWorker } from "./line-worker.ts";

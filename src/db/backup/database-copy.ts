@@ -6,8 +6,8 @@ import { APPLICATION_ID } from "../sqlite/connection.ts";
 import { openReader } from "../sqlite/open-reader.ts";
 import { latestVersion } from "../migrations.ts";
 import { schemaVersion } from "../sqlite/migrate.ts";
-import { BackupError } from "./fault.ts";
-import { isFileEntry } from "./manifest.ts";
+import { BackupError } from "../archive/fault.ts";
+import { isFileEntry } from "../archive/manifest.ts";
 
 export interface DatabaseFacts {
   bytes: number;

@@ -3,13 +3,13 @@ import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync } from "
 import { dirname, join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
 import { DATABASE_FILE } from "../sqlite/file.ts";
-import { assertDiskSpace, flush } from "./archive-file.ts";
-import { createArchive } from "./archive-writer.ts";
+import { assertDiskSpace, flush } from "../archive/archive-file.ts";
+import { createArchive } from "../archive/archive-writer.ts";
 import { filesKnownTo, snapshotDatabase } from "./database-copy.ts";
-import { BackupError } from "./fault.ts";
-import { DATABASE_ENTRY, FORMAT } from "./manifest.ts";
-import { isRestorePending } from "./pending-restore.ts";
-import { entryBytes } from "./tar.ts";
+import { BackupError } from "../archive/fault.ts";
+import { DATABASE_ENTRY, FORMAT } from "../archive/manifest.ts";
+import { isRestorePending } from "../archive/pending-restore.ts";
+import { entryBytes } from "../archive/tar.ts";
 
 export interface BackupOrder {
   dataDir: string;

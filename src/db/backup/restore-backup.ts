@@ -18,13 +18,26 @@ import { join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
 import { stageRestored } from "../lineage/folder-memory.ts";
 import { DATABASE_FILE } from "../sqlite/file.ts";
-import { assertDiskSpace, eachChunk, flush, writeAll } from "./archive-file.ts";
-import { checkArchive, kindOf, type ArchiveFacts, type ArchiveSink, type BackupKind } from "./archive-reader.ts";
+import { assertDiskSpace, eachChunk, flush, writeAll } from "../archive/archive-file.ts";
+import {
+  checkArchive,
+  kindOf,
+  type ArchiveFacts,
+  type ArchiveSink,
+  type BackupKind,
+} from "../archive/archive-reader.ts";
 import { filesKnownTo, settleWal, verifyDatabase } from "./database-copy.ts";
-import { BackupError } from "./fault.ts";
+import { BackupError } from "../archive/fault.ts";
 import { holdDueCalls } from "./hold-due-calls.ts";
-import { DATABASE_ENTRY, FILE_FOLDERS } from "./manifest.ts";
-import { asideOf, decideRestore, finishRestore, RESTORE_FOLDER, writePlan, type Step } from "./pending-restore.ts";
+import { DATABASE_ENTRY, FILE_FOLDERS } from "../archive/manifest.ts";
+import {
+  asideOf,
+  decideRestore,
+  finishRestore,
+  RESTORE_FOLDER,
+  writePlan,
+  type Step,
+} from "../archive/pending-restore.ts";
 
 export interface RestoreOrder {
   file: string;

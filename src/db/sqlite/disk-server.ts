@@ -3,7 +3,7 @@ import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, wri
 import Sqlite from "better-sqlite3";
 import { messageOf } from "../../core/errors.ts";
 import { commitNothing } from "./commit-nothing.ts";
-import type { DiskStep, FromDiskWorker, ToDiskWorker } from "./disk-protocol.ts";
+import type { DiskStep, FromDiskWorker, ToDiskWorker } from "../disk-protocol.ts";
 
 const BYTES_PER_WRITE = 1024 * 1024;
 

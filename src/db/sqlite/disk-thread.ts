@@ -2,7 +2,7 @@
 // threads also hash passwords and write recordings, and a commit must not queue behind those.
 import type { FileHandle } from "node:fs/promises";
 import type { Logger } from "../../core/logger.ts";
-import type { DiskStep, DiskWorker, FromDiskWorker } from "./disk-protocol.ts";
+import type { DiskStep, DiskWorker, FromDiskWorker } from "../disk-protocol.ts";
 
 /** See free-space/wal-mover.ts. */
 export const moverOn = ({ run }: DiskThread) => ({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { othersFirst, systemClock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
-import { finishRestore, isRestorePending } from "../backup/pending-restore.ts";
+import { finishRestore, isRestorePending } from "../archive/pending-restore.ts";
 import { latestVersion, migrationNews } from "../migrations.ts";
 import { damagedWords, DatabaseError, explained, explanationOf } from "../open-fault.ts";
 import { NO_STATS, type Database, type OpenOptions, type Place } from "../port.ts";

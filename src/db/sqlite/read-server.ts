@@ -2,7 +2,7 @@
 import Sqlite from "better-sqlite3";
 import { messageOf } from "../../core/errors.ts";
 import { openReader } from "./open-reader.ts";
-import type { FromReadWorker, ToReadWorker } from "./read-protocol.ts";
+import type { FromReadWorker, ToReadWorker } from "../read-protocol.ts";
 
 /** The thread that serves takes an answer apart in one go: 500 calls of 45 columns take it 3 ms. */
 export const MOST_ROWS = 20_000;

@@ -8,7 +8,7 @@ import type { Logger } from "../../core/logger.ts";
 import { within } from "../../core/within.ts";
 import type { HeavyStatement } from "../heavy-reads.ts";
 import { told } from "./direct-dialect.ts";
-import type { FromReadWorker, ReadWorker } from "./read-protocol.ts";
+import type { FromReadWorker, ReadWorker } from "../read-protocol.ts";
 import { unavailable } from "./unavailable.ts";
 
 export interface ReaderThreadsOptions {

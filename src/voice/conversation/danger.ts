@@ -5,7 +5,7 @@ import { SAID_NEAR, type Meaning } from "../understanding/meaning.ts";
 import { plainWords } from "../understanding/plain-words.ts";
 import { LIKELY, SURE, confidenceIn } from "./confidence.ts";
 import { ask, askNext, hangUp, stay, tell, toPerson, transferTo, type TalkContext } from "./moves.ts";
-import type { Phrase } from "./phrases/phrase.ts";
+import type { Phrase } from "./phrase.ts";
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
 import type { Outcome, TalkMove, TalkState } from "./model.ts";

@@ -1,7 +1,7 @@
 // Types of the conversation: questions, state, events and actions.
 import type { EmergencyOutcome } from "../../payloads/emergency.ts";
 import type { ConsultEnd, TransferEnd } from "../../telephony/port.ts";
-import type { Phrase } from "./phrases/phrase.ts";
+import type { Phrase } from "./phrase.ts";
 import type { KnownAppointment, SlotOffer } from "../../calendar/desk-port.ts";
 import type { Expecting, Intent, Meaning, Moment } from "../understanding/meaning.ts";
 

@@ -1,6 +1,6 @@
 // The moves available to a step of the conversation: ask, listen, start work, close.
 import { SECOND_MS } from "../../core/clock.ts";
-import type { Phrase } from "./phrases/phrase.ts";
+import type { Phrase } from "./phrase.ts";
 import type { Meaning } from "../understanding/meaning.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import type {

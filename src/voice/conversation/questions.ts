@@ -1,6 +1,6 @@
 // Wording of each question: phrases, keys, expected kind of answer, and the phrase that must have been heard for a yes
 // to count.
-import type { Phrase } from "./phrases/phrase.ts";
+import type { Phrase } from "./phrase.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import type { Question, TalkCall, TalkState, Told } from "./model.ts";

@@ -1,5 +1,5 @@
 // Waiting-list moves: joining the list, and offering a place that opened.
-import type { Phrase } from "./phrases/phrase.ts";
+import type { Phrase } from "./phrase.ts";
 import { aPersonFindsIt, askNext, notSaved, settle, tell, work, type TalkContext } from "./moves.ts";
 import type { TalkMove, TalkState } from "./model.ts";
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { ChatClient, ChatMessage, ToolCall } from "../../speech/servers/port.ts";
 import type { ModelSpeech } from "../../payloads/approved-answer.ts";
 import type { Suggestion } from "../conversation/model.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 import { wordsIn, type Budget } from "./budget.ts";
 import { createClauseStream } from "./clause-stream.ts";
 import { guarded, type Known, type Stop } from "./guard.ts";

@@ -8,7 +8,7 @@ import type { ChatClient, ChatRequest } from "../../speech/servers/port.ts";
 import type { CallbackTime, TalkCall, TalkState } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import type { Phrases } from "../conversation/phrases/phrases.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 import type { AgentBrief, LedCounts } from "../port.ts";
 import { FILLER_MS, ModelAnswer, type AnswerEnd } from "./answer.ts";
 import { BUDGET, isWithin, type Budget } from "./budget.ts";

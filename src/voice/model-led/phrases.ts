@@ -1,7 +1,7 @@
 // Phrases a language model may choose, and when each applies. None of them agrees to or claims anything.
 import type { Phrases } from "../conversation/phrases/phrases.ts";
 import type { TalkCall } from "../conversation/model.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 import type { Standing } from "./standing.ts";
 
 interface Choosable {

@@ -14,7 +14,7 @@ import type { Utterance } from "../../payloads/conversation.ts";
 import { answerNumbered, numberOf } from "./approved.ts";
 import { PHRASE_NAMES, type SpokenPhrases } from "./phrases.ts";
 import type { Standing } from "./standing.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 
 export const TOOL_NAMES = [
   "say",

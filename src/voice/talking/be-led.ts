@@ -5,7 +5,7 @@ import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
 import type { Recognised } from "../../speech/ears/port.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 import { isBackchannel } from "../turns/end-of-turn.ts";
 import type { Meaning } from "../understanding/meaning.ts";
 import { Lead, type LeadOptions, type LedOptions } from "../model-led/lead.ts";

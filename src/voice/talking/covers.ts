@@ -3,7 +3,7 @@ import { phrasesIn } from "../conversation/phrases/languages.ts";
 import type { TalkState } from "../conversation/model.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 import type { AgentBrief, AgentTools } from "../port.ts";
 import type { Speaking } from "./speaking.ts";
 

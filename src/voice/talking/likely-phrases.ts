@@ -4,7 +4,7 @@ import { NO_KEY, YES_KEY } from "../conversation/keys.ts";
 import type { TalkContext } from "../conversation/moves.ts";
 import { nextTalkMove } from "../conversation/steps.ts";
 import type { TalkAction, TalkEvent, TalkState } from "../conversation/model.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 import type { Intent, Meaning } from "../understanding/meaning.ts";
 import type { FoundAppointment } from "./errands.ts";
 

@@ -8,7 +8,7 @@ import { louder } from "../../audio/speech-level.ts";
 import type { Pace } from "../../speech/tts/pace.ts";
 import type { SpokenStream } from "../../speech/tts/port.ts";
 import type { Sound } from "../../telephony/port.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 import type { AgentTools } from "../port.ts";
 import { countOf } from "./said-phrase.ts";
 

@@ -1,7 +1,7 @@
 // Playback progress of one phrase: its transcript text, and whether it counts as told.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 import { heardWords, recordingText } from "./talk-log.ts";
 
 /** The remainder is the end of "in the morning" and trailing silence. */

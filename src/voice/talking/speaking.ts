@@ -4,7 +4,7 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { within } from "../../core/within.ts";
 import type { Line, Sound } from "../../telephony/port.ts";
 import type { Told } from "../conversation/model.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 import { createHoldTimers, type HoldTimers } from "./hold-timers.ts";
 import type { TalkLog } from "./talk-log.ts";
 import type { PhraseSound, PhraseSounds } from "./phrase-sounds.ts";

@@ -2,7 +2,7 @@
 // played.
 import type { Clock } from "../../core/clock.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
-import type { Phrase } from "../conversation/phrases/phrase.ts";
+import type { Phrase } from "../conversation/phrase.ts";
 
 /** Bounds the log when a key is held down. */
 const MOST_KEYS = 40;

@@ -10,7 +10,7 @@ import { roleNames } from "../pages/settings/role-words.ts";
 import { useSession } from "../session.tsx";
 import { mayLose } from "../unsaved.ts";
 import { common, navigation, spokenLanguages } from "../words.ts";
-import { keepLanguage } from "../words/language.ts";
+import { keepLanguage } from "../language.ts";
 import { Icon, Mark } from "../kit/icons.tsx";
 import { Button } from "../kit/parts.tsx";
 import { MakingSign, OfflineSign, SimulatedSign } from "./standing-signs.tsx";

@@ -1,6 +1,6 @@
 // A process of its own that restores, or finishes a restore, and is killed by the system at the step it is told.
 // Usage: killed-restore.ts DATA_DIR STEP [BACKUP]
-import { finishRestore } from "../../../src/db/backup/pending-restore.ts";
+import { finishRestore } from "../../../src/db/archive/pending-restore.ts";
 import { restoreBackup } from "../../../src/db/backup/restore-backup.ts";
 
 const [dataDir = "", killedAt = "", file] = process.argv.slice(2);

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { assertDiskSpace } from "../../../src/db/backup/archive-file.ts";
-import { checkArchive, kindOf } from "../../../src/db/backup/archive-reader.ts";
-import { BackupError } from "../../../src/db/backup/fault.ts";
+import { assertDiskSpace } from "../../../src/db/archive/archive-file.ts";
+import { checkArchive, kindOf } from "../../../src/db/archive/archive-reader.ts";
+import { BackupError } from "../../../src/db/archive/fault.ts";
 import { partialOf } from "../../../src/db/backup/make-backup.ts";
-import { tarHeader } from "../../../src/db/backup/tar.ts";
+import { tarHeader } from "../../../src/db/archive/tar.ts";
 import { DATABASE_FILE } from "../../../src/db/sqlite/file.ts";
 import { latestVersion } from "../../../src/db/migrations.ts";
 import { openTempDatabase, tempFolder } from "../../support/temp.ts";

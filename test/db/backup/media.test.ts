@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkArchive } from "../../../src/db/backup/archive-reader.ts";
+import { checkArchive } from "../../../src/db/archive/archive-reader.ts";
 import { makeBackup } from "../../../src/db/backup/make-backup.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { addCalls, backUp, folderWith, restoreInto, soundOf } from "./backups.ts";

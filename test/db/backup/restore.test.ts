@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { silentLogger } from "../../../src/core/logger.ts";
-import { kindOf } from "../../../src/db/backup/archive-reader.ts";
+import { kindOf } from "../../../src/db/archive/archive-reader.ts";
 import { verifyDatabase } from "../../../src/db/backup/database-copy.ts";
-import { BackupError } from "../../../src/db/backup/fault.ts";
+import { BackupError } from "../../../src/db/archive/fault.ts";
 import { APPLICATION_ID } from "../../../src/db/sqlite/connection.ts";
 import { openDatabase } from "../../../src/db/database.ts";
 import { DATABASE_FILE } from "../../../src/db/sqlite/file.ts";

@@ -1,7 +1,7 @@
 // Runs the talking agent's conversation by hand: everything that is said counts as told, and the calendar answers as it
 // is told to.
 import type { SlotOffer } from "../../../src/calendar/desk-port.ts";
-import type { Phrase } from "../../../src/voice/conversation/phrases/phrase.ts";
+import type { Phrase } from "../../../src/voice/conversation/phrase.ts";
 import { english } from "../../../src/voice/conversation/phrases/en.ts";
 import {
   FIRST_STATE,

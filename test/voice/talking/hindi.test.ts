@@ -5,7 +5,7 @@ import { hindi } from "../../../src/voice/conversation/phrases/hi.ts";
 import { phrasesIn } from "../../../src/voice/conversation/phrases/languages.ts";
 import type { Phrases } from "../../../src/voice/conversation/phrases/phrases.ts";
 import type { TalkCall } from "../../../src/voice/conversation/model.ts";
-import type { Phrase } from "../../../src/voice/conversation/phrases/phrase.ts";
+import type { Phrase } from "../../../src/voice/conversation/phrase.ts";
 import { canTalkIn } from "../../../src/voice/talking/talk-call.ts";
 import { APPOINTMENT, OFFERS, setStage, SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "./callee.ts";

@@ -4,7 +4,7 @@ import { othersFirst } from "../../../core/clock.ts";
 import { joinSounds } from "../../../audio/telephone-sound.ts";
 import type { Runtime } from "../../onnx/runtime.ts";
 import { readWeights, WEIGHTS } from "../../onnx/weights.ts";
-import { hindiPhonemes } from "../hindi/phonemes.ts";
+import { hindiPhonemes } from "./hindi-phonemes.ts";
 import { SPEED, type Pace } from "../pace.ts";
 import { isHindiVoice, type BuiltInVoice } from "../voices.ts";
 import { createDictionary } from "./dictionary.ts";

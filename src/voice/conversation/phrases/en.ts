@@ -2,7 +2,7 @@
 import { spokenDate, spokenMoment } from "../../../speech/tts/spoken-time.ts";
 import type { Intent } from "../../understanding/meaning.ts";
 import type { KeyHints, Phrases } from "./phrases.ts";
-import { joined, phrase, recordable } from "./phrase.ts";
+import { joined, phrase, recordable } from "../phrase.ts";
 
 const NEVER_AGAIN = "Press 9 if you do not want to be called again.";
 

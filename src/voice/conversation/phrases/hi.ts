@@ -3,7 +3,7 @@ import { digitByDigit } from "../../../speech/tts/hindi/spoken-number.ts";
 import { spokenDate, spokenMoment } from "../../../speech/tts/hindi/spoken-time.ts";
 import type { Intent } from "../../understanding/meaning.ts";
 import type { KeyHints, Phrases } from "./phrases.ts";
-import { joined, phrase, recordable } from "./phrase.ts";
+import { joined, phrase, recordable } from "../phrase.ts";
 
 const NEVER_AGAIN = "अगर आप चाहते हैं कि हम फिर कॉल न करें, तो नौ दबाइए।";
 

@@ -1,5 +1,5 @@
 // The phrases that every language provides, by purpose.
-import type { Phrase } from "./phrase.ts";
+import type { Phrase } from "../phrase.ts";
 import type { KnownAppointment, SlotOffer } from "../../../calendar/desk-port.ts";
 import type { AgentBrief } from "../../port.ts";
 import type { Intent, Moment } from "../../understanding/meaning.ts";

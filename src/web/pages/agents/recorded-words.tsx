@@ -8,7 +8,7 @@ import { sayDone } from "../../kit/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { recordedPath, kindWords, RecordingRow, type Recorded } from "./recording-row.tsx";
 import { said } from "../../words.ts";
-import { spokenLanguage } from "../../words/language.ts";
+import { spokenLanguage } from "../../language.ts";
 
 const words = said.agents.recordedWords;
 

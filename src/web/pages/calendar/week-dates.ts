@@ -1,6 +1,6 @@
 // Dates of a week as the calendar shows them. Dates are plain YYYY-MM-DD in the branch's zone.
 import { addDays } from "../../format.ts";
-import { locale } from "../../words/language.ts";
+import { locale } from "../../language.ts";
 
 const noon = (date: string) => new Date(`${date}T12:00:00Z`);
 /** Made at first use: who is signed in decides how dates are written. */

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { formatDate, formatNumber } from "../../format.ts";
-import { locale } from "../../words/language.ts";
+import { locale } from "../../language.ts";
 
 export interface Layer {
   /** Of the CSS variable --chart-<name> and the swatch class. */

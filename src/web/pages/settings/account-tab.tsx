@@ -8,7 +8,7 @@ import { Card, Facts, Problem } from "../../kit/parts.tsx";
 import { useSession } from "../../session.tsx";
 import { roleNames } from "./role-words.ts";
 import { said, spokenLanguages } from "../../words.ts";
-import { keepLanguage, ownName } from "../../words/language.ts";
+import { keepLanguage, ownName } from "../../language.ts";
 
 const words = said.settings.accountTab;
 

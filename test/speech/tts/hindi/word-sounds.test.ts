@@ -1,7 +1,7 @@
 // Letters to sounds, against how people say these words.
 import { expect, test } from "bun:test";
 import { wordSounds as english } from "../neural/english.ts";
-import { hindiPhonemes } from "../../../../src/speech/tts/hindi/phonemes.ts";
+import { hindiPhonemes } from "../../../../src/speech/tts/neural/hindi-phonemes.ts";
 import { hindiSounds } from "../../../../src/speech/tts/hindi/word-sounds.ts";
 import { numbersOf } from "../../../../src/speech/tts/neural/letters.ts";
 

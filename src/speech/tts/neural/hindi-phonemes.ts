@@ -1,8 +1,8 @@
 // A Hindi clause as Kokoro hears it: Devanagari by its own rules, words in Latin letters in English, and the stops.
-import type { Sounds } from "../neural/dictionary.ts";
-import { phonemesOf } from "../neural/phonemes.ts";
-import { readHindi } from "./reading.ts";
-import { hindiSounds } from "./word-sounds.ts";
+import type { Sounds } from "./dictionary.ts";
+import { phonemesOf } from "./phonemes.ts";
+import { readHindi } from "../hindi/reading.ts";
+import { hindiSounds } from "../hindi/word-sounds.ts";
 
 interface EnglishWords {
   isKnown(word: string): boolean;

@@ -1,6 +1,6 @@
 // What the thread that waits for the disk is told, and what it answers: one answer for each message but the first, in
 // their order.
-import type { WorkerPort } from "../../core/worker-port.ts";
+import type { WorkerPort } from "../core/worker-port.ts";
 
 export type ToDiskWorker =
   /** The first message: the database file. */

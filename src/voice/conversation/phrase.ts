@@ -1,5 +1,5 @@
 // A phrase of the agent: the hospital's recording if one exists, otherwise the text.
-import type { RecordedKind } from "../../../payloads/recorded-words.ts";
+import type { RecordedKind } from "../../payloads/recorded-words.ts";
 
 export interface Phrase {
   /** For logs, and for the transcript when a recording is played. */

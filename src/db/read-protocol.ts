@@ -1,5 +1,5 @@
 // What the thread of heavy reads is told, and what it answers. One statement at a time.
-import type { WorkerPort } from "../../core/worker-port.ts";
+import type { WorkerPort } from "../core/worker-port.ts";
 
 export type ToReadWorker =
   /** The first message: the database file. */
