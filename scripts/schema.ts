@@ -1,9 +1,12 @@
-// Writes migrations/schema.sql: what all migrations together make, from which a new database is made at once.
+// Writes migrations/schema.sql: what all migrations together make, from which a new database is made at once. Then writes
+// the row types of its tables.
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { MIGRATIONS } from "../src/db/migrations.ts";
+import { rowTypes } from "./row-types.ts";
 
 const SCHEMA_FILE = join(import.meta.dir, "../migrations/schema.sql");
+export const ROWS_FILE = join(import.meta.dir, "../src/db/rows.ts");
 
 const HEAD = `-- What all the migrations together make. Written by ./scripts/schema: change it by adding a migration.
 `;
@@ -37,4 +40,8 @@ function assertNoRows(connection: Sqlite.Database): void {
       throw new Error(`The migrations put rows into ${name}. schema.sql cannot hold them yet.`);
 }
 
-if (import.meta.main) await Bun.write(SCHEMA_FILE, schemaText());
+if (import.meta.main) {
+  const schema = schemaText();
+  await Bun.write(SCHEMA_FILE, schema);
+  await Bun.write(ROWS_FILE, rowTypes(schema));
+}

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { schemaText } from "../../scripts/schema.ts";
+import { rowTypes } from "../../scripts/row-types.ts";
+import { ROWS_FILE, schemaText } from "../../scripts/schema.ts";
 import { MIGRATIONS, SCHEMA } from "../../src/db/migrations.ts";
 
 const FOLDER = join(import.meta.dir, "../../migrations");
@@ -17,6 +18,30 @@ test("the migrations folder and the embedded list hold the same files with the s
 
 test("what a new database is made from is what the migrations make; ./scripts/schema writes it anew", () => {
   expect(SCHEMA).toBe(schemaText());
+});
+
+test("the row types are those of the schema; ./scripts/schema writes them anew", () => {
+  expect(readFileSync(ROWS_FILE, "utf8")).toBe(rowTypes(SCHEMA));
+});
+
+test("a row type says what a column holds: a number, a word, nothing, or what the database counts itself", () => {
+  const schema = `CREATE TABLE people (id TEXT PRIMARY KEY, role TEXT NOT NULL, language TEXT, at REAL) STRICT;
+    CREATE TABLE changes (sequence INTEGER PRIMARY KEY, sound BLOB NOT NULL) STRICT;`;
+  expect(rowTypes(schema, { people: { role: ["owner", "staff"], language: ["en"] } }))
+    .toEndWith(`export interface Tables {
+  changes: {
+    sequence: Generated<number>;
+    sound: Uint8Array;
+  };
+  people: {
+    id: string;
+    role: "owner" | "staff";
+    language: "en" | null;
+    at: number | null;
+  };
+}
+`);
+  expect(() => rowTypes(schema, { people: { rank: ["a"] } })).toThrow("people.rank");
 });
 
 test("versions count from 1 without gaps", () => {
