@@ -145,6 +145,7 @@ describe("a breach is named:", () => {
       `import { x } from "../cli/x.ts";`,
       "cli is above compose in the plan",
     ],
+    ["a service naming a row", "calls/a.ts", `import type { Row, Tx } from "../db/tables.ts";`, "row types belong in"],
     ["main importing the app", "main.ts", `import { x } from "./compose/app.ts";`, "main.ts knows cli alone"],
     [
       "the line knowing the agent",

@@ -11,7 +11,7 @@ import { DAY_MS, othersFirst, systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { openWriter } from "../../src/db/sqlite/connection.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
-import type { AgentRow } from "../../src/db/tables.ts";
+import type { Agent } from "../../src/agents/records.ts";
 import { createWriter } from "../../src/db/sqlite/writer.ts";
 import { createServices, type Services } from "../../src/compose/services.ts";
 import type { Bench, Finding } from "./bench.ts";
@@ -27,7 +27,7 @@ interface Hospital {
   dataDir: string;
   db: Database;
   services: Services;
-  agent: AgentRow;
+  agent: Agent;
   /** The first wipe after another program wrote: the whole file is looked through. */
   lookMs: number;
 }

@@ -5,7 +5,8 @@ import Sqlite from "better-sqlite3";
 import { newCallRow } from "../../src/calls/call/new-call.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { createIds } from "../../src/core/ids.ts";
-import type { AgentRow, CallRow } from "../../src/db/tables.ts";
+import type { Agent } from "../../src/agents/records.ts";
+import type { Call } from "../../src/calls/call/records.ts";
 import { startBinary, tempFolder } from "../../test/support/binary.ts";
 
 const ROWS_PER_COMMIT = 20_000;
@@ -38,9 +39,9 @@ export function addCalls(dataDir: string, { calls, dueAt, numberOf }: CallsToMak
   const db = new Sqlite(join(dataDir, "ringward.db"));
   db.pragma("synchronous = OFF");
   db.pragma("cache_size = -200000");
-  const agent = db.prepare("SELECT * FROM agents WHERE type = 'outbound' LIMIT 1").get() as AgentRow;
+  const agent = db.prepare("SELECT * FROM agents WHERE type = 'outbound' LIMIT 1").get() as Agent;
   const ids = createIds(systemClock);
-  const row: CallRow = newCallRow(
+  const row: Call = newCallRow(
     ids,
     {
       organisationId: agent.organisation_id,

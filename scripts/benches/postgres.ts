@@ -14,7 +14,7 @@ import { addressOf } from "../../src/db/postgres/address.ts";
 import { Commands } from "../../src/db/postgres/commands.ts";
 import { WirePool } from "../../src/db/postgres/pool.ts";
 import { openWire } from "../../src/db/postgres/wire.ts";
-import type { AgentRow } from "../../src/db/tables.ts";
+import type { Agent } from "../../src/agents/records.ts";
 import { servicesOn } from "../../test/db/postgres/services-on.ts";
 import { openAt, settingsFor } from "../../test/support/postgres.ts";
 import { postgresPrograms, startPostgres, type PostgresCluster } from "../postgres-cluster.ts";
@@ -32,7 +32,7 @@ const audit = createAudit(systemClock, ids);
 
 type Write = <T>(command: Command<T>) => Promise<T>;
 
-async function hospitalIn(db: Database): Promise<AgentRow> {
+async function hospitalIn(db: Database): Promise<Agent> {
   const { organisations, agents, credits } = servicesOn(db);
   const { id } = await organisations.create({ name: "Bench", timeZone: "UTC" }, CLI_ACTOR);
   await credits.setUnlimited(id, true, CLI_ACTOR);
@@ -41,7 +41,7 @@ async function hospitalIn(db: Database): Promise<AgentRow> {
 }
 
 /** What POST /v1/calls stores: the call, and the entry in the audit trail. */
-async function create(write: Write, agent: AgentRow): Promise<void> {
+async function create(write: Write, agent: Agent): Promise<void> {
   const organisationId = agent.organisation_id;
   const now = systemClock.now();
   const wanted = {
@@ -58,7 +58,7 @@ async function create(write: Write, agent: AgentRow): Promise<void> {
   });
 }
 
-async function ratePerSecond(write: Write, agent: AgentRow, seconds: number): Promise<number> {
+async function ratePerSecond(write: Write, agent: Agent, seconds: number): Promise<number> {
   const endMs = performance.now() + seconds * 1_000;
   let done = 0;
   const client = async (): Promise<void> => {
@@ -138,7 +138,7 @@ async function run({ quick }: How): Promise<Finding[]> {
 async function besidePgbench(
   cluster: PostgresCluster,
   db: Database,
-  agent: AgentRow,
+  agent: Agent,
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Finding[]> {
   const many = commandsOn(cluster.url("bench"), CONNECTIONS);
@@ -172,7 +172,7 @@ async function besidePgbench(
   ];
 }
 
-async function aMillisecondAway(cluster: PostgresCluster, agent: AgentRow, seconds: number): Promise<Finding> {
+async function aMillisecondAway(cluster: PostgresCluster, agent: Agent, seconds: number): Promise<Finding> {
   const relay = startSlowRelay(join(cluster.folder, ".s.PGSQL.5432"), 1);
   const url = `postgres://postgres@127.0.0.1:${relay.port}/bench`;
   const [one, many] = [commandsOn(url, 1), commandsOn(url, CONNECTIONS)];

@@ -2,8 +2,9 @@
 import { toIso, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import { prepared, preparedRows } from "../db/prepared.ts";
-import type { AuditEntryRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
+import type { AuditEntry } from "./records.ts";
 
 export interface AuditNote {
   organisationId: string;
@@ -26,7 +27,7 @@ export interface EarlierNote {
 }
 
 /** Field by field: a statement is prepared with placeholders, which have no fields to copy. */
-const entryOf = (p: AuditEntryRow): AuditEntryRow => ({
+const entryOf = (p: AuditEntry): AuditEntry => ({
   id: p.id,
   organisation_id: p.organisation_id,
   at: p.at,
@@ -38,10 +39,10 @@ const entryOf = (p: AuditEntryRow): AuditEntryRow => ({
   request_id: p.request_id,
 });
 
-const insertEntry = prepared<AuditEntryRow>()((db, p) => db.insertInto("audit_entries").values(entryOf(p)));
+const insertEntry = prepared<AuditEntry>()((db, p) => db.insertInto("audit_entries").values(entryOf(p)));
 
 const ENTRIES_AT_ONCE = 20;
-const insertEntries = preparedRows<AuditEntryRow>(ENTRIES_AT_ONCE)((db, rows) =>
+const insertEntries = preparedRows<AuditEntry>(ENTRIES_AT_ONCE)((db, rows) =>
   db.insertInto("audit_entries").values(rows.map(entryOf)),
 );
 
@@ -51,7 +52,7 @@ export function createAudit(clock: Clock, ids: Ids): Audit {
   const rowOf = (
     { organisationId, actor, action, subjectId = null, detail = NOTHING }: AuditNote,
     at: number,
-  ): AuditEntryRow => ({
+  ): AuditEntry => ({
     id: ids.next("aud"),
     organisation_id: organisationId,
     at,
@@ -133,11 +134,7 @@ const nextAction = prepared<{ organisationId: string; from: string; after: strin
 );
 
 /** Of several actions the newest of each are taken together: to look for them in the order of time could pass all others. */
-function newestOf(
-  executor: Executor,
-  filter: AuditFilter,
-  actions: readonly string[] | null,
-): Promise<AuditEntryRow[]> {
+function newestOf(executor: Executor, filter: AuditFilter, actions: readonly string[] | null): Promise<AuditEntry[]> {
   const newest = (action: string | null) =>
     narrowed(executor, filter, action).orderBy("at", "desc").orderBy("id", "desc").limit(filter.limit);
   const [first, ...others] = (actions ?? []).map((action) =>
@@ -211,7 +208,7 @@ export async function newestActionTimes(
 async function namesOf(
   executor: Executor,
   organisationId: string,
-  rows: readonly Pick<AuditEntryRow, "actor_id" | "subject_id">[],
+  rows: readonly Pick<AuditEntry, "actor_id" | "subject_id">[],
 ): Promise<Map<string, string>> {
   const ids = new Set(rows.flatMap(({ actor_id, subject_id }) => [actor_id ?? [], subject_id ?? []].flat()));
   const named = async (table: "people" | "api_keys", prefix: string) => {

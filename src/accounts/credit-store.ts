@@ -1,9 +1,9 @@
 // The credit ledger in the database.
 import { sql } from "kysely";
 import { preparedChange, preparedWrite } from "../db/prepared.ts";
-import type { CreditEntryRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
 
-const insertEntry = preparedChange<CreditEntryRow>()((db, p) =>
+const insertEntry = preparedChange<Row<"credit_entries">>()((db, p) =>
   db.insertInto("credit_entries").values({
     id: p.id,
     organisation_id: p.organisation_id,
@@ -14,7 +14,7 @@ const insertEntry = preparedChange<CreditEntryRow>()((db, p) =>
   }),
 );
 
-export async function insertCreditEntry(tx: Tx, row: CreditEntryRow): Promise<void> {
+export async function insertCreditEntry(tx: Tx, row: Row<"credit_entries">): Promise<void> {
   await insertEntry(tx, row);
 }
 
@@ -23,7 +23,7 @@ export async function newestCreditEntries(
   executor: Executor,
   organisationId: string,
   limit: number,
-): Promise<CreditEntryRow[]> {
+): Promise<Row<"credit_entries">[]> {
   return executor
     .selectFrom("credit_entries")
     .selectAll()

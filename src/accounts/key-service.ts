@@ -5,7 +5,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import { checkedName } from "../core/names.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { ApiKeyRow, Tx } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
 import { keyIdOf, makeKeyText } from "./api-key.ts";
 import type { Audit } from "./audit.ts";
@@ -20,6 +20,7 @@ import {
 } from "./key-store.ts";
 import { createKnownKeys, type Principal } from "./known-keys.ts";
 import { organisationById } from "./organisation-store.ts";
+import type { ApiKey } from "./records.ts";
 import { ALL_SCOPES, isScope, type Scope } from "../payloads/scopes.ts";
 
 export interface NewKey {
@@ -52,7 +53,7 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
     }
 
     const { id, text, hash } = makeKeyText(ids);
-    const row: ApiKeyRow = {
+    const row: ApiKey = {
       id,
       organisation_id: organisationId,
       name,
@@ -119,11 +120,11 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
 
 export type KeyService = ReturnType<typeof createKeyService>;
 
-function isActive(row: ApiKeyRow, now: number): boolean {
+function isActive(row: ApiKey, now: number): boolean {
   return row.revoked_at === null && (row.expires_at === null || row.expires_at > now);
 }
 
-function view(row: ApiKeyRow, now: number) {
+function view(row: ApiKey, now: number) {
   const status = row.revoked_at !== null ? "revoked" : isActive(row, now) ? "active" : "expired";
   return {
     key_id: row.id,

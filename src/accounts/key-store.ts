@@ -1,9 +1,10 @@
 // API keys in the database.
 import type { PlanName } from "../config/schema.ts";
 import { remembered } from "../db/prepared.ts";
-import type { ApiKeyRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
+import type { ApiKey } from "./records.ts";
 
-export interface KeyWithPlan extends ApiKeyRow {
+export interface KeyWithPlan extends ApiKey {
   plan: PlanName;
 }
 
@@ -26,11 +27,11 @@ export function keyWithPlan(
   return known ? known[0] : selectKeyWithPlan(executor, { id }).then(([row]) => row);
 }
 
-export async function insertKey(tx: Tx, row: ApiKeyRow): Promise<void> {
+export async function insertKey(tx: Tx, row: ApiKey): Promise<void> {
   await tx.insertInto("api_keys").values(row).execute();
 }
 
-export async function keysOf(executor: Executor, organisationId: string): Promise<ApiKeyRow[]> {
+export async function keysOf(executor: Executor, organisationId: string): Promise<ApiKey[]> {
   return executor
     .selectFrom("api_keys")
     .selectAll()

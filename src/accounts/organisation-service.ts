@@ -8,10 +8,11 @@ import type { Ids } from "../core/ids.ts";
 import { isE164 } from "../core/phone.ts";
 import { isTimeZone } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import type { Executor, OrganisationRow, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "./audit.ts";
 import { allOrganisations, insertOrganisation, organisationById, updateOrganisation } from "./organisation-store.ts";
+import type { Organisation } from "./records.ts";
 
 /** Hears in the same transaction that the clock of an organisation or of one of its branches changed. */
 export type ZoneWatcher = (tx: Tx, organisationId: string) => Promise<void>;
@@ -41,9 +42,9 @@ export function createOrganisationService(deps: {
 }) {
   const { db, clock, ids, audit, config, zoneWatchers = [] } = deps;
 
-  async function createWithin(tx: Tx, { name, timeZone }: NewOrganisation, actor: Actor): Promise<OrganisationRow> {
+  async function createWithin(tx: Tx, { name, timeZone }: NewOrganisation, actor: Actor): Promise<Organisation> {
     const now = clock.now();
-    const row: OrganisationRow = {
+    const row: Organisation = {
       id: ids.next("org"),
       name: checkedName("name", name, 200),
       plan: "base",
@@ -68,7 +69,7 @@ export function createOrganisationService(deps: {
     list: () => allOrganisations(db.reader),
     limits: (plan: PlanName) => config.plans[plan],
 
-    get: (id: string): Promise<OrganisationRow> => mustFind(db.reader, id),
+    get: (id: string): Promise<Organisation> => mustFind(db.reader, id),
 
     async change(id: string, change: OrganisationChange, actor: Actor): Promise<void> {
       const values = checkedChange(change);
@@ -116,7 +117,7 @@ export function createOrganisationService(deps: {
 
 export type OrganisationService = ReturnType<typeof createOrganisationService>;
 
-async function mustFind(executor: Executor, id: string): Promise<OrganisationRow> {
+async function mustFind(executor: Executor, id: string): Promise<Organisation> {
   const row = await organisationById(executor, id);
   if (!row) throw new AppError("NOT_FOUND", "There is no organisation with this id.");
   return row;

@@ -4,12 +4,13 @@ import { AppError, invalidField } from "../core/errors.ts";
 import { checkedName, isSafeText } from "../core/names.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { Executor, PersonRow, Role, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Audit, AuditNote } from "./audit.ts";
 import type { Claims } from "./claims.ts";
 import { deleteDevicesOf } from "./device-store.ts";
 import { hashPassword } from "./password.ts";
+import type { Person, Role } from "./records.ts";
 import { deleteSessionsOf } from "./session-store.ts";
 import type { ReadNotes } from "./read-notes.ts";
 import { insertPerson, peopleOf, personByEmail, personById, updatePerson } from "./person-store.ts";
@@ -24,7 +25,7 @@ export interface NewPerson {
 }
 
 /** Checked and hashed: what remains to be done is to write it down. */
-export type PreparedPerson = Pick<PersonRow, "email" | "name" | "role" | "password_hash">;
+export type PreparedPerson = Pick<Person, "email" | "name" | "role" | "password_hash">;
 
 interface PersonChange {
   action: string;
@@ -60,7 +61,7 @@ export class PersonService {
     if (await personByEmail(tx, person.email)) {
       throw new AppError("CONFLICT", "A person with this e-mail address already exists.");
     }
-    const row: PersonRow = {
+    const row: Person = {
       ...person,
       id: ids.next("per"),
       organisation_id: organisationId,
@@ -100,7 +101,7 @@ export class PersonService {
     email: string,
     password: string,
     actor: Actor,
-    instead?: PersonRow,
+    instead?: Person,
   ): Promise<void> {
     const values = { password_hash: await hashPassword(password) };
     await this.deps.db.write(async (tx) => {
@@ -208,7 +209,7 @@ export class PersonService {
 
 export const createPersonService = (deps: PersonServiceDeps): PersonService => new PersonService(deps);
 
-function view(row: PersonRow) {
+function view(row: Person) {
   return {
     person_id: row.id,
     email: row.email,

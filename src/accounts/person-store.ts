@@ -1,19 +1,20 @@
 // People in the database.
-import type { Executor, PersonRow, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
+import type { Person } from "./records.ts";
 
-export async function insertPerson(tx: Tx, row: PersonRow): Promise<void> {
+export async function insertPerson(tx: Tx, row: Person): Promise<void> {
   await tx.insertInto("people").values(row).execute();
 }
 
-export async function personByEmail(executor: Executor, email: string): Promise<PersonRow | undefined> {
+export async function personByEmail(executor: Executor, email: string): Promise<Person | undefined> {
   return executor.selectFrom("people").selectAll().where("email", "=", email).executeTakeFirst();
 }
 
-export async function personById(executor: Executor, id: string): Promise<PersonRow | undefined> {
+export async function personById(executor: Executor, id: string): Promise<Person | undefined> {
   return executor.selectFrom("people").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-export async function peopleOf(executor: Executor, organisationId: string): Promise<PersonRow[]> {
+export async function peopleOf(executor: Executor, organisationId: string): Promise<Person[]> {
   return executor
     .selectFrom("people")
     .selectAll()
@@ -33,7 +34,7 @@ export async function namesOfPeople(executor: Executor, ids: readonly string[]):
 export async function updatePerson(
   tx: Tx,
   id: string,
-  change: Partial<Pick<PersonRow, "email" | "name" | "role" | "password_hash" | "disabled_at" | "language">>,
+  change: Partial<Pick<Person, "email" | "name" | "role" | "password_hash" | "disabled_at" | "language">>,
 ): Promise<void> {
   await tx.updateTable("people").set(change).where("id", "=", id).execute();
 }

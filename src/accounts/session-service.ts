@@ -4,13 +4,13 @@ import { AppError, invalidField } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { PersonRow, Role } from "../db/tables.ts";
 import type { Audit } from "./audit.ts";
 import { deleteDevicesUnusedSince, isDeviceOf, isDeviceOfAnybody, rememberDevice } from "./device-store.ts";
 import type { Try } from "./guess-pace.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import { NOBODYS_HASH, verifyPassword } from "./password.ts";
 import { personByEmail, personById } from "./person-store.ts";
+import type { Person, Role } from "./records.ts";
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -92,7 +92,7 @@ export class SessionService {
   }
 
   /** Whoever finds an unlocked screen must not be able to change the password. Answers whose it is. */
-  async assertPassword(email: string, password: string, source: string, field = "current"): Promise<PersonRow> {
+  async assertPassword(email: string, password: string, source: string, field = "current"): Promise<Person> {
     try {
       const person = await personByEmail(this.deps.db.reader, email);
       return await this.#personWith({ email, source, by: { kind: "session" } }, password, person);
@@ -168,7 +168,7 @@ export class SessionService {
   }
 
   /** From here on the browser is a known device of this person. */
-  async #open(person: PersonRow, presentDevice: string | null): Promise<Opened> {
+  async #open(person: Person, presentDevice: string | null): Promise<Opened> {
     const { db, clock, ids, audit } = this.deps;
     const token = ids.secret(32);
     const now = clock.now();
@@ -204,7 +204,7 @@ export class SessionService {
     return { token, deviceToken };
   }
 
-  async #whoTries(person: PersonRow | undefined, deviceToken: string | null): Promise<Try["by"]> {
+  async #whoTries(person: Person | undefined, deviceToken: string | null): Promise<Try["by"]> {
     const { db, clock } = this.deps;
     if (!person || deviceToken === null) return { kind: "stranger" };
     const id = sha256Hex(deviceToken);
@@ -213,7 +213,7 @@ export class SessionService {
   }
 
   /** Unknown address, wrong password and disabled person are alike, in words and in time. */
-  async #personWith(attempt: Try, password: string, asked: PersonRow | undefined): Promise<PersonRow> {
+  async #personWith(attempt: Try, password: string, asked: Person | undefined): Promise<Person> {
     const person = await this.deps.throttle.run(attempt, async () => {
       const matches = await verifyPassword(password, asked?.password_hash ?? NOBODYS_HASH);
       return asked && matches && asked.disabled_at === null ? asked : null;

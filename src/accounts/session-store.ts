@@ -1,8 +1,9 @@
 // Dashboard sessions in the database: the cookie's token is stored hashed.
 import { prepared } from "../db/prepared.ts";
-import type { Executor, PersonRow, SessionRow, Tx } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
+import type { Person } from "./records.ts";
 
-export async function insertSession(tx: Tx, row: SessionRow): Promise<void> {
+export async function insertSession(tx: Tx, row: Row<"sessions">): Promise<void> {
   await tx.insertInto("sessions").values(row).execute();
 }
 
@@ -15,7 +16,7 @@ const selectSession = prepared<{ tokenHash: string }>()((db, { tokenHash }) =>
     .where("token_hash", "=", tokenHash),
 );
 
-export type SessionWithPerson = SessionRow & Pick<PersonRow, "email" | "name" | "role" | "disabled_at" | "language">;
+export type SessionWithPerson = Row<"sessions"> & Pick<Person, "email" | "name" | "role" | "disabled_at" | "language">;
 
 export async function sessionByToken(executor: Executor, tokenHash: string): Promise<SessionWithPerson | undefined> {
   const [row] = await selectSession(executor, { tokenHash });

@@ -1,7 +1,7 @@
 // What an agent's owner wants to know from every call: named fields with a type, filled in by the analysis after the call.
 import { invalidField } from "../core/errors.ts";
-import type { AgentRow } from "../db/tables.ts";
 import { FIELD_TYPES, type AnalysisField, type FieldType } from "../payloads/analysis-field.ts";
+import type { Agent } from "./records.ts";
 
 /** Every field costs the model words, and people read the list. */
 export const MOST_FIELDS = 20;
@@ -40,7 +40,7 @@ export function checkedAnalysisFields(fields: readonly AnalysisField[]): Analysi
   });
 }
 
-export function analysisFieldsOf({ analysis_fields }: Pick<AgentRow, "analysis_fields">): AnalysisField[] {
+export function analysisFieldsOf({ analysis_fields }: Pick<Agent, "analysis_fields">): AnalysisField[] {
   return JSON.parse(analysis_fields) as AnalysisField[];
 }
 

@@ -1,6 +1,5 @@
 // Checks of the answers that an agent's owner wrote for callees' questions.
 import { invalidField } from "../core/errors.ts";
-import type { AgentRow } from "../db/tables.ts";
 import {
   LONGEST_ANSWER,
   LONGEST_QUESTION,
@@ -9,6 +8,7 @@ import {
   type ApprovedAnswer,
   type ModelSpeech,
 } from "../payloads/approved-answer.ts";
+import type { Agent } from "./records.ts";
 
 export function checkedModelSpeech(value: string): ModelSpeech {
   const known = MODEL_SPEECHES.find((one) => one === value);
@@ -34,7 +34,7 @@ export function checkedAnswers(
   });
 }
 
-export const approvedAnswersOf = ({ approved_answers }: Pick<AgentRow, "approved_answers">): ApprovedAnswer[] =>
+export const approvedAnswersOf = ({ approved_answers }: Pick<Agent, "approved_answers">): ApprovedAnswer[] =>
   JSON.parse(approved_answers) as ApprovedAnswer[];
 
 /** Spoken as written, so there is nothing in it that is filled in or cannot be said. */

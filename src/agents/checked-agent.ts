@@ -2,12 +2,12 @@
 import { invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import { checkedName } from "../core/names.ts";
-import type { AgentRow } from "../db/tables.ts";
 import { isExtension, parseUri } from "../telephony/sip/message/uri.ts";
 import type { AnalysisField } from "../payloads/analysis-field.ts";
 import type { ApprovedAnswer } from "../payloads/approved-answer.ts";
 import { checkedAnalysisFields } from "./analysis-fields.ts";
 import { checkedAnswers, checkedModelSpeech } from "./approved-answers.ts";
+import type { Agent } from "./records.ts";
 import { assertRenderable } from "./template.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 
@@ -41,7 +41,7 @@ export interface AgentInput {
   latest_minutes: number | null;
 }
 
-type CheckedAgent = Omit<AgentRow, "id" | "organisation_id" | "created_at" | "updated_at" | "archived_at">;
+type CheckedAgent = Omit<Agent, "id" | "organisation_id" | "created_at" | "updated_at" | "archived_at">;
 
 /** A prompt of 32,000 characters is about 8,000 tokens: more would crowd the conversation out of a local model. */
 const LONGEST_PROMPT = 32_000;

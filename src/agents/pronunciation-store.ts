@@ -1,6 +1,6 @@
 // How an organisation wants words said, in the database.
 import { prepared } from "../db/prepared.ts";
-import type { Executor, PronunciationRow, Tx } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
 
 const selectAll = prepared<{ organisationId: string }>()((db, { organisationId }) =>
   db
@@ -14,11 +14,11 @@ const selectAll = prepared<{ organisationId: string }>()((db, { organisationId }
 export async function pronunciationsOf(
   executor: Executor,
   organisationId: string,
-): Promise<Pick<PronunciationRow, "word_key" | "word" | "said">[]> {
+): Promise<Pick<Row<"pronunciations">, "word_key" | "word" | "said">[]> {
   return selectAll(executor, { organisationId });
 }
 
-export async function putPronunciation(tx: Tx, row: PronunciationRow): Promise<void> {
+export async function putPronunciation(tx: Tx, row: Row<"pronunciations">): Promise<void> {
   const { word, said, updated_at } = row;
   await tx
     .insertInto("pronunciations")

@@ -6,7 +6,7 @@ import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Files } from "../core/file-job.ts";
 import type { Database } from "../db/database.ts";
-import type { RecordedWordsRow, Executor } from "../db/tables.ts";
+import type { Executor } from "../db/tables.ts";
 import type { RecordedWords } from "../payloads/recorded-words.ts";
 import { isRecordedKind, RECORDED_KINDS, type RecordedKind } from "../payloads/recorded-words.ts";
 import {
@@ -18,6 +18,7 @@ import {
 } from "./recorded-words-store.ts";
 import { pcmWav, samplesOf } from "./recorded-words-wav.ts";
 import { recordingJob } from "./recording-job.ts";
+import type { RecordedPhrase } from "./records.ts";
 import { agentById } from "./store.ts";
 
 /** Ninety seconds are more than anybody listens to; in 16 bits at 24 kHz they are 4.3 MB. */
@@ -60,7 +61,7 @@ export function createRecordedWordsService(deps: { db: Database; clock: Clock; a
         throw new AppError("PAYLOAD_TOO_LARGE", `A recording may have at most ${MOST_RECORDED_BYTES / 1_024 ** 2} MB.`);
       }
       const { bytes: samples, seconds } = await files.read(organisationId, recordingJob, { bytes }, {});
-      const row: RecordedWordsRow = {
+      const row: RecordedPhrase = {
         agent_id: agentId,
         kind: known,
         file_name: checkedFileName(fileName),
@@ -145,7 +146,7 @@ function noRecordedWords(kind: RecordedKind): AppError {
   return new AppError("NOT_FOUND", `This agent has no recording for ${kind}.`);
 }
 
-function recordedWordsView(row: Omit<RecordedWordsRow, "samples">): RecordedWordsView {
+function recordedWordsView(row: Omit<RecordedPhrase, "samples">): RecordedWordsView {
   return {
     kind: row.kind,
     file_name: row.file_name,

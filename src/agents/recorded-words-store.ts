@@ -1,9 +1,10 @@
 // The recorded words of agents in the database.
 import { prepared } from "../db/prepared.ts";
-import type { RecordedWordsRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { RecordedKind } from "../payloads/recorded-words.ts";
+import type { RecordedPhrase } from "./records.ts";
 
-export async function putRecordedWords(tx: Tx, row: RecordedWordsRow): Promise<void> {
+export async function putRecordedWords(tx: Tx, row: RecordedPhrase): Promise<void> {
   const { agent_id: _agent, kind: _kind, ...change } = row;
   await tx
     .insertInto("agent_prompts")
@@ -25,7 +26,7 @@ export async function deleteRecordedWords(tx: Tx, agentId: string, kind: Recorde
 export async function allRecordedWords(
   executor: Executor,
   agentId: string,
-): Promise<Omit<RecordedWordsRow, "samples">[]> {
+): Promise<Omit<RecordedPhrase, "samples">[]> {
   return executor
     .selectFrom("agent_prompts")
     .select(["agent_id", "kind", "file_name", "seconds", "digest", "created_at", "is_outdated"])
@@ -37,7 +38,7 @@ export async function recordedWords(
   executor: Executor,
   agentId: string,
   kind: RecordedKind,
-): Promise<RecordedWordsRow | undefined> {
+): Promise<RecordedPhrase | undefined> {
   return executor
     .selectFrom("agent_prompts")
     .selectAll()
@@ -54,6 +55,6 @@ const selectDigests = prepared<{ agentId: string }>()((db, { agentId }) =>
 export async function recordedDigests(
   executor: Executor,
   agentId: string,
-): Promise<Pick<RecordedWordsRow, "kind" | "digest">[]> {
+): Promise<Pick<RecordedPhrase, "kind" | "digest">[]> {
   return selectDigests(executor, { agentId });
 }

@@ -7,11 +7,12 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { assertDiallable } from "../core/phone.ts";
 import type { Database } from "../db/database.ts";
-import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { PlacedNumber } from "../trunks/settings-trunks.ts";
 import { trunkOf } from "../trunks/trunk-store.ts";
 import { AGENT_DEFAULTS } from "./agent-defaults.ts";
 import { checkedAgent, type AgentInput } from "./checked-agent.ts";
+import type { Agent, PhoneNumber } from "./records.ts";
 import type { WaitingCalls } from "./waiting-calls.ts";
 import type { KnownValues } from "../payloads/known-values.ts";
 import { agentFields, agentView, archivedView, numberView } from "./views.ts";
@@ -63,7 +64,7 @@ export class AgentService {
     assertMayTransferTo(checked.transfer_to, allowedRanges);
     return db.write(async (tx) => {
       const now = clock.now();
-      const row: AgentRow = {
+      const row: Agent = {
         ...checked,
         id: ids.next("agt"),
         organisation_id: organisationId,
@@ -132,14 +133,14 @@ export class AgentService {
     id: string,
     change: Partial<AgentInput>,
     by: { actor: Actor; restoredFrom?: number },
-  ): Promise<AgentRow> {
+  ): Promise<Agent> {
     const { clock, audit, allowedRanges, waiting } = this.deps;
     const now = clock.now();
     const row = await mustFind(tx, organisationId, id);
     const checked = checkedAgent({ ...agentFields(row), ...change });
     // One that was set before such were refused may stay.
     if (checked.transfer_to !== row.transfer_to) assertMayTransferTo(checked.transfer_to, allowedRanges);
-    const changed: AgentRow = { ...row, ...checked, updated_at: now };
+    const changed: Agent = { ...row, ...checked, updated_at: now };
     await updateAgent(tx, id, { ...checked, updated_at: now });
     if (change.calling_hours !== undefined) await waiting.hoursChanged(tx, organisationId, id, now);
     await keepVersion(tx, changed, { ...by, at: now });
@@ -196,7 +197,7 @@ export class AgentService {
         throw new AppError("CONFLICT", "This phone number is already registered.");
       if (input.agentId) await mustFind(tx, organisationId, input.agentId);
       if (input.trunkId) await assertTrunk(tx, organisationId, input.trunkId);
-      const row: PhoneNumberRow = {
+      const row: PhoneNumber = {
         id: ids.next("num"),
         organisation_id: organisationId,
         number: input.number,
@@ -297,7 +298,7 @@ export class AgentService {
   }
 
   /** A number that the configuration has put where it is would be put back there. */
-  async #assertMovable(tx: Tx, { organisation_id, number, trunk_id }: PhoneNumberRow): Promise<void> {
+  async #assertMovable(tx: Tx, { organisation_id, number, trunk_id }: PhoneNumber): Promise<void> {
     const present = trunk_id === null ? undefined : await trunkOf(tx, organisation_id, trunk_id);
     if (present?.source !== "settings" || this.deps.trunkBySettings(number) !== present.name) return;
     throw new AppError(
@@ -324,13 +325,13 @@ function checkedLines(count: number): number {
   return count;
 }
 
-async function mustFind(tx: Executor, organisationId: string, id: string): Promise<AgentRow> {
+async function mustFind(tx: Executor, organisationId: string, id: string): Promise<Agent> {
   const row = await agentById(tx, organisationId, id);
   if (!row || row.archived_at !== null) throw new AppError("NOT_FOUND", "There is no agent with this id.");
   return row;
 }
 
-async function mustFindNumber(tx: Tx, organisationId: string, number: string): Promise<PhoneNumberRow> {
+async function mustFindNumber(tx: Tx, organisationId: string, number: string): Promise<PhoneNumber> {
   const row = await numberByText(tx, number);
   if (row?.organisation_id !== organisationId) throw new AppError("NOT_FOUND", "There is no such phone number here.");
   return row;

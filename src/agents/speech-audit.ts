@@ -2,13 +2,14 @@
 import type { Audit } from "../accounts/audit.ts";
 import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/errors.ts";
-import type { AgentRow, Tx } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
+import type { Agent } from "./records.ts";
 
 /** `before`: what the agent's model could say until now. */
 export async function changeSpeech(
   tx: Tx,
   audit: Audit,
-  { before, agent, actor }: { before: string; agent: AgentRow; actor: Actor },
+  { before, agent, actor }: { before: string; agent: Agent; actor: Actor },
 ): Promise<void> {
   if (agent.model_speech === before) return;
   if (agent.model_speech === "free") assertMayFree(actor);

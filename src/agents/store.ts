@@ -1,20 +1,21 @@
 // Agents and phone numbers in the database.
 import { remembered } from "../db/prepared.ts";
-import type { AgentRow, Executor, PhoneNumberRow, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { KnownValues } from "../payloads/known-values.ts";
 import { knownNamesIn } from "./known-values.ts";
+import type { Agent, PhoneNumber } from "./records.ts";
 
 /** Nobody looks further back; what is older stays as it is. */
 const MOST_ARCHIVED = 200;
 
-export async function insertAgent(tx: Tx, row: AgentRow): Promise<void> {
+export async function insertAgent(tx: Tx, row: Agent): Promise<void> {
   await tx.insertInto("agents").values(row).execute();
 }
 
 export async function updateAgent(
   tx: Tx,
   id: string,
-  change: Partial<Omit<AgentRow, "id" | "organisation_id">>,
+  change: Partial<Omit<Agent, "id" | "organisation_id">>,
 ): Promise<void> {
   await tx.updateTable("agents").set(change).where("id", "=", id).execute();
 }
@@ -24,7 +25,7 @@ const selectAgent = remembered<{ organisationId: string; id: string }>(["agents"
 );
 
 /** An agent with what its organisation is known by. */
-export type KnownAgent = AgentRow & {
+export type KnownAgent = Agent & {
   /** Undefined where its texts name none of them. */
   known?: KnownValues;
 };
@@ -45,16 +46,16 @@ export async function callsOut(executor: Executor, organisationId: string, id: s
 }
 
 /** Of rows that are remembered: every new call asks. A row that is read anew is another object. */
-const namingKnownValues = new WeakMap<AgentRow, boolean>();
-const knownAgents = new WeakMap<AgentRow, KnownAgent>();
+const namingKnownValues = new WeakMap<Agent, boolean>();
+const knownAgents = new WeakMap<Agent, KnownAgent>();
 
-function namesKnownValues(row: AgentRow): boolean {
+function namesKnownValues(row: Agent): boolean {
   let names = namingKnownValues.get(row);
   if (names === undefined) namingKnownValues.set(row, (names = knownNamesIn(row).length > 0));
   return names;
 }
 
-function withKnown(row: AgentRow, known: KnownValues): KnownAgent {
+function withKnown(row: Agent, known: KnownValues): KnownAgent {
   const before = knownAgents.get(row);
   if (before?.known === known) return before;
   const agent = Object.freeze({ ...row, known });
@@ -91,7 +92,7 @@ export async function knownValuesOf(
   return row ?? { hospital: "", branch: null, callback_number: null };
 }
 
-export async function agentsOf(executor: Executor, organisationId: string): Promise<AgentRow[]> {
+export async function agentsOf(executor: Executor, organisationId: string): Promise<Agent[]> {
   return executor
     .selectFrom("agents")
     .selectAll()
@@ -103,7 +104,7 @@ export async function agentsOf(executor: Executor, organisationId: string): Prom
 }
 
 /** Put away, the last one first. */
-export async function archivedAgentsOf(executor: Executor, organisationId: string): Promise<AgentRow[]> {
+export async function archivedAgentsOf(executor: Executor, organisationId: string): Promise<Agent[]> {
   return executor
     .selectFrom("agents")
     .selectAll()
@@ -116,7 +117,7 @@ export async function archivedAgentsOf(executor: Executor, organisationId: strin
 }
 
 /** The oldest outbound one of the appliance that is in use, whoever has it. */
-export async function firstAgent(executor: Executor): Promise<AgentRow | undefined> {
+export async function firstAgent(executor: Executor): Promise<Agent | undefined> {
   return executor
     .selectFrom("agents")
     .selectAll()
@@ -128,7 +129,7 @@ export async function firstAgent(executor: Executor): Promise<AgentRow | undefin
     .executeTakeFirst();
 }
 
-export async function insertNumber(tx: Tx, row: PhoneNumberRow): Promise<void> {
+export async function insertNumber(tx: Tx, row: PhoneNumber): Promise<void> {
   await tx.insertInto("phone_numbers").values(row).execute();
 }
 
@@ -136,11 +137,11 @@ const selectNumbersOfAgent = remembered<{ agentId: string }>(["phone_numbers"])(
   db.selectFrom("phone_numbers").selectAll().where("agent_id", "=", agentId).orderBy("created_at").orderBy("id"),
 );
 
-export async function numbersOfAgent(executor: Executor, agentId: string): Promise<PhoneNumberRow[]> {
+export async function numbersOfAgent(executor: Executor, agentId: string): Promise<PhoneNumber[]> {
   return selectNumbersOfAgent(executor, { agentId });
 }
 
-export async function numbersOf(executor: Executor, organisationId: string): Promise<PhoneNumberRow[]> {
+export async function numbersOf(executor: Executor, organisationId: string): Promise<PhoneNumber[]> {
   return executor
     .selectFrom("phone_numbers")
     .selectAll()
@@ -152,12 +153,12 @@ export async function numbersOf(executor: Executor, organisationId: string): Pro
 }
 
 /** All of one organisation: the trunk's own. */
-export async function numbersOfTrunk(executor: Executor, trunkId: string): Promise<PhoneNumberRow[]> {
+export async function numbersOfTrunk(executor: Executor, trunkId: string): Promise<PhoneNumber[]> {
   return executor.selectFrom("phone_numbers").selectAll().where("trunk_id", "=", trunkId).orderBy("id").execute();
 }
 
 /** Those whose agent answers calls. */
-export async function numbersTakingCalls(executor: Executor, trunkId: string): Promise<PhoneNumberRow[]> {
+export async function numbersTakingCalls(executor: Executor, trunkId: string): Promise<PhoneNumber[]> {
   return executor
     .selectFrom("phone_numbers")
     .innerJoin("agents", "agents.id", "phone_numbers.agent_id")
@@ -168,14 +169,14 @@ export async function numbersTakingCalls(executor: Executor, trunkId: string): P
     .execute();
 }
 
-export async function numberByText(executor: Executor, number: string): Promise<PhoneNumberRow | undefined> {
+export async function numberByText(executor: Executor, number: string): Promise<PhoneNumber | undefined> {
   return executor.selectFrom("phone_numbers").selectAll().where("number", "=", number).executeTakeFirst();
 }
 
 export async function updateNumber(
   tx: Tx,
   id: string,
-  change: Partial<Pick<PhoneNumberRow, "number" | "agent_id" | "concurrent_calls" | "trunk_id" | "removed_at">>,
+  change: Partial<Pick<PhoneNumber, "number" | "agent_id" | "concurrent_calls" | "trunk_id" | "removed_at">>,
 ): Promise<void> {
   await tx.updateTable("phone_numbers").set(change).where("id", "=", id).execute();
 }

@@ -1,13 +1,13 @@
 // Agents and phone numbers as people and programs see them.
 import { toIso } from "../core/clock.ts";
-import type { AgentRow, PhoneNumberRow } from "../db/tables.ts";
 import { analysisFieldsOf } from "./analysis-fields.ts";
 import { approvedAnswersOf } from "./approved-answers.ts";
 import type { AgentInput } from "./checked-agent.ts";
+import type { Agent, PhoneNumber } from "./records.ts";
 
 export type AgentView = AgentInput & { agent_id: string; created_at: string; updated_at: string };
 
-export function agentView(row: AgentRow): AgentView {
+export function agentView(row: Agent): AgentView {
   return {
     agent_id: row.id,
     ...agentFields(row),
@@ -17,7 +17,7 @@ export function agentView(row: AgentRow): AgentView {
 }
 
 /** What people can set. */
-export function agentFields(row: AgentRow): AgentInput {
+export function agentFields(row: Agent): AgentInput {
   return {
     type: row.type,
     name: row.name,
@@ -40,7 +40,7 @@ export function agentFields(row: AgentRow): AgentInput {
   };
 }
 
-export function numberView(row: PhoneNumberRow) {
+export function numberView(row: PhoneNumber) {
   return {
     phone_number_id: row.id,
     number: row.number,
@@ -52,7 +52,7 @@ export function numberView(row: PhoneNumberRow) {
 }
 
 /** Of one that was put away: enough to tell it from the others. */
-export const archivedView = ({ id, name, archived_at }: AgentRow) => ({
+export const archivedView = ({ id, name, archived_at }: Agent) => ({
   agent_id: id,
   name,
   archived_at: new Date(archived_at ?? 0).toISOString(),

@@ -5,13 +5,14 @@ import type { Audit } from "../accounts/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
-import type { AppointmentRow, Executor, Tx, WindowRow } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { EventType } from "../events/catalogue.ts";
-import type { Appointment } from "../payloads/appointment.ts";
+import type { Appointment as AppointmentView } from "../payloads/appointment.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { isFinalStatus, mayBecome, takesSlot } from "./appointment-state.ts";
 import { appointmentOf, insertAppointment, updateAppointment } from "./appointment-store.ts";
 import { bookableSlot, giveBack, shareOf, takeSlot, type BookableSlot, type Source } from "./booking.ts";
+import type { Appointment, BookingWindow } from "./records.ts";
 import { datedSlotOf } from "./slot-id.ts";
 import type { CreateAppointmentInput, PatchAppointmentInput } from "./model.ts";
 import { appointmentTypeName, registerAppointmentType, zoneOf } from "./directory-store.ts";
@@ -22,10 +23,10 @@ import { windowOf } from "./window-store.ts";
 /** What a contact says of their appointment in a call. */
 export type ContactAnswer = "confirmed" | "change_requested" | "cancelled" | "withdrawn";
 
-type Patch = Partial<Omit<AppointmentRow, "id" | "organisation_id">>;
+type Patch = Partial<Omit<Appointment, "id" | "organisation_id">>;
 
 /** Hears of every change in its transaction; `before` is null where the appointment is new. */
-export type AppointmentWatcher = (tx: Tx, appointment: AppointmentRow, before: AppointmentRow | null) => Promise<void>;
+export type AppointmentWatcher = (tx: Tx, appointment: Appointment, before: Appointment | null) => Promise<void>;
 
 export interface ChangeDeps {
   clock: Clock;
@@ -48,14 +49,14 @@ export class AppointmentChanges {
     source: Source,
     actor: Actor,
     callId: string | null = null,
-  ): Promise<AppointmentRow> {
+  ): Promise<Appointment> {
     const { clock, ids, audit, slotEvents } = this.deps;
     const { window, date } = slot;
     const now = clock.now();
     const serviceId = serviceOf(window, input.appointment_type_id?.toLowerCase() ?? null);
     await takeSlot(tx, slot, source === "ai" ? "ai" : "all", now, callId);
     if (serviceId !== null) await registerAppointmentType(tx, organisationId, serviceId, now);
-    const row: AppointmentRow = {
+    const row: Appointment = {
       id: ids.next("apt"),
       organisation_id: organisationId,
       ...slotColumns(slot),
@@ -100,7 +101,7 @@ export class AppointmentChanges {
     input: PatchAppointmentInput,
     actor: Actor,
     inCall: { callId: string; answer: ContactAnswer } | null = null,
-  ): Promise<AppointmentRow> {
+  ): Promise<Appointment> {
     const { clock, audit } = this.deps;
     const { slot_id, status, appointment_type_id, ...contact } = input;
     const row = await appointmentOf(tx, organisationId, id);
@@ -132,7 +133,7 @@ export class AppointmentChanges {
     return updated;
   }
 
-  async #publish(tx: Tx, type: EventType, row: AppointmentRow): Promise<void> {
+  async #publish(tx: Tx, type: EventType, row: Appointment): Promise<void> {
     await this.deps.outbox.publish(tx, {
       organisationId: row.organisation_id,
       type,
@@ -141,7 +142,7 @@ export class AppointmentChanges {
     });
   }
 
-  async #applyStatus(tx: Tx, row: AppointmentRow, status: AppointmentRow["status"], now: number): Promise<Patch> {
+  async #applyStatus(tx: Tx, row: Appointment, status: Appointment["status"], now: number): Promise<Patch> {
     if (!mayBecome(row.status, status)) {
       throw new AppError("CONFLICT", `This appointment is ${row.status}; it cannot become ${status}.`);
     }
@@ -157,14 +158,14 @@ export class AppointmentChanges {
   }
 
   /** Null where the appointment is there already, which it may be long after the session is over. */
-  async #otherSlot(tx: Tx, row: AppointmentRow, slotId: string): Promise<BookableSlot | null> {
+  async #otherSlot(tx: Tx, row: Appointment, slotId: string): Promise<BookableSlot | null> {
     const { clock } = this.deps;
     const { calendarId, date } = datedSlotOf(slotId);
     if (calendarId === row.window_id && date === row.date) return null;
     return bookableSlot(tx, clock, row.organisation_id, slotId);
   }
 
-  async #move(tx: Tx, row: AppointmentRow, slot: BookableSlot, now: number, callId: string | null): Promise<Patch> {
+  async #move(tx: Tx, row: Appointment, slot: BookableSlot, now: number, callId: string | null): Promise<Patch> {
     // The agent moves within its share; whoever moves by hand may use any free place.
     const moved_by_hand_at = callId === null ? now : null;
     // The new slot first: where it is full, the old one is kept.
@@ -184,7 +185,7 @@ export class AppointmentChanges {
   }
 
   /** A slot was given back. */
-  async #announceFill(tx: Tx, row: AppointmentRow, now: number): Promise<void> {
+  async #announceFill(tx: Tx, row: Appointment, now: number): Promise<void> {
     const window = await windowOf(tx, row.organisation_id, row.window_id);
     if (!window) return;
     await this.deps.slotEvents.dateChanged(tx, window, row.date, now);
@@ -194,7 +195,7 @@ export class AppointmentChanges {
   /** The service in the window that the appointment will be in. */
   async #serviceIn(
     tx: Tx,
-    row: AppointmentRow,
+    row: Appointment,
     slot: BookableSlot | null,
     asked: string | null,
     now: number,
@@ -209,7 +210,7 @@ export class AppointmentChanges {
 
 export const unknownAppointment = () => new AppError("NOT_FOUND", "There is no appointment with this id.");
 
-export async function viewOf(executor: Executor, row: AppointmentRow): Promise<Appointment> {
+export async function viewOf(executor: Executor, row: Appointment): Promise<AppointmentView> {
   const { organisation_id, branch_id, appointment_type_id } = row;
   return appointmentView(
     row,
@@ -219,7 +220,7 @@ export async function viewOf(executor: Executor, row: AppointmentRow): Promise<A
 }
 
 /** A window that is restricted to a service gives it; another one is refused. */
-function serviceOf(window: WindowRow, asked: string | null): string | null {
+function serviceOf(window: BookingWindow, asked: string | null): string | null {
   if (window.appointment_type_id === null) return asked;
   if (asked === null || asked === window.appointment_type_id) return window.appointment_type_id;
   throw invalidField("appointment_type_id", "This window is restricted to another service.");
@@ -246,7 +247,7 @@ function answerColumns(answer: ContactAnswer, now: number): Patch {
     : { contact_confirmed_at: null, change_requested_at: now };
 }
 
-function eventFor(before: AppointmentRow["status"], after: AppointmentRow["status"]): EventType {
+function eventFor(before: Appointment["status"], after: Appointment["status"]): EventType {
   if (before !== after && (after === "cancelled" || after === "completed")) return `appointment.${after}`;
   return "appointment.updated";
 }

@@ -1,5 +1,5 @@
 // The life of an appointment as one pure table.
-import type { AppointmentStatus } from "../db/tables.ts";
+import type { AppointmentStatus } from "./records.ts";
 
 export const APPOINTMENT_STATUSES = [
   "confirmed",

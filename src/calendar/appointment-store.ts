@@ -1,9 +1,10 @@
 // Appointments in the database.
 import { prepared } from "../db/prepared.ts";
-import type { AppointmentRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { deleteEventsAbout } from "../events/order-store.ts";
+import type { Appointment } from "./records.ts";
 
-export async function insertAppointment(tx: Tx, row: AppointmentRow): Promise<void> {
+export async function insertAppointment(tx: Tx, row: Appointment): Promise<void> {
   await tx.insertInto("appointments").values(row).execute();
 }
 
@@ -15,7 +16,7 @@ export async function appointmentOf(
   executor: Executor,
   organisationId: string,
   id: string,
-): Promise<AppointmentRow | undefined> {
+): Promise<Appointment | undefined> {
   const [row] = await selectAppointment(executor, { id });
   return row?.organisation_id === organisationId ? row : undefined;
 }
@@ -23,7 +24,7 @@ export async function appointmentOf(
 export async function updateAppointment(
   tx: Tx,
   id: string,
-  change: Partial<Omit<AppointmentRow, "id" | "organisation_id">>,
+  change: Partial<Omit<Appointment, "id" | "organisation_id">>,
 ): Promise<void> {
   await tx.updateTable("appointments").set(change).where("id", "=", id).execute();
 }
@@ -47,7 +48,7 @@ const selectAbout = prepared<{ callId: string }>()((db, { callId }) =>
 );
 
 /** The newest appointment that was made in a call, otherwise the one that the call was about. */
-export async function appointmentOfCall(executor: Executor, callId: string): Promise<AppointmentRow | undefined> {
+export async function appointmentOfCall(executor: Executor, callId: string): Promise<Appointment | undefined> {
   const [[made], [about]] = await Promise.all([selectMadeIn(executor, { callId }), selectAbout(executor, { callId })]);
   return made ?? about;
 }
@@ -69,7 +70,7 @@ export async function expectedIn(
   organisationId: string,
   windowId: string,
   date: string,
-): Promise<AppointmentRow[]> {
+): Promise<Appointment[]> {
   const rows = await selectExpected(executor, { windowId, date });
   return rows.filter(({ organisation_id }) => organisation_id === organisationId);
 }
@@ -113,11 +114,11 @@ export async function appointmentsOfContact(
   organisationId: string,
   contactNumber: string,
   from: string,
-): Promise<AppointmentRow[]> {
+): Promise<Appointment[]> {
   return selectOfContact(executor, { organisationId, contactNumber, from, limit: MOST_OF_CONTACT });
 }
 
-export type NextAppointment = Pick<AppointmentRow, "date" | "start_time" | "branch_id">;
+export type NextAppointment = Pick<Appointment, "date" | "start_time" | "branch_id">;
 
 /**
  * The first that each of these contacts is expected for from a date on, by number. One statement, however many they
@@ -193,7 +194,7 @@ export async function forgetContact(tx: Tx, organisationId: string, number: stri
 
 export interface AppointmentFilter {
   organisationId: string;
-  status?: AppointmentRow["status"] | undefined;
+  status?: Appointment["status"] | undefined;
   branchId?: string | undefined;
   appointmentTypeId?: string | undefined;
   contactNumber?: string | undefined;
@@ -205,7 +206,7 @@ export interface AppointmentFilter {
 }
 
 /** Newest first. */
-export async function listAppointments(executor: Executor, filter: AppointmentFilter): Promise<AppointmentRow[]> {
+export async function listAppointments(executor: Executor, filter: AppointmentFilter): Promise<Appointment[]> {
   const { status, branchId, appointmentTypeId, contactNumber, callId, from, to, before } = filter;
   let query = executor.selectFrom("appointments").selectAll().where("organisation_id", "=", filter.organisationId);
   if (status !== undefined) query = query.where("status", "=", status);
@@ -243,7 +244,7 @@ export async function appointmentsToForget(
   executor: Executor,
   lastDate: string,
   limit: number,
-): Promise<Pick<AppointmentRow, "id" | "organisation_id">[]> {
+): Promise<Pick<Appointment, "id" | "organisation_id">[]> {
   return executor
     .selectFrom("appointments")
     .select(["id", "organisation_id"])

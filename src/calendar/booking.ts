@@ -2,25 +2,26 @@
 // two at once cannot take the last slot twice.
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
-import type { AppointmentRow, Tx, WindowRow } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import { capacityOf } from "./capacity.ts";
 import { isOver, localNow } from "./days.ts";
+import type { Appointment, BookingWindow } from "./records.ts";
 import { datedSlotOf } from "./slot-id.ts";
 import { assertFalls, zoneOfWindow } from "./tracking-service.ts";
 import { changeFill, deleteHoldsOfCall, heldSlots, windowDate, windowOf } from "./window-store.ts";
 
-export type Source = AppointmentRow["source"];
+export type Source = Appointment["source"];
 
 /** Of which places one is taken: the agent's share, or all. */
 export type Share = "ai" | "all";
 
 /** What the agent booked counts in its share until somebody else moves it. */
-export function shareOf({ source, moved_by_hand_at }: Pick<AppointmentRow, "source" | "moved_by_hand_at">): Share {
+export function shareOf({ source, moved_by_hand_at }: Pick<Appointment, "source" | "moved_by_hand_at">): Share {
   return source === "ai" && moved_by_hand_at === null ? "ai" : "all";
 }
 
 export interface BookableSlot {
-  window: WindowRow;
+  window: BookingWindow;
   date: string;
 }
 

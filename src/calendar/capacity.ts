@@ -1,5 +1,5 @@
 // How full one window is on one date, and whether one more fits: pure arithmetic, used by reads and bookings alike.
-import type { WindowDateRow, WindowRow, WindowStatus } from "../db/tables.ts";
+import type { BookingWindow, WindowDate, WindowStatus } from "./records.ts";
 
 export interface Capacity {
   maxSlots: number;
@@ -13,8 +13,8 @@ export interface Capacity {
 
 /** `held` slots are kept for callers of the agent: they count against both limits until they are booked or let go. */
 export function capacityOf(
-  window: WindowRow,
-  date: Pick<WindowDateRow, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled"> | undefined,
+  window: BookingWindow,
+  date: Pick<WindowDate, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled"> | undefined,
   held = 0,
 ): Capacity {
   const maxSlots = date?.max_slots ?? window.max_slots;

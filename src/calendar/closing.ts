@@ -1,10 +1,11 @@
 // Closing one window on one date for a closure: what the date said before is kept, and whoever is booked there is noted.
-import type { ClosurePersonRow, ClosureRow, Tx, WindowRow } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import type { Clock } from "../core/clock.ts";
 import { expectedIn } from "./appointment-store.ts";
 import { closuresOver, insertClosureDate, insertPeople, isDateOf, lookedAfter } from "./closure-store.ts";
 import { datesOn, isOver, localNow, type DateRange } from "./days.ts";
 import { zoneOf } from "./directory-store.ts";
+import type { BookingWindow, Closure, ClosurePerson } from "./records.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { ensureWindowDate, updateWindowDate, windowDate } from "./window-store.ts";
 
@@ -16,8 +17,8 @@ export interface ClosingDeps {
 export async function closeDate(
   tx: Tx,
   { clock, slotEvents }: ClosingDeps,
-  closure: ClosureRow,
-  window: WindowRow,
+  closure: Closure,
+  window: BookingWindow,
   date: string,
 ): Promise<void> {
   const now = clock.now();
@@ -56,12 +57,12 @@ export async function closeDate(
 /** What becomes of whoever is booked there; those whom another closure of the day moves or calls are its own. */
 export async function notePeople(
   tx: Tx,
-  closure: ClosureRow,
-  people: readonly Omit<ClosurePersonRow, "state">[],
+  closure: Closure,
+  people: readonly Omit<ClosurePerson, "state">[],
 ): Promise<void> {
   const ids = people.map(({ appointment_id }) => appointment_id);
   const others = await lookedAfter(tx, closure, ids);
-  const stateOf = ({ appointment_id, choice }: Omit<ClosurePersonRow, "state">): ClosurePersonRow["state"] => {
+  const stateOf = ({ appointment_id, choice }: Omit<ClosurePerson, "state">): ClosurePerson["state"] => {
     if (choice === "leave") return "done";
     return others.has(appointment_id) ? "gone" : "waiting";
   };
@@ -72,7 +73,7 @@ export async function notePeople(
 }
 
 /** A window that is made, or moved to another day, while its branch has closed days is closed on them too. */
-export async function closeWhereBranchIs(tx: Tx, deps: ClosingDeps, window: WindowRow): Promise<void> {
+export async function closeWhereBranchIs(tx: Tx, deps: ClosingDeps, window: BookingWindow): Promise<void> {
   const { organisation_id, branch_id } = window;
   const today = localNow(deps.clock, await zoneOf(tx, organisation_id, branch_id)).date;
   for (const closure of await closuresOver(tx, organisation_id, branch_id, today)) {
@@ -83,6 +84,6 @@ export async function closeWhereBranchIs(tx: Tx, deps: ClosingDeps, window: Wind
   }
 }
 
-export function rangeOf({ from_date, to_date }: ClosureRow): DateRange {
+export function rangeOf({ from_date, to_date }: Closure): DateRange {
   return { from: from_date, to: to_date };
 }

@@ -1,18 +1,19 @@
 // Whoever is to be called because their day was closed. Calls are made by whoever makes calls (campaigns/closure-calls.ts).
 import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/errors.ts";
-import type { AppointmentRow, ClosurePersonRow, ClosureRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { appointmentOf } from "./appointment-store.ts";
 import { closureAtWork, closureById, peopleOf, updateClosure, updatePerson } from "./closure-store.ts";
 import { actorOf } from "./closure-work.ts";
+import type { Appointment, Closure, ClosurePerson } from "./records.ts";
 
 /** In one list of calls. */
 const MOST_CALLED = 1_000;
 
 export interface DueCalls {
-  closure: ClosureRow;
+  closure: Closure;
   actor: Actor;
-  people: AppointmentRow[];
+  people: Appointment[];
 }
 
 export async function dueCalls(executor: Executor): Promise<DueCalls | null> {
@@ -54,9 +55,9 @@ export async function noteCalled(tx: Tx, { closureId, campaignId, reached, now }
 /** Their appointment where it was when the day was closed; null where they have come away from there meanwhile. */
 async function stillThere(
   executor: Executor,
-  { organisation_id }: ClosureRow,
-  { appointment_id, window_id, date }: ClosurePersonRow,
-): Promise<AppointmentRow | null> {
+  { organisation_id }: Closure,
+  { appointment_id, window_id, date }: ClosurePerson,
+): Promise<Appointment | null> {
   const row = await appointmentOf(executor, organisation_id, appointment_id);
   const isThere = row?.status === "confirmed" && row.window_id === window_id && row.date === date;
   return isThere ? row : null;

@@ -8,7 +8,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import type { AppointmentRow, ClosurePersonRow, ClosureRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { viewOf } from "./appointment-changes.ts";
 import { appointmentOf } from "./appointment-store.ts";
 import { notePeople } from "./closing.ts";
@@ -40,6 +40,7 @@ import { branchesOf, zoneOf } from "./directory-store.ts";
 import { beginsIn } from "./moments.ts";
 import { createPlaces, type Places } from "./next-place.ts";
 import { openPlaces } from "./open-places.ts";
+import type { Appointment, Closure, ClosurePerson } from "./records.ts";
 import { availabilitySlotId, datedSlotOf } from "./slot-id.ts";
 import { windowOf } from "./window-store.ts";
 import type { WindowService } from "./window-service.ts";
@@ -67,7 +68,7 @@ export interface ClosureServiceDeps {
 }
 
 /** Hears of days that are to be open again, in the transaction that says so; not where calls about them go on. */
-export type ClosureWatcher = (tx: Tx, reopened: ClosureRow, actor: Actor) => Promise<void>;
+export type ClosureWatcher = (tx: Tx, reopened: Closure, actor: Actor) => Promise<void>;
 
 interface NamedScope extends ClosureScope {
   name: string | null;
@@ -80,7 +81,7 @@ export class ClosureService {
   async preview(organisationId: string, input: ClosureScopeInput, actor: Actor): Promise<ClosurePreview> {
     const { db, readNotes } = this.deps;
     const scopes = await this.#scopes(db.reader, organisationId, input);
-    const rows = new Map<string, AppointmentRow>();
+    const rows = new Map<string, Appointment>();
     let windows = 0;
     for (const scope of scopes) {
       windows += await this.#openIn(scope);
@@ -114,7 +115,7 @@ export class ClosureService {
       }
       const closures: string[] = [];
       for (const scope of await this.#scopes(tx, organisationId, input)) {
-        const row: ClosureRow = {
+        const row: Closure = {
           id: ids.next("cls"),
           organisation_id: organisationId,
           name: scope.name,
@@ -177,7 +178,7 @@ export class ClosureService {
     const branches = Map.groupBy(await branchesOfClosures(db.reader, ids), ({ closure_id }) => closure_id);
     const counts = Map.groupBy(await peopleCounts(db.reader, ids), ({ closure_id }) => closure_id);
     return rows.map((row) => {
-      const count = (choice: ClosurePersonRow["choice"] | null, state: ClosurePersonRow["state"]) =>
+      const count = (choice: ClosurePerson["choice"] | null, state: ClosurePerson["state"]) =>
         (counts.get(row.id) ?? [])
           .filter((each) => each.state === state && (choice === null || each.choice === choice))
           .reduce((sum, each) => sum + each.count, 0);
@@ -263,7 +264,7 @@ export class ClosureService {
     return open;
   }
 
-  async #isOver({ organisation_id, branch_id, date, end_time }: AppointmentRow): Promise<boolean> {
+  async #isOver({ organisation_id, branch_id, date, end_time }: Appointment): Promise<boolean> {
     const { db, clock } = this.deps;
     return isOver(date, end_time, localNow(clock, await zoneOf(db.reader, organisation_id, branch_id)));
   }
@@ -291,7 +292,7 @@ export class ClosureService {
   }
 
   async #chosen(tx: Tx, closureId: string, scope: ClosureScope, input: CloseInput) {
-    const rows: Omit<ClosurePersonRow, "state">[] = [];
+    const rows: Omit<ClosurePerson, "state">[] = [];
     for (const { appointment_id, choice, slot_id } of input.people ?? []) {
       const row = await appointmentOf(tx, scope.organisationId, appointment_id);
       if (row?.status !== "confirmed" || !isBookedIn(scope, row) || (await this.#isOver(row))) continue;
@@ -317,7 +318,7 @@ function isIn({ branchIds, windowId, range }: ClosureScope, { window, date }: Wi
   return windowId === null || windowId === window.calendar_id;
 }
 
-function isBookedIn({ branchIds, windowId, range }: ClosureScope, row: AppointmentRow): boolean {
+function isBookedIn({ branchIds, windowId, range }: ClosureScope, row: Appointment): boolean {
   if (row.date < range.from || row.date > range.to || !branchIds.includes(row.branch_id)) return false;
   return windowId === null || windowId === row.window_id;
 }
@@ -336,7 +337,7 @@ function placeShown({ window, date }: WindowOnDate): PlaceShown {
   };
 }
 
-async function mustFind(executor: Executor, organisationId: string, id: string): Promise<ClosureRow> {
+async function mustFind(executor: Executor, organisationId: string, id: string): Promise<Closure> {
   const closure = await closureOf(executor, organisationId, id);
   if (!closure) throw new AppError("NOT_FOUND", "There is no closure with this id.");
   return closure;

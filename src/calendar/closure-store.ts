@@ -1,17 +1,9 @@
 // Closures in the database.
 import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
-import type {
-  AppointmentRow,
-  ClosureDateRow,
-  ClosurePersonRow,
-  ClosureRow,
-  ClosureState,
-  Executor,
-  Tx,
-  WindowRow,
-} from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
 import type { DateRange } from "./days.ts";
+import type { Appointment, BookingWindow, Closure, ClosurePerson, ClosureState } from "./records.ts";
 
 /** Rows of one command; see the writer. */
 const MOST_ROWS = 250;
@@ -25,7 +17,7 @@ export interface ClosureScope {
   range: DateRange;
 }
 
-export async function insertClosure(tx: Tx, row: ClosureRow, branchIds: readonly string[]): Promise<void> {
+export async function insertClosure(tx: Tx, row: Closure, branchIds: readonly string[]): Promise<void> {
   await tx.insertInto("closures").values(row).execute();
   await tx
     .insertInto("closure_branches")
@@ -33,7 +25,7 @@ export async function insertClosure(tx: Tx, row: ClosureRow, branchIds: readonly
     .execute();
 }
 
-export async function insertPeople(tx: Tx, rows: readonly ClosurePersonRow[]): Promise<void> {
+export async function insertPeople(tx: Tx, rows: readonly ClosurePerson[]): Promise<void> {
   for (let i = 0; i < rows.length; i += MOST_ROWS) {
     await tx
       .insertInto("closure_people")
@@ -49,7 +41,7 @@ export async function insertPeople(tx: Tx, rows: readonly ClosurePersonRow[]): P
  */
 export async function lookedAfter(
   executor: Executor,
-  closure: Pick<ClosureRow, "id" | "organisation_id" | "from_date" | "to_date">,
+  closure: Pick<Closure, "id" | "organisation_id" | "from_date" | "to_date">,
   appointmentIds: readonly string[],
 ): Promise<Set<string>> {
   const found = new Set<string>();
@@ -72,11 +64,7 @@ export async function lookedAfter(
   return found;
 }
 
-export async function closureOf(
-  executor: Executor,
-  organisationId: string,
-  id: string,
-): Promise<ClosureRow | undefined> {
+export async function closureOf(executor: Executor, organisationId: string, id: string): Promise<Closure | undefined> {
   return executor
     .selectFrom("closures")
     .selectAll()
@@ -93,15 +81,12 @@ const selectAtWork = prepared<{ limit: number }>()((db, { limit }) =>
 );
 
 /** For the appliance's own work; whatever a caller asks for goes through closureOf. */
-export async function closureById(executor: Executor, id: string): Promise<ClosureRow | undefined> {
+export async function closureById(executor: Executor, id: string): Promise<Closure | undefined> {
   return executor.selectFrom("closures").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** The oldest one in one of these states. */
-export async function closureAtWork(
-  executor: Executor,
-  states: readonly ClosureState[],
-): Promise<ClosureRow | undefined> {
+export async function closureAtWork(executor: Executor, states: readonly ClosureState[]): Promise<Closure | undefined> {
   const atWork = await selectAtWork(executor, { limit: MOST_AT_WORK });
   return atWork.find(({ state }) => states.includes(state));
 }
@@ -112,7 +97,7 @@ export async function closuresFrom(
   organisationId: string,
   date: string,
   limit: number,
-): Promise<ClosureRow[]> {
+): Promise<Closure[]> {
   return executor
     .selectFrom("closures")
     .selectAll()
@@ -142,13 +127,13 @@ export async function peopleCounts(executor: Executor, ids: readonly string[]) {
 export async function updateClosure(
   tx: Tx,
   id: string,
-  change: Partial<Pick<ClosureRow, "state" | "campaign_id">> & { updated_at: number },
+  change: Partial<Pick<Closure, "state" | "campaign_id">> & { updated_at: number },
 ): Promise<void> {
   await tx.updateTable("closures").set(change).where("id", "=", id).execute();
 }
 
 /** The windows that a closure is about. */
-export async function windowsInScope(executor: Executor, scope: ClosureScope): Promise<WindowRow[]> {
+export async function windowsInScope(executor: Executor, scope: ClosureScope): Promise<BookingWindow[]> {
   let query = executor
     .selectFrom("windows")
     .selectAll()
@@ -159,11 +144,7 @@ export async function windowsInScope(executor: Executor, scope: ClosureScope): P
 }
 
 /** Who is expected there, in order of date and time. */
-export async function expectedInScope(
-  executor: Executor,
-  scope: ClosureScope,
-  limit: number,
-): Promise<AppointmentRow[]> {
+export async function expectedInScope(executor: Executor, scope: ClosureScope, limit: number): Promise<Appointment[]> {
   let query = executor
     .selectFrom("appointments")
     .selectAll()
@@ -176,7 +157,7 @@ export async function expectedInScope(
   return query.orderBy("date").orderBy("start_time").orderBy("created_at").orderBy("id").limit(limit).execute();
 }
 
-export async function closureDates(executor: Executor, closureId: string): Promise<ClosureDateRow[]> {
+export async function closureDates(executor: Executor, closureId: string): Promise<Row<"closure_dates">[]> {
   return executor.selectFrom("closure_dates").selectAll().where("closure_id", "=", closureId).execute();
 }
 
@@ -219,11 +200,11 @@ export async function isDateOf(
   return row !== undefined;
 }
 
-export async function insertClosureDate(tx: Tx, row: ClosureDateRow): Promise<void> {
+export async function insertClosureDate(tx: Tx, row: Row<"closure_dates">): Promise<void> {
   await tx.insertInto("closure_dates").values(row).execute();
 }
 
-export async function deleteClosureDate(tx: Tx, { closure_id, window_id, date }: ClosureDateRow): Promise<void> {
+export async function deleteClosureDate(tx: Tx, { closure_id, window_id, date }: Row<"closure_dates">): Promise<void> {
   await tx
     .deleteFrom("closure_dates")
     .where("closure_id", "=", closure_id)
@@ -233,7 +214,10 @@ export async function deleteClosureDate(tx: Tx, { closure_id, window_id, date }:
 }
 
 /** Another closure that keeps the same date closed. */
-export async function otherClosureOn(executor: Executor, row: ClosureDateRow): Promise<ClosureDateRow | undefined> {
+export async function otherClosureOn(
+  executor: Executor,
+  row: Row<"closure_dates">,
+): Promise<Row<"closure_dates"> | undefined> {
   return executor
     .selectFrom("closure_dates")
     .selectAll()
@@ -245,7 +229,7 @@ export async function otherClosureOn(executor: Executor, row: ClosureDateRow): P
     .executeTakeFirst();
 }
 
-export async function setStatusBefore(tx: Tx, row: ClosureDateRow): Promise<void> {
+export async function setStatusBefore(tx: Tx, row: Row<"closure_dates">): Promise<void> {
   await tx
     .updateTable("closure_dates")
     .set({ status_before: row.status_before })
@@ -258,8 +242,8 @@ export async function setStatusBefore(tx: Tx, row: ClosureDateRow): Promise<void
 export async function peopleOf(
   executor: Executor,
   closureId: string,
-  filter: { choice?: ClosurePersonRow["choice"]; state?: ClosurePersonRow["state"]; limit: number },
-): Promise<ClosurePersonRow[]> {
+  filter: { choice?: ClosurePerson["choice"]; state?: ClosurePerson["state"]; limit: number },
+): Promise<ClosurePerson[]> {
   let query = executor.selectFrom("closure_people").selectAll().where("closure_id", "=", closureId);
   if (filter.state !== undefined) query = query.where("state", "=", filter.state);
   if (filter.choice !== undefined) query = query.where("choice", "=", filter.choice);
@@ -268,8 +252,8 @@ export async function peopleOf(
 
 export async function updatePerson(
   tx: Tx,
-  { closure_id, appointment_id }: Pick<ClosurePersonRow, "closure_id" | "appointment_id">,
-  change: Partial<Pick<ClosurePersonRow, "state" | "to_window_id" | "to_date">>,
+  { closure_id, appointment_id }: Pick<ClosurePerson, "closure_id" | "appointment_id">,
+  change: Partial<Pick<ClosurePerson, "state" | "to_window_id" | "to_date">>,
 ): Promise<void> {
   await tx
     .updateTable("closure_people")
@@ -285,7 +269,7 @@ export async function closuresOver(
   organisationId: string,
   branchId: string,
   from: string,
-): Promise<ClosureRow[]> {
+): Promise<Closure[]> {
   return executor
     .selectFrom("closures")
     .innerJoin("closure_branches", "closure_branches.closure_id", "closures.id")

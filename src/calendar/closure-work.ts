@@ -4,7 +4,7 @@ import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
-import type { ClosurePersonRow, ClosureRow, ClosureState, Tx, WindowRow } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import type { AppointmentChanges } from "./appointment-changes.ts";
 import { appointmentOf } from "./appointment-store.ts";
 import { closeDate, rangeOf } from "./closing.ts";
@@ -24,6 +24,7 @@ import {
 import { datesOn } from "./days.ts";
 import { createPlaces, type Places } from "./next-place.ts";
 import { openPlaces } from "./open-places.ts";
+import type { BookingWindow, Closure, ClosurePerson, ClosureState } from "./records.ts";
 import { availabilitySlotId } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { updateWindowDate, windowDate, windowOf } from "./window-store.ts";
@@ -68,7 +69,7 @@ export class ClosureWork {
     });
   }
 
-  async #closeSome(tx: Tx, closure: ClosureRow): Promise<void> {
+  async #closeSome(tx: Tx, closure: Closure): Promise<void> {
     const branches = await branchesOfClosures(tx, [closure.id]);
     const windows = await windowsInScope(tx, {
       organisationId: closure.organisation_id,
@@ -78,14 +79,14 @@ export class ClosureWork {
     });
     const done = new Set((await closureDates(tx, closure.id)).map(keyOf));
     const due = windows
-      .flatMap((window) => datesOn(window.day, rangeOf(closure)).map((date): [WindowRow, string] => [window, date]))
+      .flatMap((window) => datesOn(window.day, rangeOf(closure)).map((date): [BookingWindow, string] => [window, date]))
       .filter(([window, date]) => !done.has(keyOf({ window_id: window.id, date })))
       .slice(0, MOST_DATES);
     for (const [window, date] of due) await closeDate(tx, this.deps, closure, window, date);
     if (due.length < MOST_DATES) await this.#become(tx, closure, "moving");
   }
 
-  async #moveSome(tx: Tx, closure: ClosureRow): Promise<void> {
+  async #moveSome(tx: Tx, closure: Closure): Promise<void> {
     const people = await peopleOf(tx, closure.id, { choice: "move", state: "waiting", limit: MOST_MOVED });
     const places = new Map<string, Places>();
     for (const person of people) await updatePerson(tx, person, await this.#moved(tx, closure, person, places));
@@ -95,16 +96,16 @@ export class ClosureWork {
     await this.#become(tx, closure, toCall ? "calling" : "closed");
   }
 
-  #become(tx: Tx, { id }: ClosureRow, state: ClosureState): Promise<void> {
+  #become(tx: Tx, { id }: Closure, state: ClosureState): Promise<void> {
     return updateClosure(tx, id, { state, updated_at: this.deps.clock.now() });
   }
 
   async #moved(
     tx: Tx,
-    closure: ClosureRow,
-    person: ClosurePersonRow,
+    closure: Closure,
+    person: ClosurePerson,
     places: Map<string, Places>,
-  ): Promise<Partial<ClosurePersonRow>> {
+  ): Promise<Partial<ClosurePerson>> {
     const { clock, appointments } = this.deps;
     const { organisation_id } = closure;
     const row = await appointmentOf(tx, organisation_id, person.appointment_id);
@@ -135,7 +136,7 @@ export class ClosureWork {
     return { state: "done", to_window_id: target.window, to_date: target.date };
   }
 
-  async #reopenSome(tx: Tx, closure: ClosureRow): Promise<void> {
+  async #reopenSome(tx: Tx, closure: Closure): Promise<void> {
     const { clock, slotEvents } = this.deps;
     const now = clock.now();
     const dates = await someClosureDates(tx, closure.id, MOST_DATES);
@@ -161,7 +162,7 @@ export class ClosureWork {
 
 export const createClosureWork = (deps: ClosureWorkDeps): ClosureWork => new ClosureWork(deps);
 
-export function actorOf({ actor_kind, actor_id }: Pick<ClosureRow, "actor_kind" | "actor_id">): Actor {
+export function actorOf({ actor_kind, actor_id }: Pick<Closure, "actor_kind" | "actor_id">): Actor {
   return { kind: actor_kind, id: actor_id };
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { AppointmentRow, Tx } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import type { BookingDesk, KnownAppointment, SlotOffer, TimeWish, Undone } from "./desk-port.ts";
 import type { ContactAnswer } from "./appointment-changes.ts";
 import type { AppointmentService } from "./appointment-service.ts";
@@ -17,6 +17,7 @@ import { isClosedDay } from "./closure-store.ts";
 import { holdSlot } from "./hold.ts";
 import { knownAppointment } from "./known-appointment.ts";
 import { nearest } from "./nearest.ts";
+import type { Appointment } from "./records.ts";
 import { availabilitySlotId } from "./slot-id.ts";
 import type { DatedSlot } from "./model.ts";
 import type { TrackingService } from "./tracking-service.ts";
@@ -61,7 +62,7 @@ export interface DeskDeps {
 type Deed =
   | { did: "confirmed" }
   | { did: "waited" }
-  | { did: "cancelled" | "moved"; before: AppointmentRow }
+  | { did: "cancelled" | "moved"; before: Appointment }
   | { did: "booked"; appointmentId: string };
 
 class Desk implements BookingDesk {
@@ -70,7 +71,7 @@ class Desk implements BookingDesk {
   readonly #offered = new Map<string, SlotOffer & { slotId: string }>();
   #booked: SlotOffer | null = null;
   /** Set once the agent has asked: only what it spoke of is moved. */
-  #subject: AppointmentRow | null = null;
+  #subject: Appointment | null = null;
   #last: Deed | null = null;
 
   constructor(
@@ -175,7 +176,7 @@ class Desk implements BookingDesk {
     return this.#subject && { date: this.#subject.date, startTime: this.#subject.start_time };
   }
 
-  async #takeBack(tx: Tx, deed: Exclude<Deed, { did: "waited" }>): Promise<{ subject: AppointmentRow | null }> {
+  async #takeBack(tx: Tx, deed: Exclude<Deed, { did: "waited" }>): Promise<{ subject: Appointment | null }> {
     if (deed.did === "booked") {
       await this.#change(tx, deed.appointmentId, "cancelled", { status: "cancelled" });
       return { subject: null };
@@ -219,7 +220,7 @@ class Desk implements BookingDesk {
     return true;
   }
 
-  async #holdOldPlace(tx: Tx, { window_id, date }: AppointmentRow): Promise<void> {
+  async #holdOldPlace(tx: Tx, { window_id, date }: Appointment): Promise<void> {
     await holdSlot(tx, this.deps, this.call, { calendar_id: window_id, date });
   }
 
@@ -228,7 +229,7 @@ class Desk implements BookingDesk {
     id: string,
     contactAnswer: ContactAnswer,
     input: { slot_id?: string; status?: "cancelled" },
-  ): Promise<AppointmentRow> {
+  ): Promise<Appointment> {
     const { appointments, isAbout } = this.deps;
     const inCall = { callId: this.call.callId, answer: contactAnswer };
     const row = await appointments.within.change(tx, this.call.organisationId, id, input, SYSTEM_ACTOR, inCall);
@@ -236,7 +237,7 @@ class Desk implements BookingDesk {
     return row;
   }
 
-  async #take(tx: Tx, slotId: string, name: string | null): Promise<{ deed: Deed; subject: AppointmentRow | null }> {
+  async #take(tx: Tx, slotId: string, name: string | null): Promise<{ deed: Deed; subject: Appointment | null }> {
     const { clock, appointments } = this.deps;
     const before = this.#subject;
     if (before) {
@@ -275,18 +276,18 @@ function lastDayFor(wish: TimeWish | null, clock: Clock): { to?: string } {
   return { to: wanted < soonest ? soonest : wanted > latest ? latest : wanted };
 }
 
-async function assertUnmoved(tx: Tx, told: AppointmentRow): Promise<void> {
+async function assertUnmoved(tx: Tx, told: Appointment): Promise<void> {
   const row = await appointmentOf(tx, told.organisation_id, told.id);
   if (row?.date === told.date && row.start_time === told.start_time) return;
   throw new AppError("CONFLICT", "This appointment was moved after the contact was told of it.");
 }
 
 /** Nobody is told that they may come on a day that was closed. */
-async function assertNotClosed(tx: Tx, { window_id, date }: AppointmentRow): Promise<void> {
+async function assertNotClosed(tx: Tx, { window_id, date }: Appointment): Promise<void> {
   if (await isClosedDay(tx, window_id, date)) throw new AppError("CONFLICT", "This day was closed.");
 }
 
-function isWhere(subject: AppointmentRow | null, slot: DatedSlot): boolean {
+function isWhere(subject: Appointment | null, slot: DatedSlot): boolean {
   return subject?.window_id === slot.calendar_id && subject.date === slot.date;
 }
 

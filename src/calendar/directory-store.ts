@@ -1,6 +1,7 @@
 // Branches and services: registered on first use, because the hospital's own system owns their ids.
 import { prepared } from "../db/prepared.ts";
-import type { AppointmentTypeRow, BranchRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
+import type { AppointmentType } from "./records.ts";
 
 export async function registerBranch(tx: Tx, organisationId: string, id: string, now: number): Promise<void> {
   await tx
@@ -50,7 +51,7 @@ export async function branchNameOf(executor: Executor, organisationId: string, i
   return row?.name ?? null;
 }
 
-export async function branchesOf(executor: Executor, organisationId: string): Promise<BranchRow[]> {
+export async function branchesOf(executor: Executor, organisationId: string): Promise<Row<"branches">[]> {
   return executor
     .selectFrom("branches")
     .selectAll()
@@ -61,7 +62,7 @@ export async function branchesOf(executor: Executor, organisationId: string): Pr
     .execute();
 }
 
-export async function appointmentTypesOf(executor: Executor, organisationId: string): Promise<AppointmentTypeRow[]> {
+export async function appointmentTypesOf(executor: Executor, organisationId: string): Promise<AppointmentType[]> {
   return executor
     .selectFrom("appointment_types")
     .selectAll()

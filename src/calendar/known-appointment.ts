@@ -1,10 +1,11 @@
 // Which appointment a call is about: the one it names, otherwise the next one of the number that is called.
 import type { Clock } from "../core/clock.ts";
 import { addDays } from "../core/zones.ts";
-import type { AppointmentRow, Executor } from "../db/tables.ts";
+import type { Executor } from "../db/tables.ts";
 import { appointmentOf, appointmentsOfContact } from "./appointment-store.ts";
 import { isOver, localNow } from "./days.ts";
 import { zoneOf } from "./directory-store.ts";
+import type { Appointment } from "./records.ts";
 
 export interface AppointmentQuestion {
   organisationId: string;
@@ -20,7 +21,7 @@ export async function knownAppointment(
   executor: Executor,
   clock: Clock,
   { organisationId, appointmentId, contactNumber, isNumberSure }: AppointmentQuestion,
-): Promise<AppointmentRow | undefined> {
+): Promise<Appointment | undefined> {
   if (appointmentId === null && !isNumberSure) return undefined;
   const candidates =
     appointmentId === null

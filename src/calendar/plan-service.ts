@@ -3,12 +3,13 @@ import type { Actor } from "../core/actor.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Slot } from "../payloads/slot.ts";
-import type { Executor, WindowRow } from "../db/tables.ts";
+import type { Executor } from "../db/tables.ts";
 import type { Day } from "./days.ts";
 import { appointmentTypesOf, branchesOf } from "./directory-store.ts";
 import type { CreateWindowInput } from "./model.ts";
 import type { CopyPlanInput, CreateWindowsInput } from "./plan-model.ts";
 import { servicesByName } from "./plan-services.ts";
+import type { BookingWindow } from "./records.ts";
 import { windowView } from "./views.ts";
 import type { WindowService } from "./window-service.ts";
 import { windowsOf } from "./window-store.ts";
@@ -67,7 +68,7 @@ export function createPlanService({ db, windows }: { db: Database; windows: Wind
 
 export type PlanService = ReturnType<typeof createPlanService>;
 
-function isSame(there: WindowRow, row: WindowRow, service: string | null): boolean {
+function isSame(there: BookingWindow, row: BookingWindow, service: string | null): boolean {
   return (
     there.day === row.day &&
     there.start_time === row.start_time &&
@@ -77,7 +78,7 @@ function isSame(there: WindowRow, row: WindowRow, service: string | null): boole
   );
 }
 
-function copyOf(row: WindowRow, service: string | null, branch: string): CreateWindowInput {
+function copyOf(row: BookingWindow, service: string | null, branch: string): CreateWindowInput {
   return {
     branch_id: branch,
     day: row.day as Day,

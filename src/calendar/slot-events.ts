@@ -1,13 +1,14 @@
 // slot.updated: fired when a window changes, when a date of it does, and when a booking changes how full a date is.
-import type { Tx, WindowRow } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { capacityOf } from "./capacity.ts";
+import type { BookingWindow } from "./records.ts";
 import { datedView, windowView } from "./views.ts";
 import { heldSlots, windowDate } from "./window-store.ts";
 
 /** Whoever waits for a place hears that one has opened, in the transaction that opens it. Null: on each date of the window. */
 export interface Openings {
-  opened(tx: Tx, window: WindowRow, date: string | null, now: number): Promise<void>;
+  opened(tx: Tx, window: BookingWindow, date: string | null, now: number): Promise<void>;
 }
 
 const NOBODY_WAITS: Openings = { opened: async () => {} };
@@ -16,7 +17,7 @@ export function createSlotEvents(outbox: Outbox, { opened }: Openings = NOBODY_W
   return {
     opened,
 
-    async windowChanged(tx: Tx, window: WindowRow): Promise<void> {
+    async windowChanged(tx: Tx, window: BookingWindow): Promise<void> {
       await outbox.publish(tx, {
         organisationId: window.organisation_id,
         type: "slot.updated",
@@ -24,7 +25,7 @@ export function createSlotEvents(outbox: Outbox, { opened }: Openings = NOBODY_W
       });
     },
 
-    async dateChanged(tx: Tx, window: WindowRow, date: string, now: number): Promise<void> {
+    async dateChanged(tx: Tx, window: BookingWindow, date: string, now: number): Promise<void> {
       const capacity = capacityOf(
         window,
         await windowDate(tx, window.id, date),

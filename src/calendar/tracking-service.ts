@@ -6,13 +6,14 @@ import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import type { Executor, WindowDateRow, WindowRow } from "../db/tables.ts";
+import type { Executor } from "../db/tables.ts";
 import { capacityOf, hasMoreRoom } from "./capacity.ts";
 import { windowsOnDates, type Readers } from "./dated-windows.ts";
 import { dateRange, dayOf, isOver, localNow, rangeFrom, type LocalNow } from "./days.ts";
 import type { DateQuery, DatedSlot, PatchTrackingInput } from "./model.ts";
 import { branchesOf, zoneOf } from "./directory-store.ts";
 import { beginsIn, type Begins } from "./moments.ts";
+import type { BookingWindow, WindowDate } from "./records.ts";
 import { availabilitySlotId, datedSlotOf, trackingSlotId } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { bookedCounts, datesOfBranch } from "./tracking-store.ts";
@@ -183,7 +184,7 @@ export class TrackingService {
     organisationId: string,
     windowId: string,
     date: string,
-    before: WindowDateRow | undefined,
+    before: WindowDate | undefined,
     now: number,
   ) {
     const { slotEvents } = this.deps;
@@ -197,11 +198,11 @@ export class TrackingService {
 
 export const createTrackingService = (deps: TrackingServiceDeps): TrackingService => new TrackingService(deps);
 
-export async function zoneOfWindow(executor: Executor, window: WindowRow): Promise<string> {
+export async function zoneOfWindow(executor: Executor, window: BookingWindow): Promise<string> {
   return zoneOf(executor, window.organisation_id, window.branch_id);
 }
 
-export function assertFalls(window: WindowRow, date: string, zone: string): void {
+export function assertFalls(window: BookingWindow, date: string, zone: string): void {
   if (dayOf(date) !== window.day)
     throw invalidField("slot_id", `This window is on ${window.day}; ${date} is a ${dayOf(date)}.`);
   if (!beginsIn(zone)(date, window.start_time)) {

@@ -1,12 +1,13 @@
 // The one query behind availability and tracking: windows with what differs and what is taken on the dates of a range.
-import type { Executor, WindowRow } from "../db/tables.ts";
+import type { Executor } from "../db/tables.ts";
 import type { DateRange } from "./days.ts";
+import type { BookingWindow } from "./records.ts";
 
 export interface TrackingFilter {
   organisationId: string;
   branchId?: string | undefined;
   appointmentTypeId?: string | undefined;
-  session?: WindowRow["session"] | undefined;
+  session?: BookingWindow["session"] | undefined;
 }
 
 /** A window, once for each of its dates that has a row; once with nulls where none has. */

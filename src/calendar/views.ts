@@ -1,15 +1,15 @@
 // Windows and appointments as the API and the events show them.
 import { toIso, toIsoOrNull } from "../core/clock.ts";
-import type { AppointmentRow, WindowRow } from "../db/tables.ts";
-import type { Appointment } from "../payloads/appointment.ts";
+import type { Appointment as AppointmentView } from "../payloads/appointment.ts";
 import type { Slot } from "../payloads/slot.ts";
 import type { Capacity } from "./capacity.ts";
 import type { DatedSlot } from "./model.ts";
 import { momentsOf } from "./moments.ts";
+import type { Appointment, BookingWindow } from "./records.ts";
 import { availabilitySlotId } from "./slot-id.ts";
 
 /** The window itself: how full it is depends on the date, so the fill is null. */
-export function windowView(window: WindowRow): Slot {
+export function windowView(window: BookingWindow): Slot {
   return {
     slot_id: window.id,
     calendar_id: window.id,
@@ -52,7 +52,7 @@ export function datedView(
   };
 }
 
-export function appointmentView(row: AppointmentRow, appointmentTypeName: string | null, zone: string): Appointment {
+export function appointmentView(row: Appointment, appointmentTypeName: string | null, zone: string): AppointmentView {
   return {
     appointment_id: row.id,
     status: row.status,

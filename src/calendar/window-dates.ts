@@ -1,9 +1,9 @@
 // From windows with the rows of their dates to windows on every date they fall on, with what is left: no database.
-import type { WindowRow } from "../db/tables.ts";
 import type { Slot } from "../payloads/slot.ts";
 import { capacityOf, type Capacity } from "./capacity.ts";
 import { datesOn, type DateRange } from "./days.ts";
 import type { Begins } from "./moments.ts";
+import type { BookingWindow } from "./records.ts";
 import type { TrackedWindow } from "./tracking-store.ts";
 import { windowView } from "./views.ts";
 
@@ -44,7 +44,7 @@ export function onTheirDates(
 }
 
 function* ofWindow(
-  window: WindowRow,
+  window: BookingWindow,
   tracked: readonly TrackedWindow[],
   range: DateRange,
   due: { dates: ReadonlySet<string>; begins: Begins },
@@ -63,7 +63,7 @@ function* ofWindow(
   }
 }
 
-function onDate(window: WindowRow, view: Slot, date: string, row: TrackedWindow | undefined): WindowOnDate {
+function onDate(window: BookingWindow, view: Slot, date: string, row: TrackedWindow | undefined): WindowOnDate {
   const difference = row && {
     max_slots: row.date_max_slots,
     ai_slots: row.date_ai_slots,

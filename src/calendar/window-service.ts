@@ -7,7 +7,7 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import type { DaySession, Tx, WindowRow } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import type { Alongside } from "../db/alongside.ts";
 import type { Slot } from "../payloads/slot.ts";
 import { closeWhereBranchIs } from "./closing.ts";
@@ -15,6 +15,7 @@ import { expectedFrom } from "./appointment-store.ts";
 import { DAYS, localNow, type Day } from "./days.ts";
 import type { CreateWindowInput, PatchWindowInput } from "./model.ts";
 import { registerAppointmentType, registerBranch, zoneOf } from "./directory-store.ts";
+import type { BookingWindow, DaySession } from "./records.ts";
 import { calendarIdOf } from "./slot-id.ts";
 import type { SlotEvents } from "./slot-events.ts";
 import { windowView } from "./views.ts";
@@ -33,7 +34,7 @@ export interface WindowServiceDeps {
 export function createWindowService(deps: WindowServiceDeps) {
   const { db, clock, config, audit, slotEvents, wake } = deps;
 
-  async function changeWithin(tx: Tx, organisationId: string, id: string, patch: Partial<WindowRow>, actor: Actor) {
+  async function changeWithin(tx: Tx, organisationId: string, id: string, patch: Partial<BookingWindow>, actor: Actor) {
     const present = await mustFind(tx, organisationId, id);
     const change = { ...hoursOfNewSession(config, present, patch), ...patch };
     const window = { ...present, ...change, updated_at: clock.now() };
@@ -52,7 +53,7 @@ export function createWindowService(deps: WindowServiceDeps) {
     return window;
   }
 
-  async function change(organisationId: string, slotId: string, patch: Partial<WindowRow>, actor: Actor) {
+  async function change(organisationId: string, slotId: string, patch: Partial<BookingWindow>, actor: Actor) {
     const id = calendarIdOf(slotId);
     const changed = await db.write((tx) => changeWithin(tx, organisationId, id, patch, actor));
     wake();
@@ -145,10 +146,10 @@ function newWindow(
   { clock, ids, config }: WindowServiceDeps,
   organisationId: string,
   input: CreateWindowInput,
-): WindowRow {
+): BookingWindow {
   const now = clock.now();
   const [sessionStart, sessionEnd] = sessionHours(config, input.session);
-  const window: WindowRow = {
+  const window: BookingWindow = {
     id: ids.uuid(),
     organisation_id: organisationId,
     branch_id: input.branch_id.toLowerCase(),
@@ -168,7 +169,7 @@ function newWindow(
   return window;
 }
 
-async function insertNew(tx: Tx, deps: WindowServiceDeps, window: WindowRow, actor: Actor): Promise<void> {
+async function insertNew(tx: Tx, deps: WindowServiceDeps, window: BookingWindow, actor: Actor): Promise<void> {
   const { organisation_id, branch_id, appointment_type_id, created_at } = window;
   await registerBranch(tx, organisation_id, branch_id, created_at);
   if (appointment_type_id) await registerAppointmentType(tx, organisation_id, appointment_type_id, created_at);
@@ -185,7 +186,7 @@ async function insertNew(tx: Tx, deps: WindowServiceDeps, window: WindowRow, act
 }
 
 /** Whether there may be places now that there were not before. */
-function opensPlaces(before: WindowRow, after: WindowRow): boolean {
+function opensPlaces(before: BookingWindow, after: BookingWindow): boolean {
   if (after.status === "CLOSED") return false;
   const isOtherTime = before.day !== after.day || before.start_time !== after.start_time;
   const isMore = after.max_slots > before.max_slots || after.ai_slots > before.ai_slots;
@@ -207,7 +208,11 @@ export function sessionHours(config: Config, session: DaySession): [start: strin
 }
 
 /** A window that kept its session's own hours takes those of the new session; hours set by hand stay. */
-function hoursOfNewSession(config: Config, present: WindowRow, patch: Partial<WindowRow>): Partial<WindowRow> {
+function hoursOfNewSession(
+  config: Config,
+  present: BookingWindow,
+  patch: Partial<BookingWindow>,
+): Partial<BookingWindow> {
   if (patch.session === undefined || patch.session === present.session) return {};
   const [oldStart, oldEnd] = sessionHours(config, present.session);
   if (present.start_time !== oldStart || present.end_time !== oldEnd) return {};
@@ -215,18 +220,18 @@ function hoursOfNewSession(config: Config, present: WindowRow, patch: Partial<Wi
   return { start_time, end_time };
 }
 
-async function mustFind(tx: Tx, organisationId: string, id: string): Promise<WindowRow> {
+async function mustFind(tx: Tx, organisationId: string, id: string): Promise<BookingWindow> {
   const window = await windowOf(tx, organisationId, id);
   if (!window) throw unknownWindow();
   return window;
 }
 
-function assertSound(window: WindowRow): void {
+function assertSound(window: BookingWindow): void {
   if (window.ai_slots > window.max_slots) throw invalidField("ai_slots", "ai_slots must not exceed max_slots.");
   if (window.start_time >= window.end_time) throw invalidField("start_time", "start_time must be before end_time.");
 }
 
-function patchOf(input: PatchWindowInput): Partial<WindowRow> {
+function patchOf(input: PatchWindowInput): Partial<BookingWindow> {
   const { batch_name, ...rest } = input;
   return { ...rest, ...(batch_name === undefined ? {} : { batch: batch_name }) };
 }

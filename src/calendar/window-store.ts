@@ -1,8 +1,9 @@
 // Windows, their dates and the holds on them, in the database.
 import { prepared, preparedChange, preparedWrite } from "../db/prepared.ts";
-import type { Executor, SlotHoldRow, Tx, WindowDateRow, WindowRow } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
+import type { BookingWindow, WindowDate } from "./records.ts";
 
-export async function insertWindow(tx: Tx, row: WindowRow): Promise<void> {
+export async function insertWindow(tx: Tx, row: BookingWindow): Promise<void> {
   await tx.insertInto("windows").values(row).execute();
 }
 
@@ -10,7 +11,11 @@ const selectWindow = prepared<{ id: string }>()((db, { id }) =>
   db.selectFrom("windows").selectAll().where("id", "=", id),
 );
 
-export async function windowOf(executor: Executor, organisationId: string, id: string): Promise<WindowRow | undefined> {
+export async function windowOf(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<BookingWindow | undefined> {
   const [row] = await selectWindow(executor, { id });
   return row?.organisation_id === organisationId ? row : undefined;
 }
@@ -19,7 +24,7 @@ export async function windowsOf(
   executor: Executor,
   organisationId: string,
   branchId: string | undefined,
-): Promise<WindowRow[]> {
+): Promise<BookingWindow[]> {
   let query = executor.selectFrom("windows").selectAll().where("organisation_id", "=", organisationId);
   if (branchId !== undefined) query = query.where("branch_id", "=", branchId);
   return query.orderBy("branch_id").orderBy("day").orderBy("start_time").orderBy("id").execute();
@@ -28,7 +33,7 @@ export async function windowsOf(
 export async function updateWindow(
   tx: Tx,
   id: string,
-  change: Partial<Omit<WindowRow, "id" | "organisation_id">>,
+  change: Partial<Omit<BookingWindow, "id" | "organisation_id">>,
 ): Promise<void> {
   await tx.updateTable("windows").set(change).where("id", "=", id).execute();
 }
@@ -37,11 +42,7 @@ const selectDate = prepared<{ windowId: string; date: string }>()((db, { windowI
   db.selectFrom("window_dates").selectAll().where("window_id", "=", windowId).where("date", "=", date),
 );
 
-export async function windowDate(
-  executor: Executor,
-  windowId: string,
-  date: string,
-): Promise<WindowDateRow | undefined> {
+export async function windowDate(executor: Executor, windowId: string, date: string): Promise<WindowDate | undefined> {
   const [row] = await selectDate(executor, { windowId, date });
   return row;
 }
@@ -68,7 +69,7 @@ export async function updateWindowDate(
   tx: Tx,
   windowId: string,
   date: string,
-  change: Partial<Pick<WindowDateRow, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled">> & {
+  change: Partial<Pick<WindowDate, "max_slots" | "ai_slots" | "status" | "filled" | "ai_filled">> & {
     updated_at: number;
   },
 ): Promise<void> {
@@ -132,7 +133,7 @@ export async function nextHoldEnd(
   return row?.first ?? null;
 }
 
-export async function insertHold(tx: Tx, row: SlotHoldRow): Promise<void> {
+export async function insertHold(tx: Tx, row: Row<"slot_holds">): Promise<void> {
   await tx.insertInto("slot_holds").values(row).execute();
 }
 

@@ -7,7 +7,8 @@ import { toIso, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { CallRow, Tx } from "../db/tables.ts";
+import type { Call } from "./call/records.ts";
+import type { Tx } from "../db/tables.ts";
 import { BulkReport, type BulkResult } from "./bulk-report.ts";
 import { checkedCall } from "./checked-call.ts";
 import { isDoNotDisturb } from "./people/do-not-disturb-store.ts";
@@ -46,7 +47,7 @@ export function createCallAgain(deps: CallAgainDeps) {
     callId: string,
     scheduledTime: string | null,
     actor: Actor,
-  ): Promise<CallRow | Reason> {
+  ): Promise<Call | Reason> {
     const call = await callOf(tx, organisationId, callId);
     if (!call) return "unknown";
     const reason = await hindranceOf(tx, call);
@@ -91,7 +92,7 @@ export function createCallAgain(deps: CallAgainDeps) {
 
 export type CallAgain = ReturnType<typeof createCallAgain>;
 
-async function hindranceOf(tx: Tx, call: CallRow): Promise<Reason | null> {
+async function hindranceOf(tx: Tx, call: Call): Promise<Reason | null> {
   if (!isFinal(call.state)) return "not_ended";
   if (call.direction === "inbound") return "incoming";
   if (await isDoNotDisturb(tx, call.organisation_id, call.contact_number)) return "do_not_disturb";
@@ -99,7 +100,7 @@ async function hindranceOf(tx: Tx, call: CallRow): Promise<Reason | null> {
   return null;
 }
 
-function inputOf(call: CallRow, scheduledTime: string | null) {
+function inputOf(call: Call, scheduledTime: string | null) {
   return {
     agent_id: call.agent_id,
     user_number: call.contact_number,

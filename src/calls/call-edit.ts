@@ -6,7 +6,8 @@ import type { Config } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
-import type { CallRow, Tx } from "../db/tables.ts";
+import type { Call } from "./call/records.ts";
+import type { Tx } from "../db/tables.ts";
 import { checkedInfo } from "./additional-info.ts";
 import type { EditCallInput } from "./model.ts";
 import { additionalInfoOf } from "./call/new-call.ts";
@@ -49,7 +50,7 @@ export function createCallEdit({ db, clock, config, audit, wake }: CallEditDeps)
 
 export type CallEdit = ReturnType<typeof createCallEdit>;
 
-async function valuesOf(tx: Tx, call: CallRow, input: EditCallInput, config: Config) {
+async function valuesOf(tx: Tx, call: Call, input: EditCallInput, config: Config) {
   const contactName = input.user_name === undefined ? call.contact_name : input.user_name;
   const additionalInfo =
     input.additional_info === undefined ? additionalInfoOf(call) : checkedInfo(input.additional_info);

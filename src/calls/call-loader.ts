@@ -3,7 +3,8 @@
 import { othersFirst } from "../core/clock.ts";
 import { bindingOf } from "../db/binding.ts";
 import { prepared, preparedOver } from "../db/prepared.ts";
-import type { CallRow, Executor } from "../db/tables.ts";
+import type { Call } from "./call/records.ts";
+import type { Executor } from "../db/tables.ts";
 
 /** What a call is shown by (view.ts). Each further column costs a read of one call. */
 const VIEWED_COLUMNS = [
@@ -35,9 +36,9 @@ const VIEWED_COLUMNS = [
   "updated_at",
   "campaign_id",
   "simulated",
-] as const satisfies readonly (keyof CallRow)[];
+] as const satisfies readonly (keyof Call)[];
 
-export type ViewedCall = Pick<CallRow, (typeof VIEWED_COLUMNS)[number]>;
+export type ViewedCall = Pick<Call, (typeof VIEWED_COLUMNS)[number]>;
 
 const selectViewed = prepared<{ id: string }>()((db, { id }) =>
   db.selectFrom("calls").select(VIEWED_COLUMNS).where("id", "=", id),

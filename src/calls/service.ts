@@ -12,7 +12,8 @@ import { parseIsoTime } from "../core/iso-time.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import type { Alongside } from "../db/alongside.ts";
 import type { Database } from "../db/database.ts";
-import type { CallRow, CallSource, Tx } from "../db/tables.ts";
+import type { Call, CallSource } from "./call/records.ts";
+import type { Tx } from "../db/tables.ts";
 import type { MediaLinks } from "../media/links.ts";
 import { createCallReads } from "./call-reads.ts";
 import { checkedCall } from "./checked-call.ts";
@@ -44,7 +45,7 @@ export interface CallServiceDeps {
 
 export interface CreatedCall {
   call_id: string;
-  status: CallRow["state"];
+  status: Call["state"];
   scheduled_at: string;
 }
 
@@ -119,7 +120,7 @@ export function createCallService(deps: CallServiceDeps) {
     },
 
     /** One that has not begun, in somebody else's transaction. */
-    cancelWithin: (tx: Tx, call: CallRow, actor: Actor) => cancelAndTell(deps, tx, call, actor, clock.now()),
+    cancelWithin: (tx: Tx, call: Call, actor: Actor) => cancelAndTell(deps, tx, call, actor, clock.now()),
 
     /** Repeats are safe: a cancelled call answers with its first time. */
     async cancel(
@@ -163,7 +164,7 @@ async function assertCredits(deps: CallServiceDeps, call: NewCall): Promise<void
 async function cancelAndTell(
   { finalCalls, audit }: CallServiceDeps,
   tx: Tx,
-  call: CallRow,
+  call: Call,
   actor: Actor,
   now: number,
 ): Promise<void> {
@@ -175,12 +176,12 @@ async function cancelAndTell(
 }
 
 /** Null where it does not wait any more. Whoever cancels tells of it (call/final-calls.ts). */
-export async function cancelCall(tx: Tx, call: CallRow, now: number): Promise<CallRow | null> {
+export async function cancelCall(tx: Tx, call: Call, now: number): Promise<Call | null> {
   const change = { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now };
   return applyEvent(tx, call, "cancel", change);
 }
 
-const notCancellable = ({ state }: CallRow) =>
+const notCancellable = ({ state }: Call) =>
   new AppError("CALL_NOT_CANCELLABLE", `This call is ${state}; only scheduled and queued calls can be cancelled.`);
 
 function cancelledView(callId: string, cancelledAt: number): CancelledCall {
@@ -212,7 +213,7 @@ export function filterOf(input: CallQuestion): Omit<CallFilter, "organisationId"
   };
 }
 
-function stateFilter(text: string | undefined): CallRow["state"] | undefined {
+function stateFilter(text: string | undefined): Call["state"] | undefined {
   if (text === undefined) return undefined;
   const state = CALL_STATES.find((known) => known === text);
   if (!state) throw invalidField("status", `status must be one of ${CALL_STATES.join(", ")}.`);

@@ -1,6 +1,6 @@
 // A call as the API shows it: the union of the contract's two field sets.
 import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
-import type { CallResultRow } from "../db/tables.ts";
+import type { CallResult } from "./call/records.ts";
 import { emergencyOutcomeIn } from "../payloads/emergency.ts";
 import type { AnalysisSource, CallAnalytics, Utterance } from "../payloads/conversation.ts";
 import type { MediaLinks } from "../media/links.ts";
@@ -15,7 +15,7 @@ const WAITING_FOR_LINE: HoldReason = "waiting_for_line";
 export function callView(
   call: ViewedCall,
   agentName: string,
-  result: CallResultRow | undefined,
+  result: CallResult | undefined,
   links: MediaLinks,
 ): CallView {
   const outbound = call.direction === "outbound";

@@ -4,7 +4,8 @@ import type { Config } from "../config/schema.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
-import type { CallRow, CallSource, Tx } from "../db/tables.ts";
+import type { Call, CallSource } from "./call/records.ts";
+import type { Tx } from "../db/tables.ts";
 import { checkedCall } from "./checked-call.ts";
 import type { FinalCalls } from "./call/final-calls.ts";
 import type { CreateCallInput } from "./model.ts";
@@ -28,7 +29,7 @@ export function createCallsWithin({ clock, ids, config, audit, finalCalls }: Cal
       input: CreateCallInput,
       source: CallSource,
       actor: Actor,
-    ): Promise<CallRow> {
+    ): Promise<Call> {
       const now = clock.now();
       const checked = await checkedCall(tx, organisationId, input, source, config, now);
       const call = newCallRow(ids, { ...checked, scheduledAt: now }, now);

@@ -2,12 +2,13 @@
 import type { Actor } from "../core/actor.ts";
 import { callsNotBegun, holdCalls, releaseCalls } from "../calls/queue/campaign-calls-store.ts";
 import { AppError, invalidField } from "../core/errors.ts";
-import type { CampaignRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { NO_PROGRESS, type Alongside, type Progress } from "../db/alongside.ts";
 import { callingCampaigns, moveCampaign } from "./campaign-store.ts";
 import { knownCampaign } from "./known-campaign.ts";
 import type { CampaignView, RetryRowsInput } from "./model.ts";
 import { ROWS_PER_COMMAND } from "./preparations.ts";
+import type { Campaign } from "./records.ts";
 import { FAILED_OUTCOMES, OUTCOMES } from "./retry.ts";
 import { waitAgain } from "./row-store.ts";
 import type { CampaignServiceDeps } from "./service-deps.ts";
@@ -21,7 +22,7 @@ type ViewOf = (organisationId: string, id: string, executor?: Executor) => Promi
 
 const PAST: Readonly<Record<Act, string>> = { pause: "paused", resume: "resumed", stop: "stopped" };
 /** Said again in these states, it is done already. */
-const DONE_IN: Readonly<Record<Act, readonly CampaignRow["state"][]>> = {
+const DONE_IN: Readonly<Record<Act, readonly Campaign["state"][]>> = {
   pause: ["paused"],
   resume: ["ready", "running"],
   stop: ["stopped"],
@@ -146,7 +147,7 @@ async function actWithin(
 }
 
 /** A stopped campaign is looked at by the feeder until nobody waits on its list any more. */
-function changeBy(event: Act, campaign: CampaignRow, now: number): Partial<CampaignRow> {
+function changeBy(event: Act, campaign: Campaign, now: number): Partial<Campaign> {
   if (event === "pause") return { look_at: null };
   if (event === "resume") return { look_at: Math.max(now, campaign.start_at) };
   return { look_at: now, finished_at: now };

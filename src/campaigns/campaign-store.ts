@@ -1,10 +1,11 @@
 // Campaigns in the database. A state is written by compare-and-set along the table in state.ts.
 import { sql } from "kysely";
 import { prepared, preparedWrite } from "../db/prepared.ts";
-import type { CampaignRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
+import type { Campaign } from "./records.ts";
 import { nextCampaignState, OPEN_STATES, type CampaignEvent } from "./state.ts";
 
-export async function insertCampaign(tx: Tx, row: CampaignRow): Promise<void> {
+export async function insertCampaign(tx: Tx, row: Campaign): Promise<void> {
   await tx.insertInto("campaigns").values(row).execute();
 }
 
@@ -13,7 +14,7 @@ const selectCampaign = prepared<{ id: string }>()((db, { id }) =>
 );
 
 /** For the appliance's own work; whatever a caller asks for goes through campaignOf. */
-export async function campaignById(executor: Executor, id: string): Promise<CampaignRow | undefined> {
+export async function campaignById(executor: Executor, id: string): Promise<Campaign | undefined> {
   const [row] = await selectCampaign(executor, { id });
   return row;
 }
@@ -25,20 +26,20 @@ export async function campaignOf(
   executor: Executor,
   organisationId: string,
   id: string,
-): Promise<CampaignRow | undefined> {
+): Promise<Campaign | undefined> {
   const row = await campaignById(executor, id);
   return row?.organisation_id === organisationId && row.forgotten_at === null ? row : undefined;
 }
 
-type Change = Partial<Omit<CampaignRow, "id" | "organisation_id" | "state" | "created_at">>;
+type Change = Partial<Omit<Campaign, "id" | "organisation_id" | "state" | "created_at">>;
 
 /** Answers the campaign as it is now, or null where the event does not apply to its state. */
 export async function moveCampaign(
   tx: Tx,
-  campaign: CampaignRow,
+  campaign: Campaign,
   event: CampaignEvent,
   change: Change & { updated_at: number },
-): Promise<CampaignRow | null> {
+): Promise<Campaign | null> {
   const state = nextCampaignState(campaign.state, event);
   if (state === null) return null;
   const { numUpdatedRows } = await tx
@@ -74,7 +75,7 @@ const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }
 );
 
 /** Those that the feeder has something to do for, the longest due first. */
-export async function dueCampaigns(executor: Executor, now: number, limit: number): Promise<CampaignRow[]> {
+export async function dueCampaigns(executor: Executor, now: number, limit: number): Promise<Campaign[]> {
   return selectDue(executor, { now, limit });
 }
 
@@ -93,7 +94,7 @@ export async function earliestLook(executor: Executor): Promise<number | null> {
   return row?.look_at ?? null;
 }
 
-export type ListedCampaign = CampaignRow & { agent_name: string };
+export type ListedCampaign = Campaign & { agent_name: string };
 
 /** Newest first. */
 export async function listCampaigns(
@@ -134,7 +135,7 @@ export async function openWithList(
   executor: Executor,
   organisationId: string,
   listHash: string,
-): Promise<CampaignRow | undefined> {
+): Promise<Campaign | undefined> {
   return executor
     .selectFrom("campaigns")
     .selectAll()
@@ -150,7 +151,7 @@ export async function openOfClosure(
   executor: Executor,
   organisationId: string,
   closureId: string,
-): Promise<CampaignRow[]> {
+): Promise<Campaign[]> {
   return executor
     .selectFrom("campaigns")
     .selectAll()
@@ -161,7 +162,7 @@ export async function openOfClosure(
 }
 
 /** Those that call, or are about to. */
-export async function callingCampaigns(executor: Executor, organisationId: string): Promise<CampaignRow[]> {
+export async function callingCampaigns(executor: Executor, organisationId: string): Promise<Campaign[]> {
   return executor
     .selectFrom("campaigns")
     .selectAll()
@@ -184,12 +185,12 @@ export async function hasOpenCampaign(executor: Executor, organisationId: string
 }
 
 /** Whose rows were being written when the process ended. */
-export async function campaignsPreparing(executor: Executor): Promise<CampaignRow[]> {
+export async function campaignsPreparing(executor: Executor): Promise<Campaign[]> {
   return executor.selectFrom("campaigns").selectAll().where("state", "=", "preparing").execute();
 }
 
 /** Over or put aside since then, with people still on their lists. */
-export async function campaignsToForget(executor: Executor, until: number, limit: number): Promise<CampaignRow[]> {
+export async function campaignsToForget(executor: Executor, until: number, limit: number): Promise<Campaign[]> {
   return executor
     .selectFrom("campaigns")
     .selectAll()

@@ -11,7 +11,8 @@ import { createTurns } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { lazily } from "../core/lazily.ts";
 import { fieldFaults } from "../core/schema-words.ts";
-import type { AgentRow, Executor } from "../db/tables.ts";
+import type { Agent } from "../agents/records.ts";
+import type { Executor } from "../db/tables.ts";
 import { CampaignRowSchema, DEFAULT_PER_MINUTE, type CampaignInput, type RefusedRow } from "./model.ts";
 import { knownRules, policyOfAgent, type RetryPolicy } from "./retry.ts";
 
@@ -115,7 +116,7 @@ function startOf(text: string | null, now: number, maxDaysAhead: number): number
   }
 }
 
-function ownHours(value: unknown, agent: AgentRow): CallingHours | null {
+function ownHours(value: unknown, agent: Agent): CallingHours | null {
   const own = checkedCallingHours(value);
   const agents = agent.calling_hours === null ? null : (JSON.parse(agent.calling_hours) as CallingHours);
   if (own && commonHours(own, agents)?.days.length === 0)

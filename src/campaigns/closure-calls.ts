@@ -5,7 +5,8 @@ import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
-import type { AppointmentRow, ClosureRow, Tx } from "../db/tables.ts";
+import type { Appointment, Closure } from "../calendar/records.ts";
+import type { Tx } from "../db/tables.ts";
 import { openOfClosure } from "./campaign-store.ts";
 import type { CampaignInput } from "./model.ts";
 import type { CampaignService } from "./service.ts";
@@ -26,7 +27,7 @@ export class ClosureCalls implements DueSource {
   }
 
   /** In the transaction that reopens the days: nobody hears that an open day is closed. */
-  async #stop(tx: Tx, { id, organisation_id }: ClosureRow, actor: Actor): Promise<void> {
+  async #stop(tx: Tx, { id, organisation_id }: Closure, actor: Actor): Promise<void> {
     for (const campaign of await openOfClosure(tx, organisation_id, id))
       await this.deps.campaigns.stopWithin(tx, organisation_id, campaign.id, actor);
   }
@@ -74,7 +75,7 @@ function whereReopened(error: unknown): void {
 }
 
 /** With what the library's agent for closed days asks for. */
-function campaignOf(closure: ClosureRow, people: readonly AppointmentRow[]): CampaignInput {
+function campaignOf(closure: Closure, people: readonly Appointment[]): CampaignInput {
   const days = closure.from_date === closure.to_date ? closure.from_date : `${closure.from_date} – ${closure.to_date}`;
   return {
     name: closure.name === null ? days : `${closure.name}, ${days}`.slice(0, 100),

@@ -2,14 +2,14 @@
 // end.
 import type { FinalCall, FinalCallWatcher } from "../calls/call/final-calls.ts";
 import type { Clock } from "../core/clock.ts";
-import type { CampaignRow, CampaignRowRow } from "../db/tables.ts";
 import { campaignById, lookAgainBy } from "./campaign-store.ts";
+import type { Campaign, CampaignPerson } from "./records.ts";
 import { calledAgainAt, outcomeOf, retryOutcomeOf, type RetryPolicy } from "./retry.ts";
 import { endRow, rowOfCall } from "./row-store.ts";
 
 interface Seen {
-  row: CampaignRowRow | undefined;
-  campaign: CampaignRow | undefined;
+  row: CampaignPerson | undefined;
+  campaign: Campaign | undefined;
 }
 
 export function createEndedCalls({ clock }: { clock: Clock }): FinalCallWatcher<Seen | null> {
@@ -37,8 +37,8 @@ export function createEndedCalls({ clock }: { clock: Clock }): FinalCallWatcher<
 
 function againAtOf(
   { call }: FinalCall,
-  { attempts }: CampaignRowRow,
-  campaign: CampaignRow,
+  { attempts }: CampaignPerson,
+  campaign: Campaign,
   outcome: ReturnType<typeof outcomeOf>,
   now: number,
 ): number | null {

@@ -11,10 +11,12 @@ import type { DueSource } from "../core/due-source.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
-import type { AgentRow, CampaignRow, CampaignRowRow, Tx } from "../db/tables.ts";
+import type { Agent } from "../agents/records.ts";
+import type { Tx } from "../db/tables.ts";
 import { campaignById, dueCampaigns, earliestLook, moveCampaign, updateCampaign } from "./campaign-store.ts";
 import { LOOK_AGAIN_MS, portionOf, type Portion } from "./pace.ts";
 import type { Preparations } from "./preparations.ts";
+import type { Campaign, CampaignPerson } from "./records.ts";
 import { retriesOf, type RetryPolicy } from "./retry.ts";
 import { dueRows, earliestDue, isAnyCalling, rowIsCalled, updateRow } from "./row-store.ts";
 import type { StoppedRows } from "./stopped-rows.ts";
@@ -86,7 +88,7 @@ async function feed({ clock, ids, isDemo }: FeederDeps, tx: Tx, campaignId: stri
 }
 
 /** The campaign, where it may call now; whoever else was due is not asked about again. */
-async function running(tx: Tx, campaignId: string, now: number): Promise<CampaignRow | null> {
+async function running(tx: Tx, campaignId: string, now: number): Promise<Campaign | null> {
   const campaign = await campaignById(tx, campaignId);
   if (campaign?.state === "running") return campaign;
   if (campaign?.state === "ready" && campaign.start_at <= now)
@@ -100,8 +102,8 @@ async function running(tx: Tx, campaignId: string, now: number): Promise<Campaig
 async function makeCalls(
   tx: Tx,
   ids: Ids,
-  campaign: CampaignRow,
-  agent: AgentRow,
+  campaign: Campaign,
+  agent: Agent,
   portion: Portion,
   now: number,
   isDemo = false,
@@ -124,7 +126,7 @@ async function makeCalls(
   return made;
 }
 
-function callOf(campaign: CampaignRow, agent: AgentRow, row: CampaignRowRow, scheduledAt: number): NewCall {
+function callOf(campaign: Campaign, agent: Agent, row: CampaignPerson, scheduledAt: number): NewCall {
   const policy = JSON.parse(campaign.retry) as RetryPolicy;
   return {
     organisationId: campaign.organisation_id,
@@ -147,7 +149,7 @@ function callOf(campaign: CampaignRow, agent: AgentRow, row: CampaignRowRow, sch
 }
 
 /** Ends the campaign, or writes down when to look at it again. */
-async function plan(tx: Tx, campaign: CampaignRow, nextCallAt: number, notBefore: number, now: number): Promise<void> {
+async function plan(tx: Tx, campaign: Campaign, nextCallAt: number, notBefore: number, now: number): Promise<void> {
   const dueAt = await earliestDue(tx, campaign.id);
   if (dueAt === null && !(await isAnyCalling(tx, campaign.id))) {
     await moveCampaign(tx, campaign, "finish", { look_at: null, finished_at: now, updated_at: now });
@@ -159,7 +161,7 @@ async function plan(tx: Tx, campaign: CampaignRow, nextCallAt: number, notBefore
 }
 
 /** Where hours never come, it is asked again: somebody may change them. */
-function allowedFrom(hours: CallingHours | null, { contact_number }: CampaignRowRow, at: number): number {
+function allowedFrom(hours: CallingHours | null, { contact_number }: CampaignPerson, at: number): number {
   if (hours === null || contact_number === null) return at;
   return nextAllowedInstant(hours, calleeZones(contact_number), at) ?? at + HOUR_MS;
 }

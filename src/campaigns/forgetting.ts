@@ -4,9 +4,10 @@ import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
-import type { CampaignRow, Tx } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import { campaignById, campaignsToForget, moveCampaign, updateCampaign } from "./campaign-store.ts";
 import { ROWS_PER_COMMAND } from "./preparations.ts";
+import type { Campaign } from "./records.ts";
 import { deleteRows } from "./row-store.ts";
 
 export interface CampaignForgettingDeps {
@@ -21,7 +22,7 @@ type Step = "more" | "forgotten" | "alive";
 
 export function createCampaignForgetting({ db, clock, audit }: CampaignForgettingDeps) {
   /** A portion of the list. Whoever calls the failed ones again meanwhile has brought it back to life. */
-  async function forgetSome(tx: Tx, { id, organisation_id: organisationId }: CampaignRow, actor: Actor): Promise<Step> {
+  async function forgetSome(tx: Tx, { id, organisation_id: organisationId }: Campaign, actor: Actor): Promise<Step> {
     const present = await campaignById(tx, id);
     if (present?.state !== "stopped" && present?.state !== "finished") return "alive";
     if (present.forgotten_at !== null) return "forgotten";
@@ -32,7 +33,7 @@ export function createCampaignForgetting({ db, clock, audit }: CampaignForgettin
   }
 
   /** A crash in between leaves a shorter list, which is forgotten the next time. False where it was taken up again. */
-  async function forget(campaign: CampaignRow, actor: Actor): Promise<boolean> {
+  async function forget(campaign: Campaign, actor: Actor): Promise<boolean> {
     await db.write(async (tx) => {
       // One that was put aside and never taken up again.
       const now = clock.now();

@@ -1,9 +1,10 @@
 // The campaign that a caller names, or the one answer to every id that is not theirs.
 import { AppError } from "../core/errors.ts";
-import type { CampaignRow, Executor } from "../db/tables.ts";
+import type { Executor } from "../db/tables.ts";
 import { campaignOf } from "./campaign-store.ts";
+import type { Campaign } from "./records.ts";
 
-export async function knownCampaign(executor: Executor, organisationId: string, id: string): Promise<CampaignRow> {
+export async function knownCampaign(executor: Executor, organisationId: string, id: string): Promise<Campaign> {
   const campaign = await campaignOf(executor, organisationId, id);
   if (!campaign) throw new AppError("NOT_FOUND", "There is no campaign with this id.");
   return campaign;

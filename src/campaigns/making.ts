@@ -8,11 +8,12 @@ import { MINUTE_MS, toIso } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Alongside } from "../db/alongside.ts";
-import type { CampaignRow, CampaignRowRow, Tx } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import { countOpen, openWithList } from "./campaign-store.ts";
 import { checkedCampaign, type CheckedCampaign, type CheckedRow } from "./checked-campaign.ts";
 import { numbersOnDoNotDisturb } from "../lists/known-numbers-store.ts";
 import type { CampaignDryRun, CampaignInput, CreatedCampaign } from "./model.ts";
+import type { Campaign, CampaignPerson } from "./records.ts";
 import type { CampaignServiceDeps } from "./service-deps.ts";
 
 type MakingDeps = Pick<
@@ -85,7 +86,7 @@ export function createCampaignMaking(deps: MakingDeps) {
 }
 
 /** Two people at two desks, or one who pressed twice: everybody on the list would be called twice. */
-async function assertNotHandedIn(tx: Tx, { organisation_id, list_hash }: CampaignRow): Promise<void> {
+async function assertNotHandedIn(tx: Tx, { organisation_id, list_hash }: Campaign): Promise<void> {
   const same = list_hash === null ? undefined : await openWithList(tx, organisation_id, list_hash);
   if (!same) return;
   throw new AppError(
@@ -94,7 +95,7 @@ async function assertNotHandedIn(tx: Tx, { organisation_id, list_hash }: Campaig
   );
 }
 
-function hashOf(key: Uint8Array, { agent_id }: CampaignRow, rows: readonly CampaignRowRow[]): string {
+function hashOf(key: Uint8Array, { agent_id }: Campaign, rows: readonly CampaignPerson[]): string {
   const hash = createHmac("sha256", key).update(agent_id);
   for (const { contact_number, contact_name, additional_info } of rows)
     hash.update(`\n${JSON.stringify([contact_number, contact_name, additional_info])}`);
@@ -116,7 +117,7 @@ function noneAccepted({ refused }: CheckedCampaign): AppError {
   return new AppError("VALIDATION_ERROR", `No row can be called. ${details[0]?.message ?? ""}`, { details });
 }
 
-function newCampaign(ids: Ids, organisationId: string, checked: CheckedCampaign, now: number): CampaignRow {
+function newCampaign(ids: Ids, organisationId: string, checked: CheckedCampaign, now: number): Campaign {
   return {
     id: ids.next("cmp"),
     organisation_id: organisationId,
@@ -139,7 +140,7 @@ function newCampaign(ids: Ids, organisationId: string, checked: CheckedCampaign,
   };
 }
 
-function newRow(campaign: CampaignRow, row: CheckedRow): CampaignRowRow {
+function newRow(campaign: Campaign, row: CheckedRow): CampaignPerson {
   return {
     campaign_id: campaign.id,
     row_number: row.row,

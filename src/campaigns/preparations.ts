@@ -4,8 +4,9 @@
 // state in its own transaction: a campaign that was acknowledged meanwhile stays, with every row.
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
-import type { CampaignRow, CampaignRowRow, Tx } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import { campaignById, campaignsPreparing, deleteCampaign, insertCampaign, moveCampaign } from "./campaign-store.ts";
+import type { Campaign, CampaignPerson } from "./records.ts";
 import { countRows, deleteRows, insertRow } from "./row-store.ts";
 
 /** A larger command would keep other writes waiting for longer than they notice. */
@@ -25,8 +26,8 @@ export function createPreparations({ db }: { db: Database }) {
   return {
     /** `begun` runs in the first transaction, `finished` in the last: what is told of the campaign commits with it. */
     async write(
-      campaign: CampaignRow,
-      rows: readonly CampaignRowRow[],
+      campaign: Campaign,
+      rows: readonly CampaignPerson[],
       begun: (tx: Tx) => Promise<void>,
       finished: (tx: Tx) => Promise<void>,
     ): Promise<void> {

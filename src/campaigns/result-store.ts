@@ -1,5 +1,7 @@
 // What became of the people on a list: counts of all of them, and pages with what their calls came to.
-import type { CampaignRowRow, CampaignRowState, CallState, Executor } from "../db/tables.ts";
+import type { CallState } from "../calls/call/records.ts";
+import type { Executor } from "../db/tables.ts";
+import type { CampaignPerson, CampaignRowState } from "./records.ts";
 
 export interface RowCount {
   campaign_id: string;
@@ -28,7 +30,7 @@ export interface ResultQuestion {
   limit: number;
 }
 
-export interface ResultRow extends CampaignRowRow {
+export interface ResultRow extends CampaignPerson {
   call_state: CallState | null;
   duration_seconds: number | null;
   completed_at: number | null;

@@ -3,7 +3,8 @@ import { Type, type Static } from "@sinclair/typebox";
 import { MINUTE_MS } from "../core/clock.ts";
 import { STRICT } from "../core/schema.ts";
 import type { FinalCall } from "../calls/call/final-calls.ts";
-import type { AgentRow, CallRow } from "../db/tables.ts";
+import type { Agent } from "../agents/records.ts";
+import type { Call } from "../calls/call/records.ts";
 
 export const RETRY_OUTCOMES = ["no_answer", "busy", "voicemail", "failed"] as const;
 export type RetryOutcome = (typeof RETRY_OUTCOMES)[number];
@@ -65,7 +66,7 @@ export function outcomeOf({ call, end }: FinalCall): string {
 }
 
 /** Which rule of a policy the outcome falls under. */
-export function retryOutcomeOf(call: CallRow, outcome: string): RetryOutcome | null {
+export function retryOutcomeOf(call: Call, outcome: string): RetryOutcome | null {
   // Somebody whose phone rang is not rung again because of a fault of ours.
   const hasRung = call.ringing_at !== null || call.answered_at !== null;
   if (outcome === "infrastructure_error" && hasRung) return null;
@@ -99,7 +100,7 @@ export function knownRules(sent: RetryPolicy): RetryPolicy {
   return Object.fromEntries(rules);
 }
 
-export function policyOfAgent({ retry_attempts, retry_minutes, retry_outcomes }: AgentRow): RetryPolicy {
+export function policyOfAgent({ retry_attempts, retry_minutes, retry_outcomes }: Agent): RetryPolicy {
   const outcomes = retry_outcomes.split(" ");
   const known = RETRY_OUTCOMES.filter(
     (outcome) => outcomes.includes(outcome) || (outcome === "failed" && outcomes.some((each) => FAULTS.includes(each))),

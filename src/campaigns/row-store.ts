@@ -2,13 +2,14 @@
 // for them.
 import { sql } from "kysely";
 import { prepared, preparedChange, preparedWrite } from "../db/prepared.ts";
-import type { CampaignRowRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { campaignById } from "./campaign-store.ts";
+import type { CampaignPerson } from "./records.ts";
 import { NOT_REACHED_OUTCOMES } from "./retry.ts";
 
 const WAITING = sql.lit("waiting" as const);
 
-const insertQuery = prepared<CampaignRowRow>()((db, p) =>
+const insertQuery = prepared<CampaignPerson>()((db, p) =>
   db.insertInto("campaign_rows").values({
     campaign_id: p.campaign_id,
     row_number: p.row_number,
@@ -25,7 +26,7 @@ const insertQuery = prepared<CampaignRowRow>()((db, p) =>
   }),
 );
 
-export async function insertRow(tx: Tx, row: CampaignRowRow): Promise<void> {
+export async function insertRow(tx: Tx, row: CampaignPerson): Promise<void> {
   await insertQuery(tx, row);
 }
 
@@ -56,7 +57,7 @@ export async function dueRows(
   campaignId: string,
   now: number,
   limit: number,
-): Promise<CampaignRowRow[]> {
+): Promise<CampaignPerson[]> {
   return selectDue(executor, { campaignId, now, limit });
 }
 
@@ -88,7 +89,7 @@ export async function isAnyCalling(executor: Executor, campaignId: string): Prom
   return row !== undefined;
 }
 
-const callQuery = preparedChange<Pick<CampaignRowRow, "campaign_id" | "row_number" | "attempts" | "call_id">>()(
+const callQuery = preparedChange<Pick<CampaignPerson, "campaign_id" | "row_number" | "attempts" | "call_id">>()(
   (db, p) =>
     db
       .updateTable("campaign_rows")
@@ -99,7 +100,7 @@ const callQuery = preparedChange<Pick<CampaignRowRow, "campaign_id" | "row_numbe
 );
 
 /** In the transaction that makes the call: neither is there without the other. */
-export async function rowIsCalled(tx: Tx, row: CampaignRowRow, callId: string): Promise<void> {
+export async function rowIsCalled(tx: Tx, row: CampaignPerson, callId: string): Promise<void> {
   const { campaign_id, row_number } = row;
   const changed = await callQuery(tx, { campaign_id, row_number, attempts: row.attempts + 1, call_id: callId });
   if (changed !== 1) throw new Error("A row was called that did not wait.");
@@ -107,8 +108,8 @@ export async function rowIsCalled(tx: Tx, row: CampaignRowRow, callId: string): 
 
 export async function updateRow(
   tx: Tx,
-  { campaign_id, row_number }: Pick<CampaignRowRow, "campaign_id" | "row_number">,
-  change: Partial<Pick<CampaignRowRow, "state" | "outcome" | "due_at">>,
+  { campaign_id, row_number }: Pick<CampaignPerson, "campaign_id" | "row_number">,
+  change: Partial<Pick<CampaignPerson, "state" | "outcome" | "due_at">>,
 ): Promise<void> {
   await tx
     .updateTable("campaign_rows")
@@ -118,9 +119,9 @@ export async function updateRow(
     .execute();
 }
 
-type RowEnd = Pick<CampaignRowRow, "state" | "outcome" | "due_at">;
+type RowEnd = Pick<CampaignPerson, "state" | "outcome" | "due_at">;
 
-const endQuery = preparedWrite<Pick<CampaignRowRow, "campaign_id" | "row_number"> & RowEnd>()((db, p) =>
+const endQuery = preparedWrite<Pick<CampaignPerson, "campaign_id" | "row_number"> & RowEnd>()((db, p) =>
   db
     .updateTable("campaign_rows")
     .set({ state: p.state, outcome: p.outcome, due_at: p.due_at })
@@ -131,7 +132,7 @@ const endQuery = preparedWrite<Pick<CampaignRowRow, "campaign_id" | "row_number"
 /** The call of a row is over. */
 export async function endRow(
   tx: Tx,
-  { campaign_id, row_number }: Pick<CampaignRowRow, "campaign_id" | "row_number">,
+  { campaign_id, row_number }: Pick<CampaignPerson, "campaign_id" | "row_number">,
   { state, outcome, due_at }: RowEnd,
 ): Promise<void> {
   await endQuery(tx, { campaign_id, row_number, state, outcome, due_at });
@@ -142,7 +143,7 @@ const selectByCall = prepared<{ callId: string }>()((db, { callId }) =>
 );
 
 /** The row whose newest call this is. */
-export async function rowOfCall(executor: Executor, callId: string): Promise<CampaignRowRow | undefined> {
+export async function rowOfCall(executor: Executor, callId: string): Promise<CampaignPerson | undefined> {
   const [row] = await selectByCall(executor, { callId });
   return row;
 }
@@ -230,7 +231,7 @@ const FORGOTTEN = {
   contact_email: null,
   preferred_language: null,
   additional_info: null,
-} satisfies Partial<CampaignRowRow>;
+} satisfies Partial<CampaignPerson>;
 
 /** The row whose newest call this is. One that waits to be called again is over with it. */
 export async function forgetRowOf(tx: Tx, callId: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Campaigns after the time went back: their next look, and when people are called again, was planned on a clock that was ahead.
 import { MINUTE_MS } from "../core/clock.ts";
-import type { CampaignRow, Tx } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
+import type { Campaign } from "./records.ts";
 import type { RetryPolicy } from "./retry.ts";
 
 /** Waits are looked at anew or cut to what the policy allows; the start and the rows' own times that people chose stay. */
@@ -9,7 +10,7 @@ export async function replanCampaigns(tx: Tx, now: number): Promise<void> {
   for (const campaign of open) await replanCampaign(tx, campaign, now);
 }
 
-async function replanCampaign(tx: Tx, campaign: CampaignRow, now: number): Promise<void> {
+async function replanCampaign(tx: Tx, campaign: Campaign, now: number): Promise<void> {
   // One that began, or was to begin at once, by the wrong clock.
   const isBegun = campaign.state === "running" || campaign.start_at <= campaign.created_at;
   if (!isBegun) return;
@@ -29,7 +30,7 @@ async function replanCampaign(tx: Tx, campaign: CampaignRow, now: number): Promi
     .execute();
 }
 
-function longestWaitMs({ retry }: CampaignRow): number {
+function longestWaitMs({ retry }: Campaign): number {
   const minutes = Object.values(JSON.parse(retry) as RetryPolicy).map((rule) => rule.minutes);
   return Math.max(0, ...minutes) * MINUTE_MS;
 }

@@ -1,5 +1,5 @@
 // The life of a campaign as one pure table: every state, every event, and where it leads. Nothing else decides a state.
-import type { CampaignState } from "../db/tables.ts";
+import type { CampaignState } from "./records.ts";
 
 export const CAMPAIGN_STATES = ["preparing", "ready", "running", "paused", "stopped", "finished"] as const;
 export const CAMPAIGN_EVENTS = ["prepared", "begin", "pause", "resume", "stop", "finish", "retry"] as const;

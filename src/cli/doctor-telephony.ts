@@ -1,7 +1,7 @@
 // What the doctor finds of the telephony: the SIP port, each trunk as the server last saw it, numbers without a trunk.
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, SECOND_MS, systemClock } from "../core/clock.ts";
-import type { TrunkStateRow } from "../db/tables.ts";
+import type { StoredTrunkState } from "../trunks/records.ts";
 import { trunkFacts, type TrunkFacts } from "../trunks/trunk-facts-store.ts";
 import { askedOf } from "./database-look.ts";
 import { isRingwardAnswering, type Finding } from "./doctor-checks.ts";
@@ -59,7 +59,7 @@ function trunkFindings(config: Config, facts: TrunkFacts | null): Finding[] {
 
 function trunkFinding(
   { isEnabled, asksOptions }: { isEnabled: boolean; asksOptions: boolean },
-  seen: TrunkStateRow | null,
+  seen: StoredTrunkState | null,
 ): Omit<Finding, "check"> {
   if (!isEnabled) return { state: "ok", message: "Switched off." };
   if (seen === null) return { state: "warn", message: "Not looked at yet. Start Ringward, and ask again." };

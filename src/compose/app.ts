@@ -8,7 +8,7 @@ import type { LogSink } from "../core/log-sink.ts";
 import type { Logger } from "../core/logger.ts";
 import { createMetrics } from "../core/metrics.ts";
 import { createLineage, type Found } from "../db/lineage/lineage.ts";
-import type { WebhookEndpointRow } from "../db/tables.ts";
+import type { Endpoint } from "../events/records.ts";
 import { createHistory } from "../demo/history.ts";
 import { demoLife } from "../demo/life.ts";
 import { createReceived, createReceiver } from "../demo/receiver.ts";
@@ -200,7 +200,7 @@ function lineageOf({ db, clock, logger, memoryDir }: AppDeps, services: Services
 function demoOf(deps: AppDeps, services: () => Services) {
   const { db, clock, logger, demoHospital: hospital } = deps;
   if (!hospital) return null;
-  const secretsOf = (endpoint: WebhookEndpointRow) => services().endpoints.signingSecrets(endpoint);
+  const secretsOf = (endpoint: Endpoint) => services().endpoints.signingSecrets(endpoint);
   const history = createHistory({
     db,
     clock,

@@ -1,6 +1,6 @@
 // Calls as lines of CSV.
 import { toIso, toIsoOrNull } from "../core/clock.ts";
-import type { CallRow } from "../db/tables.ts";
+import type { Call } from "../calls/call/records.ts";
 import { csvLine } from "../http/csv.ts";
 
 export const EXPORT_HEAD = csvLine([
@@ -20,7 +20,7 @@ export const EXPORT_HEAD = csvLine([
   "credits",
 ]);
 
-export function exportLine(call: CallRow & { agent_name: string }): string {
+export function exportLine(call: Call & { agent_name: string }): string {
   return csvLine([
     call.id,
     toIso(call.created_at),

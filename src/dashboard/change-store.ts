@@ -3,7 +3,8 @@
 import { bindingOf } from "../db/binding.ts";
 import { changesOf, changesSince, ends } from "../db/postgres/changes.ts";
 import { prepared } from "../db/prepared.ts";
-import type { ChangeRow, Executor } from "../db/tables.ts";
+import type { Executor } from "../db/tables.ts";
+import type { Change } from "./records.ts";
 
 const selectAfter = prepared<{ after: number; limit: number }>()((db, { after, limit }) =>
   db.selectFrom("changes").selectAll().where("sequence", ">", after).orderBy("sequence").limit(limit),
@@ -37,7 +38,7 @@ const selectEnds = prepared<object>()((db) =>
 );
 
 export interface Changes {
-  changes: ChangeRow[];
+  changes: Change[];
   /** The position from which to go on. */
   upTo: number;
   /** The log is short: after a long stall its beginning is gone. */
@@ -50,7 +51,7 @@ export interface ChangeLog {
   /** Of every organisation, oldest first. */
   after(position: number, limit: number): Promise<Changes>;
   /** Of one organisation, oldest first. The log is short, so it is read through. */
-  ofOrganisation(question: SpanQuestion): Promise<ChangeRow[]>;
+  ofOrganisation(question: SpanQuestion): Promise<Change[]>;
   /** Nothing is gone after the position `oldest`, and `newest` is that of now. */
   ends(): Promise<{ oldest: number; newest: number }>;
 }

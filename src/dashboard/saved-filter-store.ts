@@ -1,7 +1,7 @@
 // Saved filters in the database.
-import type { Executor, SavedFilterRow, Tx } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
 
-export async function savedFiltersOf(executor: Executor, personId: string): Promise<SavedFilterRow[]> {
+export async function savedFiltersOf(executor: Executor, personId: string): Promise<Row<"saved_filters">[]> {
   return executor
     .selectFrom("saved_filters")
     .selectAll()
@@ -11,7 +11,7 @@ export async function savedFiltersOf(executor: Executor, personId: string): Prom
     .execute();
 }
 
-export async function insertSavedFilter(tx: Tx, row: SavedFilterRow): Promise<void> {
+export async function insertSavedFilter(tx: Tx, row: Row<"saved_filters">): Promise<void> {
   await tx.insertInto("saved_filters").values(row).execute();
 }
 

@@ -5,7 +5,7 @@ import type { Actor } from "../core/actor.ts";
 import type { Session, SessionService } from "../accounts/session-service.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
-import type { Role } from "../db/tables.ts";
+import type { Role } from "../accounts/records.ts";
 import {
   assertJsonType,
   MOST_BODY_BYTES,

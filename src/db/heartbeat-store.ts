@@ -1,8 +1,8 @@
 // Signs of life: rows with a name and a time, rewritten in place. /readyz writes one to know that a write reaches the disk,
 // and the scheduler keeps in them what it knows of the clock.
-import type { Executor, HeartbeatRow, Tx } from "./tables.ts";
+import type { Executor, Row, Tx } from "./tables.ts";
 
-export async function heartbeats(executor: Executor): Promise<HeartbeatRow[]> {
+export async function heartbeats(executor: Executor): Promise<Row<"heartbeats">[]> {
   return executor.selectFrom("heartbeats").selectAll().execute();
 }
 

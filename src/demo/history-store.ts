@@ -1,11 +1,11 @@
 // How far the demo's past has been made.
-import type { DemoHistoryRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
 
-export async function insertHistory(tx: Tx, row: DemoHistoryRow): Promise<void> {
+export async function insertHistory(tx: Tx, row: Row<"demo_history">): Promise<void> {
   await tx.insertInto("demo_history").values(row).execute();
 }
 
-export async function historyOf(executor: Executor, organisationId: string): Promise<DemoHistoryRow | undefined> {
+export async function historyOf(executor: Executor, organisationId: string): Promise<Row<"demo_history"> | undefined> {
   return executor
     .selectFrom("demo_history")
     .selectAll()

@@ -1,9 +1,10 @@
 // What the demo's own receiver was sent: the newest few of each organisation.
 import type { Insertable } from "kysely";
-import type { DemoReceived, DemoReceivedRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tables, Tx } from "../db/tables.ts";
+import type { DemoReceived } from "./records.ts";
 
 /** Answers its number, which counts up. */
-export async function insertReceived(tx: Tx, row: Insertable<DemoReceivedRow>): Promise<number> {
+export async function insertReceived(tx: Tx, row: Insertable<Tables["demo_received"]>): Promise<number> {
   const { id } = await tx.insertInto("demo_received").values(row).returning("id").executeTakeFirstOrThrow();
   return id;
 }

@@ -7,11 +7,13 @@ import { MINUTE_MS, SECOND_MS, toIso, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { equalInConstantTime, type Bytes } from "../core/hmac.ts";
 import type { Database } from "../db/database.ts";
-import type { DemoReceived, Executor, WebhookEndpointRow } from "../db/tables.ts";
+import type { Endpoint } from "../events/records.ts";
+import type { Executor } from "../db/tables.ts";
 import { endpointsOf } from "../events/endpoint-store.ts";
 import { headersOf, type PostRequest, type SafePost } from "../events/safe-post/safe-post.ts";
 import { contractSignature, type SigningSecrets } from "../events/signing.ts";
 import { insertReceived, pruneReceived, receivedById, receivedOf } from "./received-store.ts";
+import type { DemoReceived } from "./records.ts";
 
 /** `.invalid` can never be a host of anybody's (RFC 2606): without the demo a delivery to it goes nowhere. */
 const RECEIVER = "https://receiver.demo.invalid/";
@@ -30,7 +32,7 @@ export interface ReceiverDeps {
   db: Database;
   clock: Clock;
   /** As the owner of the endpoint has them. */
-  secretsOf: (endpoint: WebhookEndpointRow) => SigningSecrets | null;
+  secretsOf: (endpoint: Endpoint) => SigningSecrets | null;
 }
 
 export function createReceiver({ db, clock, secretsOf }: ReceiverDeps) {

@@ -1,10 +1,11 @@
 // Writes attempts down and plans what follows from each, in one transaction.
-import type { AttemptOutcome, DeliveryRow, Tx, WebhookEndpointRow } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import { deliveryById, dropOurFaults, insertAttempts, trimAttempts, type DueEvent } from "./delivery-store.ts";
 import { disableWithin } from "./endpoint-service.ts";
 import { endpointById, setFailures, updateEndpoint } from "./endpoint-store.ts";
 import { changeReadDelivery, finishHeads } from "./order-store.ts";
 import { NO_OUTAGE, outageAfter } from "./outage.ts";
+import type { AttemptOutcome, Delivery, Endpoint } from "./records.ts";
 import {
   FAILURES_UNTIL_DISABLED,
   LONGEST_DELAY_MS,
@@ -127,8 +128,8 @@ async function recordAttempt(tx: Tx, deliveryId: string, attempt: Attempt, momen
 /** No attempt is used up, nothing counts against the receiver, and no row is written that the next try would repeat. */
 async function recordOurFault(
   tx: Tx,
-  delivery: DeliveryRow,
-  endpoint: WebhookEndpointRow,
+  delivery: Delivery,
+  endpoint: Endpoint,
   attempt: Attempt,
   now: number,
 ): Promise<Recorded> {
@@ -147,12 +148,12 @@ async function recordOurFault(
 }
 
 /** What was given up while the attempt was under way stays given up; while the endpoint is off, what is left is held. */
-function stateToTryAgain({ state }: DeliveryRow, { enabled }: WebhookEndpointRow): DeliveryRow["state"] {
+function stateToTryAgain({ state }: Delivery, { enabled }: Endpoint): Delivery["state"] {
   if (state === "exhausted" || state === "delivered") return state;
   return enabled === 1 ? "pending" : "held";
 }
 
-async function keepAttempt(tx: Tx, delivery: DeliveryRow, attempt: Attempt): Promise<void> {
+async function keepAttempt(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
   await insertAttempts(tx, [attemptRow(delivery.id, attempt)]);
   // One that has never changed has no attempts yet.
   if (delivery.updated_at !== delivery.created_at) await trimAttempts(tx, delivery.id, MOST_ATTEMPTS_KEPT);

@@ -1,9 +1,10 @@
 // Many deliveries of one endpoint at once, a bounded number in a transaction: with 100,000 waiting, every other write
 // would stand still for seconds.
 import { sql } from "kysely";
-import type { DeliveryRow, Executor, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { updateEndpoint } from "./endpoint-store.ts";
 import { changeDeliveries, deleteDeliveries } from "./order-store.ts";
+import type { Delivery } from "./records.ts";
 
 /** About 25 ms of the writer on two cores. */
 export const DELIVERIES_PER_BATCH = 500;
@@ -85,7 +86,7 @@ export async function countUnfinished(executor: Executor, endpointId: string): P
   return count;
 }
 
-export type Position = Pick<DeliveryRow, "created_at" | "id">;
+export type Position = Pick<Delivery, "created_at" | "id">;
 
 /** Exhausted deliveries of a time range, oldest first, a batch from behind `after`. */
 export async function exhaustedBetween(

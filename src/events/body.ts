@@ -1,11 +1,11 @@
 // The text of one delivery attempt. What is returned here is what is signed and what is sent.
 import { toIso } from "../core/clock.ts";
-import type { EventRow } from "../db/tables.ts";
 import type { CallEventData } from "./model.ts";
 import type { LinksOf } from "./media-port.ts";
+import type { StoredEvent } from "./records.ts";
 
 /** Whose appointment it is about is for erasure alone. */
-export type EventToSend = Omit<EventRow, "appointment_id">;
+export type EventToSend = Omit<StoredEvent, "appointment_id">;
 
 export async function buildBody(event: EventToSend, linksOf: LinksOf): Promise<string> {
   const data = JSON.parse(event.data) as object;

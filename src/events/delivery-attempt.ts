@@ -1,11 +1,11 @@
 // One attempt at a delivery: the body is built, signed and sent, and what became of it is told in the words of the record.
 import { SECOND_MS, stopwatch } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
-import type { WebhookEndpointRow } from "../db/tables.ts";
 import type { Attempt } from "./attempt-record.ts";
 import { buildBody, type EventToSend } from "./body.ts";
 import type { EndpointService } from "./endpoint-service.ts";
 import type { LinksOf } from "./media-port.ts";
+import type { Endpoint } from "./records.ts";
 import { redacted } from "./redact.ts";
 import { ATTEMPT_TIMEOUT_MS } from "./retry-schedule.ts";
 import type { PostResult, SafePost } from "./safe-post/safe-post.ts";
@@ -22,7 +22,7 @@ export async function attemptDelivery(
   { endpoints, safePost, linksOf }: AttemptDeps,
   at: number,
   event: EventToSend & { attempts: number },
-  endpoint: WebhookEndpointRow,
+  endpoint: Endpoint,
   atOnce: number,
 ): Promise<Attempt | null> {
   const elapsedMs = stopwatch();

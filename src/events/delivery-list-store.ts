@@ -2,19 +2,20 @@
 // has a few endpoints and may have millions of deliveries.
 import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
-import type { DeliveryRow, Executor } from "../db/tables.ts";
+import type { Executor } from "../db/tables.ts";
 import { endpointsOf } from "./endpoint-store.ts";
+import type { Delivery } from "./records.ts";
 
 export interface DeliveryFilter {
   organisationId: string;
   endpointId?: string | undefined;
   callId?: string | undefined;
-  state?: DeliveryRow["state"] | undefined;
+  state?: Delivery["state"] | undefined;
   before?: { createdAt: number; id: string } | undefined;
   limit: number;
 }
 
-type Position = Pick<DeliveryRow, "created_at" | "id">;
+type Position = Pick<Delivery, "created_at" | "id">;
 
 const newestFirst = (a: Position, b: Position) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
 
@@ -50,7 +51,7 @@ function newestOf(executor: Executor, endpointId: string, { state, before, limit
 export type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number];
 
 /** In literals, as the partial indexes have it: SQLite does not look at values to choose one. */
-function isIn(state: DeliveryRow["state"]) {
+function isIn(state: Delivery["state"]) {
   if (state === "pending") return sql<boolean>`deliveries.state = 'pending'`;
   return sql<boolean>`deliveries.state = ${state} and deliveries.state <> 'pending'`;
 }
@@ -77,7 +78,7 @@ export async function countByState(executor: Executor, endpointId: string): Prom
   return named(await selectCounts(executor, { endpointId }));
 }
 
-const STATES = ["pending", "delivered", "exhausted", "held"] as const satisfies readonly DeliveryRow["state"][];
+const STATES = ["pending", "delivered", "exhausted", "held"] as const satisfies readonly Delivery["state"][];
 
 export async function countByStateBetween(
   executor: Executor,

@@ -1,8 +1,8 @@
 // What /metrics tells about deliveries.
 import { SECOND_MS } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
-import type { AttemptOutcome } from "../db/tables.ts";
 import type { Lane } from "./lane.ts";
+import type { AttemptOutcome } from "./records.ts";
 
 /** In seconds. The promise is a quarter of one. */
 const LATENESS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 1, 5, 30, 300];

@@ -6,7 +6,7 @@ import { toIso, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import { DELIVERIES_PER_BATCH, exhaustedBetween, type Position } from "./backlog-store.ts";
 import { attemptsOf, deliveryOf, eventById } from "./delivery-store.ts";
 import { countByStateBetween, listDeliveries, type DeliveryFilter } from "./delivery-list-store.ts";
@@ -15,6 +15,7 @@ import { endpointOf } from "./endpoint-store.ts";
 import { knownEndpoint } from "./known-endpoint.ts";
 import { changeDeliveries, changeDelivery } from "./order-store.ts";
 import { outageView } from "./outage.ts";
+import type { Endpoint } from "./records.ts";
 import { insertTestEvent } from "./test-event.ts";
 
 export interface DeliveryServiceDeps {
@@ -144,7 +145,7 @@ export class DeliveryService {
 export const createDeliveryService = (deps: DeliveryServiceDeps): DeliveryService => new DeliveryService(deps);
 
 /** To be tried as often as a new one; held where its endpoint is switched off. */
-function asNew(endpoint: WebhookEndpointRow, now: number) {
+function asNew(endpoint: Endpoint, now: number) {
   return {
     state: endpoint.enabled === 1 ? "pending" : "held",
     attempts: 0,

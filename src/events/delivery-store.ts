@@ -2,8 +2,9 @@
 import { sql } from "kysely";
 import { preparedList } from "../db/prepared-list.ts";
 import { prepared, preparedRows } from "../db/prepared.ts";
-import type { DeliveryAttemptRow, DeliveryRow, EventRow, Executor, Tables, Tx } from "../db/tables.ts";
-import type { ExpressionBuilder, Insertable } from "kysely";
+import type { Executor, Row, Tables, Tx } from "../db/tables.ts";
+import type { ExpressionBuilder } from "kysely";
+import type { Delivery, StoredEvent } from "./records.ts";
 
 /** A literal, so that SQLite can use the partial index on heads. */
 const HEAD = sql.lit(1);
@@ -133,7 +134,7 @@ const selectEvent = prepared<{ id: string }>()((db, { id }) =>
   db.selectFrom("events").selectAll().where("id", "=", id),
 );
 
-export async function eventById(executor: Executor, id: string): Promise<EventRow | undefined> {
+export async function eventById(executor: Executor, id: string): Promise<StoredEvent | undefined> {
   const [row] = await selectEvent(executor, { id });
   return row;
 }
@@ -142,7 +143,7 @@ export async function deliveryOf(
   executor: Executor,
   organisationId: string,
   id: string,
-): Promise<DeliveryRow | undefined> {
+): Promise<Delivery | undefined> {
   const row = await executor.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirst();
   return row?.organisation_id === organisationId ? row : undefined;
 }
@@ -151,12 +152,12 @@ const selectDelivery = prepared<{ id: string }>()((db, { id }) =>
   db.selectFrom("deliveries").selectAll().where("id", "=", id),
 );
 
-export async function deliveryById(executor: Executor, id: string): Promise<DeliveryRow | undefined> {
+export async function deliveryById(executor: Executor, id: string): Promise<Delivery | undefined> {
   const [row] = await selectDelivery(executor, { id });
   return row;
 }
 
-type NewAttempt = Omit<Insertable<DeliveryAttemptRow>, "id">;
+type NewAttempt = Omit<Row<"delivery_attempts">, "id">;
 
 /** Each value by its name, for a prepared insert has placeholders instead of a row. */
 const attemptValues = (p: NewAttempt) => ({

@@ -1,7 +1,7 @@
 // A delivery, and how each of its attempts went, as people see them.
 import { toIso } from "../core/clock.ts";
-import type { DeliveryAttempt, DeliveryRow, EventRow } from "../db/tables.ts";
 import type { ListedDelivery } from "./delivery-list-store.ts";
+import type { Delivery, DeliveryAttempt, StoredEvent } from "./records.ts";
 
 export function listedView(row: ListedDelivery) {
   return {
@@ -19,7 +19,7 @@ export function listedView(row: ListedDelivery) {
 }
 
 /** The body is shown without media links: those are signed per attempt. */
-export function requestView(event: EventRow) {
+export function requestView(event: StoredEvent) {
   return {
     event_id: event.id,
     event_type: event.type,
@@ -33,6 +33,6 @@ export function attemptView({ at, duration_ms, status, outcome, detail, response
 }
 
 /** What waits behind another event of its call has no time of its own. */
-export function nextAttemptAt({ is_head, next_at }: Pick<DeliveryRow, "is_head" | "next_at">): string | null {
+export function nextAttemptAt({ is_head, next_at }: Pick<Delivery, "is_head" | "next_at">): string | null {
   return is_head === 1 ? toIso(next_at) : null;
 }

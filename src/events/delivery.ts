@@ -7,7 +7,6 @@ import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/database.ts";
-import type { WebhookEndpointRow } from "../db/tables.ts";
 import type { Attempt, Consequence, Recorded } from "./attempt-record.ts";
 import { createAttemptRecorder, type AttemptRecorder } from "./attempt-recorder.ts";
 import { pullForward, settleBacklog } from "./backlog-store.ts";
@@ -25,6 +24,7 @@ import {
 import { endpointById } from "./endpoint-store.ts";
 import { Lane, MOST_FOUND, type Lanes } from "./lane.ts";
 import { probeDueAt } from "./outage.ts";
+import type { Endpoint } from "./records.ts";
 import { LONGEST_DELAY_MS, probePauseMs } from "./retry-schedule.ts";
 
 /** A full disk is not asked more often whether it still is. */
@@ -155,7 +155,7 @@ class Deliveries implements DeliveryLoop {
   }
 
   /** At most so many. Answers how many were found, whether or not they were still due. */
-  async #beginSome(lane: Lane, endpoint: WebhookEndpointRow, most: number): Promise<number> {
+  async #beginSome(lane: Lane, endpoint: Endpoint, most: number): Promise<number> {
     const { db, clock } = this.deps;
     const now = clock.now();
     await this.#look(lane, now);
@@ -171,7 +171,7 @@ class Deliveries implements DeliveryLoop {
     if (lane.isEmpty("others") && lane.mayHaveMore.others) lane.found("others", await dueDeliveries(reader, question));
   }
 
-  #begin(lane: Lane, event: DueEvent, endpoint: WebhookEndpointRow, now: number): void {
+  #begin(lane: Lane, event: DueEvent, endpoint: Endpoint, now: number): void {
     const { logger } = this.deps;
     const deliveryId = event.delivery_id;
     lane.awaited += 1;
@@ -200,7 +200,7 @@ class Deliveries implements DeliveryLoop {
     this.#fill(lane).catch(() => this.deps.wake());
   }
 
-  async #deliver(lane: Lane, event: DueEvent, endpoint: WebhookEndpointRow, now: number): Promise<void> {
+  async #deliver(lane: Lane, event: DueEvent, endpoint: Endpoint, now: number): Promise<void> {
     let hasPlace = true;
     const leavePlace = () => {
       if (hasPlace) lane.awaited -= 1;
@@ -223,7 +223,7 @@ class Deliveries implements DeliveryLoop {
     }
   }
 
-  async #attempt(lane: Lane, event: DueEvent, endpoint: WebhookEndpointRow, now: number): Promise<Attempt | null> {
+  async #attempt(lane: Lane, event: DueEvent, endpoint: Endpoint, now: number): Promise<Attempt | null> {
     const { clock } = this.deps;
     this.#metrics.begun(event.attempts, now - event.next_at);
     const ticket = lane.pace.begin();

@@ -10,7 +10,7 @@ import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import { ENDPOINT_PURPOSE } from "../db/sealed-secrets.ts";
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
-import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import { checkedDescription, checkedTypes } from "./checked-endpoint.ts";
 import { countUnfinished, deleteSome, giveUpSome, settleBacklog } from "./backlog-store.ts";
 import { countByState } from "./delivery-list-store.ts";
@@ -26,6 +26,7 @@ import { endpointView } from "./endpoint-view.ts";
 import { knownEndpoint } from "./known-endpoint.ts";
 import type { Lanes } from "./lane.ts";
 import { NO_OUTAGE } from "./outage.ts";
+import type { Endpoint } from "./records.ts";
 import { ROTATION_OVERLAP_MS } from "./retry-schedule.ts";
 import { newSigningSecret, type SigningSecrets } from "./signing.ts";
 
@@ -64,7 +65,7 @@ export class EndpointService {
     return db.write(async (tx) => {
       await this.#assertWithinPlan(tx, organisationId);
       const now = clock.now();
-      const row: WebhookEndpointRow = {
+      const row: Endpoint = {
         id: ids.next("whe"),
         organisation_id: organisationId,
         url: input.url,
@@ -216,7 +217,7 @@ export class EndpointService {
   }
 
   /** What signs a delivery now; null where signing is off. */
-  signingSecrets(row: WebhookEndpointRow): SigningSecrets | null {
+  signingSecrets(row: Endpoint): SigningSecrets | null {
     const { clock } = this.deps;
     if (row.signing === 0) return null;
     const overlaps =
@@ -264,7 +265,7 @@ export class EndpointService {
     id: string,
     action: string,
     actor: Actor,
-    changeOf: (row: WebhookEndpointRow) => EndpointChange,
+    changeOf: (row: Endpoint) => EndpointChange,
   ) {
     const { db, clock, audit } = this.deps;
     return db.write(async (tx) => {
@@ -286,7 +287,7 @@ async function enableWithin(tx: Tx, id: string, now: number): Promise<void> {
 }
 
 /** Pending deliveries become held: they wait until somebody switches the endpoint on again. */
-export async function disableWithin(tx: Tx, row: WebhookEndpointRow, reason: string, now: number): Promise<void> {
+export async function disableWithin(tx: Tx, row: Endpoint, reason: string, now: number): Promise<void> {
   await updateEndpoint(tx, row.id, { enabled: 0, disabled_reason: reason, ...NO_OUTAGE, updated_at: now });
   await settleBacklog(tx, { id: row.id, enabled: 0 }, now);
 }

@@ -2,9 +2,10 @@
 import { sql } from "kysely";
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
 import { preparedChange, remembered } from "../db/prepared.ts";
-import type { Executor, Tx, WebhookEndpointRow } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
+import type { Endpoint } from "./records.ts";
 
-export async function insertEndpoint(tx: Tx, row: WebhookEndpointRow): Promise<void> {
+export async function insertEndpoint(tx: Tx, row: Endpoint): Promise<void> {
   await tx.insertInto("webhook_endpoints").values(row).execute();
 }
 
@@ -12,7 +13,7 @@ const selectEndpoint = remembered<{ id: string }>(["webhook_endpoints"])((db, { 
   db.selectFrom("webhook_endpoints").selectAll().where("id", "=", id),
 );
 
-export async function endpointById(executor: Executor, id: string): Promise<WebhookEndpointRow | undefined> {
+export async function endpointById(executor: Executor, id: string): Promise<Endpoint | undefined> {
   const [row] = await selectEndpoint(executor, { id });
   return row;
 }
@@ -21,12 +22,12 @@ export async function endpointOf(
   executor: Executor,
   organisationId: string,
   id: string,
-): Promise<WebhookEndpointRow | undefined> {
+): Promise<Endpoint | undefined> {
   const row = await endpointById(executor, id);
   return row?.organisation_id === organisationId ? row : undefined;
 }
 
-export async function endpointsOf(executor: Executor, organisationId: string): Promise<WebhookEndpointRow[]> {
+export async function endpointsOf(executor: Executor, organisationId: string): Promise<Endpoint[]> {
   return executor
     .selectFrom("webhook_endpoints")
     .selectAll()
@@ -37,7 +38,7 @@ export async function endpointsOf(executor: Executor, organisationId: string): P
 }
 
 /** Switched on, with something to be sent. */
-export async function endpointsWithPending(executor: Executor, organisationId: string): Promise<WebhookEndpointRow[]> {
+export async function endpointsWithPending(executor: Executor, organisationId: string): Promise<Endpoint[]> {
   return executor
     .selectFrom("webhook_endpoints")
     .selectAll()
@@ -66,21 +67,18 @@ export async function countMaybeDelivered(executor: Executor): Promise<number> {
   return count;
 }
 
-export type EndpointChange = Partial<Omit<WebhookEndpointRow, "id" | "organisation_id" | "created_at">>;
+export type EndpointChange = Partial<Omit<Endpoint, "id" | "organisation_id" | "created_at">>;
 
 export async function updateEndpoint(tx: Tx, id: string, change: EndpointChange): Promise<void> {
   await tx.updateTable("webhook_endpoints").set(change).where("id", "=", id).execute();
 }
 
-const setFailuresQuery = preparedChange<Pick<WebhookEndpointRow, "id" | "consecutive_failures">>()(
+const setFailuresQuery = preparedChange<Pick<Endpoint, "id" | "consecutive_failures">>()(
   (db, { id, consecutive_failures }) =>
     db.updateTable("webhook_endpoints").set({ consecutive_failures }).where("id", "=", id),
 );
 
-export async function setFailures(
-  tx: Tx,
-  change: Pick<WebhookEndpointRow, "id" | "consecutive_failures">,
-): Promise<void> {
+export async function setFailures(tx: Tx, change: Pick<Endpoint, "id" | "consecutive_failures">): Promise<void> {
   await setFailuresQuery(tx, change);
 }
 

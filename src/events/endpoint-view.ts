@@ -1,9 +1,9 @@
 // An endpoint as people and programs see it. Its secrets are never among it.
 import { toIso } from "../core/clock.ts";
-import type { WebhookEndpointRow } from "../db/tables.ts";
 import { outageView } from "./outage.ts";
+import type { Endpoint } from "./records.ts";
 
-export function endpointView(row: WebhookEndpointRow, now: number) {
+export function endpointView(row: Endpoint, now: number) {
   const overlapUntil = row.previous_secret_until;
   return {
     endpoint_id: row.id,

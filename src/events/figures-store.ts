@@ -1,9 +1,10 @@
 // What /metrics tells of deliveries and endpoints. Deliveries are counted as they change (delivery_counts), and the oldest
 // is one look into an index for each endpoint.
 import { sql } from "kysely";
-import type { DeliveryRow, Executor } from "../db/tables.ts";
+import type { Executor } from "../db/tables.ts";
+import type { Delivery } from "./records.ts";
 
-const STATES = ["pending", "held", "delivered", "exhausted"] as const satisfies readonly DeliveryRow["state"][];
+const STATES = ["pending", "held", "delivered", "exhausted"] as const satisfies readonly Delivery["state"][];
 
 export async function deliveriesInState(executor: Executor): Promise<{ state: string; count: number }[]> {
   const rows = await executor

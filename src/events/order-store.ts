@@ -4,10 +4,11 @@
 import { sql, type ExpressionBuilder } from "kysely";
 import { preparedList } from "../db/prepared-list.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
-import type { DeliveryRow, Tables, Tx } from "../db/tables.ts";
+import type { Tables, Tx } from "../db/tables.ts";
+import type { Delivery } from "./records.ts";
 
-export type Order = Pick<DeliveryRow, "endpoint_id" | "order_key">;
-export type DeliveryChange = Partial<Pick<DeliveryRow, "state" | "attempts" | "next_at">> & { updated_at: number };
+export type Order = Pick<Delivery, "endpoint_id" | "order_key">;
+export type DeliveryChange = Partial<Pick<Delivery, "state" | "attempts" | "next_at">> & { updated_at: number };
 
 /** Literals, so that SQLite can use the partial indexes. */
 const firstOf = (state: "pending" | "held") =>
@@ -72,14 +73,14 @@ export function hasUnfinished(eb: ExpressionBuilder<Tables, "deliveries">, { end
 /** Changes one delivery, and whose turn it is with it. */
 export async function changeDelivery(
   tx: Tx,
-  delivery: Order & Pick<DeliveryRow, "id">,
+  delivery: Order & Pick<Delivery, "id">,
   change: DeliveryChange,
 ): Promise<void> {
   await changeDeliveries(tx, [delivery], change);
 }
 
 const setDelivery = preparedChange<
-  Pick<DeliveryRow, "id" | "state" | "attempts" | "next_at" | "is_head" | "updated_at">
+  Pick<Delivery, "id" | "state" | "attempts" | "next_at" | "is_head" | "updated_at">
 >()((db, p) =>
   db
     .updateTable("deliveries")
@@ -94,11 +95,7 @@ const setDelivery = preparedChange<
 );
 
 /** The same for one whose row has just been read in this transaction. Answers when the head of its order is due now. */
-export async function changeReadDelivery(
-  tx: Tx,
-  delivery: DeliveryRow,
-  change: DeliveryChange,
-): Promise<number | null> {
+export async function changeReadDelivery(tx: Tx, delivery: Delivery, change: DeliveryChange): Promise<number | null> {
   const isHead = delivery.is_head === 1;
   const changed = { ...delivery, ...change };
   const staysPending = changed.state === "pending";
@@ -147,7 +144,7 @@ const promoteFirsts = preparedList<{ endpointId: string }>()((db, orderKeys, { e
 );
 
 /** The head of an order at one endpoint. `isAlone`: the key is its own, so there is nobody behind it. */
-export interface Head extends Pick<DeliveryRow, "id" | "order_key"> {
+export interface Head extends Pick<Delivery, "id" | "order_key"> {
   isAlone: boolean;
 }
 
@@ -181,7 +178,7 @@ export async function finishHeads(
 /** The same change to many, in one statement. */
 export async function changeDeliveries(
   tx: Tx,
-  deliveries: readonly (Order & Pick<DeliveryRow, "id">)[],
+  deliveries: readonly (Order & Pick<Delivery, "id">)[],
   change: DeliveryChange,
 ): Promise<void> {
   if (deliveries.length === 0) return;
@@ -201,7 +198,7 @@ export async function changeDeliveries(
 /** Takes deliveries out for good, with their attempts and every event that no other delivery is left of. */
 export async function deleteDeliveries(
   tx: Tx,
-  deliveries: readonly (Order & Pick<DeliveryRow, "id" | "event_id">)[],
+  deliveries: readonly (Order & Pick<Delivery, "id" | "event_id">)[],
 ): Promise<void> {
   if (deliveries.length === 0) return;
   const ids = deliveries.map(({ id }) => id);

@@ -1,10 +1,10 @@
 // While our own side is at fault (no resolver, no network, no proxy), an endpoint is tried by one delivery at a time with
 // growing pauses. The outage is told in one place, on the endpoint; the deliveries stay as they are and wait.
 import { toIso } from "../core/clock.ts";
-import type { WebhookEndpointRow } from "../db/tables.ts";
+import type { Endpoint } from "./records.ts";
 import { LONGEST_PROBE_PAUSE_MS, probePauseMs } from "./retry-schedule.ts";
 
-export type Outage = Pick<WebhookEndpointRow, "outage_since" | "outage_reason" | "outage_probes" | "next_probe_at">;
+export type Outage = Pick<Endpoint, "outage_since" | "outage_reason" | "outage_probes" | "next_probe_at">;
 
 const LONGEST_REASON = 300;
 

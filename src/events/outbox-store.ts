@@ -1,8 +1,9 @@
 // Writing events and their deliveries down, in the transaction that changes the state.
 import { sql } from "kysely";
 import { prepared, preparedWrite } from "../db/prepared.ts";
-import type { DeliveryRow, EventRow, Executor, Tx, WebhookEndpointRow } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { hasUnfinished } from "./order-store.ts";
+import type { Delivery, Endpoint, StoredEvent } from "./records.ts";
 
 const selectEndpoints = prepared<{ organisationId: string }>()((db, { organisationId }) =>
   db
@@ -11,13 +12,13 @@ const selectEndpoints = prepared<{ organisationId: string }>()((db, { organisati
     .where("organisation_id", "=", organisationId),
 );
 
-export type Subscriber = Pick<WebhookEndpointRow, "id" | "event_types" | "enabled">;
+export type Subscriber = Pick<Endpoint, "id" | "event_types" | "enabled">;
 
 export async function endpointsToAsk(executor: Executor, organisationId: string): Promise<Subscriber[]> {
   return selectEndpoints(executor, { organisationId });
 }
 
-const insertEventQuery = prepared<EventRow>()((db, p) =>
+const insertEventQuery = prepared<StoredEvent>()((db, p) =>
   db.insertInto("events").values({
     id: p.id,
     organisation_id: p.organisation_id,
@@ -31,11 +32,11 @@ const insertEventQuery = prepared<EventRow>()((db, p) =>
   }),
 );
 
-export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
+export async function insertEvent(tx: Tx, row: StoredEvent): Promise<void> {
   await insertEventQuery(tx, row);
 }
 
-const insertDeliveryQuery = prepared<DeliveryRow>()((db, p) =>
+const insertDeliveryQuery = prepared<Delivery>()((db, p) =>
   db.insertInto("deliveries").values({ ...columnsOf(p), is_head: p.is_head }),
 );
 
@@ -61,7 +62,7 @@ const insertOrdered = preparedWrite<NewDelivery>()((db, p) =>
   })),
 );
 
-export type NewDelivery = Omit<DeliveryRow, "is_head">;
+export type NewDelivery = Omit<Delivery, "is_head">;
 
 /** Behind whatever of its order is not finished yet. `isAlone`: the key is its own, so there can be nothing. */
 export async function insertDelivery(tx: Tx, row: NewDelivery, isAlone: boolean): Promise<void> {

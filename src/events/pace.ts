@@ -1,7 +1,7 @@
 // How many deliveries may be under way to one endpoint at once: more while its answers stay quick, half as many as soon as it is
 // overloaded (additive increase, multiplicative decrease, as TCP finds its share of a line). Pure: no clock, no database.
 import { SECOND_MS } from "../core/clock.ts";
-import type { AttemptOutcome } from "../db/tables.ts";
+import type { AttemptOutcome } from "./records.ts";
 
 /** Enough to keep a receiver 100 ms away busy with 80 events a second, few enough not to knock over one that was never met. */
 export const FIRST_PLACES = 8;

@@ -1,12 +1,13 @@
 // An invented event, marked `test`, for one endpoint alone.
 import type { Ids } from "../core/ids.ts";
-import type { Tx, WebhookEndpointRow } from "../db/tables.ts";
+import type { Tx } from "../db/tables.ts";
 import type { EventType } from "./catalogue.ts";
 import { insertDelivery, insertEvent } from "./outbox-store.ts";
+import type { Endpoint } from "./records.ts";
 import { SAMPLE_DATA } from "./samples.ts";
 
 /** Of a kind that the endpoint listens to. Answers the delivery's id. */
-export async function insertTestEvent(tx: Tx, endpoint: WebhookEndpointRow, ids: Ids, now: number): Promise<string> {
+export async function insertTestEvent(tx: Tx, endpoint: Endpoint, ids: Ids, now: number): Promise<string> {
   const eventId = ids.next("evt");
   const deliveryId = ids.next("dlv");
   const type = endpoint.event_types.split(" ")[0] as EventType;

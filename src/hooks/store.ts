@@ -1,8 +1,9 @@
 // Inbound hooks in the database: one per organisation, its token hashed.
 import { preparedChange, prepared } from "../db/prepared.ts";
-import type { Executor, InboundHookRow, OrganisationRow, Tx } from "../db/tables.ts";
+import type { Organisation } from "../accounts/records.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
 
-export type HookWithOrganisation = InboundHookRow & Pick<OrganisationRow, "plan" | "time_zone">;
+export type HookWithOrganisation = Row<"inbound_hooks"> & Pick<Organisation, "plan" | "time_zone">;
 
 const selectByToken = prepared<{ tokenHash: string }>()((db, { tokenHash }) =>
   db
@@ -18,7 +19,7 @@ export async function hookByToken(executor: Executor, tokenHash: string): Promis
   return row;
 }
 
-export async function hookOf(executor: Executor, organisationId: string): Promise<InboundHookRow | undefined> {
+export async function hookOf(executor: Executor, organisationId: string): Promise<Row<"inbound_hooks"> | undefined> {
   return executor
     .selectFrom("inbound_hooks")
     .selectAll()
@@ -27,7 +28,7 @@ export async function hookOf(executor: Executor, organisationId: string): Promis
 }
 
 /** The one hook of the organisation is replaced: from this commit on the old token is unknown. */
-export async function replaceHook(tx: Tx, row: InboundHookRow): Promise<void> {
+export async function replaceHook(tx: Tx, row: Row<"inbound_hooks">): Promise<void> {
   await tx.deleteFrom("inbound_hooks").where("organisation_id", "=", row.organisation_id).execute();
   await tx.insertInto("inbound_hooks").values(row).execute();
 }

@@ -1,7 +1,7 @@
 // Remembered responses in the database.
 import { sql } from "kysely";
 import { prepared, preparedChange } from "../db/prepared.ts";
-import type { Executor, IdempotencyKeyRow, Tx } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
 
 const selectResponse = prepared<{ scopeHash: string }>()((db, { scopeHash }) =>
   db.selectFrom("idempotency_keys").selectAll().where("scope_hash", "=", scopeHash),
@@ -10,7 +10,7 @@ const selectResponse = prepared<{ scopeHash: string }>()((db, { scopeHash }) =>
 export async function rememberedResponse(
   executor: Executor,
   scopeHash: string,
-): Promise<IdempotencyKeyRow | undefined> {
+): Promise<Row<"idempotency_keys"> | undefined> {
   const [row] = await selectResponse(executor, { scopeHash });
   return row;
 }
@@ -18,7 +18,7 @@ export async function rememberedResponse(
 /** The status of a key whose act takes several transactions, and has not come to its last; its response tells how far it has. */
 export const UNFINISHED = 0;
 
-const insertResponse = preparedChange<IdempotencyKeyRow & { now: number }>()((db, values) =>
+const insertResponse = preparedChange<Row<"idempotency_keys"> & { now: number }>()((db, values) =>
   db
     .insertInto("idempotency_keys")
     .values({
@@ -51,7 +51,7 @@ const insertResponse = preparedChange<IdempotencyKeyRow & { now: number }>()((db
 );
 
 /** In the place of one whose time has run out, or of one that is not finished. Answers false where another one stands that still holds. */
-export async function saveResponse(tx: Tx, row: IdempotencyKeyRow, now: number): Promise<boolean> {
+export async function saveResponse(tx: Tx, row: Row<"idempotency_keys">, now: number): Promise<boolean> {
   return (await insertResponse(tx, { ...row, now })) > 0;
 }
 

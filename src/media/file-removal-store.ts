@@ -1,7 +1,8 @@
 // Files that are to be removed, in the database.
-import type { Executor, FileRemovalRow, Tx } from "../db/tables.ts";
+import type { FileRemoval } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 
-export async function insertRemovals(tx: Tx, files: readonly FileRemovalRow[]): Promise<void> {
+export async function insertRemovals(tx: Tx, files: readonly FileRemoval[]): Promise<void> {
   for (const { kind, name } of files)
     await tx
       .insertInto("file_removals")
@@ -10,11 +11,11 @@ export async function insertRemovals(tx: Tx, files: readonly FileRemovalRow[]): 
       .execute();
 }
 
-export async function pendingRemovals(executor: Executor, limit: number): Promise<FileRemovalRow[]> {
+export async function pendingRemovals(executor: Executor, limit: number): Promise<FileRemoval[]> {
   return executor.selectFrom("file_removals").selectAll().orderBy("kind").orderBy("name").limit(limit).execute();
 }
 
-export async function deleteRemovals(tx: Tx, files: readonly FileRemovalRow[]): Promise<void> {
+export async function deleteRemovals(tx: Tx, files: readonly FileRemoval[]): Promise<void> {
   for (const { kind, name } of files)
     await tx.deleteFrom("file_removals").where("kind", "=", kind).where("name", "=", name).execute();
 }

@@ -4,7 +4,8 @@ import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
-import type { FileRemovalRow, Tx } from "../db/tables.ts";
+import type { FileRemoval } from "./records.ts";
+import type { Tx } from "../db/tables.ts";
 import { deleteRemovals, insertRemovals, pendingRemovals } from "./file-removal-store.ts";
 import type { PrivateFolder } from "./private-folder.ts";
 
@@ -18,9 +19,9 @@ export interface FileRemovalsDeps {
 
 export interface FileRemovals {
   /** In the transaction of the erasure. */
-  plan(tx: Tx, files: readonly FileRemovalRow[]): Promise<void>;
+  plan(tx: Tx, files: readonly FileRemoval[]): Promise<void>;
   /** After it. Never fails: the erasure is committed by then. What cannot be removed now is removed later. */
-  remove(files: readonly FileRemovalRow[]): Promise<void>;
+  remove(files: readonly FileRemoval[]): Promise<void>;
   /** What an earlier process, or a failing disk, left to be removed. */
   resume(): Promise<void>;
 }
@@ -44,7 +45,7 @@ export function createFileRemovals(deps: FileRemovalsDeps): FileRemovals {
   }
 
   /** Answers whether all of them are gone. */
-  async function remove(files: readonly FileRemovalRow[]): Promise<boolean> {
+  async function remove(files: readonly FileRemoval[]): Promise<boolean> {
     if (files.length === 0) return true;
     try {
       for (const { kind, name } of files) folders[kind].remove(name);
@@ -60,7 +61,7 @@ export function createFileRemovals(deps: FileRemovalsDeps): FileRemovals {
 
   async function resume(): Promise<void> {
     try {
-      let files: FileRemovalRow[];
+      let files: FileRemoval[];
       do files = await pendingRemovals(db.reader, MOST_AT_ONCE);
       while ((await remove(files)) && files.length === MOST_AT_ONCE);
     } catch (error) {

@@ -7,7 +7,8 @@ import { AppError, invalidField } from "../core/errors.ts";
 import { equalInConstantTime } from "../core/hmac.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
-import type { CallShareRow, ShareExpiry } from "../db/tables.ts";
+import type { ShareExpiry } from "../accounts/records.ts";
+import type { CallShare } from "./records.ts";
 import type { LinksOf } from "../events/media-port.ts";
 import type { MediaLinks } from "./links.ts";
 import { isCallThere, replaceShare, shareOfCall, sharingOf } from "./share-store.ts";
@@ -36,7 +37,7 @@ export function createShareService(deps: {
 }) {
   const { db, clock, ids, audit, links, baseUrl } = deps;
 
-  const isLive = (share: CallShareRow) => share.expires_at === null || share.expires_at > clock.now();
+  const isLive = (share: CallShare) => share.expires_at === null || share.expires_at > clock.now();
 
   /** The call's token, issued now where it has none or an expired one; null while sharing is off, and of an erased call. */
   async function tokenFor(organisationId: string, callId: string): Promise<string | null> {

@@ -1,6 +1,7 @@
 // Share tokens of single calls in the database.
 import { prepared, remembered } from "../db/prepared.ts";
-import type { CallShareRow, Executor, Tx } from "../db/tables.ts";
+import type { CallShare } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 
 const selectShare = prepared<{ callId: string }>()((db, { callId }) =>
   db
@@ -14,12 +15,12 @@ const selectShare = prepared<{ callId: string }>()((db, { callId }) =>
 export async function shareOfCall(
   executor: Executor,
   callId: string,
-): Promise<(CallShareRow & { share_calls: number }) | undefined> {
+): Promise<(CallShare & { share_calls: number }) | undefined> {
   const [row] = await selectShare(executor, { callId });
   return row;
 }
 
-export async function replaceShare(tx: Tx, row: CallShareRow): Promise<void> {
+export async function replaceShare(tx: Tx, row: CallShare): Promise<void> {
   await deleteShare(tx, row.call_id);
   await tx.insertInto("call_shares").values(row).execute();
 }

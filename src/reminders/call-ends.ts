@@ -3,15 +3,17 @@ import { appointmentOf } from "../calendar/appointment-store.ts";
 import { zoneOf } from "../calendar/directory-store.ts";
 import type { FinalCall, FinalCallWatcher } from "../calls/call/final-calls.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
-import type { AppointmentRow, ReminderRow, Tx } from "../db/tables.ts";
+import type { Appointment } from "../calendar/records.ts";
+import type { Reminder } from "./records.ts";
+import type { Tx } from "../db/tables.ts";
 import { meaningOf } from "./outcome.ts";
 import { isOn, isSameTime } from "./planning.ts";
 import { reminderOfCall, updateReminder } from "./reminder-store.ts";
 import { ruleById } from "./rule-store.ts";
 import { nextInHours } from "./rule-times.ts";
 
-export function reminderCallEnds({ clock }: { clock: Clock }): FinalCallWatcher<ReminderRow | undefined> {
-  async function ended(tx: Tx, { call, end }: FinalCall, row: ReminderRow | undefined): Promise<void> {
+export function reminderCallEnds({ clock }: { clock: Clock }): FinalCallWatcher<Reminder | undefined> {
+  async function ended(tx: Tx, { call, end }: FinalCall, row: Reminder | undefined): Promise<void> {
     if (row?.state !== "calling") return;
     const updated_at = clock.now();
     const appointment = await appointmentOf(tx, row.organisation_id, row.appointment_id);
@@ -44,8 +46,8 @@ export function reminderCallEnds({ clock }: { clock: Clock }): FinalCallWatcher<
 /** Null where there is none: no tries left, no rule that says so, or no hour left before the appointment. */
 async function nextTry(
   tx: Tx,
-  row: ReminderRow,
-  appointment: AppointmentRow | undefined,
+  row: Reminder,
+  appointment: Appointment | undefined,
   now: number,
 ): Promise<number | null> {
   const rule = row.rule_id === null ? undefined : await ruleById(tx, row.organisation_id, row.rule_id);

@@ -11,7 +11,10 @@ import { isBelieved, MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
-import type { AgentRow, AppointmentRow, ReminderRow, ReminderRuleRow, Tx } from "../db/tables.ts";
+import type { Agent } from "../agents/records.ts";
+import type { Appointment } from "../calendar/records.ts";
+import type { Reminder, ReminderRule } from "./records.ts";
+import type { Tx } from "../db/tables.ts";
 import type { ReminderOutcome } from "./outcome.ts";
 import { placeholderValues, usualSources, type PlaceholderSource } from "./placeholder-sources.ts";
 import { isFor, isOn, isSameTime, type ReminderPlanning } from "./planning.ts";
@@ -59,7 +62,7 @@ export class DueReminders implements DueSource {
     return count === BATCH ? now : earliestReminder(db.reader);
   }
 
-  async #take(tx: Tx, row: ReminderRow, now: number): Promise<void> {
+  async #take(tx: Tx, row: Reminder, now: number): Promise<void> {
     if (row.state === "calling") {
       // The appointment begins: who was not called yet is not called any more.
       await this.deps.planning.takeBack(tx, row, "too_late");
@@ -76,9 +79,9 @@ export class DueReminders implements DueSource {
 
   async #verdict(
     tx: Tx,
-    row: ReminderRow,
-    appointment: AppointmentRow | undefined,
-    rule: ReminderRuleRow | undefined,
+    row: Reminder,
+    appointment: Appointment | undefined,
+    rule: ReminderRule | undefined,
     now: number,
   ): Promise<Verdict> {
     if (!appointment || appointment.status !== "confirmed") {
@@ -106,9 +109,9 @@ export class DueReminders implements DueSource {
 
   async #call(
     tx: Tx,
-    row: ReminderRow,
-    appointment: AppointmentRow,
-    rule: ReminderRuleRow | undefined,
+    row: Reminder,
+    appointment: Appointment,
+    rule: ReminderRule | undefined,
     now: number,
   ): Promise<void> {
     const { organisation_id: organisationId } = row;
@@ -139,26 +142,26 @@ export class DueReminders implements DueSource {
 }
 
 /** The call is late by as much as its reminder: the appliance was off, or its clock in doubt, when it was due. */
-async function countLateness(tx: Tx, callId: string, { next_at, updated_at }: ReminderRow, now: number): Promise<void> {
+async function countLateness(tx: Tx, callId: string, { next_at, updated_at }: Reminder, now: number): Promise<void> {
   const dueAt = Math.max(next_at ?? now, updated_at);
   if (now - dueAt > MINUTE_MS) await updateCall(tx, callId, { blocked_since: dueAt, updated_at: now });
 }
 
 type Verdict =
-  | { kind: "call"; appointment: AppointmentRow }
+  | { kind: "call"; appointment: Appointment }
   | { kind: "wait"; until: number }
   | { kind: "take back" | "close"; outcome: ReminderOutcome };
 
-async function close(tx: Tx, row: ReminderRow, outcome: ReminderOutcome, now: number): Promise<void> {
+async function close(tx: Tx, row: Reminder, outcome: ReminderOutcome, now: number): Promise<void> {
   await updateReminder(tx, row.id, { state: "done", outcome, next_at: null, updated_at: now });
 }
 
 /** What the call knows: the appointment it is about, and the words that it gives. */
 async function infoOf(
   tx: Tx,
-  appointment: AppointmentRow,
-  agent: AgentRow,
-  rule: ReminderRuleRow | undefined,
+  appointment: Appointment,
+  agent: Agent,
+  rule: ReminderRule | undefined,
 ): Promise<Record<string, string>> {
   const { organisation_id, branch_id, appointment_type_id } = appointment;
   const sources =

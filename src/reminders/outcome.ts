@@ -1,6 +1,8 @@
 // What comes of a reminder. One table says which outcomes there are; one function reads the end of a call.
 import type { CallEnd } from "../calls/call/call-end.ts";
-import type { AppointmentRow, CallRow, ReminderRow } from "../db/tables.ts";
+import type { Appointment } from "../calendar/records.ts";
+import type { Call } from "../calls/call/records.ts";
+import type { Reminder } from "./records.ts";
 
 export const REMINDER_OUTCOMES = [
   // What the patient said.
@@ -35,7 +37,7 @@ export type ReminderOutcome = (typeof REMINDER_OUTCOMES)[number];
 /** A reminder that was taken back for one of these may be planned again for the same time: nobody was called. */
 const TAKEN_BACK: readonly string[] = ["appointment_moved", "rule_changed", "rule_off"];
 
-export const mayBePlannedAgain = ({ state, outcome, attempts }: ReminderRow): boolean =>
+export const mayBePlannedAgain = ({ state, outcome, attempts }: Reminder): boolean =>
   state === "cancelled" && attempts === 0 && outcome !== null && TAKEN_BACK.includes(outcome);
 
 export type CallMeaning = { kind: "again" } | { kind: "done"; outcome: ReminderOutcome };
@@ -50,10 +52,10 @@ const WORTH_A_TRY: readonly string[] = ["busy", "no_answer", "carrier_error", "i
 
 /** `again` where nobody heard the reminder, and another try may reach them. */
 export function meaningOf(
-  call: CallRow,
+  call: Call,
   end: CallEnd | null,
-  reminder: Pick<ReminderRow, "date" | "start_time">,
-  appointment: AppointmentRow | undefined,
+  reminder: Pick<Reminder, "date" | "start_time">,
+  appointment: Appointment | undefined,
 ): CallMeaning {
   if (call.state === "cancelled") return { kind: "done", outcome: "call_cancelled" };
   const answer = answerIn(call, reminder, appointment);
@@ -71,9 +73,9 @@ export function meaningOf(
 
 /** What the patient did with the appointment in this call; null where it is unknown or nothing was said. */
 function answerIn(
-  call: CallRow,
-  { date, start_time }: Pick<ReminderRow, "date" | "start_time">,
-  appointment: AppointmentRow | undefined,
+  call: Call,
+  { date, start_time }: Pick<Reminder, "date" | "start_time">,
+  appointment: Appointment | undefined,
 ): ReminderOutcome | null {
   if (!appointment || call.appointment_id !== appointment.id) return null;
   const since = call.triggered_at ?? call.created_at;

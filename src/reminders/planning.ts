@@ -5,7 +5,9 @@ import { HOUR_MS, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import { zoneOf } from "../calendar/directory-store.ts";
 import type { CallsWithin } from "../calls/within.ts";
-import type { AppointmentRow, ReminderRow, ReminderRuleRow, Tx } from "../db/tables.ts";
+import type { Appointment } from "../calendar/records.ts";
+import type { Reminder, ReminderRule } from "./records.ts";
+import type { Tx } from "../db/tables.ts";
 import { mayBePlannedAgain, type ReminderOutcome } from "./outcome.ts";
 import { insertReminder, remindersOfAppointment, updateReminder } from "./reminder-store.ts";
 import { rulesOf } from "./rule-store.ts";
@@ -19,7 +21,7 @@ export interface PlanningDeps {
 
 /** An appointment in its branch's time, for every rule that is compared with it. */
 interface Subject {
-  appointment: AppointmentRow;
+  appointment: Appointment;
   zone: string;
   startsAt: number;
   /** Booked or moved just now, and not merely touched by a new rule. */
@@ -31,7 +33,7 @@ export class ReminderPlanning {
   constructor(private readonly deps: PlanningDeps) {}
 
   /** For the calendar: in the transaction of every change of an appointment. */
-  async appointmentChanged(tx: Tx, appointment: AppointmentRow, before: AppointmentRow | null): Promise<void> {
+  async appointmentChanged(tx: Tx, appointment: Appointment, before: Appointment | null): Promise<void> {
     const rules = await rulesOf(tx, appointment.organisation_id);
     const isNews = before === null || !isSameTime(before, appointment);
     // A new one has no reminders that could be taken back.
@@ -40,7 +42,7 @@ export class ReminderPlanning {
   }
 
   /** Compares the appointment with these rules alone; others' reminders stay unless the appointment itself says otherwise. */
-  async plan(tx: Tx, appointment: AppointmentRow, rules: readonly ReminderRuleRow[], isNews = false): Promise<void> {
+  async plan(tx: Tx, appointment: Appointment, rules: readonly ReminderRule[], isNews = false): Promise<void> {
     const rows = await remindersOfAppointment(tx, appointment.id);
     if (rules.length === 0 && rows.length === 0) return;
     const zone = await zoneOf(tx, appointment.organisation_id, appointment.branch_id);
@@ -59,7 +61,7 @@ export class ReminderPlanning {
   }
 
   /** Whoever talks already goes on talking; the end of the call says what came of it. */
-  async takeBack(tx: Tx, row: ReminderRow, outcome: ReminderOutcome): Promise<boolean> {
+  async takeBack(tx: Tx, row: Reminder, outcome: ReminderOutcome): Promise<boolean> {
     const { clock, callsWithin } = this.deps;
     const updated_at = clock.now();
     const change = { state: "cancelled" as const, outcome, next_at: null, updated_at };
@@ -71,7 +73,7 @@ export class ReminderPlanning {
     return false;
   }
 
-  async #planFirst(tx: Tx, rule: ReminderRuleRow, subject: Subject): Promise<void> {
+  async #planFirst(tx: Tx, rule: ReminderRule, subject: Subject): Promise<void> {
     const { ids } = this.deps;
     const { appointment, isNews, now } = subject;
     const due = dueAt(rule, appointment, subject.zone);
@@ -100,7 +102,7 @@ export class ReminderPlanning {
     });
   }
 
-  async #planAgain(tx: Tx, rule: ReminderRuleRow, row: ReminderRow, subject: Subject): Promise<void> {
+  async #planAgain(tx: Tx, rule: ReminderRule, row: Reminder, subject: Subject): Promise<void> {
     const { appointment, zone, now } = subject;
     const due = dueAt(rule, appointment, zone);
     const common = {
@@ -128,15 +130,15 @@ export class ReminderPlanning {
     }
   }
 
-  async #open(tx: Tx, row: ReminderRow, change: Parameters<typeof updateReminder>[2]): Promise<void> {
+  async #open(tx: Tx, row: Reminder, change: Parameters<typeof updateReminder>[2]): Promise<void> {
     await updateReminder(tx, row.id, { ...change, state: "pending", outcome: null, call_id: null });
   }
 }
 
-export const isOpen = ({ state }: ReminderRow): boolean => state === "pending" || state === "calling";
-export const isOn = ({ enabled, deleted_at }: ReminderRuleRow): boolean => enabled === 1 && deleted_at === null;
+export const isOpen = ({ state }: Reminder): boolean => state === "pending" || state === "calling";
+export const isOn = ({ enabled, deleted_at }: ReminderRule): boolean => enabled === 1 && deleted_at === null;
 
-export function isFor(rule: ReminderRuleRow, appointment: AppointmentRow): boolean {
+export function isFor(rule: ReminderRule, appointment: Appointment): boolean {
   return (
     (rule.branch_id === null || rule.branch_id === appointment.branch_id) &&
     (rule.appointment_type_id === null || rule.appointment_type_id === appointment.appointment_type_id)
@@ -144,16 +146,16 @@ export function isFor(rule: ReminderRuleRow, appointment: AppointmentRow): boole
 }
 
 export function isSameTime(
-  a: Pick<AppointmentRow, "date" | "start_time">,
-  b: Pick<AppointmentRow, "date" | "start_time">,
+  a: Pick<Appointment, "date" | "start_time">,
+  b: Pick<Appointment, "date" | "start_time">,
 ): boolean {
   return a.date === b.date && a.start_time === b.start_time;
 }
 
 function takenBackBecause(
-  row: ReminderRow,
-  appointment: AppointmentRow,
-  rules: readonly ReminderRuleRow[],
+  row: Reminder,
+  appointment: Appointment,
+  rules: readonly ReminderRule[],
 ): ReminderOutcome | null {
   if (appointment.status === "cancelled") return "appointment_cancelled";
   if (appointment.status !== "confirmed") return "appointment_over";
@@ -168,7 +170,7 @@ function takenBackBecause(
  * Whoever has just chosen the time themselves knows it. What the hospital's own system brings is called at its hour, because a
  * whole day may be brought shortly before.
  */
-function isTooFresh(rule: ReminderRuleRow, due: number, { appointment, isNews, now }: Subject): boolean {
+function isTooFresh(rule: ReminderRule, due: number, { appointment, isNews, now }: Subject): boolean {
   const since = isNews ? now : appointment.created_at;
   const choseIt = appointment.source !== "api" || appointment.contact_moved_at !== null;
   return due - since < (choseIt ? rule.settle_hours * HOUR_MS : 1);

@@ -12,7 +12,9 @@ import type { Ids } from "../core/ids.ts";
 import { isUuid } from "../core/ids.ts";
 import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
-import type { AppointmentRow, Executor, ReminderRow, ReminderRuleRow, Tx } from "../db/tables.ts";
+import type { Appointment } from "../calendar/records.ts";
+import type { Reminder, ReminderRule } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { Alongside } from "../db/alongside.ts";
 import type { ListRemindersInput, ReminderView, RemindInput, SkipReason } from "./model.ts";
 import { isFor, isOn, isOpen, isSameTime, type ReminderPlanning } from "./planning.ts";
@@ -53,10 +55,10 @@ interface Wish {
   organisationId: string;
   agentId: string | null;
   skipConfirmed: boolean;
-  rules: readonly ReminderRuleRow[];
+  rules: readonly ReminderRule[];
 }
 
-type Judged = { kind: "skip"; reason: SkipReason } | { kind: "remind"; open: ReminderRow[]; startsAt: number };
+type Judged = { kind: "skip"; reason: SkipReason } | { kind: "remind"; open: Reminder[]; startsAt: number };
 
 export class ReminderService {
   constructor(private readonly deps: ReminderServiceDeps) {}
@@ -175,7 +177,7 @@ export class ReminderService {
   }
 
   /** The chosen appointments, or those of a day. */
-  async *#batches(organisationId: string, input: RemindInput): AsyncGenerator<AppointmentRow[]> {
+  async *#batches(organisationId: string, input: RemindInput): AsyncGenerator<Appointment[]> {
     const { reader } = this.deps.db;
     const { appointment_ids, branch_id, date } = input;
     if (appointment_ids !== undefined) {
@@ -192,7 +194,7 @@ export class ReminderService {
     }
     if (branch_id === undefined || !isUuid(branch_id)) throw invalidField("branch_id", "Choose a branch.");
     if (date === undefined) throw invalidField("date", "Choose a day.");
-    let after: AppointmentRow | undefined;
+    let after: Appointment | undefined;
     for (let seen = 0; seen < MOST_OF_A_DAY; seen += BATCH) {
       const question = { organisationId, branchId: branch_id.toLowerCase(), appointmentTypeId: null };
       const rows = await expectedAppointments(reader, { ...question, from: date, to: date, after, limit: BATCH });
@@ -202,7 +204,7 @@ export class ReminderService {
     }
   }
 
-  async #judge(executor: Executor, wish: Wish, appointment: AppointmentRow): Promise<Judged> {
+  async #judge(executor: Executor, wish: Wish, appointment: Appointment): Promise<Judged> {
     const skip = (reason: SkipReason): Judged => ({ kind: "skip", reason });
     const { organisation_id, contact_number } = appointment;
     if (appointment.status !== "confirmed") return skip("not_expected");
@@ -222,7 +224,7 @@ export class ReminderService {
   async #plan(
     tx: Tx,
     wish: Wish,
-    appointment: AppointmentRow,
+    appointment: Appointment,
     { open, startsAt: starts_at }: Extract<Judged, { kind: "remind" }>,
   ): Promise<void> {
     const { clock, ids, planning } = this.deps;
@@ -257,7 +259,7 @@ export class ReminderService {
 }
 
 /** Who calls about it: the one who was chosen, otherwise whom the first fitting rule names. */
-function agentFor({ agentId, rules }: Wish, appointment: AppointmentRow) {
+function agentFor({ agentId, rules }: Wish, appointment: Appointment) {
   const rule = rules.find((each) => isFor(each, appointment) && (agentId === null || each.agent_id === agentId));
   const chosen = agentId ?? rule?.agent_id;
   return chosen === undefined ? null : { agentId: chosen, rule };

@@ -1,13 +1,15 @@
 // Reminders in the database.
 import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
-import type { AppointmentRow, Executor, ReminderRow, Tx } from "../db/tables.ts";
+import type { Appointment } from "../calendar/records.ts";
+import type { Reminder } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 
 const OPEN = [sql.lit("pending" as const), sql.lit("calling" as const)];
 const CLOSED = [sql.lit("done" as const), sql.lit("cancelled" as const)];
 
 /** False where this rule has reminded, or plans to remind, of this time already. */
-export async function insertReminder(tx: Tx, row: ReminderRow): Promise<boolean> {
+export async function insertReminder(tx: Tx, row: Reminder): Promise<boolean> {
   const result = await tx
     .insertInto("reminders")
     .values(row)
@@ -16,7 +18,7 @@ export async function insertReminder(tx: Tx, row: ReminderRow): Promise<boolean>
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export type ReminderChange = Partial<Omit<ReminderRow, "id" | "organisation_id" | "created_at">> & {
+export type ReminderChange = Partial<Omit<Reminder, "id" | "organisation_id" | "created_at">> & {
   updated_at: number;
 };
 
@@ -28,7 +30,7 @@ const selectReminder = prepared<{ id: string }>()((db, { id }) =>
   db.selectFrom("reminders").selectAll().where("id", "=", id),
 );
 
-export async function reminderById(executor: Executor, id: string): Promise<ReminderRow | undefined> {
+export async function reminderById(executor: Executor, id: string): Promise<Reminder | undefined> {
   const [row] = await selectReminder(executor, { id });
   return row;
 }
@@ -37,7 +39,7 @@ const selectOfAppointment = prepared<{ appointmentId: string }>()((db, { appoint
   db.selectFrom("reminders").selectAll().where("appointment_id", "=", appointmentId).orderBy("id"),
 );
 
-export async function remindersOfAppointment(executor: Executor, appointmentId: string): Promise<ReminderRow[]> {
+export async function remindersOfAppointment(executor: Executor, appointmentId: string): Promise<Reminder[]> {
   return selectOfAppointment(executor, { appointmentId });
 }
 
@@ -46,7 +48,7 @@ const selectOfCall = prepared<{ callId: string }>()((db, { callId }) =>
 );
 
 /** Asked at the end of every call. */
-export async function reminderOfCall(executor: Executor, callId: string): Promise<ReminderRow | undefined> {
+export async function reminderOfCall(executor: Executor, callId: string): Promise<Reminder | undefined> {
   const [row] = await selectOfCall(executor, { callId });
   return row;
 }
@@ -55,7 +57,7 @@ const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }
   db.selectFrom("reminders").selectAll().where("next_at", "<=", now).orderBy("next_at").orderBy("id").limit(limit),
 );
 
-export async function dueReminders(executor: Executor, now: number, limit: number): Promise<ReminderRow[]> {
+export async function dueReminders(executor: Executor, now: number, limit: number): Promise<Reminder[]> {
   return selectDue(executor, { now, limit });
 }
 
@@ -98,7 +100,7 @@ export async function openOfOlderRule(
   ruleId: string,
   revision: number,
   limit: number,
-): Promise<ReminderRow[]> {
+): Promise<Reminder[]> {
   return executor
     .selectFrom("reminders")
     .selectAll()
@@ -125,9 +127,9 @@ export interface ReminderPage {
   limit: number;
 }
 
-export type ShownReminder = ReminderRow &
-  Pick<AppointmentRow, "branch_id" | "appointment_type_id" | "contact_name" | "contact_number"> & {
-    appointment_status: AppointmentRow["status"];
+export type ShownReminder = Reminder &
+  Pick<Appointment, "branch_id" | "appointment_type_id" | "contact_name" | "contact_number"> & {
+    appointment_status: Appointment["status"];
   };
 
 export async function pageOfReminders(executor: Executor, page: ReminderPage): Promise<ShownReminder[]> {

@@ -2,25 +2,22 @@
 import { wallTime } from "../core/zones.ts";
 import { appointmentOf } from "../calendar/appointment-store.ts";
 import { branchesOf, zoneOf } from "../calendar/directory-store.ts";
-import type { AppointmentRow, ReminderRuleRow, Tx } from "../db/tables.ts";
+import type { Appointment } from "../calendar/records.ts";
+import type { ReminderRule } from "./records.ts";
+import type { Tx } from "../db/tables.ts";
 import { isOn, type ReminderPlanning } from "./planning.ts";
 import { markCompared, openOfOlderRule } from "./reminder-store.ts";
 import { expectedAppointments, updateRule } from "./rule-store.ts";
 
 /** Where the walk is: in which branch, after which appointment. */
-type Place = { branch?: string } & Partial<Pick<AppointmentRow, "date" | "start_time" | "id">>;
+type Place = { branch?: string } & Partial<Pick<Appointment, "date" | "start_time" | "id">>;
 
 export const FROM_THE_START = JSON.stringify({} satisfies Place);
 /** One command of the writer stays short. */
 const BATCH = 100;
 
 /** One batch. Answers whether the rule has more. */
-export async function planBatch(
-  tx: Tx,
-  planning: ReminderPlanning,
-  rule: ReminderRuleRow,
-  now: number,
-): Promise<boolean> {
+export async function planBatch(tx: Tx, planning: ReminderPlanning, rule: ReminderRule, now: number): Promise<boolean> {
   const { organisation_id: organisationId } = rule;
   const older = await openOfOlderRule(tx, rule.id, rule.revision, BATCH);
   for (const row of older) {
@@ -37,7 +34,7 @@ export async function planBatch(
   return walk(tx, planning, rule, now);
 }
 
-async function walk(tx: Tx, planning: ReminderPlanning, rule: ReminderRuleRow, now: number): Promise<boolean> {
+async function walk(tx: Tx, planning: ReminderPlanning, rule: ReminderRule, now: number): Promise<boolean> {
   const place = JSON.parse(rule.plan_after ?? FROM_THE_START) as Place;
   const branches = await branchIdsOf(tx, rule);
   const branchId = place.branch ?? branches[0];
@@ -65,12 +62,12 @@ async function walk(tx: Tx, planning: ReminderPlanning, rule: ReminderRuleRow, n
   return true;
 }
 
-async function branchIdsOf(tx: Tx, rule: ReminderRuleRow): Promise<string[]> {
+async function branchIdsOf(tx: Tx, rule: ReminderRule): Promise<string[]> {
   if (rule.branch_id !== null) return [rule.branch_id];
   return (await branchesOf(tx, rule.organisation_id)).map(({ id }) => id);
 }
 
-async function done(tx: Tx, rule: ReminderRuleRow): Promise<false> {
+async function done(tx: Tx, rule: ReminderRule): Promise<false> {
   await updateRule(tx, rule.id, { plan_after: null });
   return false;
 }

@@ -8,7 +8,9 @@ import { AppError, invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
-import type { AgentRow, Executor, ReminderRuleRow, Tx } from "../db/tables.ts";
+import type { Agent } from "../agents/records.ts";
+import type { ReminderRule } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { RULE_DEFAULTS, type Rule, type RuleInput, type RuleView } from "./model.ts";
 import { openPlaceholders, usualSources, type PlaceholderSource } from "./placeholder-sources.ts";
 import { countsByRule } from "./reminder-store.ts";
@@ -93,7 +95,7 @@ export class ReminderRules {
       if ((await rulesOf(tx, organisationId)).length >= MOST_RULES) {
         throw new AppError("CONFLICT", `There may be at most ${MOST_RULES} rules. Remove one first.`);
       }
-      const row: ReminderRuleRow = {
+      const row: ReminderRule = {
         id: ids.next("rmr"),
         organisation_id: organisationId,
         ...columnsOf(rule),
@@ -192,14 +194,14 @@ export class ReminderRules {
   }
 }
 
-async function presentRule(tx: Tx, organisationId: string, id: string): Promise<ReminderRuleRow> {
+async function presentRule(tx: Tx, organisationId: string, id: string): Promise<ReminderRule> {
   const row = await ruleById(tx, organisationId, id);
   if (!row || row.deleted_at !== null) throw new AppError("NOT_FOUND", "There is no rule with this id.");
   return row;
 }
 
 /** It needs a number when it calls, and may get one later. */
-export async function callingAgent(executor: Executor, organisationId: string, id: string): Promise<AgentRow> {
+export async function callingAgent(executor: Executor, organisationId: string, id: string): Promise<Agent> {
   const agent = await agentById(executor, organisationId, id);
   if (agent?.type === "outbound") return agent;
   throw invalidField("agent_id", "Choose an agent of this hospital that calls people.");
@@ -251,7 +253,7 @@ function columnsOf(rule: Rule) {
   };
 }
 
-function ruleOf(row: ReminderRuleRow): Rule {
+function ruleOf(row: ReminderRule): Rule {
   return {
     branch_id: row.branch_id,
     appointment_type_id: row.appointment_type_id,

@@ -1,15 +1,17 @@
 // Reminder rules in the database.
 import { prepared } from "../db/prepared.ts";
-import type { AppointmentRow, Executor, ReminderRuleRow, Tx } from "../db/tables.ts";
+import type { Appointment } from "../calendar/records.ts";
+import type { ReminderRule } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 
-export async function insertRule(tx: Tx, row: ReminderRuleRow): Promise<void> {
+export async function insertRule(tx: Tx, row: ReminderRule): Promise<void> {
   await tx.insertInto("reminder_rules").values(row).execute();
 }
 
 export async function updateRule(
   tx: Tx,
   id: string,
-  change: Partial<Omit<ReminderRuleRow, "id" | "organisation_id">>,
+  change: Partial<Omit<ReminderRule, "id" | "organisation_id">>,
 ): Promise<void> {
   await tx.updateTable("reminder_rules").set(change).where("id", "=", id).execute();
 }
@@ -23,7 +25,7 @@ export async function ruleById(
   executor: Executor,
   organisationId: string,
   id: string,
-): Promise<ReminderRuleRow | undefined> {
+): Promise<ReminderRule | undefined> {
   const [row] = await selectRule(executor, { id });
   return row?.organisation_id === organisationId ? row : undefined;
 }
@@ -39,7 +41,7 @@ const selectRules = prepared<{ organisationId: string }>()((db, { organisationId
 );
 
 /** Asked at every booking. */
-export async function rulesOf(executor: Executor, organisationId: string): Promise<ReminderRuleRow[]> {
+export async function rulesOf(executor: Executor, organisationId: string): Promise<ReminderRule[]> {
   return selectRules(executor, { organisationId });
 }
 
@@ -48,7 +50,7 @@ const selectToPlan = prepared<object>()((db) =>
 );
 
 /** Changed since every appointment was looked at. */
-export async function ruleToPlan(executor: Executor): Promise<ReminderRuleRow | undefined> {
+export async function ruleToPlan(executor: Executor): Promise<ReminderRule | undefined> {
   const [rule] = await selectToPlan(executor, {});
   return rule;
 }
@@ -70,12 +72,12 @@ export interface AppointmentPage {
   /** Dates from here on. */
   from: string;
   to?: string;
-  after?: Pick<AppointmentRow, "date" | "start_time" | "id"> | undefined;
+  after?: Pick<Appointment, "date" | "start_time" | "id"> | undefined;
   limit: number;
 }
 
 /** Confirmed ones of a branch, soonest first, by the index that the calendar's days use. */
-export async function expectedAppointments(executor: Executor, page: AppointmentPage): Promise<AppointmentRow[]> {
+export async function expectedAppointments(executor: Executor, page: AppointmentPage): Promise<Appointment[]> {
   const { after } = page;
   let query = executor
     .selectFrom("appointments")

@@ -3,14 +3,14 @@
 import { minuteOf } from "../calendar/moments.ts";
 import { HOUR_MS } from "../core/clock.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
-import type { ReminderRuleRow } from "../db/tables.ts";
+import type { ReminderRule } from "./records.ts";
 
 export type RuleTiming = Pick<
-  ReminderRuleRow,
+  ReminderRule,
   "timing" | "days_before" | "at_minute" | "hours_before" | "from_minute" | "to_minute"
 >;
 
-type Hours = Pick<ReminderRuleRow, "from_minute" | "to_minute">;
+type Hours = Pick<ReminderRule, "from_minute" | "to_minute">;
 
 export interface AppointmentTime {
   date: string;

@@ -2,7 +2,7 @@
 import { STEP_TOLERANCE_MS } from "../core/trusted-time.ts";
 import type { Uptime } from "../core/uptime.ts";
 import { forgetHeartbeats, heartbeats, recordHeartbeat } from "../db/heartbeat-store.ts";
-import type { Executor, HeartbeatRow, Tx } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
 
 /** When old data was last allowed to be erased by the wall clock. It stands still while the clock is doubted. */
 const BELIEVED = "clock";
@@ -64,7 +64,7 @@ function keptOf(at: number | null, bootId: number | null, ms: number | null): St
   return { at, uptime: bootId === null || ms === null ? null : { bootId, ms } };
 }
 
-function lastSignOf(rows: readonly HeartbeatRow[]): number | null {
+function lastSignOf(rows: readonly Row<"heartbeats">[]): number | null {
   return rows.length === 0 ? null : Math.max(...rows.map(({ at }) => at));
 }
 

@@ -1,9 +1,9 @@
 // A stored trunk as the carrier needs to know it, with its secret and the numbers that it carries.
-import type { TrunkRow } from "../db/tables.ts";
+import type { Trunk } from "./records.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 import { codecsOf, extensionsOf, prefixesOf } from "./trunk-view.ts";
 
-export function carrierSettings(row: TrunkRow, secret: string | null, numbers: string[]): TrunkSettings {
+export function carrierSettings(row: Trunk, secret: string | null, numbers: string[]): TrunkSettings {
   return {
     id: row.id,
     host: row.host,

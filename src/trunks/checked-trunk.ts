@@ -6,7 +6,7 @@ import { isCertificatePem, TRUNK_DEFAULTS, TrunkFields, trunkFaults } from "../c
 import { formatIp, parseIp } from "../net/addresses.ts";
 import { AppError, type FieldFault } from "../core/errors.ts";
 import { fieldFaults } from "../core/schema-words.ts";
-import type { TrunkRow } from "../db/tables.ts";
+import type { Trunk } from "./records.ts";
 import type { TrunkRefusal } from "./trunk-addresses.ts";
 
 /** As people and programs give it. The secret apart, it is what the view shows. */
@@ -54,7 +54,7 @@ export type TrunkChange = Partial<TrunkInput> & { secret?: string | null };
 export type NewTrunk = TrunkChange & Pick<TrunkInput, "name" | "host">;
 
 export type CheckedTrunk = Omit<
-  TrunkRow,
+  Trunk,
   "id" | "organisation_id" | "source" | "sealed_secret" | "capture_until" | "created_at" | "updated_at"
 >;
 

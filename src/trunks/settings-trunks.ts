@@ -6,7 +6,9 @@ import { allOrganisations } from "../accounts/organisation-store.ts";
 import { caPemOf, secretOf, type TrunkEntry } from "../config/trunk-entries.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
-import type { OrganisationRow, TrunkRow, Tx } from "../db/tables.ts";
+import type { Organisation } from "../accounts/records.ts";
+import type { Trunk } from "./records.ts";
+import type { Tx } from "../db/tables.ts";
 import type { TrunkRefusal } from "./trunk-addresses.ts";
 import { checkedTrunk, type CheckedTrunk } from "./checked-trunk.ts";
 import {
@@ -39,7 +41,7 @@ interface Work {
   audit: Audit;
   refusal: TrunkRefusal;
   seal: (id: string, secret: string) => string;
-  open: (row: TrunkRow) => string | null;
+  open: (row: Trunk) => string | null;
   placeNumber: PlaceNumber;
 }
 
@@ -78,7 +80,7 @@ export async function applySettings(
 }
 
 /** By id or by name; the first one where none is named. */
-function organisationFor({ organisation }: TrunkEntry, all: readonly OrganisationRow[]): OrganisationRow | undefined {
+function organisationFor({ organisation }: TrunkEntry, all: readonly Organisation[]): Organisation | undefined {
   return organisation === "" ? all[0] : all.find(({ id, name }) => id === organisation || name === organisation);
 }
 
@@ -121,12 +123,12 @@ async function upsert(work: Work, organisationId: string, name: string, entry: T
   return { id: present.id, isNew: true };
 }
 
-function isAs(row: TrunkRow, checked: CheckedTrunk): boolean {
+function isAs(row: Trunk, checked: CheckedTrunk): boolean {
   return (Object.keys(checked) as (keyof CheckedTrunk)[]).every((key) => row[key] === checked[key]);
 }
 
 /** A secret that does not open any more is replaced by the one that the settings give. */
-function openedOrNone(open: Work["open"], row: TrunkRow): string | null | undefined {
+function openedOrNone(open: Work["open"], row: Trunk): string | null | undefined {
   try {
     return open(row);
   } catch {
@@ -153,7 +155,7 @@ async function placeNumbers(
   }
 }
 
-async function retire({ tx, now, audit }: Work, row: TrunkRow): Promise<boolean> {
+async function retire({ tx, now, audit }: Work, row: Trunk): Promise<boolean> {
   const isUsed = (await numbersOnTrunk(tx, row.id)).length > 0;
   if (isUsed && row.enabled === 0) return false;
   if (isUsed) await updateTrunk(tx, row.id, { enabled: 0, updated_at: nextUpdatedAt(row, now) });

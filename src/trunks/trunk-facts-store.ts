@@ -1,8 +1,9 @@
 // Every trunk of the appliance with how it was last seen, and the numbers that no trunk carries: for the doctor.
-import type { Executor, TrunkStateRow } from "../db/tables.ts";
+import type { StoredTrunkState } from "./records.ts";
+import type { Executor } from "../db/tables.ts";
 
 export interface TrunkFacts {
-  trunks: { name: string; isEnabled: boolean; asksOptions: boolean; seen: TrunkStateRow | null }[];
+  trunks: { name: string; isEnabled: boolean; asksOptions: boolean; seen: StoredTrunkState | null }[];
   /** Numbers on no trunk, or on one that is switched off. */
   numbersWithoutTrunk: string[];
 }

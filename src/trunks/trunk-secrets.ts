@@ -3,12 +3,12 @@ import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { trunkPurpose } from "../db/sealed-secrets.ts";
-import type { TrunkRow } from "../db/tables.ts";
+import type { Trunk } from "./records.ts";
 
 export function createTrunkSecrets(box: SecretBox, logger: Logger) {
   const seal = (id: string, secret: string): string => box.seal(secret, trunkPurpose(id));
 
-  const open = (row: TrunkRow): string | null =>
+  const open = (row: Trunk): string | null =>
     row.sealed_secret === null ? null : box.open(row.sealed_secret, trunkPurpose(row.id));
 
   return {
@@ -16,7 +16,7 @@ export function createTrunkSecrets(box: SecretBox, logger: Logger) {
     open,
 
     /** A trunk without its secret still serves where the peer trusts our address, and says so where it does not. */
-    openOrNull(row: TrunkRow): string | null {
+    openOrNull(row: Trunk): string | null {
       try {
         return open(row);
       } catch (error) {

@@ -8,7 +8,8 @@ import type { Ids } from "../core/ids.ts";
 import { silentLogger, type Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
-import type { Executor, TrunkRow, Tx } from "../db/tables.ts";
+import type { Trunk } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { createTrunkSecrets, type TrunkSecrets } from "./trunk-secrets.ts";
 import type { TrunkRefusal } from "./trunk-addresses.ts";
 import { carrierSettings } from "./carrier-settings.ts";
@@ -72,7 +73,7 @@ export class TrunkService {
       await assertNameFree(tx, organisationId, checked.name);
       const id = ids.next("trk");
       const now = clock.now();
-      const row: TrunkRow = {
+      const row: Trunk = {
         ...checked,
         id,
         organisation_id: organisationId,
@@ -170,7 +171,7 @@ export class TrunkService {
   }
 
   /** Every trunk in use, of all organisations, with its secret: for the carrier and nobody else. */
-  async settings(isWanted = ({ enabled }: TrunkRow) => enabled === 1): Promise<TrunkSettings[]> {
+  async settings(isWanted = ({ enabled }: Trunk) => enabled === 1): Promise<TrunkSettings[]> {
     const { db } = this.deps;
     const rows = (await allTrunks(db.reader)).filter(isWanted);
     const carried = await numbersOnTrunks(db.reader);
@@ -234,7 +235,7 @@ export class TrunkService {
     return notes;
   }
 
-  async #viewOf(executor: Executor, row: TrunkRow): Promise<TrunkView> {
+  async #viewOf(executor: Executor, row: Trunk): Promise<TrunkView> {
     return trunkView(row, await numbersOnTrunk(executor, row.id), this.deps.clock.now());
   }
 }
@@ -243,13 +244,13 @@ export function createTrunkService(deps: TrunkServiceDeps): TrunkService {
   return new TrunkService({ logger: silentLogger, changed: () => {}, ...deps });
 }
 
-async function mustFind(executor: Executor, organisationId: string, id: string): Promise<TrunkRow> {
+async function mustFind(executor: Executor, organisationId: string, id: string): Promise<Trunk> {
   const row = await trunkOf(executor, organisationId, id);
   if (!row) throw new AppError("NOT_FOUND", "There is no trunk with this id.");
   return row;
 }
 
-async function mustFindOwn(tx: Tx, organisationId: string, id: string): Promise<TrunkRow> {
+async function mustFindOwn(tx: Tx, organisationId: string, id: string): Promise<Trunk> {
   const row = await mustFind(tx, organisationId, id);
   if (row.source === "dashboard") return row;
   throw new AppError(

@@ -1,6 +1,6 @@
 // A trunk as the line needs to know it, and how the line says it is.
 import type { Codec } from "../audio/codec.ts";
-import type { IdentityHeader, NumberFormat } from "../db/tables.ts";
+import type { IdentityHeader, NumberFormat } from "./records.ts";
 
 export type TransportName = "udp" | "tcp" | "tls";
 

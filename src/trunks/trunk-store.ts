@@ -1,21 +1,22 @@
 // Trunks and how they were last seen, in the database.
 import { prepared } from "../db/prepared.ts";
-import type { Executor, TrunkRow, TrunkStateRow, Tx } from "../db/tables.ts";
+import type { StoredTrunkState, Trunk } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { accountUserOf } from "./trunk-settings.ts";
 import { extensionsOf } from "./trunk-view.ts";
 
-export async function insertTrunk(tx: Tx, row: TrunkRow): Promise<void> {
+export async function insertTrunk(tx: Tx, row: Trunk): Promise<void> {
   await tx.insertInto("trunks").values(row).execute();
 }
 
-export type TrunkRowChange = Partial<Omit<TrunkRow, "id" | "organisation_id" | "created_at">>;
+export type TrunkRowChange = Partial<Omit<Trunk, "id" | "organisation_id" | "created_at">>;
 
 export async function updateTrunk(tx: Tx, id: string, change: TrunkRowChange): Promise<void> {
   await tx.updateTable("trunks").set(change).where("id", "=", id).execute();
 }
 
 /** Grows with each change even where the clock stands or was set back: the revision counts on it. */
-export function nextUpdatedAt(row: TrunkRow, now: number): number {
+export function nextUpdatedAt(row: Trunk, now: number): number {
   return Math.max(now, row.updated_at + 1);
 }
 
@@ -25,7 +26,7 @@ export async function deleteTrunk(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("trunks").where("id", "=", id).execute();
 }
 
-export async function trunkOf(executor: Executor, organisationId: string, id: string): Promise<TrunkRow | undefined> {
+export async function trunkOf(executor: Executor, organisationId: string, id: string): Promise<Trunk | undefined> {
   return executor
     .selectFrom("trunks")
     .selectAll()
@@ -38,7 +39,7 @@ export async function trunkByName(
   executor: Executor,
   organisationId: string,
   name: string,
-): Promise<TrunkRow | undefined> {
+): Promise<Trunk | undefined> {
   return executor
     .selectFrom("trunks")
     .selectAll()
@@ -64,7 +65,7 @@ export async function namesOfTrunk(
   };
 }
 
-export async function trunksOf(executor: Executor, organisationId: string): Promise<TrunkRow[]> {
+export async function trunksOf(executor: Executor, organisationId: string): Promise<Trunk[]> {
   return executor
     .selectFrom("trunks")
     .selectAll()
@@ -74,7 +75,7 @@ export async function trunksOf(executor: Executor, organisationId: string): Prom
 }
 
 /** Of every organisation. */
-export async function allTrunks(executor: Executor): Promise<TrunkRow[]> {
+export async function allTrunks(executor: Executor): Promise<Trunk[]> {
   return executor.selectFrom("trunks").selectAll().orderBy("created_at").orderBy("id").execute();
 }
 
@@ -123,7 +124,7 @@ export async function numbersOnTrunks(executor: Executor): Promise<{ number: str
   return selectNumbers(executor, {});
 }
 
-export async function upsertTrunkState(tx: Tx, row: TrunkStateRow): Promise<void> {
+export async function upsertTrunkState(tx: Tx, row: StoredTrunkState): Promise<void> {
   const { trunk_id: _, ...change } = row;
   await tx
     .insertInto("trunk_states")
@@ -132,7 +133,7 @@ export async function upsertTrunkState(tx: Tx, row: TrunkStateRow): Promise<void
     .execute();
 }
 
-export async function trunkStatesOf(executor: Executor, organisationId: string): Promise<TrunkStateRow[]> {
+export async function trunkStatesOf(executor: Executor, organisationId: string): Promise<StoredTrunkState[]> {
   return executor
     .selectFrom("trunk_states")
     .innerJoin("trunks", "trunks.id", "trunk_states.trunk_id")

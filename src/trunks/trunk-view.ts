@@ -1,7 +1,7 @@
 // A trunk and its state as people and programs see them. The secret is never among it.
 import { withoutNul } from "../core/clean-text.ts";
 import { toIso, toIsoOrNull } from "../core/clock.ts";
-import type { TrunkRow, TrunkStateRow, TrunkTransport } from "../db/tables.ts";
+import type { StoredTrunkState, Trunk, TrunkTransport } from "./records.ts";
 import { CODECS, type Codec } from "../audio/codec.ts";
 import type { TrunkInput } from "./checked-trunk.ts";
 import type { TrunkState } from "./trunk-settings.ts";
@@ -40,7 +40,7 @@ export interface TrunkStateView {
   at: string;
 }
 
-export function trunkView(row: TrunkRow, numbers: readonly string[], now: number): TrunkView {
+export function trunkView(row: Trunk, numbers: readonly string[], now: number): TrunkView {
   return {
     trunk_id: row.id,
     ...trunkInputOf(row),
@@ -57,7 +57,7 @@ export function trunkView(row: TrunkRow, numbers: readonly string[], now: number
   };
 }
 
-export function trunkInputOf(row: TrunkRow): TrunkInput {
+export function trunkInputOf(row: Trunk): TrunkInput {
   return {
     name: row.name,
     enabled: row.enabled === 1,
@@ -85,16 +85,16 @@ export function trunkInputOf(row: TrunkRow): TrunkInput {
 }
 
 /** As they are written: `2001=+912212345678`. */
-export function extensionsOf({ extensions }: Pick<TrunkRow, "extensions">): string[] {
+export function extensionsOf({ extensions }: Pick<Trunk, "extensions">): string[] {
   return extensions === "" ? [] : extensions.split(" ");
 }
 
 /** In the order in which they are offered. */
-export function codecsOf({ codecs }: Pick<TrunkRow, "codecs">): Codec[] {
+export function codecsOf({ codecs }: Pick<Trunk, "codecs">): Codec[] {
   return codecs.split(" ").flatMap((name) => CODECS.find((codec) => codec === name) ?? []);
 }
 
-export function prefixesOf(row: TrunkRow): string[] {
+export function prefixesOf(row: Trunk): string[] {
   return row.allowed_prefixes === "" ? [] : row.allowed_prefixes.split(" ");
 }
 
@@ -118,7 +118,7 @@ export function generalStateView(state: TrunkStateView): TrunkStateView {
   return { ...state, last_error, round_trip_ms: null, address: null };
 }
 
-export function storedStateView(row: TrunkStateRow, lines: number): TrunkStateView {
+export function storedStateView(row: StoredTrunkState, lines: number): TrunkStateView {
   return {
     state: row.state,
     is_registered: row.is_registered === null ? null : row.is_registered === 1,
@@ -132,7 +132,7 @@ export function storedStateView(row: TrunkStateRow, lines: number): TrunkStateVi
   };
 }
 
-export function stateRow(state: TrunkState, at: number): TrunkStateRow {
+export function stateRow(state: TrunkState, at: number): StoredTrunkState {
   return {
     trunk_id: state.id,
     state: state.state,

@@ -7,7 +7,9 @@ import { windowOf } from "../calendar/window-store.ts";
 import type { CallsWithin } from "../calls/within.ts";
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
-import type { AppointmentRow, Tx, WaitingOfferRow, WaitingRow } from "../db/tables.ts";
+import type { Appointment } from "../calendar/records.ts";
+import type { WaitingEntry, WaitingOffer } from "./records.ts";
+import type { Tx } from "../db/tables.ts";
 import { offerUnderWay } from "./offer-store.ts";
 import type { WaitingOffers } from "./offers.ts";
 import { suits } from "./rules.ts";
@@ -39,7 +41,7 @@ export function createBookedElsewhere(deps: BookedElsewhereDeps): AppointmentWat
 }
 
 /** New, moved, or of somebody else now; what was only confirmed or noted on was booked before. */
-function isBookedNow(now: AppointmentRow, before: AppointmentRow | null): boolean {
+function isBookedNow(now: Appointment, before: Appointment | null): boolean {
   if (now.status !== "confirmed") return false;
   return (
     before?.status !== "confirmed" ||
@@ -50,7 +52,7 @@ function isBookedNow(now: AppointmentRow, before: AppointmentRow | null): boolea
   );
 }
 
-async function isWhatTheyWaitFor(tx: Tx, entry: WaitingRow, appointment: AppointmentRow): Promise<boolean> {
+async function isWhatTheyWaitFor(tx: Tx, entry: WaitingEntry, appointment: Appointment): Promise<boolean> {
   const window = await windowOf(tx, appointment.organisation_id, appointment.window_id);
   if (!window) return false;
   const appointment_type_id = appointment.appointment_type_id ?? window.appointment_type_id;
@@ -58,7 +60,7 @@ async function isWhatTheyWaitFor(tx: Tx, entry: WaitingRow, appointment: Appoint
 }
 
 /** The place is free for the next one at once. */
-async function takeBack({ clock, offers, callsWithin }: BookedElsewhereDeps, tx: Tx, offer: WaitingOfferRow) {
+async function takeBack({ clock, offers, callsWithin }: BookedElsewhereDeps, tx: Tx, offer: WaitingOffer) {
   const isCancelled = await callsWithin.cancel(tx, offer.organisation_id, offer.call_id, SYSTEM_ACTOR);
   if (isCancelled) await offers.undialled(tx, offer, clock.now());
   else await offers.end(tx, offer, "unanswered");

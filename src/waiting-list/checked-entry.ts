@@ -5,13 +5,15 @@ import { isCalendarDate } from "../calendar/slot-id.ts";
 import { invalidField } from "../core/errors.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
 import { addDays } from "../core/zones.ts";
-import type { AgentRow, Executor, WaitingRow } from "../db/tables.ts";
+import type { Agent } from "../agents/records.ts";
+import type { WaitingEntry } from "./records.ts";
+import type { Executor } from "../db/tables.ts";
 import type { PatchWaitingInput } from "./model.ts";
 
 /** Nobody waits longer than that for one appointment. */
 const MOST_DAYS_AHEAD = 366;
 
-type Wishes = Pick<WaitingRow, "from_date" | "to_date" | "sessions">;
+type Wishes = Pick<WaitingEntry, "from_date" | "to_date" | "sessions">;
 
 /** `today` is the branch's; `before`: as it was, where it is changed. */
 export function checkedWishes(
@@ -57,7 +59,7 @@ export async function agentForBranch(
   branchId: string,
   preferredId: string | null = null,
 ): Promise<string | null> {
-  const callers: AgentRow[] = [];
+  const callers: Agent[] = [];
   for (const agent of await agentsOf(executor, organisationId)) {
     if (await canCall(executor, agent)) callers.push(agent);
   }
@@ -68,7 +70,7 @@ export async function agentForBranch(
   return found?.id ?? null;
 }
 
-const canCall = async (executor: Executor, { id, type }: AgentRow): Promise<boolean> =>
+const canCall = async (executor: Executor, { id, type }: Agent): Promise<boolean> =>
   type === "outbound" && (await numbersOfAgent(executor, id)).length > 0;
 
 function checkedDate(field: string, text: string): string {

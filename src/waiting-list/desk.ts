@@ -10,7 +10,9 @@ import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
-import type { Executor, Tx, WaitingOfferRow, WaitingRow, WindowRow } from "../db/tables.ts";
+import type { BookingWindow } from "../calendar/records.ts";
+import type { WaitingEntry, WaitingOffer } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { BookingDesk, SlotOffer, Undone } from "../calendar/desk-port.ts";
 import { endOffer, lookAgain, offerOfCall } from "./offer-store.ts";
 import type { WaitingOffers } from "./offers.ts";
@@ -27,9 +29,9 @@ export interface PlaceDeskDeps {
 }
 
 interface Offered {
-  offer: WaitingOfferRow;
-  entry: WaitingRow;
-  window: WindowRow;
+  offer: WaitingOffer;
+  entry: WaitingEntry;
+  window: BookingWindow;
 }
 
 class PlaceDesk implements BookingDesk {

@@ -1,8 +1,9 @@
 // Offers under way and over, and the places that have opened, in the database.
 import { prepared } from "../db/prepared.ts";
-import type { Executor, Tx, WaitingOfferRow, WaitingOpeningRow } from "../db/tables.ts";
+import type { WaitingOffer, WaitingOpening } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 
-export async function insertOffer(tx: Tx, row: WaitingOfferRow): Promise<void> {
+export async function insertOffer(tx: Tx, row: WaitingOffer): Promise<void> {
   await tx.insertInto("waiting_offers").values(row).execute();
 }
 
@@ -11,12 +12,12 @@ const selectOfCall = prepared<{ callId: string }>()((db, { callId }) =>
 );
 
 /** Asked at the end of every call. */
-export async function offerOfCall(executor: Executor, callId: string): Promise<WaitingOfferRow | undefined> {
+export async function offerOfCall(executor: Executor, callId: string): Promise<WaitingOffer | undefined> {
   const [offer] = await selectOfCall(executor, { callId });
   return offer;
 }
 
-export async function offerUnderWay(executor: Executor, entryId: string): Promise<WaitingOfferRow | undefined> {
+export async function offerUnderWay(executor: Executor, entryId: string): Promise<WaitingOffer | undefined> {
   return executor
     .selectFrom("waiting_offers")
     .selectAll()
@@ -25,12 +26,12 @@ export async function offerUnderWay(executor: Executor, entryId: string): Promis
     .executeTakeFirst();
 }
 
-export async function endOffer(tx: Tx, id: string, state: WaitingOfferRow["state"], now: number): Promise<void> {
+export async function endOffer(tx: Tx, id: string, state: WaitingOffer["state"], now: number): Promise<void> {
   await tx.updateTable("waiting_offers").set({ state, ended_at: now }).where("id", "=", id).execute();
 }
 
 /** The latest offer of each of these, newest last. */
-export async function offersOf(executor: Executor, entryIds: readonly string[]): Promise<WaitingOfferRow[]> {
+export async function offersOf(executor: Executor, entryIds: readonly string[]): Promise<WaitingOffer[]> {
   if (entryIds.length === 0) return [];
   return executor
     .selectFrom("waiting_offers")
@@ -80,7 +81,7 @@ async function lastOfferedAt(executor: Executor, windowId: string, date: string)
 }
 
 /** A place has opened there. It is later than every offer before it, so that everybody may be asked about it. */
-export async function noteOpening(tx: Tx, opening: Omit<WaitingOpeningRow, "opened_at" | "next_at">, now: number) {
+export async function noteOpening(tx: Tx, opening: Omit<WaitingOpening, "opened_at" | "next_at">, now: number) {
   const last = await lastOfferedAt(tx, opening.window_id, opening.date);
   const openedAt = last === null ? now : Math.max(now, last + 1);
   await tx
@@ -106,7 +107,7 @@ export async function openingOn(
   executor: Executor,
   windowId: string,
   date: string,
-): Promise<WaitingOpeningRow | undefined> {
+): Promise<WaitingOpening | undefined> {
   return executor
     .selectFrom("waiting_openings")
     .selectAll()
@@ -129,7 +130,7 @@ export async function forgetOpenings(tx: Tx, organisationId: string): Promise<vo
   await tx.deleteFrom("waiting_openings").where("organisation_id", "=", organisationId).execute();
 }
 
-export async function openingsByTime(executor: Executor, limit: number): Promise<WaitingOpeningRow[]> {
+export async function openingsByTime(executor: Executor, limit: number): Promise<WaitingOpening[]> {
   return selectOpenings(executor, { limit });
 }
 

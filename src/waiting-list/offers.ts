@@ -14,16 +14,11 @@ import { SYSTEM_ACTOR, type Actor } from "../core/actor.ts";
 import { HOUR_MS, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import { addDays, instantOf } from "../core/zones.ts";
-import type {
-  AgentRow,
-  CallRow,
-  Executor,
-  Tx,
-  WaitingOfferRow,
-  WaitingOpeningRow,
-  WaitingRow,
-  WindowRow,
-} from "../db/tables.ts";
+import type { Agent } from "../agents/records.ts";
+import type { BookingWindow } from "../calendar/records.ts";
+import type { Call } from "../calls/call/records.ts";
+import type { WaitingEntry, WaitingOffer, WaitingOpening } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { closeOpening, endOffer, insertOffer, isOnOffer, lookAgain, noteOpening, openingOn } from "./offer-store.ts";
 import { askableUntil, callableAt, hoursFor, type WaitingSettings } from "./rules.ts";
 import { entriesForPlace, entryById, lastDayAwaited, updateEntry } from "./store.ts";
@@ -44,14 +39,14 @@ export interface OfferDeps {
 
 /** A window on a date, in the zone of its branch. */
 export interface Place {
-  window: WindowRow;
+  window: BookingWindow;
   date: string;
   zone: string;
 }
 
 /** Whom a place suits, in the order of their turn, as far as they were not asked in this look. */
 interface Turn {
-  people: WaitingRow[] | null;
+  people: WaitingEntry[] | null;
   isShareFull: boolean;
 }
 
@@ -61,7 +56,7 @@ export class WaitingOffers {
   constructor(private readonly deps: OfferDeps) {}
 
   /** Offers what has opened, as far as there is somebody to ask; a look that comes too early does nothing. */
-  async look(tx: Tx, { window_id, date }: Pick<WaitingOpeningRow, "window_id" | "date">): Promise<void> {
+  async look(tx: Tx, { window_id, date }: Pick<WaitingOpening, "window_id" | "date">): Promise<void> {
     const now = this.deps.clock.now();
     const opening = await openingOn(tx, window_id, date);
     if (!opening || opening.next_at > now) return;
@@ -78,7 +73,7 @@ export class WaitingOffers {
   }
 
   /** The whole window has more room: on each date that somebody waits for. */
-  async #eachDate(tx: Tx, window: WindowRow, now: number): Promise<void> {
+  async #eachDate(tx: Tx, window: BookingWindow, now: number): Promise<void> {
     const { organisation_id, branch_id } = window;
     const last = await lastDayAwaited(tx, organisation_id, branch_id);
     const { date: today, zone } = localNow(this.deps.clock, await zoneOfWindow(tx, window));
@@ -143,7 +138,7 @@ export class WaitingOffers {
   /** The call, the place kept for it, and the offer: one transaction. The caller has seen that there is room. */
   async offer(
     tx: Tx,
-    { entry, agent, place, openedAt }: { entry: WaitingRow; agent: AgentRow; place: Place; openedAt: number },
+    { entry, agent, place, openedAt }: { entry: WaitingEntry; agent: Agent; place: Place; openedAt: number },
     actor: Actor,
   ): Promise<string> {
     const { clock, ids, audit, settings } = this.deps;
@@ -151,7 +146,7 @@ export class WaitingOffers {
     const now = clock.now();
     const hours = hoursFor(agent, settings);
     // Should it have to wait for a line, it still goes out within the hours.
-    const call: CallRow = {
+    const call: Call = {
       ...newCallRow(ids, callAbout(entry, agent, place, now), now),
       calling_hours: hours && JSON.stringify(hours),
     };
@@ -180,14 +175,14 @@ export class WaitingOffers {
   }
 
   /** The call is over, however it ended. Who has not answered by then keeps their turn, and the next one is asked. */
-  async finished(tx: Tx, call: Pick<CallRow, "id" | "source">, offer: WaitingOfferRow | undefined): Promise<void> {
+  async finished(tx: Tx, call: Pick<Call, "id" | "source">, offer: WaitingOffer | undefined): Promise<void> {
     if (call.source !== "waiting_list") return;
     if (offer) await this.end(tx, offer, "unanswered");
     else await deleteHoldsOfCall(tx, call.id);
   }
 
   /** They said that they do not want it. Said again, the last word counts. */
-  async declined(tx: Tx, offer: WaitingOfferRow, stays: boolean): Promise<void> {
+  async declined(tx: Tx, offer: WaitingOffer, stays: boolean): Promise<void> {
     const state = stays ? "declined" : "left";
     await this.end(tx, offer, state);
     if (offer.state === "calling") return;
@@ -199,7 +194,7 @@ export class WaitingOffers {
   }
 
   /** The call was cancelled before it went out: it counts as no call, and the same person is asked later. */
-  async undialled(tx: Tx, offer: WaitingOfferRow, later: number): Promise<void> {
+  async undialled(tx: Tx, offer: WaitingOffer, later: number): Promise<void> {
     await this.end(tx, offer, "undialled", later);
     await endOffer(tx, offer.id, "undialled", this.deps.clock.now());
   }
@@ -207,8 +202,8 @@ export class WaitingOffers {
   /** Lets go of the place, once. `later`: when to look who is next; at once without it. */
   async end(
     tx: Tx,
-    offer: WaitingOfferRow,
-    state: Exclude<WaitingOfferRow["state"], "calling" | "booked">,
+    offer: WaitingOffer,
+    state: Exclude<WaitingOffer["state"], "calling" | "booked">,
     later?: number,
   ): Promise<void> {
     const now = this.deps.clock.now();
@@ -224,7 +219,12 @@ export class WaitingOffers {
   }
 }
 
-export async function capacityOn(executor: Executor, window: WindowRow, date: string, now: number): Promise<Capacity> {
+export async function capacityOn(
+  executor: Executor,
+  window: BookingWindow,
+  date: string,
+  now: number,
+): Promise<Capacity> {
   const held = await heldSlots(executor, window.id, date, now);
   return capacityOf(window, await windowDate(executor, window.id, date), held);
 }
@@ -232,14 +232,14 @@ export async function capacityOn(executor: Executor, window: WindowRow, date: st
 /** The agent that calls them; undefined where it cannot. */
 export async function callerOf(
   executor: Executor,
-  { organisation_id, agent_id }: Pick<WaitingRow, "organisation_id" | "agent_id">,
-): Promise<AgentRow | undefined> {
+  { organisation_id, agent_id }: Pick<WaitingEntry, "organisation_id" | "agent_id">,
+): Promise<Agent | undefined> {
   const agent = agent_id === null ? undefined : await agentById(executor, organisation_id, agent_id);
   if (agent?.type !== "outbound") return undefined;
   return (await numbersOfAgent(executor, agent.id)).length > 0 ? agent : undefined;
 }
 
-const callAbout = (entry: WaitingRow, agent: AgentRow, { window, date }: Place, now: number) => ({
+const callAbout = (entry: WaitingEntry, agent: Agent, { window, date }: Place, now: number) => ({
   organisationId: entry.organisation_id,
   agent,
   source: "waiting_list" as const,

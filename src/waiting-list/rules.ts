@@ -4,7 +4,9 @@ import { isSimulatedDemo, type Config } from "../config/schema.ts";
 import { calleeZones } from "../core/callee-zone.ts";
 import { MINUTE_MS } from "../core/clock.ts";
 import { instantOf } from "../core/zones.ts";
-import type { AgentRow, DaySession, WaitingRow, WindowRow } from "../db/tables.ts";
+import type { Agent } from "../agents/records.ts";
+import type { BookingWindow, DaySession } from "../calendar/records.ts";
+import type { WaitingEntry } from "./records.ts";
 import type { TimeWish } from "../calendar/desk-port.ts";
 
 export type WaitingSettings = Config["waiting_list"] & {
@@ -21,7 +23,7 @@ const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 
 /** The agent's own hours, or those of the waiting list. Null: at any time. */
 export function hoursFor(
-  { calling_hours }: Pick<AgentRow, "calling_hours">,
+  { calling_hours }: Pick<Agent, "calling_hours">,
   settings: WaitingSettings,
 ): CallingHours | null {
   if (settings.isDemo) return null;
@@ -36,7 +38,7 @@ export const callableAt = (hours: CallingHours | null, contactNumber: string, no
 
 /** Until when somebody can be asked about a place: later nobody could come. */
 export function askableUntil(
-  { start_time }: Pick<WindowRow, "start_time">,
+  { start_time }: Pick<BookingWindow, "start_time">,
   date: string,
   zone: string,
   settings: WaitingSettings,
@@ -46,8 +48,8 @@ export function askableUntil(
 
 /** Whether the place is one that they wait for. */
 export function suits(
-  entry: Pick<WaitingRow, "branch_id" | "appointment_type_id" | "from_date" | "to_date" | "sessions">,
-  window: Pick<WindowRow, "branch_id" | "appointment_type_id" | "session">,
+  entry: Pick<WaitingEntry, "branch_id" | "appointment_type_id" | "from_date" | "to_date" | "sessions">,
+  window: Pick<BookingWindow, "branch_id" | "appointment_type_id" | "session">,
   date: string,
 ): boolean {
   const isService =

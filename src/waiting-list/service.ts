@@ -9,8 +9,7 @@ import { windowOf } from "../calendar/window-store.ts";
 import { isDoNotDisturb } from "../calls/people/do-not-disturb-store.ts";
 import type { CallService } from "../calls/service.ts";
 import type { Config } from "../config/schema.ts";
-import type { Actor } from "../core/actor.ts";
-import { SYSTEM_ACTOR } from "../core/actor.ts";
+import { SYSTEM_ACTOR, type Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -19,7 +18,8 @@ import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { Alongside } from "../db/alongside.ts";
-import type { Executor, Tx, WaitingRow } from "../db/tables.ts";
+import type { WaitingEntry } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import type { TimeWish } from "../calendar/desk-port.ts";
 import { agentForBranch, assertCallable, assertCalls, checkedWishes } from "./checked-entry.ts";
 import type { CreateWaitingInput, ListWaitingInput, PatchWaitingInput, Waiting } from "./model.ts";
@@ -65,7 +65,7 @@ export class WaitingListService {
   async add(
     organisationId: string,
     input: CreateWaitingInput,
-    source: WaitingRow["source"],
+    source: WaitingEntry["source"],
     actor: Actor,
     alongside: Alongside<Waiting> = async () => {},
   ): Promise<Waiting> {
@@ -185,7 +185,7 @@ export class WaitingListService {
     return this.#view(changed);
   }
 
-  async #changedWishes(input: PatchWaitingInput, before: WaitingRow, executor: Executor = this.deps.db.reader) {
+  async #changedWishes(input: PatchWaitingInput, before: WaitingEntry, executor: Executor = this.deps.db.reader) {
     const branch_id = input.branch_id?.toLowerCase() ?? before.branch_id;
     const days = await this.#days(before.organisation_id, branch_id, executor);
     return { ...checkedWishes(input, days, before), branch_id };
@@ -225,7 +225,7 @@ export class WaitingListService {
     return this.#view(called);
   }
 
-  async #callFreePlace(tx: Tx, entry: WaitingRow, slots: readonly { slot_id: string; date: string }[], actor: Actor) {
+  async #callFreePlace(tx: Tx, entry: WaitingEntry, slots: readonly { slot_id: string; date: string }[], actor: Actor) {
     const { clock, config, offers } = this.deps;
     const settings = waitingSettings(config);
     const now = clock.now();
@@ -251,7 +251,7 @@ export class WaitingListService {
     throw new AppError("CONFLICT", "No place that suits is free at the moment.");
   }
 
-  async #slotsFor(entry: WaitingRow) {
+  async #slotsFor(entry: WaitingEntry) {
     const { tracking } = this.deps;
     const { today } = await this.#days(entry.organisation_id, entry.branch_id);
     const from = entry.from_date < today ? today : entry.from_date;
@@ -269,7 +269,7 @@ export class WaitingListService {
     );
   }
 
-  #fresh(organisationId: string, source: WaitingRow["source"]) {
+  #fresh(organisationId: string, source: WaitingEntry["source"]) {
     const { clock, ids } = this.deps;
     const now = clock.now();
     return {
@@ -285,7 +285,7 @@ export class WaitingListService {
     };
   }
 
-  async #insert(tx: Tx, row: WaitingRow, actor: Actor): Promise<void> {
+  async #insert(tx: Tx, row: WaitingEntry, actor: Actor): Promise<void> {
     await this.#register(tx, row, row.created_at);
     await insertEntry(tx, row);
     await this.deps.audit.record(tx, {
@@ -297,7 +297,7 @@ export class WaitingListService {
     });
   }
 
-  async #register(tx: Tx, row: WaitingRow, now: number): Promise<void> {
+  async #register(tx: Tx, row: WaitingEntry, now: number): Promise<void> {
     const { organisation_id, branch_id, appointment_type_id } = row;
     await registerBranch(tx, organisation_id, branch_id, now);
     if (appointment_type_id !== null) await registerAppointmentType(tx, organisation_id, appointment_type_id, now);
@@ -309,7 +309,7 @@ export class WaitingListService {
     return { today, daysAhead: config.waiting_list.days_ahead };
   }
 
-  async #view(row: WaitingRow, executor: Executor = this.deps.db.reader): Promise<Waiting> {
+  async #view(row: WaitingEntry, executor: Executor = this.deps.db.reader): Promise<Waiting> {
     const [view] = await waitingViews(executor, [row]);
     if (!view) throw new Error("An entry without a view.");
     return view;
@@ -320,7 +320,7 @@ export const createWaitingListService = (deps: WaitingListDeps): WaitingListServ
 
 const unknownEntry = () => new AppError("NOT_FOUND", "Nobody with this id is on the waiting list.");
 
-const notWaiting = ({ state }: WaitingRow) =>
+const notWaiting = ({ state }: WaitingEntry) =>
   new AppError(
     "CONFLICT",
     state === "offered" ? "They are being called about a place right now." : "They are no longer waiting.",
@@ -337,7 +337,7 @@ function whereUnderWay(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }
 
-function givenColumns(input: PatchWaitingInput): Partial<WaitingRow> {
+function givenColumns(input: PatchWaitingInput): Partial<WaitingEntry> {
   const { appointment_type_id, agent_id, contact_name, contact_number, contact_email, notes } = input;
   return {
     ...(appointment_type_id === undefined ? {} : { appointment_type_id: appointment_type_id?.toLowerCase() ?? null }),

@@ -1,22 +1,27 @@
 // The waiting list in the database: who waits, in which order.
-import type { Executor, Tx, WaitingRow, WaitingState } from "../db/tables.ts";
+import type { WaitingEntry, WaitingState } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 
-export async function insertEntry(tx: Tx, row: WaitingRow): Promise<void> {
+export async function insertEntry(tx: Tx, row: WaitingEntry): Promise<void> {
   await tx.insertInto("waiting_list").values(row).execute();
 }
 
 /** For the appliance's own work; whatever a caller asks for goes through entryOf. */
-export async function entryById(executor: Executor, id: string): Promise<WaitingRow | undefined> {
+export async function entryById(executor: Executor, id: string): Promise<WaitingEntry | undefined> {
   return executor.selectFrom("waiting_list").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** Another organisation's entry is answered exactly like an unknown one. */
-export async function entryOf(executor: Executor, organisationId: string, id: string): Promise<WaitingRow | undefined> {
+export async function entryOf(
+  executor: Executor,
+  organisationId: string,
+  id: string,
+): Promise<WaitingEntry | undefined> {
   const row = await entryById(executor, id);
   return row?.organisation_id === organisationId ? row : undefined;
 }
 
-export type EntryChange = Partial<Omit<WaitingRow, "id" | "organisation_id" | "created_at">> & { updated_at: number };
+export type EntryChange = Partial<Omit<WaitingEntry, "id" | "organisation_id" | "created_at">> & { updated_at: number };
 
 export async function updateEntry(tx: Tx, id: string, change: EntryChange): Promise<void> {
   await tx.updateTable("waiting_list").set(change).where("id", "=", id).execute();
@@ -32,7 +37,7 @@ export interface EntryFilter {
 }
 
 /** In the order of their turn. */
-export async function listEntries(executor: Executor, filter: EntryFilter): Promise<WaitingRow[]> {
+export async function listEntries(executor: Executor, filter: EntryFilter): Promise<WaitingEntry[]> {
   const { organisationId, branchId, states, after } = filter;
   let query = executor
     .selectFrom("waiting_list")
@@ -70,7 +75,7 @@ export interface PlaceQuestion {
 }
 
 /** Those whom the place suits and who may be asked now, in the order of their turn. */
-export async function entriesForPlace(executor: Executor, place: PlaceQuestion): Promise<WaitingRow[]> {
+export async function entriesForPlace(executor: Executor, place: PlaceQuestion): Promise<WaitingEntry[]> {
   const { organisationId, serviceId } = place;
   let query = executor
     .selectFrom("waiting_list")
@@ -136,8 +141,11 @@ export async function entriesForPlace(executor: Executor, place: PlaceQuestion):
 /** Somebody who waits for the same. */
 export async function sameEntry(
   executor: Executor,
-  wanted: Pick<WaitingRow, "organisation_id" | "branch_id" | "appointment_type_id" | "contact_number" | "contact_name">,
-): Promise<WaitingRow | undefined> {
+  wanted: Pick<
+    WaitingEntry,
+    "organisation_id" | "branch_id" | "appointment_type_id" | "contact_number" | "contact_name"
+  >,
+): Promise<WaitingEntry | undefined> {
   const rows = await executor
     .selectFrom("waiting_list")
     .selectAll()
@@ -158,7 +166,7 @@ export async function entriesWaitingOf(
   executor: Executor,
   organisationId: string,
   number: string,
-): Promise<WaitingRow[]> {
+): Promise<WaitingEntry[]> {
   return executor
     .selectFrom("waiting_list")
     .selectAll()
@@ -200,7 +208,7 @@ export async function lastDayAwaited(
 }
 
 /** Those who wait for days that are over. */
-export async function entriesPast(executor: Executor, lastDate: string, limit: number): Promise<WaitingRow[]> {
+export async function entriesPast(executor: Executor, lastDate: string, limit: number): Promise<WaitingEntry[]> {
   return executor
     .selectFrom("waiting_list")
     .selectAll()
@@ -218,7 +226,7 @@ export async function entriesToForget(
   executor: Executor,
   until: number,
   limit: number,
-): Promise<Pick<WaitingRow, "id" | "organisation_id">[]> {
+): Promise<Pick<WaitingEntry, "id" | "organisation_id">[]> {
   return executor
     .selectFrom("waiting_list")
     .select(["id", "organisation_id"])

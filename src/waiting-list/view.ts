@@ -2,12 +2,14 @@
 import { availabilitySlotId } from "../calendar/slot-id.ts";
 import { windowOf } from "../calendar/window-store.ts";
 import { toIso } from "../core/clock.ts";
-import type { Executor, WaitingOfferRow, WaitingRow, WindowRow } from "../db/tables.ts";
+import type { BookingWindow } from "../calendar/records.ts";
+import type { WaitingEntry, WaitingOffer } from "./records.ts";
+import type { Executor } from "../db/tables.ts";
 import type { Waiting } from "./model.ts";
 import { offersOf } from "./offer-store.ts";
 import { sessionsOf } from "./rules.ts";
 
-export async function waitingViews(executor: Executor, rows: readonly WaitingRow[]): Promise<Waiting[]> {
+export async function waitingViews(executor: Executor, rows: readonly WaitingEntry[]): Promise<Waiting[]> {
   const offers = Map.groupBy(
     await offersOf(
       executor,
@@ -15,7 +17,7 @@ export async function waitingViews(executor: Executor, rows: readonly WaitingRow
     ),
     ({ entry_id }) => entry_id,
   );
-  const windows = new Map<string, WindowRow>();
+  const windows = new Map<string, BookingWindow>();
   for (const row of rows) {
     const last = offers.get(row.id)?.at(-1);
     if (!last || windows.has(last.window_id)) continue;
@@ -26,9 +28,9 @@ export async function waitingViews(executor: Executor, rows: readonly WaitingRow
 }
 
 function waitingView(
-  row: WaitingRow,
-  offers: readonly WaitingOfferRow[],
-  windows: ReadonlyMap<string, WindowRow>,
+  row: WaitingEntry,
+  offers: readonly WaitingOffer[],
+  windows: ReadonlyMap<string, BookingWindow>,
 ): Waiting {
   const last = offers.at(-1);
   const window = last && windows.get(last.window_id);
@@ -55,7 +57,7 @@ function waitingView(
   };
 }
 
-const offerView = (offer: WaitingOfferRow, window: WindowRow) => ({
+const offerView = (offer: WaitingOffer, window: BookingWindow) => ({
   slot_id: availabilitySlotId(offer.window_id, offer.date),
   date: offer.date,
   start_time: window.start_time,

@@ -1,7 +1,8 @@
 // Many people whom one campaign did not reach are one line, which tells how many and calls them all again.
 import { callsNotReached } from "../campaigns/row-store.ts";
 import type { Database } from "../db/database.ts";
-import type { CallRow, Tx } from "../db/tables.ts";
+import type { Call } from "../calls/call/records.ts";
+import type { Tx } from "../db/tables.ts";
 import type { WorklistKind } from "./kinds.ts";
 import { deleteItems, deleteItemsAbout, isOpenAbout, itemsOfKind } from "./worklist-store.ts";
 
@@ -18,7 +19,7 @@ export interface CampaignLinesDeps {
 export function createCampaignLines({ db, put }: CampaignLinesDeps) {
   return {
     /** Whether the line of the campaign tells of this call; it is put down where it is not there yet. */
-    async isOneOfMany(tx: Tx, { campaign_id: campaignId, organisation_id }: CallRow): Promise<boolean> {
+    async isOneOfMany(tx: Tx, { campaign_id: campaignId, organisation_id }: Call): Promise<boolean> {
       if (campaignId === null) return false;
       const count = (await callsNotReached(tx, campaignId, MANY + 1)).length;
       if (count < MANY) return false;

@@ -1,5 +1,6 @@
 // What the lines of the worklist are about, read together for a page of them.
-import type { CallRow, Executor } from "../db/tables.ts";
+import type { Call } from "../calls/call/records.ts";
+import type { Executor } from "../db/tables.ts";
 
 export async function callsNamed(executor: Executor, ids: readonly string[]) {
   if (ids.length === 0) return [];
@@ -17,7 +18,7 @@ export async function unfinishedCallsTo(
   executor: Executor,
   organisationId: string,
   numbers: readonly string[],
-): Promise<Pick<CallRow, "id" | "contact_number" | "scheduled_at">[]> {
+): Promise<Pick<Call, "id" | "contact_number" | "scheduled_at">[]> {
   if (numbers.length === 0) return [];
   return executor
     .selectFrom("calls")

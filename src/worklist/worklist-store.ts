@@ -2,11 +2,12 @@
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
 import { slicesAlong } from "../db/index-slices.ts";
 import { prepared, preparedWrite } from "../db/prepared.ts";
-import type { Executor, Tx, WorklistItemRow } from "../db/tables.ts";
+import type { WorklistItem } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
 import { FAILURES_UNTIL_DISABLED } from "../events/retry-schedule.ts";
 import { URGENT_KINDS, type WorklistKind } from "./kinds.ts";
 
-const upsertItem = preparedWrite<WorklistItemRow>()((db, p) =>
+const upsertItem = preparedWrite<WorklistItem>()((db, p) =>
   db
     .insertInto("worklist_items")
     .values({
@@ -27,7 +28,7 @@ const upsertItem = preparedWrite<WorklistItemRow>()((db, p) =>
 );
 
 /** What was done with before is open again. */
-export async function putItem(tx: Tx, row: WorklistItemRow): Promise<void> {
+export async function putItem(tx: Tx, row: WorklistItem): Promise<void> {
   await upsertItem(tx, row);
 }
 
@@ -79,7 +80,7 @@ export async function itemOf(executor: Executor, organisationId: string, id: str
     .executeTakeFirst();
 }
 
-export async function setDone(tx: Tx, id: string, done: Pick<WorklistItemRow, "done_at" | "done_by">): Promise<void> {
+export async function setDone(tx: Tx, id: string, done: Pick<WorklistItem, "done_at" | "done_by">): Promise<void> {
   await tx.updateTable("worklist_items").set(done).where("id", "=", id).execute();
 }
 
@@ -105,7 +106,7 @@ export async function urgentItems(executor: Executor, organisationId: string, li
 }
 
 /** Newest first; what is urgent is asked for by itself, or by its kind. */
-export async function openItems(executor: Executor, question: OpenQuestion): Promise<WorklistItemRow[]> {
+export async function openItems(executor: Executor, question: OpenQuestion): Promise<WorklistItem[]> {
   const { kind, before } = question;
   let query = executor
     .selectFrom("worklist_items")

@@ -8,7 +8,8 @@ import { FAILED_OUTCOMES, NOT_REACHED_OUTCOMES } from "../campaigns/retry.ts";
 import { DAY_MS, toIso, type Clock } from "../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
-import type { Executor, WorklistItemRow } from "../db/tables.ts";
+import type { WorklistItem } from "./records.ts";
+import type { Executor } from "../db/tables.ts";
 import { HELD_KINDS, type HeldKind, type WorklistKind } from "./kinds.ts";
 import {
   appointmentsOf,
@@ -30,7 +31,7 @@ const PER_PAGE = 50;
 const MOST_DONE = 20;
 
 export function createWorklistView({ db: { reader }, clock, readNotes }: WorklistViewDeps) {
-  const views = (organisationId: string, items: readonly WorklistItemRow[]) =>
+  const views = (organisationId: string, items: readonly WorklistItem[]) =>
     viewsOf(reader, organisationId, items, clock.now());
 
   return {
@@ -106,7 +107,7 @@ async function callsOf(reader: Executor, organisationId: string, ids: readonly s
 const MOST_HELD_NAMED = 50;
 
 /** What waits for a person's word, by kind, where a line tells of it. */
-async function heldOf(reader: Executor, organisationId: string, items: readonly WorklistItemRow[]) {
+async function heldOf(reader: Executor, organisationId: string, items: readonly WorklistItem[]) {
   const kinds = (Object.keys(HELD_KINDS) as HeldKind[]).filter((kind) => items.some((item) => item.kind === kind));
   const found = await Promise.all(
     kinds.map(async (kind) => {
@@ -132,7 +133,7 @@ const countOf = (counts: readonly RowCount[], campaignId: string, outcomes: read
     )
     .reduce((sum, { count }) => sum + count, 0);
 
-async function viewsOf(reader: Executor, organisationId: string, items: readonly WorklistItemRow[], now: number) {
+async function viewsOf(reader: Executor, organisationId: string, items: readonly WorklistItem[], now: number) {
   const subjects = items.map(({ subject_id }) => subject_id);
   const calls = await callsOf(reader, organisationId, subjects, now);
   const held = await heldOf(reader, organisationId, items);

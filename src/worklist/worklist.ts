@@ -12,7 +12,8 @@ import { countHeldByOrganisation } from "../calls/queue/held-store.ts";
 import type { PersonHold } from "../calls/queue/policy.ts";
 import { hasUnfinishedCall } from "../calls/call/store.ts";
 import { offerOfCall } from "../waiting-list/offer-store.ts";
-import type { CallRow, Tx } from "../db/tables.ts";
+import type { Call } from "../calls/call/records.ts";
+import type { Tx } from "../db/tables.ts";
 import { createCampaignLines } from "./campaign-lines.ts";
 import { findingOf, HELD_KINDS, isSolved, type HeldKind, type WorklistKind } from "./kinds.ts";
 import {
@@ -146,7 +147,7 @@ interface Known {
   open: Awaited<ReturnType<typeof openOfContact>>;
 }
 
-async function knownOf(tx: Tx, { id, organisation_id, contact_number }: CallRow): Promise<Known> {
+async function knownOf(tx: Tx, { id, organisation_id, contact_number }: Call): Promise<Known> {
   const [offer, hasOther, open] = await Promise.all([
     offerOfCall(tx, id),
     hasUnfinishedCall(tx, organisation_id, contact_number, id),

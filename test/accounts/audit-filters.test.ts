@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { listAuditPage, type AuditFilter } from "../../src/accounts/audit.ts";
-import type { AuditEntryRow } from "../../src/db/tables.ts";
+import type { AuditEntry } from "../../src/accounts/records.ts";
 import { createAccounts } from "../support/accounts.ts";
 
 type Accounts = Awaited<ReturnType<typeof createAccounts>>;
@@ -18,7 +18,7 @@ const PEOPLE = ["per_1", "per_2", null];
 const RECORDS = ["call_1", "call_2", null];
 const COUNT = 120;
 
-function entries(organisations: readonly string[]): AuditEntryRow[] {
+function entries(organisations: readonly string[]): AuditEntry[] {
   const pick = <T>(from: readonly T[], i: number, by: number) => from[(i * by) % from.length] as T;
   return Array.from({ length: COUNT }, (_, i) => ({
     id: `aud_${String((i * 37) % COUNT).padStart(4, "0")}`,
@@ -34,7 +34,7 @@ function entries(organisations: readonly string[]): AuditEntryRow[] {
   }));
 }
 
-const isWanted = (row: AuditEntryRow, { organisationId, action, actorId, subjectId, from, to }: AuditFilter) =>
+const isWanted = (row: AuditEntry, { organisationId, action, actorId, subjectId, from, to }: AuditFilter) =>
   row.organisation_id === organisationId &&
   (action === undefined || row.action.startsWith(action.toLowerCase())) &&
   (actorId === undefined || row.actor_id === actorId) &&
@@ -42,7 +42,7 @@ const isWanted = (row: AuditEntryRow, { organisationId, action, actorId, subject
   (from === undefined || row.at >= from) &&
   (to === undefined || row.at < to);
 
-const byTime = (a: AuditEntryRow, b: AuditEntryRow) => b.at - a.at || (a.id < b.id ? 1 : -1);
+const byTime = (a: AuditEntry, b: AuditEntry) => b.at - a.at || (a.id < b.id ? 1 : -1);
 
 const optional = <T>(...values: T[]) => fc.constantFrom<T | undefined>(undefined, ...values);
 const filters = fc.record({

@@ -1,7 +1,7 @@
 // A hospital with a branch, and the calendar's routes as a test asks them.
 import type { DatedSlot } from "../../src/calendar/model.ts";
-import type { AppointmentRow } from "../../src/db/tables.ts";
-import type { Appointment } from "../../src/payloads/appointment.ts";
+import type { Appointment } from "../../src/calendar/records.ts";
+import type { Appointment as AppointmentView } from "../../src/payloads/appointment.ts";
 import type { Slot } from "../../src/payloads/slot.ts";
 import { createHospital, type Hospital, type HospitalOptions } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";
@@ -29,12 +29,12 @@ export interface Clinic extends Hospital {
   override(slotId: string, body: unknown, options?: RequestOptions): Promise<Answer>;
   regenerate(body?: Record<string, unknown>, options?: RequestOptions): Promise<Answer>;
   postAppointment(slotId: string, changes?: Record<string, unknown>, options?: RequestOptions): Promise<Answer>;
-  book(slotId: string, changes?: Record<string, unknown>): Promise<Appointment>;
+  book(slotId: string, changes?: Record<string, unknown>): Promise<AppointmentView>;
   patchAppointment(id: string, body: unknown, options?: RequestOptions): Promise<Answer>;
-  change(id: string, body: unknown): Promise<Appointment>;
+  change(id: string, body: unknown): Promise<AppointmentView>;
   /** Type and data of every event since the last time this was asked. */
   newEvents(): Promise<{ type: string; data: Record<string, unknown> }[]>;
-  appointmentRows(): Promise<AppointmentRow[]>;
+  appointmentRows(): Promise<Appointment[]>;
 }
 
 export async function createClinic(options: HospitalOptions = {}): Promise<Clinic> {
@@ -71,9 +71,9 @@ export async function createClinic(options: HospitalOptions = {}): Promise<Clini
       }),
     postAppointment: (slotId, changes = {}, more = {}) =>
       request("POST", "/v1/appointments", { body: { slot_id: slotId, ...changes }, ...more }),
-    book: (slotId, changes) => wanted<Appointment>(clinic.postAppointment(slotId, changes), 201),
+    book: (slotId, changes) => wanted<AppointmentView>(clinic.postAppointment(slotId, changes), 201),
     patchAppointment: (id, body, more = {}) => request("PATCH", `/v1/appointments/${id}`, { body, ...more }),
-    change: (id, body) => wanted<Appointment>(clinic.patchAppointment(id, body), 200),
+    change: (id, body) => wanted<AppointmentView>(clinic.patchAppointment(id, body), 200),
     async newEvents() {
       await settle();
       const rows = await db.reader.selectFrom("events").selectAll().orderBy("id").execute();

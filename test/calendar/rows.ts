@@ -1,7 +1,7 @@
 // Rows for the calendar's pure rules: they differ only where a test says so.
-import type { AppointmentRow, WindowDateRow, WindowRow } from "../../src/db/tables.ts";
+import type { Appointment, BookingWindow, WindowDate } from "../../src/calendar/records.ts";
 
-export function windowRow(change: Partial<WindowRow> = {}): WindowRow {
+export function windowRow(change: Partial<BookingWindow> = {}): BookingWindow {
   return {
     id: "0190a1b2-0000-7000-8000-000000000001",
     organisation_id: "org_1",
@@ -21,7 +21,7 @@ export function windowRow(change: Partial<WindowRow> = {}): WindowRow {
   };
 }
 
-export function dateRow(change: Partial<WindowDateRow> = {}): WindowDateRow {
+export function dateRow(change: Partial<WindowDate> = {}): WindowDate {
   return {
     window_id: "0190a1b2-0000-7000-8000-000000000001",
     date: "2026-11-16",
@@ -35,7 +35,7 @@ export function dateRow(change: Partial<WindowDateRow> = {}): WindowDateRow {
   };
 }
 
-export function appointmentRow(change: Partial<AppointmentRow> = {}): AppointmentRow {
+export function appointmentRow(change: Partial<Appointment> = {}): Appointment {
   return {
     id: "apt_1",
     organisation_id: "org_1",

@@ -5,7 +5,7 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { DryRun } from "../../src/calls/model.ts";
 import { addDoNotDisturb } from "../../src/calls/people/do-not-disturb-store.ts";
 import { insertCall } from "../../src/calls/call/store.ts";
-import type { CallRow } from "../../src/db/tables.ts";
+import type { Call } from "../../src/calls/call/records.ts";
 import type { TrunkLines } from "../../src/telephony/port.ts";
 import { createInbound } from "../hooks/inbound.ts";
 import { callRow } from "../support/call-rows.ts";
@@ -160,7 +160,7 @@ async function bring(about: Moment, neighbour: { organisationId: string; agentId
   config.plans.base.concurrent_calls = about.planLines;
   hospital.carrier.trunkLines = () => about.trunkLines;
   const calling_hours = about.hours ? JSON.stringify({ ...about.hours, days: [0, 1, 2, 3, 4, 5, 6] }) : null;
-  const live = (id: string, change: Partial<CallRow>) => callRow({ id, state: "in_progress", ...change });
+  const live = (id: string, change: Partial<Call>) => callRow({ id, state: "in_progress", ...change });
   await db.write(async (tx) => {
     await tx.deleteFrom("calls").execute();
     await tx.deleteFrom("do_not_disturb").execute();

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { nextState, CALL_EVENTS } from "../../src/calls/call/state.ts";
-import type { CallState } from "../../src/db/tables.ts";
+import type { CallState } from "../../src/calls/call/records.ts";
 import { runsOf } from "../support/engines.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 import { settle } from "../support/manual-clock.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createPreparations } from "../../src/campaigns/preparations.ts";
 import { OutcomeUnknown } from "../../src/db/outcome-unknown.ts";
 import type { Command, Database } from "../../src/db/port.ts";
-import type { CampaignRowRow } from "../../src/db/tables.ts";
+import type { CampaignPerson } from "../../src/campaigns/records.ts";
 import { campaignRow, listedRow } from "../support/campaign-rows.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
 
@@ -13,7 +13,7 @@ afterEach(() => hospital.close());
 
 const ROWS = 600;
 
-const rowsOf = (campaignId: string): CampaignRowRow[] =>
+const rowsOf = (campaignId: string): CampaignPerson[] =>
   Array.from({ length: ROWS }, (_, i) =>
     listedRow({ campaign_id: campaignId, row_number: i + 1, state: "waiting", attempts: 0 }),
   );

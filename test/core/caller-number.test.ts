@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { e164Of, numberDialled } from "../../src/core/caller-number.ts";
-import type { PhoneNumberRow } from "../../src/db/tables.ts";
+import type { PhoneNumber } from "../../src/agents/records.ts";
 
-const row = (number: string): PhoneNumberRow => ({
+const row = (number: string): PhoneNumber => ({
   id: number,
   organisation_id: "org_1",
   number,

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { saveLine, lineOf } from "../../src/calls/life/line-store.ts";
 import { createLineService, type LineView } from "../../src/calls/life/line-service.ts";
 import { createCaptures } from "../../src/media/captures.ts";
-import type { CallLineRow } from "../../src/db/tables.ts";
+import type { Row } from "../../src/db/tables.ts";
 import { readPcap } from "../telephony/read-pcap.ts";
 import { signedIn, type Visitor } from "../support/dashboard.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";
@@ -42,7 +42,7 @@ async function bytesOf(path: string): Promise<Buffer> {
 let numbersUsed = 0;
 const dial = () => hospital.dial({ user_number: `+9198100${30_000 + ++numbersUsed}` });
 
-async function endedCall(line: Partial<CallLineRow> | null = {}): Promise<string> {
+async function endedCall(line: Partial<Row<"call_lines">> | null = {}): Promise<string> {
   const id = await dial();
   hospital.carrier.talk(id);
   await settle();

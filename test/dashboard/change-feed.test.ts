@@ -4,14 +4,14 @@ import { silentLogger } from "../../src/core/logger.ts";
 import { createChangeFeed } from "../../src/dashboard/change-feed.ts";
 import { createPositions } from "../../src/dashboard/change-position.ts";
 import type { ChangeLog } from "../../src/dashboard/change-store.ts";
-import type { ChangeRow } from "../../src/db/tables.ts";
+import type { Change } from "../../src/dashboard/records.ts";
 import { createManualClock, settle } from "../support/manual-clock.ts";
 
 const LOOK_MS = 500;
 
 function stage() {
   const clock = createManualClock();
-  let changes: ChangeRow[] = [];
+  let changes: Change[] = [];
   let count = 0;
   let questions = 0;
   let isHeldBack = false;

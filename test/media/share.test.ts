@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { sharedCall } from "../../src/calls/life/shared-call.ts";
 import { DAY_MS, HOUR_MS } from "../../src/core/clock.ts";
-import type { ShareExpiry } from "../../src/db/tables.ts";
+import type { ShareExpiry } from "../../src/accounts/records.ts";
 import { SAMPLE_DATA } from "../../src/events/samples.ts";
 import type { Appointment } from "../../src/payloads/appointment.ts";
 import { createHospital, type Hospital } from "../support/hospital.ts";

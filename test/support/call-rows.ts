@@ -1,7 +1,8 @@
 // Rows for the pure rules: a call and an agent that differ only where a test says so.
-import type { AgentRow, CallRow } from "../../src/db/tables.ts";
+import type { Agent } from "../../src/agents/records.ts";
+import type { Call } from "../../src/calls/call/records.ts";
 
-export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
+export function agentRow(change: Partial<Agent> = {}): Agent {
   return {
     id: "agt_1",
     organisation_id: "org_1",
@@ -30,7 +31,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
   };
 }
 
-export function callRow(change: Partial<CallRow> = {}): CallRow {
+export function callRow(change: Partial<Call> = {}): Call {
   return {
     id: "call_1",
     organisation_id: "org_1",

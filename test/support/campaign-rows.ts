@@ -1,7 +1,7 @@
 // A campaign and a row of its list that differ only where a test says so.
-import type { CampaignRow, CampaignRowRow } from "../../src/db/tables.ts";
+import type { Campaign, CampaignPerson } from "../../src/campaigns/records.ts";
 
-export function campaignRow(change: Partial<CampaignRow> = {}): CampaignRow {
+export function campaignRow(change: Partial<Campaign> = {}): Campaign {
   return {
     id: "cmp_1",
     organisation_id: "org_1",
@@ -25,7 +25,7 @@ export function campaignRow(change: Partial<CampaignRow> = {}): CampaignRow {
   };
 }
 
-export function listedRow(change: Partial<CampaignRowRow> = {}): CampaignRowRow {
+export function listedRow(change: Partial<CampaignPerson> = {}): CampaignPerson {
   return {
     campaign_id: "cmp_1",
     row_number: 1,

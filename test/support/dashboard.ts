@@ -6,7 +6,7 @@ import { createApp, type App } from "../../src/compose/app.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { silentLogger } from "../../src/core/logger.ts";
-import type { Role } from "../../src/db/tables.ts";
+import type { Role } from "../../src/accounts/records.ts";
 import { answersArrived, createManualClock } from "./manual-clock.ts";
 import { openTestDatabase } from "./temp.ts";
 

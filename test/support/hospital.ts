@@ -3,7 +3,8 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { ALL_SCOPES, type Scope } from "../../src/payloads/scopes.ts";
 import type { AgentInput } from "../../src/agents/checked-agent.ts";
 import type { CallView } from "../../src/calls/model.ts";
-import type { CallRow, EventRow } from "../../src/db/tables.ts";
+import type { Call } from "../../src/calls/call/records.ts";
+import type { StoredEvent } from "../../src/events/records.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { NO_OUTAGE } from "../../src/events/outage.ts";
 import type { CallEventData } from "../../src/events/model.ts";
@@ -36,10 +37,10 @@ export interface Hospital extends TestApp {
   /** Schedules a call and lets time pass until it is dialled. */
   dial(changes?: Record<string, unknown>): Promise<string>;
   view(callId: string): Promise<CallView>;
-  row(callId: string): Promise<CallRow>;
+  row(callId: string): Promise<Call>;
   /** An endpoint that wants every event. */
   subscribe(): Promise<string>;
-  eventsOf(callId: string): Promise<(EventRow & { parsed: CallEventData })[]>;
+  eventsOf(callId: string): Promise<(StoredEvent & { parsed: CallEventData })[]>;
   actionsOnRecord(): Promise<string[]>;
   newKey(scopes: readonly Scope[], organisationId?: string): Promise<string>;
   /** Another organisation with its own agent, number and key. */

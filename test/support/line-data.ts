@@ -1,5 +1,6 @@
 // The line of a call as a trunk leaves it: an outbound call with digest and a hang-up by the contact, and its sound.
-import type { CallLineRow, TrunkRow } from "../../src/db/tables.ts";
+import type { Trunk } from "../../src/trunks/records.ts";
+import type { Row } from "../../src/db/tables.ts";
 import type { LineMessage, MediaStats } from "../../src/telephony/line-report.ts";
 
 export const LINE_STARTED_AT_MS = Date.parse("2026-11-15T06:00:00.250Z");
@@ -98,7 +99,7 @@ export const ONE_WAY_SOUND: MediaStats = {
   oneWayAudio: true,
 };
 
-export function lineRow(callId: string, change: Partial<CallLineRow> = {}): CallLineRow {
+export function lineRow(callId: string, change: Partial<Row<"call_lines">> = {}): Row<"call_lines"> {
   return {
     call_id: callId,
     trunk_id: null,
@@ -109,7 +110,7 @@ export function lineRow(callId: string, change: Partial<CallLineRow> = {}): Call
   };
 }
 
-export function trunkRow(organisationId: string): TrunkRow {
+export function trunkRow(organisationId: string): Trunk {
   return {
     id: "trk_test",
     organisation_id: organisationId,

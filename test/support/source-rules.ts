@@ -97,6 +97,11 @@ const WORDS: readonly { pattern: RegExp; rule: string; allowed: (file: string) =
     rule: "randomness comes from core/ids.ts",
     allowed: ONLY_IN_CORE,
   },
+  {
+    pattern: /\b(?:Row|Tables)\b[^{}]*\}\s*from\s*"[^"]*db\/(?:tables|rows)\.ts"/,
+    rule: "row types belong in db/, stores and records.ts; other files use what a row means",
+    allowed: (file) => isIn(file, "db") || /(?:^|\/)(?:[\w-]*store|records)\.ts$/.test(file),
+  },
   { pattern: /\.\.\/shared\b/, rule: "nothing outside the repository is read", allowed: () => false },
 ];
 
@@ -134,6 +139,8 @@ export function testBreaches(sources: Sources): string[] {
 }
 
 const MOST_LINES = 350;
+/** Written by a script, as long as the schema is. */
+const GENERATED = ["db/rows.ts"];
 /** What may be embedded from outside src. */
 const EMBEDDED = /^\.\.\/(migrations\/[\w-]+\.sql|config\/default\.toml|package\.json)$/;
 
@@ -142,7 +149,8 @@ export function breaches(sources: Sources): string[] {
   const found: string[] = [];
   for (const [file, text] of sources) {
     const lineCount = text.split("\n").length - 1;
-    if (lineCount > MOST_LINES) found.push(`${file}: ${lineCount} lines; ${MOST_LINES} are the most`);
+    if (lineCount > MOST_LINES && !GENERATED.includes(file))
+      found.push(`${file}: ${lineCount} lines; ${MOST_LINES} are the most`);
     const code = withoutComments(text);
     for (const { pattern, rule, allowed } of WORDS) {
       const match = pattern.exec(code);

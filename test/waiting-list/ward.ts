@@ -3,7 +3,7 @@ import { createWaitingLoop } from "../../src/waiting-list/loop.ts";
 import type { CreateWaitingInput } from "../../src/waiting-list/model.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { silentLogger } from "../../src/core/logger.ts";
-import type { WaitingOfferRow, WaitingRow } from "../../src/db/tables.ts";
+import type { WaitingEntry, WaitingOffer } from "../../src/waiting-list/records.ts";
 import { LONGEST_SLEEP_MS } from "../../src/scheduler/loop.ts";
 import { BRANCH, createClinic, type Clinic } from "../calendar/clinic.ts";
 import type { HospitalOptions } from "../support/hospital.ts";
@@ -12,15 +12,15 @@ import type { DialledCall } from "../support/fake-carrier.ts";
 
 export interface Ward extends Clinic {
   /** Answers their id. Each has a number of their own, the same for the same name. */
-  waits(name: string, changes?: Partial<CreateWaitingInput>, source?: WaitingRow["source"]): Promise<string>;
+  waits(name: string, changes?: Partial<CreateWaitingInput>, source?: WaitingEntry["source"]): Promise<string>;
   /** Whose phone rings now, in the order of dialling. */
   ringing(): string[];
   /** The call to somebody that is under way. */
   callTo(name: string): DialledCall;
-  entry(id: string): Promise<WaitingRow>;
+  entry(id: string): Promise<WaitingEntry>;
   /** As `name state`, in the order in which they were made. */
   offers(): Promise<string[]>;
-  offerRows(): Promise<WaitingOfferRow[]>;
+  offerRows(): Promise<WaitingOffer[]>;
   /** Time passes at once; what is due by then is done. */
   later(ms: number): Promise<void>;
   /** What is due is done, without the scheduler. */

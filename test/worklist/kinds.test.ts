@@ -1,11 +1,11 @@
 // Which end of a call needs a person.
 import { describe, expect, test } from "bun:test";
 import type { FinalCall } from "../../src/calls/call/final-calls.ts";
-import type { CallRow } from "../../src/db/tables.ts";
+import type { Call } from "../../src/calls/call/records.ts";
 import { findingOf, isSolved } from "../../src/worklist/kinds.ts";
 import { callRow } from "../support/call-rows.ts";
 
-function talked(answer: string, change: Partial<CallRow> = {}, name = "answer"): FinalCall {
+function talked(answer: string, change: Partial<Call> = {}, name = "answer"): FinalCall {
   const end = {
     kind: "completed" as const,
     durationSeconds: 30,
@@ -17,7 +17,7 @@ function talked(answer: string, change: Partial<CallRow> = {}, name = "answer"):
   return { call: callRow({ state: "completed", outcome: "session_ended", ...change }), end };
 }
 
-const failed = (change: Partial<CallRow> = {}): FinalCall => ({
+const failed = (change: Partial<Call> = {}): FinalCall => ({
   call: callRow({ state: "failed", error_code: "busy", outcome: "busy", ...change }),
   end: null,
 });

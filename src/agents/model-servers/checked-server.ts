@@ -4,7 +4,7 @@ import { MODEL_DEFAULTS, modelFaults, ModelFields, type ModelFieldValues } from 
 import { isCertificatePem } from "../../config/trunk-fields.ts";
 import { AppError, type FieldFault } from "../../core/errors.ts";
 import { allowedBy } from "../../core/schema-words.ts";
-import type { ModelServerRow } from "../../db/tables.ts";
+import type { ModelServer } from "../records.ts";
 import { cleanUrl } from "./known-server.ts";
 
 export interface ServerInput extends Omit<ModelFieldValues, "key" | "role"> {
@@ -30,7 +30,7 @@ export const NEW_SERVER: ServerInput = {
 export type ServerChange = Partial<ServerInput> & { key?: string | null };
 export type NewServer = ServerChange & Pick<ServerInput, "name" | "role" | "base_url">;
 
-type CheckedServer = Omit<ModelServerRow, "id" | "organisation_id" | "sealed_key" | "created_at" | "updated_at">;
+type CheckedServer = Omit<ModelServer, "id" | "organisation_id" | "sealed_key" | "created_at" | "updated_at">;
 
 const NAME = /^\P{Cc}{1,60}$/u;
 const FIELDS = ["role", "base_url", "model", "voice", "languages", "first_ms", "total_ms", "is_default"] as const;
@@ -73,7 +73,7 @@ function refused(faults: readonly FieldFault[]): AppError {
   return new AppError("VALIDATION_ERROR", message, { details: faults });
 }
 
-function rowOf(given: Omit<ServerInput, "role"> & Pick<ModelServerRow, "role">): CheckedServer {
+function rowOf(given: Omit<ServerInput, "role"> & Pick<ModelServer, "role">): CheckedServer {
   const { name, role, base_url, model, voice, ca_pem, first_ms, total_ms } = given;
   return {
     name,
@@ -89,7 +89,7 @@ function rowOf(given: Omit<ServerInput, "role"> & Pick<ModelServerRow, "role">):
   };
 }
 
-export function inputOf(row: ModelServerRow): ServerInput {
+export function inputOf(row: ModelServer): ServerInput {
   const { name, role, base_url, model, voice, ca_pem, first_ms, total_ms } = row;
   const languages = row.languages.split(" ").filter((language) => language !== "");
   return {

@@ -1,7 +1,7 @@
 // A model server, wherever it is set up: one shape for those of the configuration and those of an organisation, what people
 // see of it, and what a call is given.
 import { modelCaOf, modelKeyOf, type ModelEntry } from "../../config/model-entries.ts";
-import type { ModelServerRow } from "../../db/tables.ts";
+import type { ModelServer } from "../records.ts";
 import type { CommandAddress, ServerAddress, ServerRole } from "../../speech/servers/port.ts";
 
 export interface KnownServer {
@@ -42,7 +42,7 @@ export function serverOfSettings(name: string, entry: ModelEntry, commonCa: stri
   };
 }
 
-export function serverOfRow(row: ModelServerRow, open: (row: ModelServerRow) => string | null): KnownServer {
+export function serverOfRow(row: ModelServer, open: (row: ModelServer) => string | null): KnownServer {
   return {
     id: row.id,
     name: row.name,

@@ -11,7 +11,8 @@ import type { Logger } from "../../core/logger.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
 import { modelServerPurpose } from "../../db/sealed-secrets.ts";
-import type { Executor, ModelServerRow, Tx } from "../../db/tables.ts";
+import type { ModelServer } from "../records.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 import type { ServerChoices } from "../../speech/servers/choices.ts";
 import type { CommandAddress, ServerAddress, ServerRole } from "../../speech/servers/port.ts";
 import { agentById } from "../store.ts";
@@ -81,7 +82,7 @@ export class ModelServerService {
       assertNameFree(known, checked.name);
       const id = ids.next("mds");
       const now = clock.now();
-      const made: ModelServerRow = {
+      const made: ModelServer = {
         ...checked,
         id,
         organisation_id: organisationId,
@@ -237,7 +238,7 @@ export class ModelServerService {
     return [...own, ...settings];
   }
 
-  #ofRow(row: ModelServerRow): KnownServer {
+  #ofRow(row: ModelServer): KnownServer {
     return serverOfRow(row, ({ id, sealed_key }) => {
       if (sealed_key === null) return null;
       try {
@@ -261,13 +262,13 @@ export function createModelServerService(deps: ModelServerServiceDeps): ModelSer
   return new ModelServerService(deps);
 }
 
-function assertNameFree(known: readonly ModelServerRow[], name: string): void {
+function assertNameFree(known: readonly ModelServer[], name: string): void {
   if (known.some((row) => row.name === name)) {
     throw new AppError("CONFLICT", "There is already a model server with this name. Choose another.");
   }
 }
 
-function ownOf(known: readonly ModelServerRow[], id: string): ModelServerRow {
+function ownOf(known: readonly ModelServer[], id: string): ModelServer {
   const row = known.find((each) => each.id === id);
   if (row) return row;
   if (id.startsWith("settings:")) {

@@ -1,15 +1,16 @@
 // Model servers and what agents choose among them, in the database.
 import { prepared } from "../../db/prepared.ts";
-import type { AgentModelServerRow, Executor, ModelServerRow, Tx } from "../../db/tables.ts";
+import type { ModelServer } from "../records.ts";
+import type { Executor, Row, Tx } from "../../db/tables.ts";
 
-export async function insertModelServer(tx: Tx, row: ModelServerRow): Promise<void> {
+export async function insertModelServer(tx: Tx, row: ModelServer): Promise<void> {
   await tx.insertInto("model_servers").values(row).execute();
 }
 
 export async function updateModelServer(
   tx: Tx,
   id: string,
-  change: Partial<Omit<ModelServerRow, "id" | "organisation_id" | "created_at">>,
+  change: Partial<Omit<ModelServer, "id" | "organisation_id" | "created_at">>,
 ): Promise<void> {
   await tx.updateTable("model_servers").set(change).where("id", "=", id).execute();
 }
@@ -25,12 +26,12 @@ const selectServers = prepared<{ organisationId: string }>()((db, { organisation
 );
 
 /** Asked at every dial. */
-export function modelServersOf(executor: Executor, organisationId: string): Promise<ModelServerRow[]> {
+export function modelServersOf(executor: Executor, organisationId: string): Promise<ModelServer[]> {
   return selectServers(executor, { organisationId });
 }
 
 /** Of every organisation. */
-export async function allModelServers(executor: Executor): Promise<ModelServerRow[]> {
+export async function allModelServers(executor: Executor): Promise<ModelServer[]> {
   return executor.selectFrom("model_servers").selectAll().orderBy("id").execute();
 }
 
@@ -39,11 +40,11 @@ const selectChoices = prepared<{ agentId: string }>()((db, { agentId }) =>
 );
 
 /** Asked at every dial. */
-export function choicesOf(executor: Executor, agentId: string): Promise<AgentModelServerRow[]> {
+export function choicesOf(executor: Executor, agentId: string): Promise<Row<"agent_model_servers">[]> {
   return selectChoices(executor, { agentId });
 }
 
-export async function putChoice(tx: Tx, row: AgentModelServerRow): Promise<void> {
+export async function putChoice(tx: Tx, row: Row<"agent_model_servers">): Promise<void> {
   const { server_id } = row;
   await tx
     .insertInto("agent_model_servers")
@@ -52,6 +53,9 @@ export async function putChoice(tx: Tx, row: AgentModelServerRow): Promise<void>
     .execute();
 }
 
-export async function deleteChoice(tx: Tx, { agent_id, role }: Omit<AgentModelServerRow, "server_id">): Promise<void> {
+export async function deleteChoice(
+  tx: Tx,
+  { agent_id, role }: Omit<Row<"agent_model_servers">, "server_id">,
+): Promise<void> {
   await tx.deleteFrom("agent_model_servers").where("agent_id", "=", agent_id).where("role", "=", role).execute();
 }

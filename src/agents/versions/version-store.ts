@@ -1,7 +1,7 @@
 // Versions of agents in the database.
-import type { AgentVersionRow, Executor, Tx } from "../../db/tables.ts";
+import type { Executor, Row, Tx } from "../../db/tables.ts";
 
-export async function insertVersion(tx: Tx, row: AgentVersionRow): Promise<void> {
+export async function insertVersion(tx: Tx, row: Row<"agent_versions">): Promise<void> {
   await tx.insertInto("agent_versions").values(row).execute();
 }
 
@@ -9,7 +9,7 @@ export async function versionOf(
   executor: Executor,
   agentId: string,
   version: number,
-): Promise<AgentVersionRow | undefined> {
+): Promise<Row<"agent_versions"> | undefined> {
   return executor
     .selectFrom("agent_versions")
     .selectAll()
@@ -18,7 +18,7 @@ export async function versionOf(
     .executeTakeFirst();
 }
 
-export async function newestVersion(executor: Executor, agentId: string): Promise<AgentVersionRow | undefined> {
+export async function newestVersion(executor: Executor, agentId: string): Promise<Row<"agent_versions"> | undefined> {
   return executor
     .selectFrom("agent_versions")
     .selectAll()

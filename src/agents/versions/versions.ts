@@ -2,7 +2,8 @@
 import type { Actor } from "../../core/actor.ts";
 import { toIso } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
-import type { AgentRow, Executor, Tx } from "../../db/tables.ts";
+import type { Agent } from "../records.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 import { agentFields } from "../views.ts";
 import { differences, type AgentFields } from "./difference.ts";
 import { deleteVersionsUpTo, insertVersion, newestVersion, versionOf, versionsOf } from "./version-store.ts";
@@ -13,7 +14,7 @@ export const MOST_VERSIONS = 200;
 /** Writes down what the agent is now, where that is not what it was. */
 export async function keepVersion(
   tx: Tx,
-  row: AgentRow,
+  row: Agent,
   by: { actor: Actor; at: number; restoredFrom?: number },
 ): Promise<void> {
   const fields = agentFields(row);

@@ -1,6 +1,6 @@
 // A branch's windows and closed days as events of a calendar: one for each window on each date, with how many are booked.
 import { instantOf } from "../../core/zones.ts";
-import type { AppointmentRow, CalendarFeedRow, ClosureRow } from "../../db/tables.ts";
+import type { Appointment, CalendarFeed, Closure } from "../records.ts";
 import { minuteOf } from "../moments.ts";
 import type { WindowOnDate } from "../window-dates.ts";
 import type { CalendarEvent } from "./calendar-text.ts";
@@ -11,11 +11,11 @@ export interface BranchDays {
   branch: string;
   serviceName: (id: string) => string | null;
   places: readonly WindowOnDate[];
-  expected: readonly AppointmentRow[];
-  closures: readonly ClosureRow[];
+  expected: readonly Appointment[];
+  closures: readonly Closure[];
 }
 
-export function feedEvents(people: CalendarFeedRow["people"], days: BranchDays): CalendarEvent[] {
+export function feedEvents(people: CalendarFeed["people"], days: BranchDays): CalendarEvent[] {
   const byPlace = Map.groupBy(days.expected, ({ window_id, date }) => `${window_id} ${date}`);
   const windows = days.places
     // A closed window where nobody is booked is nothing to see.
@@ -25,10 +25,10 @@ export function feedEvents(people: CalendarFeedRow["people"], days: BranchDays):
 }
 
 function windowEvent(
-  people: CalendarFeedRow["people"],
+  people: CalendarFeed["people"],
   { zone, branch, serviceName }: BranchDays,
   { window, date, capacity }: WindowOnDate,
-  booked: readonly AppointmentRow[],
+  booked: readonly Appointment[],
 ): CalendarEvent {
   const service = window.appointment_type === null ? null : serviceName(window.appointment_type);
   const what = [
@@ -53,7 +53,7 @@ function windowEvent(
   };
 }
 
-function closureEvent({ id, name, from_date, to_date, updated_at }: ClosureRow): CalendarEvent {
+function closureEvent({ id, name, from_date, to_date, updated_at }: Closure): CalendarEvent {
   return {
     uid: `${id}@ringward`,
     changedAt: updated_at,

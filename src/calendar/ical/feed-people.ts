@@ -1,9 +1,9 @@
 // What a feed tells of a person: nothing unless somebody chose it.
 import { lazily } from "../../core/lazily.ts";
-import type { AppointmentRow, CalendarFeedRow } from "../../db/tables.ts";
+import type { Appointment, CalendarFeed } from "../records.ts";
 
 /** Null where nothing is told. */
-export function toldOf(people: CalendarFeedRow["people"], row: Pick<AppointmentRow, "contact_name">): string | null {
+export function toldOf(people: CalendarFeed["people"], row: Pick<Appointment, "contact_name">): string | null {
   const name = row.contact_name?.trim() ?? "";
   if (people === "none" || name === "") return null;
   return people === "names" ? name : initialsOf(name);

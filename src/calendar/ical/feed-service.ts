@@ -8,7 +8,7 @@ import { sha256Hex } from "../../core/hmac.ts";
 import type { Ids } from "../../core/ids.ts";
 import { addDays } from "../../core/zones.ts";
 import type { Database } from "../../db/database.ts";
-import type { CalendarFeedRow } from "../../db/tables.ts";
+import type { CalendarFeed } from "../records.ts";
 import { closuresOver } from "../closure-store.ts";
 import { windowsOnDates } from "../dated-windows.ts";
 import { localNow } from "../days.ts";
@@ -45,13 +45,13 @@ export class FeedService {
 
   async create(
     organisationId: string,
-    input: { branch_id: string; people: CalendarFeedRow["people"] },
+    input: { branch_id: string; people: CalendarFeed["people"] },
     actor: Actor,
   ): Promise<{ feed_id: string; url: string }> {
     const { db, clock, ids, audit, baseUrl } = this.deps;
     const branchId = input.branch_id.toLowerCase();
     const token = ids.secret(TOKEN_BYTES);
-    const row: CalendarFeedRow = {
+    const row: CalendarFeed = {
       id: ids.next("cfd"),
       organisation_id: organisationId,
       branch_id: branchId,
@@ -96,13 +96,13 @@ export class FeedService {
     return { ok: true };
   }
 
-  async byToken(token: string): Promise<CalendarFeedRow> {
+  async byToken(token: string): Promise<CalendarFeed> {
     const feed = TOKEN.test(token) ? await feedByToken(this.deps.db.reader, sha256Hex(token)) : undefined;
     if (!feed) throw new AppError("NOT_FOUND", "There is no calendar at this address, or no longer.");
     return feed;
   }
 
-  async text(feed: CalendarFeedRow, requestId: string): Promise<string> {
+  async text(feed: CalendarFeed, requestId: string): Promise<string> {
     const { db, clock } = this.deps;
     const { organisation_id, branch_id } = feed;
     const zone = await zoneOf(db.reader, organisation_id, branch_id);
@@ -127,7 +127,7 @@ export class FeedService {
   }
 
   /** A feed that names people is read like any other list of them. */
-  async #note({ id, organisation_id, people }: CalendarFeedRow, requestId: string): Promise<void> {
+  async #note({ id, organisation_id, people }: CalendarFeed, requestId: string): Promise<void> {
     const { clock, readNotes } = this.deps;
     if (people === "none") return;
     if (Math.abs(clock.now() - (this.#notedAt.get(id) ?? -Infinity)) < NOTED_AGAIN_AFTER_MS) return;

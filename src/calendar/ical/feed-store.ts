@@ -1,18 +1,19 @@
 // Calendar feeds in the database, and what they tell of a branch.
 import { prepared } from "../../db/prepared.ts";
-import type { AppointmentRow, CalendarFeedRow, Executor, Tx } from "../../db/tables.ts";
+import type { Appointment, CalendarFeed } from "../records.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 import type { DateRange } from "../days.ts";
 
 const selectByToken = prepared<{ tokenHash: string }>()((db, { tokenHash }) =>
   db.selectFrom("calendar_feeds").selectAll().where("token_hash", "=", tokenHash),
 );
 
-export async function feedByToken(executor: Executor, tokenHash: string): Promise<CalendarFeedRow | undefined> {
+export async function feedByToken(executor: Executor, tokenHash: string): Promise<CalendarFeed | undefined> {
   const [row] = await selectByToken(executor, { tokenHash });
   return row;
 }
 
-export async function feedsOf(executor: Executor, organisationId: string): Promise<CalendarFeedRow[]> {
+export async function feedsOf(executor: Executor, organisationId: string): Promise<CalendarFeed[]> {
   return executor
     .selectFrom("calendar_feeds")
     .selectAll()
@@ -22,7 +23,7 @@ export async function feedsOf(executor: Executor, organisationId: string): Promi
     .execute();
 }
 
-export async function insertFeed(tx: Tx, row: CalendarFeedRow): Promise<void> {
+export async function insertFeed(tx: Tx, row: CalendarFeed): Promise<void> {
   await tx.insertInto("calendar_feeds").values(row).execute();
 }
 
@@ -43,7 +44,7 @@ export async function expectedAt(
   branchId: string,
   range: DateRange,
   limit: number,
-): Promise<AppointmentRow[]> {
+): Promise<Appointment[]> {
   return executor
     .selectFrom("appointments")
     .selectAll()

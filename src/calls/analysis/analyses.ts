@@ -10,7 +10,9 @@ import type { DueSource } from "../../core/due-source.ts";
 import type { Logger } from "../../core/logger.ts";
 import { wallTime } from "../../core/zones.ts";
 import type { Database } from "../../db/database.ts";
-import type { AgentRow, CallRow, Executor, Tx } from "../../db/tables.ts";
+import type { Agent } from "../../agents/records.ts";
+import type { Call } from "../call/records.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
 import type { Utterance } from "../../payloads/conversation.ts";
 import { createChatClient } from "../../speech/servers/chat/chat-client.ts";
@@ -41,7 +43,7 @@ export interface AnalysesDeps {
   events: CallEvents;
   appointmentOf: (tx: Tx, callId: string) => Promise<Appointment | null>;
   serversOf: (executor: Executor, organisationId: string, agentId: string) => Promise<ServerChoices>;
-  timeZoneOf: (executor: Executor, call: CallRow, agent: AgentRow) => Promise<string>;
+  timeZoneOf: (executor: Executor, call: Call, agent: Agent) => Promise<string>;
   /** `models.analysis_seconds`; 0 asks nobody. */
   seconds: number;
   /** There may be more to do. */
@@ -68,8 +70,8 @@ interface Asked {
 }
 
 interface Subject {
-  call: CallRow;
-  agent: AgentRow;
+  call: Call;
+  agent: Agent;
   rules: Findings;
   transcript: Utterance[];
 }
@@ -82,7 +84,7 @@ export class Analyses implements DueSource {
   constructor(private readonly deps: AnalysesDeps) {}
 
   /** In the transaction that ends a call. False where no model is asked, and the rules have the word. */
-  async postpone(tx: Tx, call: CallRow, agent: AgentRow, end: Conversation): Promise<boolean> {
+  async postpone(tx: Tx, call: Call, agent: Agent, end: Conversation): Promise<boolean> {
     const { clock, seconds } = this.deps;
     if (seconds === 0 || end.analytics?.disposition === "voicemail" || !hasWordsOfCallee(end.transcript)) return false;
     if ((await this.#serverFor(tx, call, agent)) === null) return false;
@@ -191,7 +193,7 @@ export class Analyses implements DueSource {
   }
 
   /** Before anything is sent, so that the trail knows of it whatever happens then. False where the call was erased meanwhile. */
-  async #noteAsking({ id, organisation_id }: CallRow, server: ServerAddress): Promise<boolean> {
+  async #noteAsking({ id, organisation_id }: Call, server: ServerAddress): Promise<boolean> {
     const { db, audit } = this.deps;
     return db.write(async (tx) => {
       if (!(await pendingOf(tx, id))) return false;
@@ -239,7 +241,7 @@ export class Analyses implements DueSource {
     });
   }
 
-  async #noteSent(tx: Tx, { id, organisation_id }: CallRow, { server, note, outcome }: Asked): Promise<void> {
+  async #noteSent(tx: Tx, { id, organisation_id }: Call, { server, note, outcome }: Asked): Promise<void> {
     await this.deps.audit.record(tx, {
       organisationId: organisation_id,
       actor: SYSTEM_ACTOR,
@@ -287,7 +289,7 @@ export class Analyses implements DueSource {
     };
   }
 
-  async #serverFor(executor: Executor, call: CallRow, agent: AgentRow): Promise<ServerAddress | null> {
+  async #serverFor(executor: Executor, call: Call, agent: Agent): Promise<ServerAddress | null> {
     const choices = await this.deps.serversOf(executor, agent.organisation_id, agent.id);
     return serversFor(choices, call.preferred_language ?? agent.language).language;
   }

@@ -1,8 +1,8 @@
 // Calls that wait for their analysis, in the database.
 import { prepared } from "../../db/prepared.ts";
-import type { Executor, PendingAnalysisRow, Tx } from "../../db/tables.ts";
+import type { Executor, Row, Tx } from "../../db/tables.ts";
 
-export async function insertPending(tx: Tx, row: PendingAnalysisRow): Promise<void> {
+export async function insertPending(tx: Tx, row: Row<"pending_analyses">): Promise<void> {
   await tx.insertInto("pending_analyses").values(row).execute();
 }
 
@@ -32,7 +32,7 @@ export async function pendingOfOrganisation(
   executor: Executor,
   organisationId: string,
   limit: number,
-): Promise<PendingAnalysisRow[]> {
+): Promise<Row<"pending_analyses">[]> {
   return executor
     .selectFrom("pending_analyses")
     .innerJoin("calls", "calls.id", "pending_analyses.call_id")
@@ -49,7 +49,7 @@ export async function duePending(
   executor: Executor,
   { until, from }: { until: number; from: number },
   limit: number,
-): Promise<PendingAnalysisRow[]> {
+): Promise<Row<"pending_analyses">[]> {
   return executor
     .selectFrom("pending_analyses")
     .selectAll()
@@ -60,12 +60,12 @@ export async function duePending(
     .execute();
 }
 
-export async function pendingOf(executor: Executor, callId: string): Promise<PendingAnalysisRow | undefined> {
+export async function pendingOf(executor: Executor, callId: string): Promise<Row<"pending_analyses"> | undefined> {
   return executor.selectFrom("pending_analyses").selectAll().where("call_id", "=", callId).executeTakeFirst();
 }
 
 /** Whoever takes it settles it; undefined where somebody has, or where the call was erased. */
-export async function takePending(tx: Tx, callId: string): Promise<PendingAnalysisRow | undefined> {
+export async function takePending(tx: Tx, callId: string): Promise<Row<"pending_analyses"> | undefined> {
   const row = await pendingOf(tx, callId);
   if (row) await tx.deleteFrom("pending_analyses").where("call_id", "=", callId).execute();
   return row;

@@ -1,17 +1,18 @@
 // The payload of call events, field by field as the contract lists them. Links are added when the event is sent.
 import { toIsoOrNull } from "../../core/clock.ts";
-import type { AgentRow, CallRow } from "../../db/tables.ts";
+import type { Agent } from "../../agents/records.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
 import type { CallEventData } from "../../events/model.ts";
 import type { CallEnd } from "./call-end.ts";
 import { additionalInfoOf } from "./new-call.ts";
+import type { Call } from "./records.ts";
 import { emergencyOutcomeIn } from "../../payloads/emergency.ts";
 
 export type CallEventStatus = CallEventData["status"];
 
 export function callEventData(
-  call: CallRow,
-  agent: AgentRow,
+  call: Call,
+  agent: Agent,
   status: CallEventStatus,
   end: CallEnd | null = null,
   appointment: Appointment | null = null,
@@ -51,6 +52,6 @@ export function callEventData(
   };
 }
 
-function errorText(call: CallRow): string | null {
+function errorText(call: Call): string | null {
   return call.error_code === null ? null : `${call.error_code}: ${call.error_message ?? ""}`;
 }

@@ -1,23 +1,25 @@
 // Publishes what became of a call, counting the events of each call from 1.
-import type { AgentRow, CallRow, Tx } from "../../db/tables.ts";
+import type { Agent } from "../../agents/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
 import type { Outbox } from "../../events/outbox.ts";
 import type { Subscriber } from "../../events/outbox-store.ts";
 import type { CallEnd } from "./call-end.ts";
 import { callEventData, type CallEventStatus } from "./event-data.ts";
+import type { Call } from "./records.ts";
 
 export type CallEvents = ReturnType<typeof createCallEvents>;
 
 export function createCallEvents(outbox: Outbox) {
   return {
     /** Who is told, where that is asked together with other questions; `publish` asks otherwise. */
-    subscribersOf: (tx: Tx, { organisation_id }: CallRow) => outbox.subscribersOf(tx, organisation_id),
+    subscribersOf: (tx: Tx, { organisation_id }: Call) => outbox.subscribersOf(tx, organisation_id),
 
     /** `call` as it is after the change, with its event_sequence already counted up by that same change. */
     async publish(
       tx: Tx,
-      call: CallRow,
-      agent: AgentRow,
+      call: Call,
+      agent: Agent,
       status: CallEventStatus,
       end: CallEnd | null = null,
       appointment: Appointment | null = null,

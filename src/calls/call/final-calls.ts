@@ -1,11 +1,12 @@
 // Who wants to know when a call is over for good, however it ended: they are told inside the transaction that ends it,
 // so that what they write down commits with the end or not at all. The composition root registers them (compose/services.ts).
-import type { CallRow, Tx } from "../../db/tables.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { CallEnd } from "./call-end.ts";
+import type { Call } from "./records.ts";
 
 export interface FinalCall {
   /** As it is now: completed, failed, cancelled or disallowed. */
-  call: CallRow;
+  call: Call;
   /**
    * What line and agent reported; null where it was never dialled. By the rules alone, also where a model is still
    * asked.
@@ -22,26 +23,26 @@ export interface FinalCallWatcher<Seen> {
    * What it has to know. It is asked for together with what the others have to know, mostly before the end of the call
    * is written.
    */
-  look(tx: Tx, call: CallRow): Promise<Seen>;
+  look(tx: Tx, call: Call): Promise<Seen>;
   /** Answers true where it calls the person again. `isCalledAgain`: a watcher before it does. */
   ended(tx: Tx, final: FinalCall, seen: Seen, isCalledAgain: boolean): Promise<boolean | void>;
 }
 
 /** Tells each watcher of the end, in the order in which they were registered. */
-export type TellEnd = (call: CallRow, end: CallEnd | null) => Promise<void>;
+export type TellEnd = (call: Call, end: CallEnd | null) => Promise<void>;
 
 export interface FinalCalls {
   watch<Seen>(watcher: FinalCallWatcher<Seen>): void;
   /** Asks what every watcher has to know, all at once. */
-  look(tx: Tx, call: CallRow): Promise<TellEnd>;
-  tell(tx: Tx, call: CallRow): Promise<void>;
+  look(tx: Tx, call: Call): Promise<TellEnd>;
+  tell(tx: Tx, call: Call): Promise<void>;
 }
 
 export function createFinalCalls(): FinalCalls {
   type Tell = (final: FinalCall, isCalledAgain: boolean) => Promise<boolean | void>;
-  const looks: ((tx: Tx, call: CallRow) => Promise<Tell>)[] = [];
+  const looks: ((tx: Tx, call: Call) => Promise<Tell>)[] = [];
 
-  async function look(tx: Tx, call: CallRow): Promise<TellEnd> {
+  async function look(tx: Tx, call: Call): Promise<TellEnd> {
     const tells = await Promise.all(looks.map((each) => each(tx, call)));
     return async (ended, end) => {
       let isCalledAgain = false;

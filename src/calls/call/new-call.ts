@@ -1,8 +1,8 @@
 // A call as it begins, and the call that follows another: same agent, same contact, linked both ways.
 import type { KnownAgent } from "../../agents/store.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { CallRow, CallSource } from "../../db/tables.ts";
 import { missingWords } from "./agent-words.ts";
+import type { Call, CallSource } from "./records.ts";
 
 export interface NewCall {
   organisationId: string;
@@ -27,7 +27,7 @@ export interface NewCall {
 }
 
 /** A call as it begins: scheduled. */
-export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
+export function newCallRow(ids: Ids, input: NewCall, now: number): Call {
   const { agent } = input;
   return {
     id: ids.next("call"),
@@ -76,7 +76,7 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): CallRow {
 
 /** The call that follows `call`, at another time and for another reason. */
 export function followUpInput(
-  call: CallRow,
+  call: Call,
   agent: KnownAgent,
   followUp: { source: CallSource; at: number; retryCount: number },
 ): NewCall {
@@ -95,6 +95,6 @@ export function followUpInput(
   };
 }
 
-export function additionalInfoOf(call: Pick<CallRow, "additional_info">): Record<string, unknown> | null {
+export function additionalInfoOf(call: Pick<Call, "additional_info">): Record<string, unknown> | null {
   return call.additional_info === null ? null : (JSON.parse(call.additional_info) as Record<string, unknown>);
 }

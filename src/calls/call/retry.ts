@@ -1,8 +1,9 @@
 // Whether a finished call is followed by another: the agent's retry policy, or a callback agreed in the conversation.
 import { DAY_MS, MINUTE_MS } from "../../core/clock.ts";
-import type { AgentRow, CallRow } from "../../db/tables.ts";
+import type { Agent } from "../../agents/records.ts";
 import type { Agreed } from "../../voice/port.ts";
 import type { CallEnd } from "./call-end.ts";
+import type { Call } from "./records.ts";
 
 const SOONEST_CALLBACK_MS = MINUTE_MS;
 const LATEST_CALLBACK_MS = 60 * DAY_MS;
@@ -13,7 +14,7 @@ export interface FollowUp {
   retryCount: number;
 }
 
-export function followUpOf(call: CallRow, agent: AgentRow, end: CallEnd, now: number): FollowUp | null {
+export function followUpOf(call: Call, agent: Agent, end: CallEnd, now: number): FollowUp | null {
   if (call.direction === "inbound") return null;
   const callback = end.kind === "completed" ? callbackOf(end, now) : null;
   if (callback) return callback;
@@ -26,7 +27,7 @@ export function followUpOf(call: CallRow, agent: AgentRow, end: CallEnd, now: nu
  * Whether another call is made of it: by the policy of its campaign, which makes that call itself, otherwise by the agent's. How often
  * somebody is reminded is said by the reminder's rule.
  */
-export function isRetriedAfter(call: CallRow, agent: AgentRow, outcome: string): boolean {
+export function isRetriedAfter(call: Call, agent: Agent, outcome: string): boolean {
   // A place of the waiting list goes to the next one instead.
   if (call.source === "waiting_list") return false;
   if (call.campaign_id !== null) return (call.campaign_retries ?? "").split(" ").includes(outcome);
@@ -42,7 +43,7 @@ export function callbackOf({ callbackAt, callbackInMinutes }: Agreed, now: numbe
   return { source: "callback", at, retryCount: 0 };
 }
 
-function retryOutcomeOf(call: CallRow, end: CallEnd): string | null {
+function retryOutcomeOf(call: Call, end: CallEnd): string | null {
   // Somebody whose phone rang is not rung again because of a fault of ours.
   const hasRung = call.ringing_at !== null || call.answered_at !== null;
   if (end.kind === "failed" && end.code === "infrastructure_error" && hasRung) return null;

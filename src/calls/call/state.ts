@@ -1,6 +1,6 @@
 // The life of a call as one pure table: every state, every event, and where it leads. Nothing else decides a state.
-import type { CallState } from "../../db/tables.ts";
 import { CALL_STATES } from "../../payloads/call-state.ts";
+import type { CallState } from "./records.ts";
 
 /** What can happen to a call. */
 export const CALL_EVENTS = [

@@ -5,11 +5,12 @@ import { holds } from "../../db/like.ts";
 import { noteNewCall } from "../../db/noted-changes.ts";
 import { preparedList } from "../../db/prepared-list.ts";
 import { prepared, preparedChange, preparedWrite } from "../../db/prepared.ts";
-import type { CallResultRow, CallRow, Executor, Tx } from "../../db/tables.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 import { noteContact, numbersHolding } from "../people/contact-store.ts";
+import type { Call, CallResult } from "./records.ts";
 import { nextState, type CallEvent } from "./state.ts";
 
-const insertCallQuery = prepared<CallRow>()((db, p) =>
+const insertCallQuery = prepared<Call>()((db, p) =>
   db.insertInto("calls").values({
     id: p.id,
     organisation_id: p.organisation_id,
@@ -55,7 +56,7 @@ const insertCallQuery = prepared<CallRow>()((db, p) =>
   }),
 );
 
-export async function insertCall(tx: Tx, row: CallRow): Promise<void> {
+export async function insertCall(tx: Tx, row: Call): Promise<void> {
   await insertCallQuery(tx, row);
   await noteNewCall(tx, row.organisation_id, row.id);
   await noteContact(tx, row.organisation_id, row.contact_number, row.contact_name);
@@ -64,7 +65,7 @@ export async function insertCall(tx: Tx, row: CallRow): Promise<void> {
 const selectCall = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
 
 /** For the appliance's own work; whatever a caller asks for goes through callOf. */
-export async function callById(executor: Executor, id: string): Promise<CallRow | undefined> {
+export async function callById(executor: Executor, id: string): Promise<Call | undefined> {
   const [row] = await selectCall(executor, { id });
   return row;
 }
@@ -72,12 +73,12 @@ export async function callById(executor: Executor, id: string): Promise<CallRow 
 const selectCalls = preparedList<object>()((db, ids) => db.selectFrom("calls").selectAll().where("id", "in", ids));
 
 /** The same for several, by their ids. */
-export async function callsById(executor: Executor, ids: readonly string[]): Promise<Map<string, CallRow>> {
+export async function callsById(executor: Executor, ids: readonly string[]): Promise<Map<string, Call>> {
   return new Map((await selectCalls(executor, ids, {})).map((call) => [call.id, call]));
 }
 
 /** Another organisation's call is answered exactly like an unknown one. */
-export async function callOf(executor: Executor, organisationId: string, id: string): Promise<CallRow | undefined> {
+export async function callOf(executor: Executor, organisationId: string, id: string): Promise<Call | undefined> {
   const row = await callById(executor, id);
   return row?.organisation_id === organisationId ? row : undefined;
 }
@@ -101,7 +102,7 @@ export async function hasUnfinishedCall(
   return (await selectUnfinished(executor, { organisationId, number })).some(({ id }) => id !== besides);
 }
 
-export type CallChange = Partial<Omit<CallRow, "id" | "organisation_id" | "state" | "created_at">> & {
+export type CallChange = Partial<Omit<Call, "id" | "organisation_id" | "state" | "created_at">> & {
   updated_at: number;
 };
 
@@ -109,7 +110,7 @@ export type CallChange = Partial<Omit<CallRow, "id" | "organisation_id" | "state
  * Moves a call along the table. Answers the call as it is now, or null where the event does not apply to its state
  * or the state has changed since it was read.
  */
-export async function applyEvent(tx: Tx, call: CallRow, event: CallEvent, change: CallChange): Promise<CallRow | null> {
+export async function applyEvent(tx: Tx, call: Call, event: CallEvent, change: CallChange): Promise<Call | null> {
   const state = nextState(call.state, event);
   if (state === null) return null;
   const changed = await moveQuery(Object.keys(change))(tx, { ...change, id: call.id, from: call.state, to: state });
@@ -120,19 +121,14 @@ export async function applyEvent(tx: Tx, call: CallRow, event: CallEvent, change
  * The same for a call that was read in this transaction, so its state cannot have changed since: the outcome is not
  * waited for. Answers null where the event does not apply to its state.
  */
-export async function applyEventToRead(
-  tx: Tx,
-  call: CallRow,
-  event: CallEvent,
-  change: CallChange,
-): Promise<CallRow | null> {
+export async function applyEventToRead(tx: Tx, call: Call, event: CallEvent, change: CallChange): Promise<Call | null> {
   const state = nextState(call.state, event);
   if (state === null) return null;
   await moveReadQuery(Object.keys(change))(tx, { ...change, id: call.id, from: call.state, to: state });
   return { ...call, ...change, state };
 }
 
-type MoveValues = CallChange & { id: string; from: CallRow["state"]; to: CallRow["state"] };
+type MoveValues = CallChange & { id: string; from: Call["state"]; to: Call["state"] };
 
 /** One compiled statement per set of columns: there are about a dozen. */
 function bySet<Query>(make: (columns: readonly string[]) => Query): (columns: readonly string[]) => Query {
@@ -184,18 +180,18 @@ const selectResult = prepared<{ id: string }>()((db, { id }) =>
   db.selectFrom("call_results").selectAll().where("call_id", "=", id),
 );
 
-export async function resultOf(executor: Executor, callId: string): Promise<CallResultRow | undefined> {
+export async function resultOf(executor: Executor, callId: string): Promise<CallResult | undefined> {
   const [row] = await selectResult(executor, { id: callId });
   return row;
 }
 
-export async function resultsOf(executor: Executor, callIds: readonly string[]): Promise<Map<string, CallResultRow>> {
+export async function resultsOf(executor: Executor, callIds: readonly string[]): Promise<Map<string, CallResult>> {
   if (callIds.length === 0) return new Map();
   const rows = await executor.selectFrom("call_results").selectAll().where("call_id", "in", callIds).execute();
   return new Map(rows.map((row) => [row.call_id, row]));
 }
 
-const upsertResult = preparedWrite<CallResultRow>()((db, p) => {
+const upsertResult = preparedWrite<CallResult>()((db, p) => {
   const rest = {
     transcript: p.transcript,
     analytics: p.analytics,
@@ -210,13 +206,13 @@ const upsertResult = preparedWrite<CallResultRow>()((db, p) => {
 });
 
 /** In place of what was known of it while the call went on. */
-export async function keepResult(tx: Tx, row: CallResultRow): Promise<void> {
+export async function keepResult(tx: Tx, row: CallResult): Promise<void> {
   await upsertResult(tx, row);
 }
 
 export interface CallFilter {
   organisationId: string;
-  status?: CallRow["state"] | undefined;
+  status?: Call["state"] | undefined;
   agentId?: string | undefined;
   contactNumber?: string | undefined;
   campaignId?: string | undefined;
@@ -234,7 +230,7 @@ export interface CallFilter {
 }
 
 /** Newest first. */
-export async function listCalls(executor: Executor, filter: CallFilter): Promise<(CallRow & { agent_name: string })[]> {
+export async function listCalls(executor: Executor, filter: CallFilter): Promise<(Call & { agent_name: string })[]> {
   const numbers = await numbersFor(executor, filter);
   return narrowed(executor, filter, numbers).selectAll("calls").select("agents.name as agent_name").execute();
 }

@@ -3,7 +3,9 @@ import { organisationById } from "../../accounts/organisation-store.ts";
 import { agentById, numbersOfTrunk, numbersTakingCalls } from "../../agents/store.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { AgentRow, CallRow, PhoneNumberRow, Tx } from "../../db/tables.ts";
+import type { Agent, PhoneNumber } from "../../agents/records.ts";
+import type { Call } from "../call/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { Arrival } from "../../telephony/port.ts";
 import { namesOfTrunk } from "../../trunks/trunk-store.ts";
 import { e164Of } from "../../core/caller-number.ts";
@@ -37,8 +39,8 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
   async function hasLine(
     tx: Tx,
     arrival: Omit<Arrival, "accept">,
-    agent: AgentRow,
-    number: PhoneNumberRow,
+    agent: Agent,
+    number: PhoneNumber,
   ): Promise<boolean> {
     const organisation = await organisationById(tx, number.organisation_id);
     if (!organisation) return false;
@@ -48,12 +50,7 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
     return mayBeTaken(facts);
   }
 
-  function arrivedCall(
-    arrival: Omit<Arrival, "accept">,
-    agent: AgentRow,
-    number: PhoneNumberRow,
-    recording: string,
-  ): CallRow {
+  function arrivedCall(arrival: Omit<Arrival, "accept">, agent: Agent, number: PhoneNumber, recording: string): Call {
     const now = clock.now();
     const call = newCallRow(
       ids,

@@ -8,7 +8,9 @@ import type { Config } from "../../config/schema.ts";
 import { withoutNul } from "../../core/clean-text.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { AgentRow, CallResultRow, CallRow, Tx } from "../../db/tables.ts";
+import type { Agent } from "../../agents/records.ts";
+import type { Call, CallResult } from "../call/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { Subscriber } from "../../events/outbox-store.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
 import { byRules } from "../../voice/analysis/analysis.ts";
@@ -46,24 +48,24 @@ export interface CallEndingsDeps {
   analyses: Pick<Analyses, "postpone">;
   finalCalls: Pick<FinalCalls, "look">;
   /** Whether a call that never rang may wait for its trunk. */
-  putBackVerdict: (tx: Tx, call: CallRow) => Promise<PutBackVerdict>;
+  putBackVerdict: (tx: Tx, call: Call) => Promise<PutBackVerdict>;
   /** The callee does not want to be called any more. Told twice, it is kept once. */
-  optOut: (tx: Tx, call: CallRow) => Promise<void>;
+  optOut: (tx: Tx, call: Call) => Promise<void>;
 }
 
 /** What has to be known to end a call. */
 interface ReadEnd extends Pick<Ending<CallEnd>, "agent" | "appointment" | "subscribers"> {
-  agreed: CallResultRow | undefined;
+  agreed: CallResult | undefined;
   tellEnd: TellEnd;
 }
 
 /** A call that ends, with what every part of its end needs to know. */
 interface Ending<End extends CallEnd> {
-  call: CallRow;
-  agent: AgentRow;
+  call: Call;
+  agent: Agent;
   end: End;
   /** The call that follows it and is not made yet: another try, or the callback that was asked for. */
-  next: CallRow | null;
+  next: Call | null;
   appointment: Appointment | null;
   subscribers: readonly Subscriber[];
   now: number;
@@ -80,7 +82,7 @@ export class CallEndings {
    * Writes down what was agreed on while the call goes on. Told again, nothing is doubled; told of another time for the
    * callback, that one counts.
    */
-  async agree(tx: Tx, call: CallRow, agreed: Agreed): Promise<void> {
+  async agree(tx: Tx, call: Call, agreed: Agreed): Promise<void> {
     if (isFinal(call.state) || call.direction === "inbound") return;
     const { clock, optOut } = this.#deps;
     const now = clock.now();
@@ -95,7 +97,7 @@ export class CallEndings {
     if (agreed.optOut || callback) await keepResult(tx, agreedResult(call, agreed));
   }
 
-  #followUp(call: CallRow, agent: AgentRow, followUp: FollowUp, now: number): CallRow {
+  #followUp(call: Call, agent: Agent, followUp: FollowUp, now: number): Call {
     return newCallRow(this.#deps.ids, followUpInput(call, agent, followUp), now);
   }
 
@@ -104,12 +106,12 @@ export class CallEndings {
    * call costs PostgreSQL few round trips. That answers false where the call was not under way. A call that goes back
    * to the queue has ended on the line, and nothing is told.
    */
-  async read(tx: Tx, call: CallRow, end: CallEnd): Promise<() => Promise<boolean>> {
+  async read(tx: Tx, call: Call, end: CallEnd): Promise<() => Promise<boolean>> {
     if (end.kind !== "failed" || !end.putBack) return this.#readEnd(tx, call, end);
     return async () => (await this.#isPutBack(tx, call, end)) || (await this.#readEnd(tx, call, end))();
   }
 
-  async #readEnd(tx: Tx, call: CallRow, end: CallEnd): Promise<() => Promise<boolean>> {
+  async #readEnd(tx: Tx, call: Call, end: CallEnd): Promise<() => Promise<boolean>> {
     const { calendar, events, finalCalls } = this.#deps;
     // The result: whoever was promised something is called then, or not at all.
     const [agent, agreed, appointment, subscribers, tellEnd] = await Promise.all([
@@ -122,7 +124,7 @@ export class CallEndings {
     return () => this.#end(tx, call, end, { agent, agreed, appointment, subscribers, tellEnd });
   }
 
-  async #end(tx: Tx, call: CallRow, end: CallEnd, read: ReadEnd): Promise<boolean> {
+  async #end(tx: Tx, call: Call, end: CallEnd, read: ReadEnd): Promise<boolean> {
     const { clock, calendar, audit } = this.#deps;
     const { agent, agreed, appointment, subscribers, tellEnd } = read;
     const now = clock.now();
@@ -142,7 +144,7 @@ export class CallEndings {
     return true;
   }
 
-  async #isPutBack(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean> {
+  async #isPutBack(tx: Tx, call: Call, end: CallEnd): Promise<boolean> {
     const { clock, putBackVerdict } = this.#deps;
     if (!(await putBack(tx, call, await putBackVerdict(tx, call), clock.now()))) return false;
     // What the trunk said stays readable while the call waits; the next attempt replaces it.
@@ -150,7 +152,7 @@ export class CallEndings {
     return true;
   }
 
-  async #complete(tx: Tx, ending: Ending<Conversation>): Promise<CallRow | null> {
+  async #complete(tx: Tx, ending: Ending<Conversation>): Promise<Call | null> {
     const { call, agent, end, next, now } = ending;
     const { config, credits, events, optOut, analyses } = this.#deps;
     const creditsConsumed = Math.ceil(end.durationSeconds / 60) * config.calls.credits_per_minute;
@@ -193,7 +195,7 @@ export class CallEndings {
   async #fail(
     tx: Tx,
     { call, agent, end, next, appointment, subscribers, now }: Ending<Exclude<CallEnd, Conversation>>,
-  ): Promise<CallRow | null> {
+  ): Promise<Call | null> {
     const failed = await applyEventToRead(tx, call, "fail", {
       completed_at: now,
       finished_at: now,
@@ -213,14 +215,14 @@ export class CallEndings {
   }
 }
 
-async function agentOf(tx: Tx, call: CallRow): Promise<AgentRow> {
+async function agentOf(tx: Tx, call: Call): Promise<Agent> {
   const agent = await agentById(tx, call.organisation_id, call.agent_id);
   if (!agent) throw new Error("A call has no agent.");
   return agent;
 }
 
 /** What is known of a call that may yet break off. */
-const agreedResult = ({ id }: CallRow, { optOut }: Agreed): CallResultRow => ({
+const agreedResult = ({ id }: Call, { optOut }: Agreed): CallResult => ({
   call_id: id,
   transcript: null,
   analytics: null,
@@ -230,12 +232,12 @@ const agreedResult = ({ id }: CallRow, { optOut }: Agreed): CallResultRow => ({
 });
 
 /** Of a call that broke off after something was agreed on. */
-const detailsOf = (result: CallResultRow | undefined): Pick<BrokenCall, "extractedDetails"> =>
+const detailsOf = (result: CallResult | undefined): Pick<BrokenCall, "extractedDetails"> =>
   result?.extracted_details
     ? { extractedDetails: JSON.parse(result.extracted_details) as Record<string, unknown> }
     : {};
 
-async function keepLine(tx: Tx, call: CallRow, { line }: CallEnd): Promise<void> {
+async function keepLine(tx: Tx, call: Call, { line }: CallEnd): Promise<void> {
   if (!line) return;
   await saveLine(tx, {
     call_id: call.id,

@@ -4,7 +4,9 @@ import type { Audit } from "../../accounts/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Eraser } from "../../db/eraser.ts";
-import type { CallRow, FileRemovalRow, Tx } from "../../db/tables.ts";
+import type { Call } from "../call/records.ts";
+import type { FileRemoval } from "../../media/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { FileRemovals } from "../../media/file-removals.ts";
 import { deleteNotes, orphanedNotes } from "../people/contact-note-store.ts";
 import { callById } from "../call/store.ts";
@@ -23,7 +25,7 @@ export interface ErasedRowsDeps {
 
 const MOST_PER_BATCH = 200;
 
-async function filesOf(tx: Tx, { id, recording_file }: CallRow): Promise<FileRemovalRow[]> {
+async function filesOf(tx: Tx, { id, recording_file }: Call): Promise<FileRemoval[]> {
   const capture = (await lineOf(tx, id))?.capture_file ?? null;
   return [
     ...(recording_file === null ? [] : [{ kind: "recording" as const, name: recording_file }]),
@@ -40,7 +42,7 @@ export function createErasedRows(deps: ErasedRowsDeps) {
   const { db, clock, audit, fileRemovals, erasers, erasedContacts } = deps;
 
   /** Answers the files to remove after the commit. */
-  async function eraseWithin(tx: Tx, call: CallRow, actor: Actor): Promise<FileRemovalRow[]> {
+  async function eraseWithin(tx: Tx, call: Call, actor: Actor): Promise<FileRemoval[]> {
     const files = await filesOf(tx, call);
     await fileRemovals.plan(tx, files);
     for (const { eraseCall } of erasers) await eraseCall(tx, call.id);
@@ -61,12 +63,12 @@ export function createErasedRows(deps: ErasedRowsDeps) {
     eraseWithin,
 
     /** Everything that `find` finds, until it finds no more. Answers how many there were. */
-    async eraseAll(find: (limit: number) => Promise<CallRow[]>, actor: Actor): Promise<number> {
+    async eraseAll(find: (limit: number) => Promise<Call[]>, actor: Actor): Promise<number> {
       let erased = 0;
       for (;;) {
         const calls = await find(MOST_PER_BATCH);
         const files = await db.write(async (tx) => {
-          const filesOfEach: FileRemovalRow[][] = [];
+          const filesOfEach: FileRemoval[][] = [];
           for (const { id } of calls) {
             // It may have been deleted since it was read.
             const call = await callById(tx, id);

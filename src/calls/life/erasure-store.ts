@@ -1,5 +1,6 @@
 // Takes a call out of the tables of its own room; other rooms have erasers of theirs. Bytes go with secure_delete and an emptied WAL (db/sqlite/).
-import type { CallRow, ErasedCallRow, Executor, Tx } from "../../db/tables.ts";
+import type { Call } from "../call/records.ts";
+import type { Executor, Row, Tx } from "../../db/tables.ts";
 
 export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {
   await tx.deleteFrom("pending_analyses").where("call_id", "=", callId).execute();
@@ -9,12 +10,12 @@ export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {
   await tx.deleteFrom("calls").where("id", "=", callId).execute();
 }
 
-export async function insertTombstone(tx: Tx, row: ErasedCallRow): Promise<void> {
+export async function insertTombstone(tx: Tx, row: Row<"erased_calls">): Promise<void> {
   await tx.insertInto("erased_calls").values(row).execute();
 }
 
 /** Finished calls that ended at or before `until`, oldest first: what retention erases. */
-export async function callsFinishedBefore(executor: Executor, until: number, limit: number): Promise<CallRow[]> {
+export async function callsFinishedBefore(executor: Executor, until: number, limit: number): Promise<Call[]> {
   return executor
     .selectFrom("calls")
     .selectAll()
@@ -32,7 +33,7 @@ export async function callsOfContact(
   organisationId: string,
   number: string,
   limit: number,
-): Promise<CallRow[]> {
+): Promise<Call[]> {
   return executor
     .selectFrom("calls")
     .selectAll()

@@ -1,8 +1,8 @@
 // The carrier's side of each call under way, by which it can be ended after a crash of ours. Gone with the call's end.
 import { preparedWrite } from "../../db/prepared.ts";
-import type { CallLegRow, Executor, Tx } from "../../db/tables.ts";
+import type { Executor, Row, Tx } from "../../db/tables.ts";
 
-const upsertLeg = preparedWrite<CallLegRow>()((db, p) =>
+const upsertLeg = preparedWrite<Row<"call_legs">>()((db, p) =>
   db
     .insertInto("call_legs")
     .values({ call_id: p.call_id, leg: p.leg, kept_at: p.kept_at })
@@ -14,7 +14,7 @@ const upsertLeg = preparedWrite<CallLegRow>()((db, p) =>
     ),
 );
 
-export async function keepLeg(tx: Tx, row: CallLegRow): Promise<void> {
+export async function keepLeg(tx: Tx, row: Row<"call_legs">): Promise<void> {
   await upsertLeg(tx, row);
 }
 

@@ -1,7 +1,8 @@
 // What a carrier reports, written down: each report in a transaction of its own, in the order of its call.
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
-import type { CallRow, CallState, Tx } from "../../db/tables.ts";
+import type { Call, CallState } from "../call/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import type { ArrivalAnswer, Arrivals } from "./arrivals.ts";
 import { captureNameOf } from "../talks/dial-plan.ts";
@@ -36,7 +37,7 @@ const NOT_TAKEN: Record<Refused["why"] | NonNullable<Refused["becauseOf"]>, stri
 
 export type Lifecycle = CallListener & {
   /** `call` as this transaction has read it. False where it was not under way. */
-  end(tx: Tx, call: CallRow, end: CallEnd): Promise<boolean>;
+  end(tx: Tx, call: Call, end: CallEnd): Promise<boolean>;
 };
 
 export function createLifecycle(deps: LifecycleDeps): Lifecycle {
@@ -47,7 +48,7 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   /** The call goes on to its next state, where it is still under way. */
   async function advance(
     tx: Tx,
-    call: CallRow | undefined,
+    call: Call | undefined,
     event: CallEvent,
     times: (now: number) => Omit<CallChange, "updated_at">,
   ): Promise<void> {

@@ -1,8 +1,8 @@
 // What the line of a call was like, in the database: one row for each call that a trunk carried.
 import { prepared, preparedWrite } from "../../db/prepared.ts";
-import type { CallLineRow, Executor, Tx } from "../../db/tables.ts";
+import type { Executor, Row, Tx } from "../../db/tables.ts";
 
-const saveLineQuery = preparedWrite<CallLineRow>()((db, p) =>
+const saveLineQuery = preparedWrite<Row<"call_lines">>()((db, p) =>
   db
     .insertInto("call_lines")
     .values({
@@ -23,7 +23,7 @@ const saveLineQuery = preparedWrite<CallLineRow>()((db, p) =>
 );
 
 /** Replaces what an earlier attempt of the same call left. */
-export async function saveLine(tx: Tx, row: CallLineRow): Promise<void> {
+export async function saveLine(tx: Tx, row: Row<"call_lines">): Promise<void> {
   await saveLineQuery(tx, row);
 }
 
@@ -31,7 +31,7 @@ const selectLine = prepared<{ callId: string }>()((db, { callId }) =>
   db.selectFrom("call_lines").selectAll().where("call_id", "=", callId),
 );
 
-export async function lineOf(executor: Executor, callId: string): Promise<CallLineRow | undefined> {
+export async function lineOf(executor: Executor, callId: string): Promise<Row<"call_lines"> | undefined> {
   const [row] = await selectLine(executor, { callId });
   return row;
 }

@@ -1,13 +1,14 @@
 // What a call sent to which model server, in the trail: host, bytes and times, and nothing of what was sent.
 import type { Audit } from "../../accounts/audit.ts";
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
-import type { CallRow, Tx } from "../../db/tables.ts";
+import type { Call } from "../call/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { SentNote } from "../../speech/servers/port.ts";
 
 export async function noteModelsUsed(
   tx: Tx,
   audit: Audit,
-  call: Pick<CallRow, "id" | "organisation_id">,
+  call: Pick<Call, "id" | "organisation_id">,
   sent: readonly SentNote[],
 ): Promise<void> {
   for (const { server, host, role, requests, bytesOut, bytesIn, ms, failures } of sent) {

@@ -1,7 +1,8 @@
 // Puts a call back into the queue when its trunk failed before any phone rang: the callee has no part in that.
 import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
-import type { CallRow, Tx } from "../../db/tables.ts";
+import type { Call } from "../call/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import { CAMPAIGN_PAUSED } from "../queue/policy.ts";
 import { releaseHeldFor } from "../queue/queue-store.ts";
 import { applyEventToRead } from "../call/store.ts";
@@ -21,7 +22,7 @@ export function putBackDelayMs(lateMs: number): number {
 }
 
 /** `call` as this transaction has read it. False where it has rung meanwhile, or is over. */
-export async function putBack(tx: Tx, call: CallRow, verdict: PutBackVerdict, now: number): Promise<boolean> {
+export async function putBack(tx: Tx, call: Call, verdict: PutBackVerdict, now: number): Promise<boolean> {
   if (verdict === "unwanted" || call.direction === "inbound") return false;
   const isPaused = verdict === "paused";
   const waiting = await applyEventToRead(tx, call, "put_back", {

@@ -1,7 +1,8 @@
 // After a crash: calls that a carrier held end as failed, "interrupted", with their event. None is dialled again.
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
-import type { CallRow, Tx } from "../../db/tables.ts";
+import type { Call } from "../call/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { Recordings } from "../../media/recordings.ts";
 import { salvageRecording } from "../../audio/wav.ts";
 import type { Failure } from "../../telephony/port.ts";
@@ -41,7 +42,7 @@ export async function recoverCalls(deps: {
 }
 
 /** What was said before the crash is kept, up to the last two seconds. */
-function whatIsLeft({ answered_at, recording_file }: CallRow, recordings: Recordings): Partial<Failure> {
+function whatIsLeft({ answered_at, recording_file }: Call, recordings: Recordings): Partial<Failure> {
   if (answered_at === null || recording_file === null) return {};
   const seconds = salvageRecording(recordings.pathOf(recording_file));
   return seconds === null ? {} : { durationSeconds: seconds, recorded: true };

@@ -6,7 +6,9 @@ import { firstAgent } from "../../agents/store.ts";
 import { othersFirst } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import { compileAhead } from "../../db/prepared.ts";
-import type { AgentRow, OrganisationRow, Tx } from "../../db/tables.ts";
+import type { Organisation } from "../../accounts/records.ts";
+import type { Agent } from "../../agents/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { CallEnd } from "../call/call-end.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import { newCallRow } from "../call/new-call.ts";
@@ -67,7 +69,7 @@ async function takenBack({ db }: RehearsalDeps, work: (tx: Tx) => Promise<void>)
 async function live(
   deps: RehearsalDeps,
   tx: Tx,
-  { organisation, agent, end }: { organisation: OrganisationRow; agent: AgentRow; end: CallEnd },
+  { organisation, agent, end }: { organisation: Organisation; agent: Agent; end: CallEnd },
 ): Promise<void> {
   const now = deps.clock.now();
   const input = {

@@ -4,7 +4,8 @@ import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Command, Database } from "../../db/database.ts";
-import type { CallRow, Tx } from "../../db/tables.ts";
+import type { Call } from "../call/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import { CALL_LANE } from "../queue/call-lane.ts";
 import { callsById } from "../call/store.ts";
 
@@ -15,7 +16,7 @@ export interface Report {
    * people are read at the same time, and then written one after the other. Both run again where the transaction
    * failed.
    */
-  read: (tx: Tx, call: CallRow | undefined) => Promise<() => Promise<void>>;
+  read: (tx: Tx, call: Call | undefined) => Promise<() => Promise<void>>;
   /** Runs once it is on disk. */
   stored?: () => void;
 }
@@ -100,7 +101,7 @@ export function createReportQueue(deps: { db: Database; clock: Clock; logger: Lo
 }
 
 /** In parts in which each person is once: the end of one call to them is read by the end of the other. */
-function byPerson(callIds: readonly string[], calls: ReadonlyMap<string, CallRow>): string[][] {
+function byPerson(callIds: readonly string[], calls: ReadonlyMap<string, Call>): string[][] {
   const parts: { people: Set<string>; callIds: string[] }[] = [];
   for (const callId of callIds) {
     const call = calls.get(callId);

@@ -1,7 +1,9 @@
 // Brings together what the holder of a call's share link may see.
 import { agentById } from "../../agents/store.ts";
 import { toIsoOrNull } from "../../core/clock.ts";
-import type { AgentRow, CallRow, Executor } from "../../db/tables.ts";
+import type { Agent } from "../../agents/records.ts";
+import type { Call } from "../call/records.ts";
+import type { Executor } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
 import type { AnalysisSource, CallAnalytics, Utterance } from "../../payloads/conversation.ts";
 import type { SharedAppointment, SharedCall } from "../../media/share-view.ts";
@@ -30,7 +32,7 @@ export async function sharedCall(
   };
 }
 
-function detailsOf(call: CallRow, agent: AgentRow | undefined): SharedCall["call"] {
+function detailsOf(call: Call, agent: Agent | undefined): SharedCall["call"] {
   const outbound = call.direction === "outbound";
   return {
     call_id: call.id,

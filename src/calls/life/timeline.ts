@@ -1,6 +1,7 @@
 // The times at which a call changed, in order: what the call page shows as its history.
 import { toIso } from "../../core/clock.ts";
-import type { CallState, Executor } from "../../db/tables.ts";
+import type { CallState } from "../call/records.ts";
+import type { Executor } from "../../db/tables.ts";
 import { callOf } from "../call/store.ts";
 
 export interface TimelineEntry {

@@ -1,9 +1,13 @@
 // Notes about people who are called, in the database.
-import type { ContactNoteRow, Executor, Tx } from "../../db/tables.ts";
+import type { Executor, Row, Tx } from "../../db/tables.ts";
 import { isContactKnown } from "./contact-store.ts";
 
 /** Newest first. */
-export async function notesOf(executor: Executor, organisationId: string, number: string): Promise<ContactNoteRow[]> {
+export async function notesOf(
+  executor: Executor,
+  organisationId: string,
+  number: string,
+): Promise<Row<"contact_notes">[]> {
   return executor
     .selectFrom("contact_notes")
     .selectAll()
@@ -18,7 +22,7 @@ export async function noteOf(
   executor: Executor,
   organisationId: string,
   id: string,
-): Promise<ContactNoteRow | undefined> {
+): Promise<Row<"contact_notes"> | undefined> {
   return executor
     .selectFrom("contact_notes")
     .selectAll()
@@ -27,7 +31,7 @@ export async function noteOf(
     .executeTakeFirst();
 }
 
-export async function insertNote(tx: Tx, row: ContactNoteRow): Promise<void> {
+export async function insertNote(tx: Tx, row: Row<"contact_notes">): Promise<void> {
   await tx.insertInto("contact_notes").values(row).execute();
 }
 

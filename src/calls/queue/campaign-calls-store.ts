@@ -2,7 +2,8 @@
 import { sql } from "kysely";
 import { prepared } from "../../db/prepared.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
-import type { CallRow, Executor, Tx } from "../../db/tables.ts";
+import type { Call } from "../call/records.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 import { CAMPAIGN_PAUSED } from "./policy.ts";
 
 /** As literals, so that SQLite can use the partial index made for them. */
@@ -13,7 +14,7 @@ const selectNotBegun = prepared<{ campaignId: string }>()((db, { campaignId }) =
   db.selectFrom("calls").selectAll().where("campaign_id", "=", campaignId).where("state", "in", NOT_BEGUN),
 );
 
-export async function callsNotBegun(executor: Executor, campaignId: string): Promise<CallRow[]> {
+export async function callsNotBegun(executor: Executor, campaignId: string): Promise<Call[]> {
   return selectNotBegun(executor, { campaignId });
 }
 

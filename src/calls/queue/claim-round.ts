@@ -2,7 +2,10 @@
 import { agentById, numbersOfAgent } from "../../agents/store.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../db/database.ts";
-import type { AgentRow, CallRow, OrganisationRow, PhoneNumberRow, Tx } from "../../db/tables.ts";
+import type { Organisation } from "../../accounts/records.ts";
+import type { Agent, PhoneNumber } from "../../agents/records.ts";
+import type { Call } from "../call/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { Carrier } from "../../telephony/port.ts";
 import { listedAmong } from "../people/do-not-disturb-store.ts";
 import type { DialFactsSource, DialQuestion } from "./dial-facts.ts";
@@ -40,8 +43,8 @@ export interface ClaimDeps {
 }
 
 interface AgentWithNumbers {
-  agent: AgentRow;
-  numbers: PhoneNumberRow[];
+  agent: Agent;
+  numbers: PhoneNumber[];
   words: AgentsWords;
 }
 
@@ -80,17 +83,17 @@ export class ClaimRound {
     return this.dials.length + this.wordless.length + this.roomless >= MOST_DIALS_PER_ROUND;
   }
 
-  lineFactsOf(organisation: OrganisationRow): LineFacts {
+  lineFactsOf(organisation: Organisation): LineFacts {
     return this.deps.dialFacts.lineFactsOf(organisation, this.lines);
   }
 
   /** Whether it makes sense to look at another call of this organisation. */
-  hasLineFor(organisation: OrganisationRow): boolean {
+  hasLineFor(organisation: Organisation): boolean {
     return hasLine(this.lineFactsOf(organisation));
   }
 
   /** Asks for all of them at once what `consider` would ask for each. */
-  async learn(organisationId: string, calls: readonly CallRow[]): Promise<void> {
+  async learn(organisationId: string, calls: readonly Call[]): Promise<void> {
     const numbers = calls.map(({ contact_number }) => contact_number);
     this.#doNotDisturb.set(organisationId, {
       asked: new Set(numbers),
@@ -98,13 +101,13 @@ export class ClaimRound {
     });
   }
 
-  #listed({ organisation_id, contact_number }: CallRow): Pick<DialQuestion, "isDoNotDisturb"> {
+  #listed({ organisation_id, contact_number }: Call): Pick<DialQuestion, "isDoNotDisturb"> {
     const known = this.#doNotDisturb.get(organisation_id);
     return known?.asked.has(contact_number) ? { isDoNotDisturb: known.listed.has(contact_number) } : {};
   }
 
   /** Dials, refuses or holds one queued call, which this transaction has read. */
-  async consider(organisation: OrganisationRow, call: CallRow): Promise<void> {
+  async consider(organisation: Organisation, call: Call): Promise<void> {
     const { agent, numbers, words } = await this.#agentOf(call);
     const { facts, number } = await this.deps.dialFacts.factsOf(
       this.tx,
@@ -139,20 +142,20 @@ export class ClaimRound {
   }
 
   /** Asked once all else is well: to ask means to be given a turn. */
-  #withTurn(facts: PolicyFacts, { released_at, organisation_id }: CallRow): PolicyFacts {
+  #withTurn(facts: PolicyFacts, { released_at, organisation_id }: Call): PolicyFacts {
     if (released_at === null || judge(facts).kind !== "dial") return facts;
     return { ...facts, turnAt: this.turns.turnAt(organisation_id) };
   }
 
   /** Keeps its place in the queue, and counts as dialled: room is asked for as many as could go out together. */
-  async #wait(call: CallRow, number: PhoneNumberRow): Promise<void> {
+  async #wait(call: Call, number: PhoneNumber): Promise<void> {
     this.roomless += 1;
     this.lines.addDialled(call, number);
     if (call.hold_reason === WAITING_FOR_LINE) return;
     await updateCall(this.tx, call.id, { hold_reason: WAITING_FOR_LINE, updated_at: this.now });
   }
 
-  async #refuse(call: CallRow, agent: AgentRow, code: RefusalCode, message: string): Promise<void> {
+  async #refuse(call: Call, agent: Agent, code: RefusalCode, message: string): Promise<void> {
     const refused = await applyEventToRead(this.tx, call, "disallow", {
       error_code: code,
       error_message: message,
@@ -169,7 +172,7 @@ export class ClaimRound {
     await this.deps.finalCalls.tell(this.tx, refused);
   }
 
-  async #dial(call: CallRow, agent: AgentRow, number: PhoneNumberRow, words: AgentsWords): Promise<void> {
+  async #dial(call: Call, agent: Agent, number: PhoneNumber, words: AgentsWords): Promise<void> {
     const { dialPlan, events } = this.deps;
     const files = await dialPlan.files(this.tx, number);
     const isFirstDial = call.event_sequence === 0;
@@ -198,7 +201,7 @@ export class ClaimRound {
     else this.wordless.push(call.id);
   }
 
-  async #agentOf(call: CallRow): Promise<AgentWithNumbers> {
+  async #agentOf(call: Call): Promise<AgentWithNumbers> {
     let known = this.#agents.get(call.agent_id);
     if (!known) {
       const { organisation_id, agent_id } = call;

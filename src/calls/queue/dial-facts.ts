@@ -3,7 +3,9 @@
 import { commonHours, type CallingHours } from "../../agents/calling-hours.ts";
 import { isSimulatedDemo, type Config, type Limit } from "../../config/schema.ts";
 import { isBelieved, SECOND_MS, type Clock } from "../../core/clock.ts";
-import type { AgentRow, Executor, OrganisationRow, PhoneNumberRow } from "../../db/tables.ts";
+import type { Organisation } from "../../accounts/records.ts";
+import type { Agent, PhoneNumber } from "../../agents/records.ts";
+import type { Executor } from "../../db/tables.ts";
 import type { Carrier, TrunkLines } from "../../telephony/port.ts";
 import { isDoNotDisturb } from "../people/do-not-disturb-store.ts";
 import type { LinesInUse } from "./lines-in-use.ts";
@@ -19,12 +21,12 @@ export interface DialFactsDeps {
 }
 
 export interface DialQuestion {
-  organisation: OrganisationRow;
-  agent: Pick<AgentRow, "calling_hours">;
+  organisation: Organisation;
+  agent: Pick<Agent, "calling_hours">;
   /** Narrower than the agent's, as JSON, where the call has its own. */
   ownHours?: string | null;
   /** Those that the call may go out over; the one that rang, where it comes in. */
-  numbers: readonly PhoneNumberRow[];
+  numbers: readonly PhoneNumber[];
   contactNumber: string;
   /** When it would begin. */
   now: number;
@@ -35,11 +37,11 @@ export interface DialQuestion {
 export interface DialFacts {
   facts: PolicyFacts;
   /** What it would go out over; null where the agent has no number. */
-  number: PhoneNumberRow | null;
+  number: PhoneNumber | null;
 }
 
 interface Way {
-  number: PhoneNumberRow;
+  number: PhoneNumber;
   freeLines: number;
   trunkLines: TrunkLines;
 }
@@ -50,7 +52,7 @@ const NO_LINES: TrunkLines = { kind: "closed", reason: "number_has_no_trunk", un
 const LOOK_FOR_EARS_AGAIN_MS = 5 * SECOND_MS;
 
 export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialFactsDeps) {
-  function lineFactsOf(organisation: OrganisationRow, lines: LinesInUse): LineFacts {
+  function lineFactsOf(organisation: Organisation, lines: LinesInUse): LineFacts {
     return {
       freeApplianceLines: Math.min(
         freeOf(config.calls.concurrent_calls, lines.all()),
@@ -61,7 +63,7 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
   }
 
   /** The first number that can take the call now; where none can, the one that comes closest to it. */
-  function wayOver(numbers: readonly PhoneNumberRow[], lines: LinesInUse, now: number): Way | null {
+  function wayOver(numbers: readonly PhoneNumber[], lines: LinesInUse, now: number): Way | null {
     const ways = numbers.map((number) => ({
       number,
       freeLines: number.concurrent_calls - lines.ofNumber(number.id),

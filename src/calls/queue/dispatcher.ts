@@ -2,7 +2,8 @@
 // does the carrier hear of them. So no call is ever dialled twice.
 import { isBelieved, SECOND_MS } from "../../core/clock.ts";
 import type { DueSource } from "../../core/due-source.ts";
-import type { CallRow, Tx } from "../../db/tables.ts";
+import type { Call } from "../call/records.ts";
+import type { Tx } from "../../db/tables.ts";
 import type { Carrier } from "../../telephony/port.ts";
 import type { CallListener } from "../talks/talks.ts";
 import { CALL_LANE } from "./call-lane.ts";
@@ -79,7 +80,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     organisation: WaitingOrganisation,
     now: number,
     round: ClaimRound,
-  ): Promise<CallRow[]> {
+  ): Promise<Call[]> {
     if (!round.hasLineFor(organisation)) return [];
     const { freePlanLines } = round.lineFactsOf(organisation);
     const calls = await queuedCalls(
@@ -157,7 +158,7 @@ const earlier = (a: number | null, b: number): number => (a === null ? b : Math.
 /** One call of each organisation in turn. Answers whether some organisation ran out of candidates before lines. */
 async function takeTurns(
   round: ClaimRound,
-  turns: { organisation: WaitingOrganisation; calls: CallRow[] }[],
+  turns: { organisation: WaitingOrganisation; calls: Call[] }[],
 ): Promise<boolean> {
   let exhausted = false;
   let playing = turns.map((turn) => ({ ...turn, at: 0 })).filter(({ calls }) => calls.length > 0);

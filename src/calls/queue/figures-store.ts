@@ -3,7 +3,8 @@
 import { sql } from "kysely";
 import { othersFirst } from "../../core/clock.ts";
 import { behind, slicesAlong } from "../../db/index-slices.ts";
-import type { CallRow, Executor } from "../../db/tables.ts";
+import type { Call } from "../call/records.ts";
+import type { Executor } from "../../db/tables.ts";
 import { LIVE_STATES } from "../call/state.ts";
 import { CAMPAIGN_PAUSED } from "./policy.ts";
 import { earliestScheduled } from "./queue-store.ts";
@@ -15,7 +16,7 @@ const ROWS_PER_SLICE = 500;
 
 export async function countScheduled(executor: Executor): Promise<number> {
   let count = 0;
-  let last: Pick<CallRow, "next_at" | "id"> | undefined;
+  let last: Pick<Call, "next_at" | "id"> | undefined;
   for (;;) {
     let query = executor
       .selectFrom("calls")

@@ -1,11 +1,12 @@
 // The rows of calls that wait for a person's word, and what puts them there.
 import { sql } from "kysely";
 import { RESTORED_HOLD, UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
-import type { CallRow, Executor, Tx } from "../../db/tables.ts";
+import type { Call } from "../call/records.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 import { nextState } from "../call/state.ts";
 import { PERSON_HOLDS, RELEASED, type PersonHold } from "./policy.ts";
 
-export type HeldCall = Pick<CallRow, "id" | "agent_id" | "contact_name" | "contact_number" | "scheduled_at"> & {
+export type HeldCall = Pick<Call, "id" | "agent_id" | "contact_name" | "contact_number" | "scheduled_at"> & {
   hold_reason: string | null;
 };
 

@@ -3,7 +3,8 @@
 import { nextAllowedInstant, type CallingHours } from "../../agents/calling-hours.ts";
 import { calleeZones } from "../../core/callee-zone.ts";
 import { MINUTE_MS } from "../../core/clock.ts";
-import type { AgentRow, CallRow } from "../../db/tables.ts";
+import type { Agent } from "../../agents/records.ts";
+import type { Call } from "../call/records.ts";
 import { CLOCK_NOT_TRUSTED, type HoldReason } from "./policy.ts";
 
 const BLOCKING: readonly HoldReason[] = [
@@ -13,18 +14,18 @@ const BLOCKING: readonly HoldReason[] = [
   CLOCK_NOT_TRUSTED,
 ];
 
-export function latestMs({ latest_minutes }: Pick<AgentRow, "latest_minutes">, defaultMinutes: number): number {
+export function latestMs({ latest_minutes }: Pick<Agent, "latest_minutes">, defaultMinutes: number): number {
   return (latest_minutes ?? defaultMinutes) * MINUTE_MS;
 }
 
 /** `blocked_since` of a call that is held for `reason` from now on. Hours that close do not make a late call timely. */
-export function blockedSince({ blocked_since }: Pick<CallRow, "blocked_since">, reason: HoldReason, now: number) {
+export function blockedSince({ blocked_since }: Pick<Call, "blocked_since">, reason: HoldReason, now: number) {
   if (BLOCKING.includes(reason)) return blocked_since ?? now;
   return reason === "outside_calling_hours" ? blocked_since : null;
 }
 
 /** From `next_at` on it may go out, and waits for a free line if for anything. */
-export function isOverdue({ blocked_since, next_at }: Pick<CallRow, "blocked_since" | "next_at">, lateMs: number) {
+export function isOverdue({ blocked_since, next_at }: Pick<Call, "blocked_since" | "next_at">, lateMs: number) {
   return blocked_since !== null && next_at - blocked_since > lateMs;
 }
 
@@ -37,7 +38,7 @@ export interface Absence {
 /** Whether a call became overdue while no call could be started at all. Its hours may have opened meanwhile. */
 export function isOverdueAfter(
   { since, now }: Absence,
-  call: Pick<CallRow, "blocked_since" | "next_at" | "contact_number">,
+  call: Pick<Call, "blocked_since" | "next_at" | "contact_number">,
   hours: CallingHours | null,
   lateMs: number,
 ): boolean {

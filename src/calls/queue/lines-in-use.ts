@@ -1,5 +1,6 @@
 // Which lines and which people are in a call: counted from the live calls, and on from there as a round dials more.
-import type { CallRow, PhoneNumberRow } from "../../db/tables.ts";
+import type { PhoneNumber } from "../../agents/records.ts";
+import type { Call } from "../call/records.ts";
 import type { LiveCall } from "./queue-store.ts";
 
 export class LinesInUse {
@@ -14,7 +15,7 @@ export class LinesInUse {
   }
 
   /** This call goes out over that number; its carrier does not know of it yet. */
-  addDialled(call: Pick<CallRow, "organisation_id" | "contact_number">, number: PhoneNumberRow): void {
+  addDialled(call: Pick<Call, "organisation_id" | "contact_number">, number: PhoneNumber): void {
     this.#count(call, number.id);
     increment(this.#dialledByTrunk, number.trunk_id ?? "");
   }
@@ -40,7 +41,7 @@ export class LinesInUse {
     return this.#contacts.has(contactKey(organisationId, contactNumber));
   }
 
-  #count(call: Pick<CallRow, "organisation_id" | "contact_number">, numberId: string | null): void {
+  #count(call: Pick<Call, "organisation_id" | "contact_number">, numberId: string | null): void {
     this.#all += 1;
     increment(this.#byOrganisation, call.organisation_id);
     if (numberId !== null) increment(this.#byNumber, numberId);

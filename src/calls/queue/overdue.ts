@@ -7,7 +7,9 @@ import type { Logger } from "../../core/logger.ts";
 import { isSimulatedDemo, type Config } from "../../config/schema.ts";
 import type { Database } from "../../db/database.ts";
 import { heartbeats, recordHeartbeat } from "../../db/heartbeat-store.ts";
-import type { AgentRow, CallRow, Executor, Tx } from "../../db/tables.ts";
+import type { Agent } from "../../agents/records.ts";
+import type { Call } from "../call/records.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
 import { hoursOf } from "./dial-facts.ts";
 import { holdForPerson } from "./held-store.ts";
 import { isOverdueAfter, latestMs, type Absence } from "./lateness.ts";
@@ -44,7 +46,7 @@ export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
   let aliveAt: number | null | undefined;
   let savedAtElapsedMs = -Infinity;
 
-  const latestMsOf = (agent: Pick<AgentRow, "latest_minutes">) => latestMs(agent, config.calls.latest_minutes);
+  const latestMsOf = (agent: Pick<Agent, "latest_minutes">) => latestMs(agent, config.calls.latest_minutes);
 
   async function hold(absence: Absence): Promise<void> {
     let held = 0;
@@ -63,7 +65,7 @@ export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
 
   async function holdSome(tx: Tx, absence: Absence, after: QueuePlace | null): Promise<Batch> {
     const due = await dueCallsAfter(tx, absence.now, after, BATCH);
-    const agents = new Map<string, AgentRow | undefined>();
+    const agents = new Map<string, Agent | undefined>();
     const late: string[] = [];
     for (const call of due) {
       if (!agents.has(call.agent_id))
@@ -76,7 +78,7 @@ export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
     return { held: late.length, last };
   }
 
-  function isLate(absence: Absence, call: CallRow, agent: AgentRow): boolean {
+  function isLate(absence: Absence, call: Call, agent: Agent): boolean {
     // There they are shown and hold nothing.
     const hours = isDemo ? null : commonHours(hoursOf(agent.calling_hours), hoursOf(call.calling_hours));
     return isOverdueAfter(absence, call, hours, latestMsOf(agent));
@@ -101,7 +103,7 @@ export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
 
 export type Overdue = ReturnType<typeof createOverdue>;
 
-const placeOf = (call: CallRow | undefined): QueuePlace | null =>
+const placeOf = (call: Call | undefined): QueuePlace | null =>
   call ? { state: call.state, nextAt: call.next_at, id: call.id } : null;
 
 async function storedAliveAt(executor: Executor): Promise<number | null> {

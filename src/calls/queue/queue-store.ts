@@ -4,30 +4,31 @@ import { sql, type ExpressionBuilder } from "kysely";
 import { MINUTE_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import { prepared, preparedChange, preparedWrite } from "../../db/prepared.ts";
-import type { CallRow, Executor, OrganisationRow, Tables, Tx } from "../../db/tables.ts";
+import type { Organisation } from "../../accounts/records.ts";
+import type { Call } from "../call/records.ts";
+import type { Executor, Tables, Tx } from "../../db/tables.ts";
 import { nextState } from "../call/state.ts";
 
 const SCHEDULED = sql.lit("scheduled" as const);
 const QUEUED = sql.lit("queued" as const);
 const LIVE = [sql.lit("initiated" as const), sql.lit("ringing" as const), sql.lit("in_progress" as const)];
 
-const promote = preparedChange<{ now: number; limit: number; queued: CallRow["state"] }>()(
-  (db, { now, limit, queued }) =>
-    db
-      .updateTable("calls")
-      .set({ state: queued, hold_reason: "waiting_for_line", updated_at: now })
-      // Whatever another writer made of it between the look and the change.
-      .where("state", "=", SCHEDULED)
-      .where("id", "in", (eb) =>
-        eb
-          .selectFrom("calls")
-          .select("id")
-          .where("state", "=", SCHEDULED)
-          .where("next_at", "<=", now)
-          .orderBy("next_at")
-          .orderBy("id")
-          .limit(limit),
-      ),
+const promote = preparedChange<{ now: number; limit: number; queued: Call["state"] }>()((db, { now, limit, queued }) =>
+  db
+    .updateTable("calls")
+    .set({ state: queued, hold_reason: "waiting_for_line", updated_at: now })
+    // Whatever another writer made of it between the look and the change.
+    .where("state", "=", SCHEDULED)
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("calls")
+        .select("id")
+        .where("state", "=", SCHEDULED)
+        .where("next_at", "<=", now)
+        .orderBy("next_at")
+        .orderBy("id")
+        .limit(limit),
+    ),
 );
 
 /** Queues the scheduled calls whose time has come, earliest first, in one statement. Answers how many there were. */
@@ -52,7 +53,7 @@ export async function earliestScheduled(executor: Executor): Promise<number | nu
   return row?.next_at ?? null;
 }
 
-export type WaitingOrganisation = OrganisationRow & { earliest_at: number };
+export type WaitingOrganisation = Organisation & { earliest_at: number };
 
 const selectWaiting = prepared<object>()((db) =>
   db
@@ -97,12 +98,12 @@ export async function queuedCalls(
   organisationId: string,
   now: number,
   limit: number,
-): Promise<CallRow[]> {
+): Promise<Call[]> {
   return selectQueued(executor, { organisationId, now, limit });
 }
 
 /** A place among the calls that are due: those that wait come first, then those whose time has come. */
-export type QueuePlace = { state: CallRow["state"]; nextAt: number; id: string };
+export type QueuePlace = { state: Call["state"]; nextAt: number; id: string };
 
 /** Of every organisation, in the order of their places, from behind one. */
 export async function dueCallsAfter(
@@ -110,8 +111,8 @@ export async function dueCallsAfter(
   now: number,
   after: QueuePlace | null,
   limit: number,
-): Promise<CallRow[]> {
-  const found: CallRow[] = [];
+): Promise<Call[]> {
+  const found: Call[] = [];
   for (const state of ["queued", "scheduled"] as const) {
     if (found.length >= limit || (after?.state === "scheduled" && state === "queued")) continue;
     let query = executor
@@ -140,13 +141,13 @@ const selectLive = prepared<object>()((db) =>
   db.selectFrom("calls").select(["organisation_id", "phone_number_id", "contact_number"]).where("state", "in", LIVE),
 );
 
-export type LiveCall = Pick<CallRow, "organisation_id" | "phone_number_id" | "contact_number">;
+export type LiveCall = Pick<Call, "organisation_id" | "phone_number_id" | "contact_number">;
 
 export async function liveCalls(executor: Executor): Promise<LiveCall[]> {
   return selectLive(executor, {});
 }
 
-const releaseHeld = preparedWrite<Pick<CallRow, "organisation_id" | "contact_number" | "agent_id"> & { now: number }>()(
+const releaseHeld = preparedWrite<Pick<Call, "organisation_id" | "contact_number" | "agent_id"> & { now: number }>()(
   (db, p) =>
     db
       .updateTable("calls")
@@ -174,7 +175,7 @@ const releaseHeld = preparedWrite<Pick<CallRow, "organisation_id" | "contact_num
 /**
  * The end of `call` frees one line and one contact: of the calls held for either, those that wait longest may go now.
  */
-export async function releaseHeldFor(tx: Tx, call: CallRow, now: number): Promise<void> {
+export async function releaseHeldFor(tx: Tx, call: Call, now: number): Promise<void> {
   const { organisation_id, contact_number, agent_id } = call;
   await releaseHeld(tx, { organisation_id, contact_number, agent_id, now });
 }
@@ -183,7 +184,7 @@ export async function releaseHeldFor(tx: Tx, call: CallRow, now: number): Promis
  * Calls that a carrier held when the process ended. Put in order here: asked for it, SQLite reads the whole table by
  * its key.
  */
-export async function callsCutOff(executor: Executor): Promise<CallRow[]> {
+export async function callsCutOff(executor: Executor): Promise<Call[]> {
   const calls = await executor.selectFrom("calls").selectAll().where("state", "in", LIVE).execute();
   return calls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

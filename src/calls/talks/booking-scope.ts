@@ -1,7 +1,8 @@
 // Where a call books, and what it is about: what it says in additional_info, otherwise what its agent is set to.
 import type { DeskCall } from "../../calendar/desk.ts";
 import { isUuid } from "../../core/ids.ts";
-import type { AgentRow, CallRow } from "../../db/tables.ts";
+import type { Agent } from "../../agents/records.ts";
+import type { Call } from "../call/records.ts";
 import { additionalInfoOf } from "../call/new-call.ts";
 
 export interface BookingScope {
@@ -9,7 +10,7 @@ export interface BookingScope {
   appointmentTypeId: string | null;
 }
 
-export function bookingScopeOf(call: CallRow, agent: AgentRow): BookingScope | null {
+export function bookingScopeOf(call: Call, agent: Agent): BookingScope | null {
   const info = additionalInfoOf(call) ?? {};
   const branchId = uuidIn(info, "branch_id") ?? agent.branch_id;
   if (branchId === null) return null;
@@ -17,7 +18,7 @@ export function bookingScopeOf(call: CallRow, agent: AgentRow): BookingScope | n
 }
 
 /** What the calendar has to know of a call. */
-export function deskCallOf(call: CallRow, agent: AgentRow): DeskCall {
+export function deskCallOf(call: Call, agent: Agent): DeskCall {
   return {
     ...(bookingScopeOf(call, agent) ?? { branchId: null, appointmentTypeId: null }),
     appointmentId: namedAppointmentOf(call),
@@ -31,7 +32,7 @@ export function deskCallOf(call: CallRow, agent: AgentRow): DeskCall {
 }
 
 /** The appointment that the call says it is about. */
-function namedAppointmentOf(call: CallRow): string | null {
+function namedAppointmentOf(call: Call): string | null {
   const named = additionalInfoOf(call)?.["appointment_id"];
   return typeof named === "string" && named !== "" ? named : null;
 }

@@ -5,7 +5,9 @@ import { approvedAnswersOf } from "../../agents/approved-answers.ts";
 import type { KnownAgent } from "../../agents/store.ts";
 import { costlyTarget } from "../../agents/transfer-target.ts";
 import type { Config } from "../../config/schema.ts";
-import type { AgentRow, CallRow, Executor, PhoneNumberRow } from "../../db/tables.ts";
+import type { Agent, PhoneNumber } from "../../agents/records.ts";
+import type { Call } from "../call/records.ts";
+import type { Executor } from "../../db/tables.ts";
 import type { ServerChoices } from "../../speech/servers/choices.ts";
 import type { Pronunciation } from "../../speech/tts/pronunciation.ts";
 import type { CallOrder } from "../../telephony/port.ts";
@@ -39,9 +41,9 @@ export interface CallFiles {
 }
 
 export interface PlannedCall {
-  call: CallRow;
+  call: Call;
   agent: KnownAgent;
-  number: PhoneNumberRow;
+  number: PhoneNumber;
   recorded: readonly RecordedWords[];
   pronunciations: readonly Pronunciation[];
   servers: ServerChoices;
@@ -60,15 +62,15 @@ export interface DialPlanDeps {
   recordings: { newName(): string; pathOf(name: string): string };
   captures: { pathOf(name: string): string };
   /** The agent's place at the calendar. */
-  deskFor: (call: CallRow, agent: AgentRow) => BookingDesk | null;
+  deskFor: (call: Call, agent: Agent) => BookingDesk | null;
   recordedWordsOf: (executor: Executor, agentId: string) => Promise<RecordedWords[]>;
   /** Words that the organisation says in its own way. */
   pronunciationsOf: (executor: Executor, organisationId: string) => Promise<Pronunciation[]>;
   /** The model servers that the agent may use on this call. */
   serversOf: (executor: Executor, organisationId: string, agentId: string) => Promise<ServerChoices>;
-  timeZoneOf: (executor: Executor, call: CallRow, agent: AgentRow) => Promise<string>;
+  timeZoneOf: (executor: Executor, call: Call, agent: Agent) => Promise<string>;
   /** As people call the branch that the call is for. */
-  branchNameOf: (executor: Executor, call: CallRow, agent: AgentRow) => Promise<string | null>;
+  branchNameOf: (executor: Executor, call: Call, agent: Agent) => Promise<string | null>;
   /** Whether somebody wants the packets of calls over this trunk now. */
   isCaptured: (executor: Executor, trunkId: string) => Promise<boolean>;
 }
@@ -103,7 +105,7 @@ export function createDialPlan(deps: DialPlanDeps) {
     timeZoneOf,
     branchNameOf,
 
-    async files(executor: Executor, { trunk_id }: PhoneNumberRow): Promise<CallFiles> {
+    async files(executor: Executor, { trunk_id }: PhoneNumber): Promise<CallFiles> {
       return {
         recording: recordings.newName(),
         isCaptured: trunk_id !== null && (await isCaptured(executor, trunk_id)),
@@ -161,13 +163,13 @@ export function createDialPlan(deps: DialPlanDeps) {
 }
 
 /** For whoever talks: names and what is asked, without the types that only the analysis needs. */
-function detailsOf({ analysis_fields }: AgentRow): NonNullable<AgentBrief["details"]> {
+function detailsOf({ analysis_fields }: Agent): NonNullable<AgentBrief["details"]> {
   const fields = JSON.parse(analysis_fields) as AnalysisField[];
   return fields.map(({ name, description }) => ({ name, description }));
 }
 
 /** Each with its language, which is the agent's where the owner named none. */
-function spokenAnswersOf(agent: AgentRow): NonNullable<AgentBrief["approvedAnswers"]> {
+function spokenAnswersOf(agent: Agent): NonNullable<AgentBrief["approvedAnswers"]> {
   return approvedAnswersOf(agent).map((one) => ({ ...one, language: one.language || agent.language }));
 }
 

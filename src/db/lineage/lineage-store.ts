@@ -1,15 +1,15 @@
 // The lineage row. Written by the one server of the database.
-import type { Executor, LineageRow, Tx } from "../tables.ts";
+import type { Executor, Row, Tx } from "../tables.ts";
 
-export async function lineageRow(executor: Executor): Promise<LineageRow | undefined> {
+export async function lineageRow(executor: Executor): Promise<Row<"lineage"> | undefined> {
   return executor.selectFrom("lineage").selectAll().limit(1).executeTakeFirst();
 }
 
-export async function insertLineage(tx: Tx, row: LineageRow): Promise<void> {
+export async function insertLineage(tx: Tx, row: Row<"lineage">): Promise<void> {
   await tx.insertInto("lineage").values(row).execute();
 }
 
-export async function updateLineage(tx: Tx, change: Partial<Omit<LineageRow, "line">>): Promise<void> {
+export async function updateLineage(tx: Tx, change: Partial<Omit<Row<"lineage">, "line">>): Promise<void> {
   await tx.updateTable("lineage").set(change).execute();
 }
 

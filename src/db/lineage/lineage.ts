@@ -6,7 +6,7 @@ import { messageOf } from "../../core/errors.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../port.ts";
-import type { LineageRow } from "../tables.ts";
+import type { Row } from "../tables.ts";
 import { readMemory, withSeen, writeMemory, type FolderMemory } from "./folder-memory.ts";
 import { hasAnyCall, insertLineage, lineageRow, updateLineage } from "./lineage-store.ts";
 import { isHeld, standingOf, type Standing } from "./standing.ts";
@@ -31,7 +31,7 @@ export interface Found {
   since: number;
 }
 
-type Behind = Pick<LineageRow, "behind_at" | "behind_since">;
+type Behind = Pick<Row<"lineage">, "behind_at" | "behind_since">;
 
 const BEAT_EVERY_MS = 30 * SECOND_MS;
 /** While calls go out. A write of the database and one of a small file. */
@@ -44,7 +44,7 @@ const NOTHING_SEEN: FolderMemory = { folder: "", databases: [], restoredAt: null
 export class Lineage implements DueSource {
   readonly name = "lineage";
   #memory: FolderMemory = NOTHING_SEEN;
-  #known: LineageRow | null = null;
+  #known: Row<"lineage"> | null = null;
   #held = 0;
   #beatAtElapsedMs = -Infinity;
   #isFileFailing = false;
@@ -116,7 +116,7 @@ export class Lineage implements DueSource {
     const now = clock.now();
     this.#beatAtElapsedMs = clock.elapsedMs();
     const behind = await this.#stillTold(before, now);
-    const row: LineageRow = { ...before, ...behind, beat: before.beat + 1, beat_at: now, is_stopped: isStopped };
+    const row: Row<"lineage"> = { ...before, ...behind, beat: before.beat + 1, beat_at: now, is_stopped: isStopped };
     const hasGoneBack = await db.write(async (tx) => {
       const stored = await lineageRow(tx);
       if (!stored || stored.line !== before.line || stored.beat < before.beat) return true;
@@ -146,10 +146,10 @@ export class Lineage implements DueSource {
     await this.#advance(stored, line, { behind_at: clock.now(), behind_since: stored?.beat_at ?? null });
   }
 
-  async #advance(stored: LineageRow | undefined, line: string, behind: Partial<Behind>): Promise<void> {
+  async #advance(stored: Row<"lineage"> | undefined, line: string, behind: Partial<Behind>): Promise<void> {
     const { db, clock, ids } = this.deps;
     const seen = this.#memory.databases.find((one) => one.line === line);
-    const row: LineageRow = {
+    const row: Row<"lineage"> = {
       line,
       beat: Math.max(stored?.beat ?? 0, seen?.beat ?? 0, this.#known?.beat ?? 0) + 1,
       beat_at: clock.now(),
@@ -168,7 +168,7 @@ export class Lineage implements DueSource {
   }
 
   /** After the database has it. A disk that is full keeps the folder behind, and never the database. */
-  async #remember(row: LineageRow): Promise<void> {
+  async #remember(row: Row<"lineage">): Promise<void> {
     const { dataDir, logger } = this.deps;
     this.#known = row;
     const seen = { line: row.line, beat: row.beat, at: row.beat_at };

@@ -1,5 +1,5 @@
 // Whether a database is as far as the data folder has seen it: compared by count, so that no clock can make it look old. Pure.
-import type { LineageRow } from "../tables.ts";
+import type { Row } from "../tables.ts";
 import type { FolderMemory } from "./folder-memory.ts";
 
 export type Standing =
@@ -18,7 +18,7 @@ export const isHeld = (standing: Standing): standing is "behind" | "unproven" =>
   standing === "behind" || standing === "unproven";
 
 /** `hasCalls` tells a database from before the count from an empty one. */
-export function standingOf(memory: FolderMemory | null, row: LineageRow | undefined, hasCalls: boolean): Standing {
+export function standingOf(memory: FolderMemory | null, row: Row<"lineage"> | undefined, hasCalls: boolean): Standing {
   if (memory !== null && memory.restoredAt !== null) return "restored";
   if (!row) return memory && memory.databases.length > 0 && hasCalls ? "behind" : "new";
   const known = memory?.databases.find(({ line }) => line === row.line);

@@ -1,7 +1,7 @@
 // The log of changes on PostgreSQL. Transactions commit in another order than their numbers, so it is not read by the number of a
 // change: a position is a transaction, all before which have ended. What is told of a transaction is told again, rather than missed.
 import { sql } from "kysely";
-import type { ChangeRow, Executor } from "../tables.ts";
+import type { Executor, Row } from "../tables.ts";
 
 /** Everything of an earlier transaction is committed, or never will be. */
 const HORIZON = sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
@@ -11,7 +11,7 @@ const ROW = sql`xid AS sequence, organisation_id, kind, subject_id`;
 
 export async function changesSince(reader: Executor, after: number, limit: number) {
   const { before, horizon, isHeldBack } = await ends(reader);
-  const { rows } = await sql<ChangeRow>`SELECT ${ROW} FROM changes WHERE xid >= ${after} AND xid < ${horizon}
+  const { rows } = await sql<Row<"changes">>`SELECT ${ROW} FROM changes WHERE xid >= ${after} AND xid < ${horizon}
     ORDER BY xid, changes.sequence LIMIT ${sql.lit(limit)}`.execute(reader);
   const lostSome = after < before;
   if (rows.length < limit) return { changes: rows, upTo: horizon, lostSome, isHeldBack };
@@ -31,8 +31,11 @@ export interface Span {
   limit: number;
 }
 
-export async function changesOf(reader: Executor, { organisationId, after, upTo, limit }: Span): Promise<ChangeRow[]> {
-  const { rows } = await sql<ChangeRow>`SELECT ${ROW} FROM changes
+export async function changesOf(
+  reader: Executor,
+  { organisationId, after, upTo, limit }: Span,
+): Promise<Row<"changes">[]> {
+  const { rows } = await sql<Row<"changes">>`SELECT ${ROW} FROM changes
     WHERE organisation_id = ${organisationId} AND xid >= ${after} AND xid < ${upTo}
     ORDER BY xid, changes.sequence LIMIT ${sql.lit(limit)}`.execute(reader);
   return rows;

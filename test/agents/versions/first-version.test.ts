@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { checkedAgent, type AgentInput } from "../../../src/agents/checked-agent.ts";
 import { agentFields } from "../../../src/agents/views.ts";
-import type { AgentRow } from "../../../src/db/tables.ts";
+import type { Agent } from "../../../src/agents/records.ts";
 import { migrate } from "../../../src/db/sqlite/migrate.ts";
 import { MIGRATIONS } from "../../../src/db/migrations.ts";
 import { agentRow } from "../../support/call-rows.ts";
@@ -51,7 +51,7 @@ test("an older agent's first version is what it is", () => {
     const { open_announcements: _open, ...known } = before;
     expect(fields).toEqual(known as AgentInput);
     const restored = checkedAgent({ ...agentFields(row), ...fields });
-    expect(agentFields({ ...row, ...restored } satisfies AgentRow)).toEqual(agentFields(row));
+    expect(agentFields({ ...row, ...restored } satisfies Agent)).toEqual(agentFields(row));
   }
   connection.close();
 });

@@ -1,7 +1,7 @@
 // After a crash: what a carrier held has ended, and nothing is dialled a second time.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import type { CallRow } from "../../../src/db/tables.ts";
+import type { Call } from "../../../src/calls/call/records.ts";
 import { keepLeg, legsKeptSince } from "../../../src/calls/life/leg-store.ts";
 import { LIVE_STATES } from "../../../src/calls/call/state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/clock.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => hospital.close());
 
 /** As a crash leaves it: the row says that a carrier holds the call, and no carrier does. */
-async function leftBehind(state: CallRow["state"], change: Partial<CallRow> = {}): Promise<string> {
+async function leftBehind(state: Call["state"], change: Partial<Call> = {}): Promise<string> {
   const id = await hospital.schedule({ user_number: `+9198100${String(++numbers).padStart(5, "0")}` });
   const now = hospital.clock.now();
   const { recordings } = hospital.app.services;

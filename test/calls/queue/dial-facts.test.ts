@@ -5,7 +5,8 @@ import { LinesInUse } from "../../../src/calls/queue/lines-in-use.ts";
 import { judge } from "../../../src/calls/queue/policy.ts";
 import type { LiveCall } from "../../../src/calls/queue/queue-store.ts";
 import { loadConfig } from "../../../src/config/load.ts";
-import type { AgentRow, OrganisationRow, PhoneNumberRow } from "../../../src/db/tables.ts";
+import type { Organisation } from "../../../src/accounts/records.ts";
+import type { Agent, PhoneNumber } from "../../../src/agents/records.ts";
 import { openTempDatabase } from "../../support/temp.ts";
 
 const NOW = Date.parse("2026-11-15T06:00:00Z");
@@ -23,9 +24,9 @@ test("a call beyond what the recognisers can hear waits as overloaded, and is lo
     },
   });
   const question = {
-    organisation: { id: "org", plan: "enterprise", unlimited_credits: 1, credit_balance: 0 } as OrganisationRow,
-    agent: { calling_hours: null } as AgentRow,
-    numbers: [{ id: "number", trunk_id: "trunk", concurrent_calls: 10 } as PhoneNumberRow],
+    organisation: { id: "org", plan: "enterprise", unlimited_credits: 1, credit_balance: 0 } as Organisation,
+    agent: { calling_hours: null } as Agent,
+    numbers: [{ id: "number", trunk_id: "trunk", concurrent_calls: 10 } as PhoneNumber],
     contactNumber: "+919800000001",
     now: NOW,
   };

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { FolderMemory } from "../../../src/db/lineage/folder-memory.ts";
 import { standingOf } from "../../../src/db/lineage/standing.ts";
-import type { LineageRow } from "../../../src/db/tables.ts";
+import type { Row } from "../../../src/db/tables.ts";
 
-const row = (change: Partial<LineageRow> = {}): LineageRow => ({
+const row = (change: Partial<Row<"lineage">> = {}): Row<"lineage"> => ({
   line: "line",
   beat: 10,
   beat_at: 1_000,

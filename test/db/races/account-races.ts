@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { insertPerson } from "../../../src/accounts/person-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
-import type { Role } from "../../../src/db/tables.ts";
+import type { Role } from "../../../src/accounts/records.ts";
 import { MOST_DEVICES } from "./account-works.ts";
 import { db, newAgent, newOrganisation, ROUNDS, services, team } from "./ground.ts";
 import { counted, type Told } from "./team.ts";

@@ -3,7 +3,7 @@ import { CLI_ACTOR, type Actor } from "../../../src/core/actor.ts";
 import { rememberDevice } from "../../../src/accounts/device-store.ts";
 import type { Session } from "../../../src/accounts/session-service.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import type { PersonRow } from "../../../src/db/tables.ts";
+import type { Person } from "../../../src/accounts/records.ts";
 import { createSavedFilters } from "../../../src/dashboard/saved-filters.ts";
 import { against, oneAgainst, subjectOf, turnOf, within, type Work } from "./work.ts";
 
@@ -52,7 +52,7 @@ export const ACCOUNT_WORKS = {
   ),
   /** All of them know the present one. */
   ownPassword: async ({ services }, race) => {
-    const present = subjectOf<PersonRow>(race, 0);
+    const present = subjectOf<Person>(race, 0);
     const words = `a long password ${race.racer}`;
     await services.people.setPassword(race.organisationId, present.email, words, CLI_ACTOR, present);
   },

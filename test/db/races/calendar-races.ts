@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { insertClosure } from "../../../src/calendar/closure-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { addDays } from "../../../src/core/zones.ts";
-import type { ClosureRow } from "../../../src/db/tables.ts";
+import type { Closure } from "../../../src/calendar/records.ts";
 import {
   BRANCH,
   DATE,
@@ -24,7 +24,7 @@ import { counted } from "./team.ts";
 /** Days on which nothing is done yet. */
 async function newClosure(organisationId: string, otherwise: "move" | "call", agentId: string | null = null) {
   const now = Date.now();
-  const row: ClosureRow = {
+  const row: Closure = {
     id: services.ids.next("cls"),
     organisation_id: organisationId,
     name: "Holiday",

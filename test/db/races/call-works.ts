@@ -5,7 +5,7 @@ import { bookableSlot } from "../../../src/calendar/booking.ts";
 import { insertNote } from "../../../src/calls/people/contact-note-store.ts";
 import { insertCall } from "../../../src/calls/call/store.ts";
 import { DAY_MS, systemClock } from "../../../src/core/clock.ts";
-import type { CallRow } from "../../../src/db/tables.ts";
+import type { Call } from "../../../src/calls/call/records.ts";
 import { until } from "../../support/until.ts";
 import { against, oneAgainst, onceAmid, subjectOf, within, type Work } from "./work.ts";
 
@@ -18,14 +18,14 @@ const publish = within((tx, { services }, { organisationId }) =>
 /** Somebody who is written about: a call, a note and an appointment in one command, which name the writer. */
 export interface WrittenAbout {
   number: string;
-  call: CallRow;
+  call: Call;
   slot: string;
   personId: string;
 }
 
 /** Somebody of whom nothing is known but a note, and who is called now. */
 export interface KnownAgain {
-  call: CallRow;
+  call: Call;
   noteId: string;
 }
 
@@ -37,7 +37,7 @@ export const CALL_WORKS = {
   /** Told with it: whether the call was under way by then. */
   undisturbed: against(
     within(async (tx, _, race, i) => {
-      const { id, contact_number } = subjectOf<CallRow>(race, i);
+      const { id, contact_number } = subjectOf<Call>(race, i);
       await addDoNotDisturb(tx, race.organisationId, contact_number, systemClock.now());
       const call = await tx.selectFrom("calls").select("state").where("id", "=", id).executeTakeFirstOrThrow();
       return call.state === "initiated" ? `late ${id}` : `in time ${id}`;
@@ -54,14 +54,14 @@ export const CALL_WORKS = {
     ({ services }, race, i) =>
       services.callEdit(
         race.organisationId,
-        subjectOf<CallRow>(race, i).id,
+        subjectOf<Call>(race, i).id,
         { scheduled_time: new Date(systemClock.now() + DAY_MS).toISOString() },
         CLI_ACTOR,
       ),
     dial,
   ),
   cancelOrDial: against(
-    ({ services }, race, i) => services.calls.cancel(race.organisationId, subjectOf<CallRow>(race, i).id, CLI_ACTOR),
+    ({ services }, race, i) => services.calls.cancel(race.organisationId, subjectOf<Call>(race, i).id, CLI_ACTOR),
     dial,
   ),
   switchOff: onceAmid(

@@ -1,7 +1,7 @@
 // Erasure against whoever writes: what one command writes of a person is there whole, because it came after, or gone whole.
 import { describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
-import type { CallRow } from "../../../src/db/tables.ts";
+import type { Call } from "../../../src/calls/call/records.ts";
 import { newPerson } from "./account-races.ts";
 import type { KnownAgain, WrittenAbout } from "./call-works.ts";
 import {
@@ -17,7 +17,7 @@ import {
   team,
 } from "./ground.ts";
 
-const FINISHED: Partial<CallRow> = { state: "completed", next_at: 0, completed_at: 1, finished_at: 1 };
+const FINISHED: Partial<Call> = { state: "completed", next_at: 0, completed_at: 1, finished_at: 1 };
 
 /** Who wrote what is still there of a person: in calls, in notes, in appointments. */
 async function writersOf(organisationId: string, number: string): Promise<string[][]> {

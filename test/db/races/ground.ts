@@ -5,7 +5,8 @@ import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { DAY_MS } from "../../../src/core/clock.ts";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { openDatabase, type Database } from "../../../src/db/database.ts";
-import type { AgentRow, CallRow } from "../../../src/db/tables.ts";
+import type { Agent } from "../../../src/agents/records.ts";
+import type { Call } from "../../../src/calls/call/records.ts";
 import type { Services } from "../../../src/compose/services.ts";
 import { isOnPostgres } from "../../support/engines.ts";
 import { newPostgresUrl, openAt } from "../../support/postgres.ts";
@@ -97,7 +98,7 @@ export async function newBookings(organisationId: string, slot_id: string, count
 /** Of the `i`th person. */
 export const numberOf = (i: number): string => `+9198100${10_000 + i}`;
 
-export const agentRow = (agentId: string): Promise<AgentRow> =>
+export const agentRow = (agentId: string): Promise<Agent> =>
   db.reader.selectFrom("agents").selectAll().where("id", "=", agentId).executeTakeFirstOrThrow();
 
 /** Calls that are due now, each to somebody else; `change` makes them something else. */
@@ -105,8 +106,8 @@ export async function newCalls(
   organisationId: string,
   agentId: string,
   count: number,
-  change: Partial<CallRow> = {},
-): Promise<CallRow[]> {
+  change: Partial<Call> = {},
+): Promise<Call[]> {
   const agent = await agentRow(agentId);
   const nobody = { contactName: null, contactEmail: null, preferredLanguage: null, additionalInfo: null };
   const now = Date.now();

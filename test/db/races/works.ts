@@ -5,7 +5,7 @@ import { holdSlot } from "../../../src/calendar/hold.ts";
 import { insertReminder } from "../../../src/reminders/reminder-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import type { ReminderRow } from "../../../src/db/tables.ts";
+import type { Reminder } from "../../../src/reminders/records.ts";
 import { recordAttempts, type Ended } from "../../../src/events/attempt-record.ts";
 import { countRequest } from "../../../src/hooks/store.ts";
 import { putItem } from "../../../src/worklist/worklist-store.ts";
@@ -100,7 +100,7 @@ export const WORKS = {
     ),
   feed: async ({ feeder }) => void (await feeder.runDue()),
   remind: within(async (tx, { services }, { subject }) =>
-    takenOrNot(await insertReminder(tx, { ...(JSON.parse(subject) as ReminderRow), id: services.ids.next("rmd") })),
+    takenOrNot(await insertReminder(tx, { ...(JSON.parse(subject) as Reminder), id: services.ids.next("rmd") })),
   ),
   publish: within((tx, { services }, { organisationId, subject }) =>
     services.outbox.publish(tx, { organisationId, type: "call.completed", data: {}, orderKey: subject }),

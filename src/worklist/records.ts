@@ -1,0 +1,4 @@
+// What needs a person.
+import type { Row } from "../db/tables.ts";
+
+export type WorklistItem = Row<"worklist_items">;
