@@ -21,7 +21,7 @@ describe("a thread that is to be ended", () => {
     const { state, guard, timesOut } = setStage();
     expect(guard(() => "inside")).toBe("inside");
     expect(mayEndNow(state)).toBe(true);
-    expect(() => guard(() => "inside")).toThrow("being ended");
+    expect(() => guard(() => "inside")).toThrow("being terminated");
     expect(timesOut()).toBe(0);
   });
 
@@ -35,7 +35,7 @@ describe("a thread that is to be ended", () => {
     });
     expect(result).toBe("done");
     expect(timesOut()).toBe(1);
-    expect(() => guard(() => "inside")).toThrow("being ended");
+    expect(() => guard(() => "inside")).toThrow("being terminated");
     expect(mayEndNow(state)).toBe(true);
   });
 

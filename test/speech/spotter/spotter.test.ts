@@ -145,8 +145,8 @@ test("a spotter that fails says so and ends, so that a new thread takes its plac
 });
 
 test("a zip that is none, cut short, or whose list is damaged, is refused", () => {
-  expect(() => filesInZip(new Uint8Array(100))).toThrow("no zip");
-  expect(() => filesInZip(model.slice(0, -100))).toThrow("no zip");
+  expect(() => filesInZip(new Uint8Array(100))).toThrow("not a zip");
+  expect(() => filesInZip(model.slice(0, -100))).toThrow("not a zip");
   const damaged = model.slice();
   damaged.set([0, 0, 0, 0], new DataView(model.buffer, model.byteOffset).getUint32(model.length - 6, true));
   expect(() => filesInZip(damaged)).toThrow("damaged");
