@@ -1,29 +1,39 @@
-// Runs `bun test` over a set of files, several at once, and counts what came of it.
+// Runs `bun test` over some files, and counts what passed, failed and was skipped.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isLong, isWaiting } from "./test-plan.ts";
 
 export interface Tally {
   passed: number;
   failed: number;
+  skipped: number;
   /** How many of them are tests, as opposed to checks such as lint. */
   tests: number;
   /** What failed, by name. */
   failures: string[];
+  /** What was skipped, with the reason. */
+  skips: Skip[];
+}
+
+export interface Skip {
+  file: string;
+  tests: number;
+  reason: string;
 }
 
 /** For one test, on a machine that others keep busy. */
 const TIMEOUT_MS = 180_000;
 
-export const NOTHING: Tally = { passed: 0, failed: 0, tests: 0, failures: [] };
+export const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0, tests: 0, failures: [], skips: [] };
 
 export function sumOf(a: Tally, b: Tally): Tally {
   return {
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
     tests: a.tests + b.tests,
     failures: [...a.failures, ...b.failures],
+    skips: [...a.skips, ...b.skips],
   };
 }
 
@@ -36,13 +46,15 @@ function summaryCount(output: string, word: "pass" | "fail" | "skip" | "todo"): 
 /** Of what a failed test said: a log that keeps the end alone must tell why. */
 const MOST_WORDS = 30;
 
+const FILE_LINE = /^(test\/\S+\.test\.ts):$/;
+
 /** `test/calls/a.test.ts: a call is made`, for each one that failed, and below it what it said. */
 export function failedTests(output: string): string[] {
   let file = "";
   let said: string[] = [];
   const failed: string[] = [];
   for (const line of Bun.stripANSI(output).split("\n")) {
-    file = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1] ?? file;
+    file = FILE_LINE.exec(line)?.[1] ?? file;
     // At its end bun names them all once more.
     if (/^\d+ tests? failed:$/.test(line)) break;
     const name = /^(?:\(fail\)|✗) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line)?.[1];
@@ -51,6 +63,30 @@ export function failedTests(output: string): string[] {
     else if (line.trim() !== "") said.push(`      ${line}`);
   }
   return failed;
+}
+
+/** Skipped tests by file, with the reasons that skipsFor of test/support/skips.ts told there. */
+export function skippedTests(output: string): Skip[] {
+  const found = new Map<string, { tests: number; reasons: Set<string> }>();
+  let file = "";
+  for (const line of Bun.stripANSI(output).split("\n")) {
+    file = FILE_LINE.exec(line)?.[1] ?? file;
+    if (/^\d+ tests? skipped:$/.test(line)) break;
+    const reason = /^SKIPS: (.*)$/.exec(line)?.[1];
+    const isSkip = /^(?:\((?:skip|todo)\)|[»✎]) /.test(line);
+    if (reason === undefined && !isSkip) continue;
+    const at = found.get(file) ?? { tests: 0, reasons: new Set() };
+    found.set(file, at);
+    if (reason === undefined) at.tests++;
+    else at.reasons.add(reason);
+  }
+  return [...found]
+    .filter(([, { tests }]) => tests > 0)
+    .map(([name, { tests, reasons }]) => ({
+      file: name,
+      tests,
+      reason: [...reasons].join("; ") || "the test gives no reason",
+    }));
 }
 
 /** Passed on by whole lines, so that two runs side by side do not tear each other's apart. */
@@ -68,34 +104,6 @@ async function passedOn(stream: ReadableStream<Uint8Array>): Promise<string> {
   return text;
 }
 
-/**
- * In three processes at once: two begin with the long tests, and the third with those that mostly wait. Each takes the next few
- * files when it is done with its last, whatever is left, so that none ends long before the others.
- */
-export async function runBunTestsInLanes(files: string[], env: Record<string, string>): Promise<Tally> {
-  if (files.length === 0) console.log("There are no tests here yet.");
-  const waiting = files.filter(isWaiting);
-  const long = files.filter((file) => isLong(file) && !isWaiting(file));
-  const rest = files.filter((file) => !isLong(file) && !isWaiting(file));
-  let total = NOTHING;
-  const nextOf = (...queues: string[][]): string[] => {
-    const queue = queues.find(({ length }) => length > 0) ?? [];
-    // Fewer and fewer: starting a process costs half a second, and the last ones must end together.
-    return queue.splice(0, queue === rest ? Math.ceil(rest.length / 9) : 1);
-  };
-  const lane = async (take: () => string[]): Promise<void> => {
-    for (let taken = take(); taken.length > 0; taken = take()) {
-      // Awaited first: the other lanes add to the total meanwhile.
-      const tally = await runBunTests(taken, env);
-      total = sumOf(total, tally);
-    }
-  };
-  const busy = () => nextOf(long, rest, waiting);
-  const patient = () => nextOf(waiting, long, rest);
-  await Promise.all([lane(busy), lane(busy), lane(patient)]);
-  return total;
-}
-
 /** For everything that the tests of one process write: it goes with the process, however that ends. */
 function openTempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "ringward-tests-"));
@@ -107,17 +115,37 @@ function openTempFolder(): string {
 /** Their telephones and people talk in real time: on a full machine the others, who can wait, let them go first. */
 const GO_FIRST = ["nice", "-n", "-10"];
 
-async function runBunTests(files: string[], env: Record<string, string>): Promise<Tally> {
-  const mayGoFirst = process.getuid?.() === 0 && files.some(isWaiting);
-  const command = [process.execPath, "test", `--timeout=${TIMEOUT_MS}`, ...files.map((file) => `./${file}`)];
+export interface TestRun {
+  env: Record<string, string>;
+  /** Before the others, where the machine is busy. */
+  isUrgent: boolean;
+}
+
+export interface TestsRun extends Tally {
+  /** By file. */
+  seconds: Record<string, number>;
+}
+
+export async function runBunTests(files: string[], { env, isUrgent }: TestRun): Promise<TestsRun> {
+  const mayGoFirst = isUrgent && process.getuid?.() === 0;
   const folder = openTempFolder();
+  const timings = `${folder}.json`;
+  const command = [
+    process.execPath,
+    "test",
+    `--timeout=${TIMEOUT_MS}`,
+    `--timings=${timings}`,
+    "--update-timings",
+    ...files.map((file) => `./${file}`),
+  ];
   const child = Bun.spawn(mayGoFirst ? [...GO_FIRST, ...command] : command, {
     env: { ...process.env, ...env, TMPDIR: folder },
     stdout: "inherit",
     stderr: "pipe",
   });
   const [output, exitCode] = await Promise.all([passedOn(child.stderr), child.exited]);
-  rmSync(folder, { recursive: true, force: true });
+  const seconds = await secondsIn(timings);
+  for (const path of [folder, timings]) rmSync(path, { recursive: true, force: true });
 
   const passed = summaryCount(output, "pass");
   const failures = failedTests(output);
@@ -126,9 +154,25 @@ async function runBunTests(files: string[], env: Record<string, string>): Promis
   if (exitCode !== 0 && failed === 0) failed = 1;
   if (failed > failures.length) failures.push(`outside of a test, exit code ${exitCode}: ${files.join(", ")}`);
   const skipped = summaryCount(output, "skip") + summaryCount(output, "todo");
-  if (skipped > 0 && process.env["CI"] === "true") {
-    failures.push(`${skipped} skipped, which with CI=true count as failed: ${files.join(", ")}`);
-    failed += skipped;
-  }
-  return { passed, failed, tests: passed + failed, failures };
+  return { passed, failed, skipped, tests: passed + failed, failures, skips: skippedTests(output), seconds };
+}
+
+/** What bun measured: `{ "files": { "test/a.test.ts": 535 } }`, in milliseconds. */
+async function secondsIn(timings: string): Promise<Record<string, number>> {
+  const file = Bun.file(timings);
+  // A process that was killed writes none.
+  if (!(await file.exists())) return {};
+  const { files } = (await file.json()) as { files: Record<string, number> };
+  return Object.fromEntries(Object.entries(files).map(([name, ms]) => [name, Math.ceil(ms / 100) / 10]));
+}
+
+/** How many tests are in a file that cannot run here: it is loaded, and a name is asked for that no test has. */
+export async function countTests(file: string): Promise<number> {
+  const child = Bun.spawn([process.execPath, "test", "-t", "^no test has this name$", `./${file}`], {
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const output = await new Response(child.stderr).text();
+  // A file that cannot even be loaded here counts as one.
+  return Number(/\(skipping (\d+) tests?\)/.exec(output)?.[1] ?? 1);
 }

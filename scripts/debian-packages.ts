@@ -9,6 +9,8 @@ export interface DebianPackage {
   prepare?: { name: string; file: string; line: string };
   /** Test files that cannot run without it, as globs from the root of the checkout. */
   usedBy: string[];
+  /** Too long to install for what it shows: its tests run with --all alone. */
+  isForAll?: true;
 }
 
 /**
@@ -29,23 +31,32 @@ export const POSTGRESQL: DebianPackage = {
   },
   // And every test that is run on both engines.
   usedBy: [
-    "test/db/postgres/{changes,commands,full-disk,maintenance,move,prepared,reconnect,schema,values}.test.ts",
-    "test/scenarios/{postgres,torture-postgres}.test.ts",
+    "test/db/postgres/{changes,commands,full-disk,heavy,maintenance,move,prepared,pressure}.test.ts",
+    "test/db/postgres/{reconnect,remembered,round-trips,schema,soundness,values}.test.ts",
+    "test/scenarios/{older-database,postgres,postgres-silent,torture-postgres}.test.ts",
   ],
 };
 
 export const DEBIAN_PACKAGES: DebianPackage[] = [
   { name: "chromium-headless-shell", isThere: () => chromiumPath() !== null, usedBy: ["test/browser/**/*.test.ts"] },
   // About 11 s each to install: receivers copy our Go and PHP, so both are run and not only read.
-  { name: "golang-go", isThere: onPath("go"), usedBy: ["test/events/verifier/snippet-go.test.ts"] },
-  { name: "php-cli", isThere: onPath("php"), usedBy: ["test/events/verifier/snippet-php.test.ts"] },
-  { name: "systemd", isThere: onPath("systemd-analyze"), usedBy: ["test/config/service-unit.test.ts"] },
+  { name: "golang-go", isThere: onPath("go"), usedBy: ["test/events/verifier/snippet-go.test.ts"], isForAll: true },
+  { name: "php-cli", isThere: onPath("php"), usedBy: ["test/events/verifier/snippet-php.test.ts"], isForAll: true },
+  { name: "systemd", isThere: onPath("systemd-analyze"), usedBy: ["test/config/service-unit.test.ts"], isForAll: true },
   // For promtool, which comes with the server alone.
-  { name: "prometheus", isThere: onPath("promtool"), usedBy: ["test/config/alerts.test.ts"] },
+  { name: "prometheus", isThere: onPath("promtool"), usedBy: ["test/config/alerts.test.ts"], isForAll: true },
   // The client of the benchmarks: it costs less than the server it asks.
-  { name: "wrk", isThere: onPath("wrk"), usedBy: ["test/scripts/http-load.test.ts"] },
+  { name: "wrk", isThere: onPath("wrk"), usedBy: ["test/scripts/http-load.test.ts"], isForAll: true },
   // A C compiler: a library that stands before libc moves the clock of the executable.
-  { name: "build-essential", isThere: onPath("cc"), usedBy: ["test/scenarios/doubted-clock.test.ts"] },
+  {
+    name: "build-essential",
+    isThere: onPath("cc"),
+    usedBy: [
+      "test/browser/held-calls.test.ts",
+      "test/scenarios/{doubted-clock,machine-off,slow-disk,torture,torture-postgres}.test.ts",
+    ],
+    isForAll: true,
+  },
   // SIPp: a SIP stack that is not ours, for each answer and race that a trunk can come up with.
   {
     name: "sip-tester",
@@ -63,7 +74,7 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
     isThere: onPath("baresip"),
     usedBy: [
       "test/telephony/sip/{baresip*,matrix}.test.ts",
-      "test/scenarios/sip-{encrypted,hostile,inbound,reminder,stolen-audio,talk}.test.ts",
+      "test/scenarios/sip-{encrypted,hindi,hostile,inbound,model-led,reminder,stolen-audio,talk*}.test.ts",
     ],
   },
   POSTGRESQL,
@@ -80,21 +91,46 @@ function aptGet(): string[] | string {
 /** Asked by Debian's packages before they start a service. */
 const POLICY = "/usr/sbin/policy-rc.d";
 
-function firstFault(steps: readonly string[][], env: Record<string, string | undefined>): string | undefined {
+async function firstFault(
+  steps: readonly string[][],
+  env: Record<string, string | undefined>,
+): Promise<string | undefined> {
   for (const step of steps) {
-    const run = Bun.spawnSync(step, { env });
-    if (!run.success) return `${step.join(" ")} failed:\n${run.stdout.toString()}${run.stderr.toString()}`;
+    const run = Bun.spawn(step, { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    const [stdout, stderr] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()]);
+    if ((await run.exited) !== 0) return `${step.join(" ")} failed:\n${stdout}${stderr}`;
   }
   return undefined;
 }
 
-/** Installs what is missing. Returns why it could not, or undefined once all of it is there. */
-export function installPackages(wanted: DebianPackage[]): string | undefined {
-  const missing = wanted.filter(({ isThere }) => !isThere());
-  if (missing.length === 0) return undefined;
-  const apt = aptGet();
-  if (typeof apt === "string") return apt;
+/** The tests that cannot run without a package. */
+export function needs({ usedBy }: DebianPackage): (file: string) => boolean {
+  const globs = usedBy.map((glob) => new Bun.Glob(glob));
+  return (file) => globs.some((glob) => glob.match(file));
+}
 
+/** Installs what is missing, and returns for each package that is missing still why: by its name. */
+export async function installPackages(wanted: DebianPackage[]): Promise<Map<string, string>> {
+  const missing = wanted.filter(({ isThere }) => !isThere());
+  if (missing.length === 0) return new Map();
+  const apt = aptGet();
+  if (typeof apt === "string") return reasonsFor(missing, apt);
+  const fault = await installTogether(missing, apt);
+  if (fault === undefined) return new Map();
+  // One that cannot be had must not cost the others.
+  const reasons = new Map<string, string>();
+  for (const each of missing.filter(({ isThere }) => !isThere())) {
+    const reason = missing.length === 1 ? fault : await installTogether([each], apt);
+    if (reason !== undefined) reasons.set(each.name, reason);
+  }
+  return reasons;
+}
+
+export const reasonsFor = (packages: readonly DebianPackage[], reason: string): Map<string, string> =>
+  new Map(packages.map(({ name }) => [name, reason]));
+
+/** Returns why it could not, or undefined once all of it is there. */
+async function installTogether(missing: DebianPackage[], apt: string[]): Promise<string | undefined> {
   const names = missing.map(({ name }) => name);
   console.log(`Installing ${names.join(", ")} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
@@ -109,8 +145,8 @@ export function installPackages(wanted: DebianPackage[]): string | undefined {
     ...before.flatMap(({ name, file, line }) => [[...install, name], shell(`echo '${line}' >> ${file}`)]),
     [...install, ...names],
   ];
-  const fault = firstFault(steps, env);
-  if (noServices !== null) Bun.spawnSync(shell(`rm -f ${POLICY}`), { env });
+  const fault = await firstFault(steps, env);
+  if (noServices !== null) await firstFault([shell(`rm -f ${POLICY}`)], env);
   if (fault !== undefined) return fault;
   const stillMissing = missing.filter(({ isThere }) => !isThere());
   if (stillMissing.length === 0) return undefined;

@@ -1,71 +1,38 @@
-// Which test files run when: first, beside the others, or not in the daily round. Seconds are of two quiet arm64 cores.
+// Which test files run when: in which tier, on which engine, and before the others. How long each takes is in
+// test-seconds.json.
+import { DEBIAN_PACKAGES, needs } from "./debian-packages.ts";
+import { secondsOf } from "./test-seconds.ts";
 
 /** Against the executable, seen from outside; all others are unit tests. */
 const BLACK_BOX = ["test/scenarios/**", "test/browser/**"];
 
-/** Each takes a lane for itself, before the others, so that none is left alone at the end. */
-const LONG = [
-  "test/calls/scale.test.ts", // 53 s
-  "test/calendar/capacity-holds.test.ts", // 14 s
-  "test/db/races/races.test.ts", // 9 s
-  "test/telephony/sip/carrier/contract.test.ts", // 14 s
-  "test/telephony/sip/baresip.test.ts", // 16 s
-  "test/telephony/sip/matrix.test.ts", // 35 s
-  "test/calls/{free-space,properties}.test.ts", // 9 s
-  "test/scenarios/{durability,torture}.test.ts", // 44 s
-  "test/scenarios/torture-postgres.test.ts", // 14 s
-  "test/scenarios/campaign-kills.test.ts", // 12 s, on PostgreSQL 20 s
-  "test/browser/calls.test.ts", // 28 s
-  "test/browser/{settings,trunks}.test.ts", // 43 s
-];
-
-/**
- * Most of their time nothing happens: they wait for time-outs that a hospital has too, or for people to have spoken.
- */
-const WAITING = [
-  "test/telephony/same-agent.test.ts", // 36 s, of which 22 until an agent gives up on somebody who is silent
-  "test/scenarios/webhooks-loss.test.ts", // 43 s, of which 30 until what failed is tried again
-  "test/scenarios/sip-failures.test.ts", // 45 s, of which 20 until a trunk is taken for gone
-  "test/scenarios/hostile-clients.test.ts", // 25 s, of which 12 until an idle connection is closed
-  "test/scenarios/hostile-set.test.ts", // 60 s of simulated talk
-  "test/scenarios/slow-disk.test.ts", // 13 s, of which most until a slow disk has written
-  "test/scenarios/webhooks.test.ts", // 13 s, of which 8 until a receiver is timed out
-  "test/scenarios/sip-{emergency,hindi,listening,model-led,reminder,talk,talk-servers}.test.ts", // 300 s of talk
-  "test/scenarios/postgres-silent.test.ts", // 25 s, of which most until a silent database is given up
-  "test/scenarios/trunks-try.test.ts", // 40 s, of which most until a trunk is taken for gone
-];
-
-/** Unit tests that the daily round leaves out: the long ones, and those that need a program from elsewhere. */
-const NOT_DAILY = [
-  ...LONG,
-  "test/db/postgres/{changes,commands,full-disk,heavy,maintenance,move,prepared,reconnect,round-trips,schema,soundness,values}.test.ts",
-  "test/events/verifier/snippet-*.test.ts",
+/** Their other side speaks in real time, by voice: one of them at once, and before everything else that wants a core. */
+const TALKS = [
   "test/telephony/same-agent.test.ts",
-  "test/telephony/sip/{call,trunk}/sipp-*.test.ts",
-  "test/telephony/sip/carrier/{contract,phone-agent,worker}.test.ts",
-  "test/telephony/sip/baresip-{ipv6,srtp,wideband}.test.ts",
-  "test/telephony/sip/trunk/failover.test.ts",
-  "test/calls/held-calls.test.ts",
-  "test/speech/tts/speech-workers.test.ts",
-  "test/speech/{asr/role,spotter/spotter,killed-workers}.test.ts",
-  // Seconds each: real time on the line, networks that are loaded, many random histories.
-  "test/telephony/sip/call/{replaces,srtp-calls}.test.ts",
-  "test/telephony/sip/transport/both-ways.test.ts",
-  "test/telephony/sip/trunk/trunk-away.test.ts",
-  "test/telephony/trial/trunk-trial.test.ts",
-  "test/cli/doctor-speech.test.ts",
-  "test/speech/{asr/moonshine,servers/audio-servers}.test.ts",
-  "test/reminders/properties.test.ts",
-  "test/db/{remembered,free-space/upkeep}.test.ts",
+  "test/scenarios/sip-{emergency,hindi,listening,model-led,reminder,talk*}.test.ts",
 ];
 
-/** One scenario of each kind: it starts, calls, books, tells, shares, and lets people in. */
-const DAILY_SCENARIOS = [
+/** Time-outs and telephones of theirs run in real time: before everything else that wants a core. */
+const REAL_TIME = [
+  ...TALKS,
+  "test/telephony/sip/baresip*.test.ts",
+  "test/scenarios/{hostile-clients,postgres-silent,slow-disk,trunks-try,webhooks,webhooks-loss}.test.ts",
+  "test/scenarios/sip-failures.test.ts",
+];
+
+/** Unit tests that take longer run with --all alone; those of PostgreSQL repeat what SQLite has shown already. */
+const EVERYDAY_SECONDS = { sqlite: 4, postgres: 1 };
+
+/** Of the tests against the executable, the everyday tier has one of each kind. */
+const EVERYDAY = [
   "test/scenarios/{first-start,calls,calls-errors,calls-idempotency}.test.ts",
   "test/scenarios/{appointments,calendar,dashboard,hooks,organisations,share,webhooks}.test.ts",
-  "test/scenarios/sip-outcomes.test.ts",
+  "test/scenarios/{sip-outcomes,sip-talk}.test.ts",
   "test/browser/journey.test.ts",
 ];
+
+/** And these on PostgreSQL. */
+const EVERYDAY_ON_POSTGRES = ["test/scenarios/{calls-idempotency,organisations}.test.ts"];
 
 /**
  * Tests that ask a database run on PostgreSQL, too: unit tests by what they import (database-tests.ts), and every
@@ -103,8 +70,8 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
 };
 
 /**
- * These would cost minutes, and ask what others ask on both: `./scripts/test --all-on-postgres`, for a night, runs them
- * there as well.
+ * These would cost minutes, and ask what others ask on both: `./scripts/nightly` runs them there
+ * as well.
  */
 export const LEFT_OUT_FOR_TIME: Readonly<Record<string, string>> = {
   "test/calendar/{appointment-reads,availability,desk}.test.ts":
@@ -147,10 +114,10 @@ const matcher = (globs: readonly string[]) => {
 };
 
 export const isBlackBox = matcher(BLACK_BOX);
-export const isLong = matcher(LONG);
-export const isWaiting = matcher(WAITING);
-const isDailyScenario = matcher(DAILY_SCENARIOS);
-const isNotDaily = matcher(NOT_DAILY);
+export const isTalk = matcher(TALKS);
+export const isRealTime = matcher(REAL_TIME);
+const isEverydayScenario = matcher(EVERYDAY);
+const isEverydayOnPostgres = matcher(EVERYDAY_ON_POSTGRES);
 
 const isSqliteOnly = matcher(Object.keys(SQLITE_ONLY));
 const isLeftOutForTime = matcher(Object.keys(LEFT_OUT_FOR_TIME));
@@ -158,16 +125,22 @@ const isLeftOutForTime = matcher(Object.keys(LEFT_OUT_FOR_TIME));
 /** Whether a test that asks a database asks PostgreSQL as well; `all`: also where it is left out for time alone. */
 export const isOnBoth = (file: string, all = false): boolean => !isSqliteOnly(file) && (all || !isLeftOutForTime(file));
 
-/** Whether `./scripts/test --quick` runs it. */
-export const isDaily = (file: string): boolean => (isBlackBox(file) ? isDailyScenario(file) : !isNotDaily(file));
+const forAllOnly = DEBIAN_PACKAGES.filter(({ isForAll }) => isForAll).map(needs);
 
-/** Globs that match no file are a rename that nobody told this plan of. */
+/** Whether `./scripts/test` runs it on this engine; --all runs the others as well. */
+export function isEveryday(file: string, engine: "sqlite" | "postgres" = "sqlite"): boolean {
+  if (isBlackBox(file)) return engine === "sqlite" ? isEverydayScenario(file) : isEverydayOnPostgres(file);
+  // A file that was never measured is a new one, or one just moved.
+  const isQuick = (secondsOf(file, engine) ?? 0) <= EVERYDAY_SECONDS[engine];
+  return isQuick && !forAllOnly.some((isNeeded) => isNeeded(file));
+}
+
+/** Globs that match no file: after a rename, this plan has to follow. */
 export function globsWithoutFile(files: readonly string[]): string[] {
   const all = [
-    ...LONG,
-    ...WAITING,
-    ...NOT_DAILY,
-    ...DAILY_SCENARIOS,
+    ...REAL_TIME,
+    ...EVERYDAY,
+    ...EVERYDAY_ON_POSTGRES,
     ...Object.keys({ ...SQLITE_ONLY, ...LEFT_OUT_FOR_TIME }),
   ];
   return all.filter((glob) => !files.some((file) => new Bun.Glob(glob).match(file)));

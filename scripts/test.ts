@@ -1,152 +1,200 @@
-// Runs the stages of scripts/test in order, all of them even when one fails, and adds up what passed and failed. With
-// --quick it runs the daily round of test-plan.ts: everything but the long tests, most scenarios and PostgreSQL; with
-// --all-on-postgres also what is left out on PostgreSQL for time alone.
+// Runs the tests of one tier: checks, build and test files are jobs of one queue (test-queue.ts), and a failed one stops
+// no other. Programs that tests drive are installed beside the first jobs.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { NOTHING, runBunTestsInLanes, sumOf, type Tally } from "./bun-tests.ts";
-import { DEBIAN_PACKAGES, installPackages, POSTGRESQL, type DebianPackage } from "./debian-packages.ts";
+import { countTests, NOTHING, runBunTests, sumOf, type Tally } from "./bun-tests.ts";
 import { createDatabaseLook } from "./database-tests.ts";
+import { DEBIAN_PACKAGES, installPackages, needs, POSTGRESQL, reasonsFor } from "./debian-packages.ts";
 import { postgresOfRun, stopPostgresOfRun } from "./run-postgres.ts";
-import { globsWithoutFile, isBlackBox, isDaily, isOnBoth } from "./test-plan.ts";
+import { DEFAULT_SEED } from "../test/support/default-seed.ts";
+import { closingLines } from "./test-closing.ts";
+import { globsWithoutFile, isBlackBox, isEveryday, isOnBoth, isRealTime, isTalk } from "./test-plan.ts";
+import { batchesOf, runInLanes, type Job } from "./test-queue.ts";
+import { secondsOf, writeSeconds, type Engine, type Seconds } from "./test-seconds.ts";
+
+const HELP = `./scripts/test [options]
+  the everyday tier: checks, nearly all unit tests, and tests of each other kind, in under five minutes on two cores
+  --all              every test, in under twenty minutes
+  --all-on-postgres  also the tests that --all leaves out on PostgreSQL for time; for the night
+  --only NAME        of the tier, one of: format, lint, types, build, unit, unit on postgres, scenarios,
+                     scenarios on postgres
+  --no-install       installs no program on the machine; tests that need one that is missing are skipped
+  --seed N           other values for tests by properties; without it, every run tries the same
+  --write-seconds    writes how long each file took into scripts/test-seconds.json
+The last line is "N passed, N failed, N skipped"; above it stands what failed and what was skipped, with the reasons.
+With CI=true a skipped test counts as failed.`;
 
 const ROOT = join(import.meta.dir, "..");
 const BINARY = join(ROOT, "dist", "ringward");
-const IS_CI = process.env["CI"] === "true";
+const LANES = 4;
 
-const asked = () =>
-  parseArgs({
-    options: { only: { type: "string" }, quick: { type: "boolean" }, "all-on-postgres": { type: "boolean" } },
-  }).values;
+const { values: asked } = parseArgs({
+  options: {
+    all: { type: "boolean", default: false },
+    "all-on-postgres": { type: "boolean", default: false },
+    only: { type: "string" },
+    "no-install": { type: "boolean", default: false },
+    seed: { type: "string" },
+    "write-seconds": { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const isAll = asked.all || asked["all-on-postgres"];
 
-let buildFailed = false;
+/** What --only takes. */
+const CHECKS: Readonly<Record<string, string[]>> = {
+  format: ["run", "oxfmt", "--check"],
+  lint: ["run", "oxlint"],
+  types: ["run", "tsc", "--noEmit"],
+};
+const KINDS = [...Object.keys(CHECKS), "build", "unit", "unit on postgres", "scenarios", "scenarios on postgres"];
+const isAsked = (kind: string) => asked.only === undefined || asked.only === kind;
 
-interface Stage {
-  name: string;
-  run: () => Tally | Promise<Tally>;
-  /** Runs beside its neighbours that do too: each of these keeps one core busy most of the time. */
-  isBeside?: true;
-  /** Left out with --quick. */
-  isLong?: true;
-}
-
-const STAGES: Stage[] = [
-  { name: "format", run: () => check("format", ["run", "oxfmt", "--check"]), isBeside: true },
-  { name: "lint", run: () => check("lint", ["run", "oxlint"]), isBeside: true },
-  { name: "types", run: () => check("types", ["run", "tsc", "--noEmit"]), isBeside: true },
-  { name: "unit", run: () => runWithPrograms(unitTests(), {}) },
-  { name: "unit on postgres", run: () => runWithPrograms(unitTestsOnPostgres(), ON_POSTGRES), isLong: true },
-  { name: "build", run: buildExecutable },
-  { name: "scenarios", run: () => runScenarios(scenarios(), {}) },
-  { name: "scenarios on postgres", run: () => runScenarios(scenariosOnPostgres(), ON_POSTGRES), isLong: true },
-];
-
-/** Tests that ask a database ask PostgreSQL. */
-const ON_POSTGRES: Environment = { RINGWARD_TEST_POSTGRES: "1" };
+let total: Tally = NOTHING;
+const seconds: Seconds = { sqlite: {}, postgres: {} };
+const add = (tally: Tally) => void (total = sumOf(total, tally));
+const fail = (failure: string) => add({ ...NOTHING, failed: 1, failures: [failure] });
 
 /** One tool, run by Bun so that a machine without Node can check too; it passes or fails as a whole. */
-async function check(name: string, args: string[]): Promise<Tally> {
-  const run = Bun.spawn([process.execPath, "--bun", ...args], { cwd: ROOT, stdout: "inherit", stderr: "inherit" });
-  return (await run.exited) === 0 ? { ...NOTHING, passed: 1 } : { ...NOTHING, failed: 1, failures: [name] };
-}
-
-async function buildExecutable(): Promise<Tally> {
-  const tally = await check("build", ["scripts/build.ts", "--full"]);
-  buildFailed = tally.failed > 0;
-  return tally;
-}
-
-function testFiles(): string[] {
-  const all = [...new Bun.Glob("test/**/*.test.ts").scanSync(ROOT)].toSorted();
-  const forgotten = globsWithoutFile(all);
-  if (forgotten.length > 0) throw new Error(`scripts/test-plan.ts names what is not there: ${forgotten.join(", ")}`);
-  return asked().quick ? all.filter(isDaily) : all;
-}
-
-const unitTests = () => testFiles().filter((file) => !isBlackBox(file));
-const scenarios = () => testFiles().filter(isBlackBox);
-
-function unitTestsOnPostgres(): string[] {
-  const asksDatabase = createDatabaseLook(ROOT);
-  return unitTests().filter((file) => asksDatabase(file) && isOnPostgres(file));
-}
-
-const scenariosOnPostgres = () => scenarios().filter(isOnPostgres);
-const isOnPostgres = (file: string) => isOnBoth(file, asked()["all-on-postgres"]);
-
-/** The tests that see Ringward from outside: the executable just built, a browser, other programs. */
-async function runScenarios(files: string[], env: Environment): Promise<Tally> {
-  if (buildFailed && files.length > 0) {
-    console.log("Not run: the build failed, and these tests need the executable.");
-    return { ...NOTHING, failed: 1, failures: ["scenarios, not run"] };
-  }
-  return runWithPrograms(files, env);
-}
-
-type Environment = Record<string, string>;
-
-/** Whether a test cannot do without a package. */
-function needs(debianPackage: DebianPackage, env: Environment): (file: string) => boolean {
-  if (debianPackage === POSTGRESQL && env === ON_POSTGRES) return () => true;
-  const globs = debianPackage.usedBy.map((glob) => new Bun.Glob(glob));
-  return (file) => globs.some((glob) => glob.match(file));
-}
-
-/** Leaves out, with the reason, the tests whose programs are missing and cannot be installed; with CI=true they failed. */
-async function runWithPrograms(wanted: string[], env: Environment): Promise<Tally> {
-  let files = wanted;
-  const missing: string[] = [];
-  for (const debianPackage of DEBIAN_PACKAGES) {
-    const needing = files.filter(needs(debianPackage, env));
-    if (needing.length === 0) continue;
-    const reason = installPackages([debianPackage]);
-    if (!reason) continue;
-    console.log(`SKIPPED for want of ${debianPackage.name} (${reason}): ${needing.join(", ")}`);
-    if (IS_CI) missing.push(...needing.map((file) => `${file}: not run for want of ${debianPackage.name}`));
-    files = files.filter((file) => !needing.includes(file));
-  }
-  const notRun: Tally = { ...NOTHING, failed: missing.length, failures: missing };
-  const cluster = files.some(needs(POSTGRESQL, env)) ? await postgresOfRun() : {};
-  const binary = files.some(isBlackBox) ? { RINGWARD_BINARY: BINARY } : {};
-  const tally = sumOf(await runBunTestsInLanes(files, { ...env, ...cluster, ...binary }), notRun);
-  return env === ON_POSTGRES ? { ...tally, failures: tally.failures.map((each) => `on PostgreSQL, ${each}`) } : tally;
-}
-
-function stagesAsked(): Stage[] {
-  const { only, quick } = asked();
-  if (only === undefined) return STAGES.filter(({ isLong }) => !(quick && isLong));
-  const names = STAGES.map(({ name }) => name);
-  if (!names.includes(only)) throw new Error(`--only takes one of: ${names.join(", ")}.`);
-  // Scenarios against an old executable would prove nothing.
-  return STAGES.filter(({ name }) => name === only || (only.startsWith("scenarios") && name === "build"));
-}
-
-async function runStage({ name, run }: Stage): Promise<Tally> {
-  console.log(`\n== ${name}`);
+async function runTool(name: string, args: string[]): Promise<boolean> {
   const startedMs = performance.now();
-  const tally = await run();
-  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(`== ${name}: ${tally.failed > 0 ? "FAILED" : "ok"} after ${seconds} s`);
-  return tally;
+  const run = Bun.spawn([process.execPath, "--bun", ...args], { cwd: ROOT, stdout: "inherit", stderr: "inherit" });
+  const isGood = (await run.exited) === 0;
+  if (isGood) add({ ...NOTHING, passed: 1 });
+  else fail(name);
+  const took = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(`== ${name}: ${isGood ? "ok" : "FAILED"} after ${took} s`);
+  return isGood;
 }
 
-async function runStages(stages: Stage[]): Promise<Tally> {
-  const tallies = await Promise.all(stages.filter(({ isBeside }) => isBeside).map(runStage));
-  for (const stage of stages) if (!stage.isBeside) tallies.push(await runStage(stage));
-  return tallies.reduce(sumOf, NOTHING);
+const checkJobs = (): Job[] =>
+  Object.entries(CHECKS)
+    .filter(([name]) => isAsked(name))
+    .map(([name, args]) => ({ name, seconds: 60, run: async () => void (await runTool(name, args)) }));
+
+interface Wanted {
+  engine: Engine;
+  file: string;
+}
+
+const TEST_FILES = [...new Bun.Glob("test/**/*.test.ts").scanSync(ROOT)].toSorted();
+
+function wantedTests(): Wanted[] {
+  const asksDatabase = createDatabaseLook(ROOT);
+  const isOn = (engine: Engine, file: string) =>
+    engine === "sqlite" || ((isBlackBox(file) || asksDatabase(file)) && isOnBoth(file, asked["all-on-postgres"]));
+  const kindOf = ({ engine, file }: Wanted) =>
+    (isBlackBox(file) ? "scenarios" : "unit") + (engine === "postgres" ? " on postgres" : "");
+  return (["sqlite", "postgres"] as const)
+    .flatMap((engine) => TEST_FILES.map((file) => ({ engine, file })))
+    .filter(({ engine, file }) => isAll || isEveryday(file, engine))
+    .filter((wanted) => isAsked(kindOf(wanted)) && isOn(wanted.engine, wanted.file));
+}
+
+const packagesFor = ({ engine, file }: Wanted) =>
+  DEBIAN_PACKAGES.filter((each) => (each === POSTGRESQL && engine === "postgres") || needs(each)(file));
+
+/** Once programs were installed: what can run, without the tests whose programs are missing still. */
+async function withPrograms(wanted: Wanted[]): Promise<Wanted[]> {
+  const needed = DEBIAN_PACKAGES.filter((each) => wanted.some((one) => packagesFor(one).includes(each)));
+  const missing = needed.filter(({ isThere }) => !isThere());
+  const reasons = asked["no-install"] ? reasonsFor(missing, "--no-install was given") : await installPackages(missing);
+  const lacking = (one: Wanted) => packagesFor(one).find(({ name }) => reasons.has(name));
+  for (const one of wanted) {
+    const program = lacking(one);
+    if (!program) continue;
+    const tests = await countTests(one.file);
+    const reason = `needs ${program.name} (${reasons.get(program.name)})`;
+    add({ ...NOTHING, skipped: tests, skips: [{ file: one.file, tests, reason }] });
+  }
+  return wanted.filter((one) => !lacking(one));
+}
+
+function testJobs(wanted: readonly Wanted[]): Job[] {
+  return (["sqlite", "postgres"] as const).flatMap((engine) => {
+    const ofEngine = wanted.filter((one) => one.engine === engine).map(({ file }) => file);
+    // What talks or runs in real time has a process of its own, which goes first.
+    const alone = ofEngine.filter(isRealTime).map((file) => ({ files: [file], seconds: secondsOf(file, engine) }));
+    const together = batchesOf(
+      ofEngine.filter((file) => !isRealTime(file)),
+      (file) => secondsOf(file, engine),
+    );
+    return [...alone, ...together].map(({ files, seconds: each }) => ({
+      name: files.join(" "),
+      seconds: each ?? Infinity,
+      isTalk: files.some(isTalk),
+      run: () => runTests(files, engine),
+    }));
+  });
+}
+
+async function runTests(files: string[], engine: Engine): Promise<void> {
+  const isPostgresNeeded = engine === "postgres" || files.some(needs(POSTGRESQL));
+  const env = {
+    ...(engine === "postgres" ? { RINGWARD_TEST_POSTGRES: "1" } : {}),
+    ...(isPostgresNeeded ? await postgresOfRun() : {}),
+    ...(files.some(isBlackBox) ? { RINGWARD_BINARY: BINARY } : {}),
+    ...(asked.seed === undefined ? {} : { RINGWARD_SEED: asked.seed }),
+  };
+  const found = await runBunTests(files, { env, isUrgent: files.some(isRealTime) });
+  Object.assign(seconds[engine], found.seconds);
+  const onPostgres = (failure: string) => (engine === "postgres" ? `on PostgreSQL, ${failure}` : failure);
+  add({ ...found, failures: found.failures.map(onPostgres) });
+}
+
+/** The build is a job, and the tests of the executable become jobs once it is there. */
+function buildJob(): { job: Job; isBuilt: Promise<boolean> } {
+  const built = Promise.withResolvers<boolean>();
+  const run = async () => built.resolve(await runTool("build", ["scripts/build.ts", "--full"]));
+  return { job: { name: "build", seconds: Infinity, run }, isBuilt: built.promise };
+}
+
+async function runAll(): Promise<void> {
+  const forgotten = globsWithoutFile(TEST_FILES);
+  if (forgotten.length > 0) throw new Error(`scripts/test-plan.ts names what is not there: ${forgotten.join(", ")}`);
+  const wanted = wantedTests();
+  const hasScenarios = wanted.some(({ file }) => isBlackBox(file));
+  const { job: build, isBuilt } = buildJob();
+  const ready = wanted.filter((one) => packagesFor(one).length === 0);
+  const installed = withPrograms(wanted.filter((one) => packagesFor(one).length > 0));
+  const units = (of: Wanted[]) => testJobs(of.filter(({ file }) => !isBlackBox(file)));
+  const scenarios = async (of: Wanted[]) =>
+    hasScenarios && (await isBuilt) ? testJobs(of.filter(({ file }) => isBlackBox(file))) : [];
+  await runInLanes(
+    [
+      hasScenarios || isAsked("build") ? [build] : [],
+      checkJobs(),
+      units(ready),
+      installed.then(units),
+      scenarios(ready),
+      installed.then(scenarios),
+    ],
+    LANES,
+  );
+  if (hasScenarios && !(await isBuilt)) fail("scenarios, not run: they need the executable, and the build failed");
+  if (wanted.length > 0 && total.tests + total.skipped === 0) fail("No test ran at all, which proves nothing");
 }
 
 for (const signal of ["SIGINT", "SIGTERM"])
   process.once(signal, () => void stopPostgresOfRun().finally(() => process.exit(130)));
 
+async function main(): Promise<number> {
+  if (asked.help) return (console.log(HELP), 0);
+  if (asked.only !== undefined && !KINDS.includes(asked.only))
+    throw new Error(`--only takes one of: ${KINDS.join(", ")}.`);
+  const startedMs = performance.now();
+  if (asked.seed !== undefined && !/^\d{1,9}$/.test(asked.seed)) throw new Error("--seed takes a whole number.");
+  console.log(`Tests by properties have the seed ${asked.seed ?? process.env["RINGWARD_SEED"] ?? DEFAULT_SEED}.`);
+  await runAll();
+  if (asked["write-seconds"]) await writeSeconds(seconds);
+  const took = (performance.now() - startedMs) / 1000;
+  const { lines, isGood } = closingLines(total, { seconds: took, isCi: process.env["CI"] === "true" });
+  console.log(lines.join("\n"));
+  return isGood ? 0 : 1;
+}
+
 try {
-  const stages = stagesAsked();
-  const { passed, failed, tests, failures } = await runStages(stages);
-  const ranNoTest = tests === 0 && stages.some(({ name }) => /^(?:unit|scenarios)/.test(name));
-  if (ranNoTest) console.log("\nNo test ran at all, which proves nothing: that is a failure too.");
-  const failedInAll = failed + (ranNoTest ? 1 : 0);
-  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join("\n")}`);
-  console.log(`\n${passed} passed, ${failedInAll} failed`);
-  process.exitCode = failedInAll > 0 ? 1 : 0;
+  process.exitCode = await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 2;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { allowedIn, fileLimit, neededFiles } from "../../src/cli/file-limit.ts";
 import { loadConfig } from "../../src/config/load.ts";
+import { skipsFor } from "../support/skips.ts";
 
 const config = (environment: Record<string, string> = {}) => loadConfig({ environment });
 
@@ -26,7 +27,7 @@ test("real calls need four each, as many as have ports for their audio or are al
   expect(neededFiles(config({ ...SIP, ...ports, RINGWARD_CALLS__CONCURRENT_CALLS: "5000" }))).toBe(320 + 400);
 });
 
-test.skipIf(process.platform !== "linux")(
+test.skipIf(skipsFor(process.platform !== "linux", "needs Linux"))(
   "this process has a limit, and it says for how many calls it is enough",
   () => {
     const limit = fileLimit(config(SIP));

@@ -25,6 +25,7 @@ import {
   type Running,
 } from "../support/binary.ts";
 import { AS_NOBODY, canRemountRoot, isRoot, NOBODY, readOnlyRoot } from "../support/sandbox.ts";
+import { skipsFor } from "../support/skips.ts";
 
 leaveNothingBehind();
 
@@ -101,8 +102,8 @@ describe("the binary alone in an empty folder", () => {
 
   // With CI=true it runs whatever the machine allows, so that a pipeline cannot lose it unnoticed.
   const mayMount = canRemountRoot() || process.env["CI"] === "true";
-  test.skipIf(!mayMount)(
-    "can serve from a read-only root file system (skipped only where mounts are forbidden)",
+  test.skipIf(skipsFor(!mayMount, "needs root that may mount"))(
+    "can serve from a read-only root file system",
     async () => {
       const { folder, binary } = binaryAlone();
       const dataDir = folderOfNobody(folder);

@@ -11,9 +11,10 @@ import { isRoot } from "../support/sandbox.ts";
 import { storedRows } from "../support/stored-rows.ts";
 import { until } from "../support/until.ts";
 import { enterDemo } from "../support/demo-staff.ts";
+import { skipsFor } from "../support/skips.ts";
 
 /** Only root may make a small disk. */
-const test_ = test.skipIf(!isRoot);
+const test_ = test.skipIf(skipsFor(!isRoot, "needs root"));
 const ROOM_KB = 192;
 const ROWS = 3_000;
 

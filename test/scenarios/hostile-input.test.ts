@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
 import * as files from "../support/hostile/files.ts";
 import { mainThreadMs, peakMegabytes } from "../support/process-figures.ts";
+import { skipsFor } from "../support/skips.ts";
 
 leaveNothingBehind();
 
@@ -62,7 +63,7 @@ async function mainThreadCost<Result>(act: () => Promise<Result>): Promise<{ res
   return { result, ms: mainThreadMs(server.process.pid) - before };
 }
 
-describe.skipIf(process.platform !== "linux")("a file", () => {
+describe.skipIf(skipsFor(process.platform !== "linux", "needs Linux"))("a file", () => {
   const cases: [what: string, act: () => Promise<Answer>, status: number, says: string][] = [
     [
       "a workbook with one long text named by 3,000 cells",
@@ -120,7 +121,7 @@ async function besideHealth<Result>(act: () => Promise<Result>): Promise<{ resul
 
 const middleOf = (sorted: readonly number[]) => sorted[Math.floor(sorted.length / 2)] ?? 0;
 
-describe.skipIf(process.platform !== "linux")("8 MiB of JSON", () => {
+describe.skipIf(skipsFor(process.platform !== "linux", "needs Linux"))("8 MiB of JSON", () => {
   /** Refused at its 10,001st row: 20 kB. */
   const zeros = Buffer.from(`{"rows":[${"0,".repeat(4 * MEBIBYTE - 10)}0]}`);
 

@@ -8,6 +8,7 @@ import { finished, place, QUICK } from "../support/calls.ts";
 import { isOnPostgres, onlySqlite } from "../support/engines.ts";
 import { isRoot } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
+import { skipsFor } from "../support/skips.ts";
 
 leaveNothingBehind();
 setDefaultTimeout(180_000);
@@ -81,7 +82,7 @@ test("requests are not logged where the settings say so", async () => {
 });
 
 // The disk of a PostgreSQL is filled in test/db/postgres/full-disk.test.ts.
-(isOnPostgres ? () => {} : describe.skipIf(!isRoot))("a disk that stays full", () => {
+(isOnPostgres ? () => {} : describe.skipIf(skipsFor(!isRoot, "needs root")))("a disk that stays full", () => {
   let disk: string;
   let full: Running | undefined;
   let isMounted = false;

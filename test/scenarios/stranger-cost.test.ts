@@ -3,24 +3,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { leaveNothingBehind } from "../support/binary.ts";
 import { ODD_METHODS, ODD_REQUESTS, StrangerCosts } from "../support/stranger-costs.ts";
+import { skipsFor } from "../support/skips.ts";
 
 leaveNothingBehind();
 
 /** Three measured on a quiet machine, and what a neighbour in the same cache has been seen to add, several times over. */
 const NEVER_SEEN = 12;
 
-describe.skipIf(process.platform !== "linux")("no stranger's request stalls the appliance", () => {
-  let costs: StrangerCosts;
-  beforeAll(async () => {
-    costs = await StrangerCosts.start();
-  });
-  afterAll(() => costs.close());
+describe.skipIf(skipsFor(process.platform !== "linux", "needs Linux"))(
+  "no stranger's request stalls the appliance",
+  () => {
+    let costs: StrangerCosts;
+    beforeAll(async () => {
+      costs = await StrangerCosts.start();
+    });
+    afterAll(() => costs.close());
 
-  test("whatever the address, the headers and the query", async () => {
-    expect(await costs.dearerThan(NEVER_SEEN, ODD_REQUESTS)).toEqual([]);
-  }, 180_000);
+    test("whatever the address, the headers and the query", async () => {
+      expect(await costs.dearerThan(NEVER_SEEN, ODD_REQUESTS)).toEqual([]);
+    }, 180_000);
 
-  test("whatever the method", async () => {
-    expect(await costs.dearerThan(NEVER_SEEN, ODD_METHODS)).toEqual([]);
-  }, 180_000);
-});
+    test("whatever the method", async () => {
+      expect(await costs.dearerThan(NEVER_SEEN, ODD_METHODS)).toEqual([]);
+    }, 180_000);
+  },
+);

@@ -8,6 +8,7 @@ import { audioPorts, freeSipPort } from "./free-ports.ts";
 import type { Certificate } from "./private-ca.ts";
 import { SAMPLE_RATE_HZ, pcmWav, readPcmWav, saidOver, thenSilence } from "./sounds.ts";
 import { until } from "./until.ts";
+import { skipsFor } from "./skips.ts";
 
 /** Whatever becomes of the test, no telephone outlives it by more. */
 const LONGEST_LIFE_SECONDS = 600;
@@ -63,7 +64,7 @@ export interface Phone {
 }
 
 /** Skipped where baresip is missing; scripts/test brings it, and counts it as failed in CI where it cannot. */
-const isPhoneMissing = Bun.which("baresip") === null;
+const isPhoneMissing = skipsFor(Bun.which("baresip") === null, "needs baresip");
 export const testWithPhone = test.skipIf(isPhoneMissing);
 /** Beside the file's others of the kind: their calls are made together. */
 export const testWithPhoneBeside = test.concurrent.skipIf(isPhoneMissing);

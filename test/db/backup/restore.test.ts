@@ -35,6 +35,7 @@ import {
   picture,
   restoreInto,
 } from "./backups.ts";
+import { skipsFor } from "../../support/skips.ts";
 
 describe("a bare database, as earlier versions made them, is refused", () => {
   test("when it is not there", () => {
@@ -133,15 +134,18 @@ describe("a restore", () => {
     expect(picture(dataDir)).toEqual(before);
   });
 
-  test.skipIf(process.getuid?.() !== 0)("by root leaves everything to the owner of the data folder", async () => {
-    const source = await folderWith("a");
-    addCalls(source, ["one"]);
-    const dataDir = tempFolder();
-    chownSync(dataDir, 65_532, 65_532);
-    restoreInto(dataDir, backUp(source));
-    for (const name of ["ringward.db", "recordings", "recordings/one.wav", "captures/one.pcap"])
-      expect([name, statSync(join(dataDir, name)).uid]).toEqual([name, 65_532]);
-  });
+  test.skipIf(skipsFor(process.getuid?.() !== 0, "needs root"))(
+    "by root leaves everything to the owner of the data folder",
+    async () => {
+      const source = await folderWith("a");
+      addCalls(source, ["one"]);
+      const dataDir = tempFolder();
+      chownSync(dataDir, 65_532, 65_532);
+      restoreInto(dataDir, backUp(source));
+      for (const name of ["ringward.db", "recordings", "recordings/one.wav", "captures/one.pcap"])
+        expect([name, statSync(join(dataDir, name)).uid]).toEqual([name, 65_532]);
+    },
+  );
 
   test("clears away what one that was interrupted left", async () => {
     const dataDir = await folderWith("old");

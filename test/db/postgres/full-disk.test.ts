@@ -13,11 +13,12 @@ import { createReadiness } from "../../../src/http/health.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { openAt } from "../../support/postgres.ts";
 import { isRoot } from "../../support/sandbox.ts";
+import { skipsFor } from "../../support/skips.ts";
 
 setDefaultTimeout(120_000);
 
 /** Only root may make a small disk. */
-const test_ = test.skipIf(!isRoot);
+const test_ = test.skipIf(skipsFor(!isRoot, "needs root"));
 
 let folder: string;
 let cluster: PostgresCluster;

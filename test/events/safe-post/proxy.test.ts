@@ -7,6 +7,7 @@ import { createSafePost, type PostResult } from "../../../src/events/safe-post/s
 import { createPrivateCa, type PrivateCa } from "../../support/private-ca.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { listening, reply, startReceiver, type Receiver } from "./receiver.ts";
+import { skipsFor } from "../../support/skips.ts";
 
 const HOST = "hook.test";
 const PUBLIC_ADDRESS = "93.184.216.34";
@@ -201,7 +202,7 @@ describe("the environment", () => {
     expect(impostor.requests).toEqual([]);
   });
 
-  test.skipIf(process.platform !== "linux")(
+  test.skipIf(skipsFor(process.platform !== "linux", "needs Linux"))(
     "without a free file descriptor is our own fault, not the receiver's",
     async () => {
       const { results } = await childWith({ USE_UP_DESCRIPTORS: "1" }, receiver.port);

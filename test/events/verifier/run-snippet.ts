@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { SNIPPETS } from "../../../src/events/verifier/snippets.ts";
 import { makeVectors, type Vector } from "../../../src/events/verifier/vectors.ts";
+import { skipsFor } from "../../support/skips.ts";
 import type { Language } from "./languages.ts";
 
 /** A JVM and a Go compiler on a busy machine with two cores. */
@@ -26,8 +27,7 @@ export function testSnippet(language: Language): void {
   const missing = language.needs.filter((command) => !Bun.which(command));
   const name = `the ${language.id} snippet accepts every good vector and refuses every bad one`;
   if (missing.length > 0) {
-    console.log(`SKIPPED: ${name}: there is no ${missing.join(", ")} on this machine.`);
-    test.skip(name, () => {});
+    test.skipIf(skipsFor(true, `needs ${missing.join(", ")}`))(name, () => {});
     return;
   }
   test(name, () => expect(verdictsOf(language)).toEqual(expectedVerdicts()), DEADLINE_MS);

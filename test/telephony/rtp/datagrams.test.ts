@@ -2,6 +2,7 @@ import { dlopen, FFIType, ptr } from "bun:ffi";
 import { afterEach, expect, test } from "bun:test";
 import { openDatagrams, type Datagrams } from "../../../src/telephony/rtp/datagrams.ts";
 import { settle } from "../../support/manual-clock.ts";
+import { skipsFor } from "../../support/skips.ts";
 
 const open: Datagrams[] = [];
 afterEach(() => {
@@ -46,22 +47,25 @@ test("a closed socket sends nothing and does not throw", async () => {
   socket.sendTo(new Uint8Array(1), "127.0.0.1", 40_000);
 });
 
-test.skipIf(process.platform !== "linux")("media is marked for expedited forwarding", async () => {
-  const made: { fd?: number }[] = [];
-  const udpSocket = Bun.udpSocket;
-  Object.assign(Bun, {
-    udpSocket: async (options: Parameters<typeof udpSocket>[0]) => {
-      const socket = await udpSocket(options);
-      made.push(socket as { fd?: number });
-      return socket;
-    },
-  });
-  await socketAt("127.0.0.1");
-  Object.assign(Bun, { udpSocket });
-  const { symbols } = dlopen("libc.so.6", {
-    getsockopt: { args: [FFIType.i32, FFIType.i32, FFIType.i32, FFIType.ptr, FFIType.ptr], returns: FFIType.i32 },
-  });
-  const [value, length] = [new Int32Array(1), new Uint32Array([4])];
-  expect(symbols.getsockopt(made[0]!.fd!, 0, 1, ptr(value), ptr(length))).toBe(0);
-  expect(value[0]! >> 2).toBe(46);
-});
+test.skipIf(skipsFor(process.platform !== "linux", "needs Linux"))(
+  "media is marked for expedited forwarding",
+  async () => {
+    const made: { fd?: number }[] = [];
+    const udpSocket = Bun.udpSocket;
+    Object.assign(Bun, {
+      udpSocket: async (options: Parameters<typeof udpSocket>[0]) => {
+        const socket = await udpSocket(options);
+        made.push(socket as { fd?: number });
+        return socket;
+      },
+    });
+    await socketAt("127.0.0.1");
+    Object.assign(Bun, { udpSocket });
+    const { symbols } = dlopen("libc.so.6", {
+      getsockopt: { args: [FFIType.i32, FFIType.i32, FFIType.i32, FFIType.ptr, FFIType.ptr], returns: FFIType.i32 },
+    });
+    const [value, length] = [new Int32Array(1), new Uint32Array([4])];
+    expect(symbols.getsockopt(made[0]!.fd!, 0, 1, ptr(value), ptr(length))).toBe(0);
+    expect(value[0]! >> 2).toBe(46);
+  },
+);

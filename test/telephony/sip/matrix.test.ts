@@ -10,6 +10,7 @@ import { ROWS } from "./matrix/rows.ts";
 import { stopAgentsAfterEach } from "./call/agent-under-test.ts";
 import { hangUpCallersAfterEach } from "./call/scripted-caller.ts";
 import { closeTlsPeersAfterEach } from "./transport/tls-peer.ts";
+import { skipsFor } from "../../support/skips.ts";
 
 stopAgentsAfterEach();
 closeTlsPeersAfterEach();
@@ -28,7 +29,7 @@ describe.each(PEERS.map((peer) => [peer] as const))("with %s", (peer) => {
   for (const row of ROWS) {
     const shown = row.with[peer];
     if (!shown) continue;
-    test.skipIf(!isHere(peer))(
+    test.skipIf(skipsFor(!isHere(peer), `needs ${peer}`))(
       `${row.group}: ${row.what}`,
       async () => {
         await shown();

@@ -7,6 +7,7 @@ import { callOrder } from "../../carrier-log.ts";
 import { carrierContract, type CarrierBench } from "../../contract.ts";
 import { trunkAt } from "../call/agent-under-test.ts";
 import { carrierOptions, NUMBERS, startCarrier, useSwitchboard } from "./bench.ts";
+import { skipsFor } from "../../../support/skips.ts";
 
 const switchboard = useSwitchboard();
 /** What cannot be written is not kept. */
@@ -41,6 +42,6 @@ async function aCallLater(port: number): Promise<void> {
   await run.carrier.stop();
 }
 
-describe.skipIf(Bun.which("sipp") === null)("over SIPp", () => {
+describe.skipIf(skipsFor(Bun.which("sipp") === null, "needs sipp"))("over SIPp", () => {
   carrierContract("SIP", bench);
 });

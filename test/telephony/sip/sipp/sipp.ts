@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { tempFolder } from "../../../support/temp.ts";
 import { audioPorts, freeSipPort, reservedPort } from "../../../support/free-ports.ts";
 import { until } from "../../../support/until.ts";
+import { skipsFor } from "../../../support/skips.ts";
 
 const SCENARIOS = import.meta.dir;
 /** Whatever becomes of the test, no SIPp outlives it by more. */
@@ -31,7 +32,7 @@ export interface SippOptions {
 }
 
 /** Skipped where SIPp is missing; scripts/test brings it, and counts it as failed in CI where it cannot. */
-export const testWithSipp = test.skipIf(Bun.which("sipp") === null);
+export const testWithSipp = test.skipIf(skipsFor(Bun.which("sipp") === null, "needs sipp"));
 
 export async function startSipp(scenario: string, options: SippOptions = {}): Promise<Sipp> {
   const { target, address = "127.0.0.1", transport = "udp", calls = 1, words = {}, args = [] } = options;
