@@ -1,7 +1,7 @@
 // Runs the tests of one tier: checks, build and test files are jobs of one queue (test-queue.ts), and a failed one stops
 // no other. Programs that tests drive are installed beside the first jobs.
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { askedOf, countOf } from "./asked.ts";
 import { countTests, NOTHING, runBunTests, sumOf, type Tally } from "./bun-tests.ts";
 import { createDatabaseLook } from "./database-tests.ts";
 import { DEBIAN_PACKAGES, installPackages, needs, POSTGRESQL, reasonsFor } from "./debian-packages.ts";
@@ -28,7 +28,7 @@ const ROOT = join(import.meta.dir, "..");
 const BINARY = join(ROOT, "dist", "ringward");
 const LANES = 4;
 
-const { values: asked } = parseArgs({
+const { values: asked } = askedOf(HELP, {
   options: {
     all: { type: "boolean", default: false },
     "all-on-postgres": { type: "boolean", default: false },
@@ -36,7 +36,6 @@ const { values: asked } = parseArgs({
     "no-install": { type: "boolean", default: false },
     seed: { type: "string" },
     "write-seconds": { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 const isAll = asked.all || asked["all-on-postgres"];
@@ -179,11 +178,10 @@ for (const signal of ["SIGINT", "SIGTERM"])
   process.once(signal, () => void stopPostgresOfRun().finally(() => process.exit(130)));
 
 async function main(): Promise<number> {
-  if (asked.help) return (console.log(HELP), 0);
   if (asked.only !== undefined && !KINDS.includes(asked.only))
     throw new Error(`--only takes one of: ${KINDS.join(", ")}.`);
   const startedMs = performance.now();
-  if (asked.seed !== undefined && !/^\d{1,9}$/.test(asked.seed)) throw new Error("--seed takes a whole number.");
+  if (asked.seed !== undefined) countOf("seed", asked.seed, HELP);
   console.log(`Tests by properties have the seed ${asked.seed ?? process.env["RINGWARD_SEED"] ?? DEFAULT_SEED}.`);
   await runAll();
   if (asked["write-seconds"]) await writeSeconds(seconds);
