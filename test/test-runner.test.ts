@@ -13,6 +13,7 @@ import {
   LEFT_OUT_FOR_TIME,
   SQLITE_ONLY,
 } from "../scripts/test-plan.ts";
+import { settle } from "./support/manual-clock.ts";
 
 const FILES = [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)].map((file) => `test/${file}`);
 
@@ -97,14 +98,14 @@ describe("the queue", () => {
       ends.set(name, resolve);
       return { name, seconds, isTalk, run: () => (started.push(name), promise) };
     });
-    const end = async (name: string) => (ends.get(name)!(), await Bun.sleep(0));
+    const end = async (name: string) => (ends.get(name)!(), await settle());
     return { jobs, started, end };
   }
 
   test("starts the longest first, and what was never measured before it", async () => {
     const { jobs, started, end } = jobsOf(["short", 1], ["long", 60], ["new", Infinity], ["middle", 9]);
     const done = runInLanes([jobs], 2);
-    await Bun.sleep(0);
+    await settle();
     expect(started).toEqual(["new", "long"]);
     await end("long");
     expect(started).toEqual(["new", "long", "middle"]);
@@ -116,7 +117,7 @@ describe("the queue", () => {
   test("has one spoken call at once, and goes on with the next job meanwhile", async () => {
     const { jobs, started, end } = jobsOf(["call", 50, true], ["second call", 40, true], ["plain", 1]);
     const done = runInLanes([jobs], 3);
-    await Bun.sleep(0);
+    await settle();
     expect(started).toEqual(["call", "plain"]);
     await end("call");
     expect(started).toEqual(["call", "plain", "second call"]);
@@ -130,7 +131,7 @@ describe("the queue", () => {
     const built = Promise.withResolvers<Job[]>();
     const run = async () => (await build.run(), built.resolve([scenario]));
     const done = runInLanes([[{ ...build, run }], built.promise], 4);
-    await Bun.sleep(0);
+    await settle();
     expect(started).toEqual(["build"]);
     await end("build");
     expect(started).toEqual(["build", "scenario"]);
