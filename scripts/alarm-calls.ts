@@ -1,5 +1,5 @@
-// One call of the alarm measurement: what a patient says goes through the recogniser, the spotter and the rules as on a live line, and
-// the conversation's own table decides what the agent does about it.
+// One call of the alarm measurement: what a patient says goes through the recogniser, the spotter and the rules as on a
+// live line, and the conversation's own table decides what the agent does about it.
 import type { Recognised } from "../src/speech/ears/port.ts";
 import { english } from "../src/voice/conversation/phrases/en.ts";
 import { FIRST_STATE, type TalkEvent, type TalkMove, type TalkState } from "../src/voice/conversation/model.ts";
@@ -103,7 +103,10 @@ function reactionIn({ outcome, question }: TalkState): Reaction {
   return question === "danger" ? "question" : "none";
 }
 
-/** The calendar does what it is asked to, and what is said is heard out, up to the next moment that the patient may speak in. */
+/**
+ * The calendar does what it is asked to, and what is said is heard out, up to the next moment that the patient may
+ * speak in.
+ */
 function settled(first: TalkMove, tell: (state: TalkState, event: TalkEvent) => TalkMove): TalkMove {
   let move = first;
   for (;;) {

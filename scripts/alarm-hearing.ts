@@ -1,5 +1,6 @@
-// What recogniser and spotter make of a sentence in a voice and a room, over µ-law as on a live line. It is kept in a file where there is
-// one: hearing takes seconds and rules none, so that a run goes on where it ended, and other rules are tried on the same sounds.
+// What recogniser and spotter make of a sentence in a voice and a room, over µ-law as on a live line. It is kept in a
+// file where there is one: hearing takes seconds and rules none, so that a run goes on where it ended, and other rules
+// are tried on the same sounds.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { decodeG711, encodeG711 } from "../src/audio/g711.ts";
 import type { Moonshine } from "../src/speech/asr/moonshine.ts";

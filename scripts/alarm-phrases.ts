@@ -1,7 +1,7 @@
-// Forty cries for help in eight voices of four makers and four rooms, and more than four hundred ordinary sentences: what the agent
-// does about each, by recogniser, spotter, rules and conversation. `--every N`: every Nth cry, to try it. `--heard FILE` keeps what was
-// heard, line by line; a run that is begun again goes on from there. `--minutes N` ends in time.
-// `--show` prints what was missed and what was wrong.
+// Forty cries for help in eight voices of four makers and four rooms, and more than four hundred ordinary sentences:
+// what the agent does about each, by recogniser, spotter, rules and conversation. `--every N`: every Nth cry, to try
+// it. `--heard FILE` keeps what was heard, line by line; a run that is begun again goes on from there. `--minutes N`
+// ends in time. `--show` prints what was missed and what was wrong.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadMoonshine } from "../src/speech/asr/moonshine.ts";

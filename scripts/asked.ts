@@ -1,4 +1,5 @@
-// What a script was asked for. `--help` tells what there is, and a wrong option is answered with it rather than with a stack.
+// What a script was asked for. `--help` tells what there is, and a wrong option is answered with it rather than with a
+// stack.
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
 export function askedOf<T extends ParseArgsConfig>(help: string, config: T): ReturnType<typeof parseArgs<T>> {

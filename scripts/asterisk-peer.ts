@@ -1,5 +1,5 @@
-// Starts the Asterisk that scripts/asterisk-peer built, in a folder of its own, on loopback, and drives it from its command
-// line. Run by itself it stays until Ctrl-C, for calls by hand.
+// Starts the Asterisk that scripts/asterisk-peer built, in a folder of its own, on loopback, and drives it from its
+// command line. Run by itself it stays until Ctrl-C, for calls by hand.
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,7 +1,7 @@
-// A language model of 2.5 MB for llama-server, in GGUF (version 3), whose every answer is known: it counts to twelve, sings
-// until it is stopped, greets in Hindi, or calls a tool where it has tools. Nothing is trained. Attention and feed-forward
-// are zero, so that what comes next depends on the last token alone, and the output matrix is a table of what follows what.
-// Held to a JSON schema, it writes one.
+// A language model of 2.5 MB for llama-server, in GGUF (version 3), whose every answer is known: it counts to twelve,
+// sings until it is stopped, greets in Hindi, or calls a tool where it has tools. Nothing is trained. Attention and
+// feed-forward are zero, so that what comes next depends on the last token alone, and the output matrix is a table of
+// what follows what. Held to a JSON schema, it writes one.
 
 /** What it answers to everything else. */
 export const COUNTED = "one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve.";
@@ -21,8 +21,8 @@ const GREETS = "<|greets|>";
 const CALLS = "<|calls|>";
 
 /**
- * The form of Hermes and Qwen, by which llama-server knows how calls are written. The last line of the prompt decides what
- * is said: the counting begins after a line end, the rest after tokens of their own.
+ * The form of Hermes and Qwen, by which llama-server knows how calls are written. The last line of the prompt decides
+ * what is said: the counting begins after a line end, the rest after tokens of their own.
  */
 const CHAT_TEMPLATE = [
   `{%- if tools %}{{ '${START}system\n<tools>' }}{% for tool in tools %}{{ '\n' + (tool | tojson) }}{% endfor %}`,

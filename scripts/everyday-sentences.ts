@@ -1,5 +1,5 @@
-// What callees say in ordinary calls, four hundred of it and more: the sentences of the other measurements, the paraphrases of the
-// understanding's, and answers to a reminder that differ by day and time.
+// What callees say in ordinary calls, four hundred of it and more: the sentences of the other measurements, the
+// paraphrases of the understanding's, and answers to a reminder that differ by day and time.
 import { join } from "node:path";
 import { HELD_OUT } from "../test/voice/understanding/held-out.ts";
 import { CLINIC_SENTENCES } from "./clinic-sentences.ts";

@@ -1,5 +1,6 @@
-// Model servers that nobody here wrote, out of the folder that scripts/nightly-models builds: llama-server with a model that
-// counts, and whisper-server with the weights of Whisper base. On loopback, not as root, and never longer than this process.
+// Model servers that nobody here wrote, out of the folder that scripts/nightly-models builds: llama-server with a model
+// that counts, and whisper-server with the weights of Whisper base. On loopback, not as root, and never longer than
+// this process.
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

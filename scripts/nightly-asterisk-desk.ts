@@ -1,4 +1,5 @@
-// Telephones at Asterisk's desks (baresip): they call us by our extension, put us on hold, and hand us on; we hand them on.
+// Telephones at Asterisk's desks (baresip): they call us by our extension, put us on hold, and hand us on; we hand them
+// on.
 import { ask } from "../test/support/api-client.ts";
 import { startPhone, type Phone } from "../test/support/baresip.ts";
 import { callIn, finished, readCall, type Call } from "../test/support/calls.ts";

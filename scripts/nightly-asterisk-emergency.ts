@@ -1,5 +1,6 @@
-// An emergency through Asterisk: the patient's telephone and the desk's are two of its own. The desk is asked to take the call while the
-// patient stays on the line; where it is busy, does not answer or is not there, the patient hears so, and the emergency number.
+// An emergency through Asterisk: the patient's telephone and the desk's are two of its own. The desk is asked to take
+// the call while the patient stays on the line; where it is busy, does not answer or is not there, the patient hears
+// so, and the emergency number.
 import type { Phone } from "../test/support/baresip.ts";
 import type { Running } from "../test/support/binary.ts";
 import { finished, place, type Call } from "../test/support/calls.ts";

@@ -1,5 +1,6 @@
-// `ringward trunks try` and the settings that it prints, used word for word: before them it says what is wrong, after them
-// registration, OPTIONS and a call work, for an account that registers and for a trunk that is known by its address.
+// `ringward trunks try` and the settings that it prints, used word for word: before them it says what is wrong, after
+// them registration, OPTIONS and a call work, for an account that registers and for a trunk that is known by its
+// address.
 import { runBinary } from "../test/support/binary.ts";
 import { command } from "../test/support/calls.ts";
 import { sipHospital, type SipHospital } from "../test/support/sip-hospital.ts";

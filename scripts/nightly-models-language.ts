@@ -174,7 +174,8 @@ export const LANGUAGE: Check[] = [
   { group: "language", name: "stops when nobody listens any more", run: (world) => leftInTheMiddle(world, "break") },
   {
     group: "language",
-    // It promises to keep the connection, and closes it after every stream: some of these go out on one that is closing.
+    // It promises to keep the connection, and closes it after every stream: some of these go out on one that is
+    // closing.
     name: "fifty questions without a breath, though it hangs up",
     run: ({ llama }) =>
       withChat(llama.address, async (client) => {

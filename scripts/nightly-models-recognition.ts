@@ -1,4 +1,5 @@
-// whisper-server through our recognition client: sentences of a clinic in the built-in voice, as the telephone carries them.
+// whisper-server through our recognition client: sentences of a clinic in the built-in voice, as the telephone carries
+// them.
 import { decodeG711, encodeG711 } from "../src/audio/g711.ts";
 import { joinSounds } from "../src/audio/telephone-sound.ts";
 import { systemClock } from "../src/core/clock.ts";

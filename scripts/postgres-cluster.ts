@@ -1,5 +1,5 @@
-// Starts a private PostgreSQL from Debian's package: in a temporary folder, on a socket there, and gone with whoever started it.
-// Run by itself it stays until Ctrl-C, for a look by hand.
+// Starts a private PostgreSQL from Debian's package: in a temporary folder, on a socket there, and gone with whoever
+// started it. Run by itself it stays until Ctrl-C, for a look by hand.
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

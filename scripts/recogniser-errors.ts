@@ -1,7 +1,7 @@
 // What callees say (callee-sentences.txt) through everything between the line and the words: µ-law, noise, the voice
-// detector, the cut, the noise filter and the recogniser. Prints word errors and what an utterance costs, so that a change
-// of weights or of a constant on the way can be judged. Voices: the built-in ones, and those of festival and flite where
-// they are installed.
+// detector, the cut, the noise filter and the recogniser. Prints word errors and what an utterance costs, so that a
+// change of weights or of a constant on the way can be judged. Voices: the built-in ones, and those of festival and
+// flite where they are installed.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

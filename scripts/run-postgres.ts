@@ -1,5 +1,5 @@
-// The one PostgreSQL of a whole run of tests: started when the first of them needs it, and gone with the run. Those that kill theirs,
-// or need nobody else on it, start their own.
+// The one PostgreSQL of a whole run of tests: started when the first of them needs it, and gone with the run. Those
+// that kill theirs, or need nobody else on it, start their own.
 import { startPostgres, type PostgresCluster } from "./postgres-cluster.ts";
 
 let started: Promise<PostgresCluster> | undefined;

@@ -1,4 +1,5 @@
-// What a run of talk-trials comes to: by room and by voice how many calls were right, and why each of the others was not.
+// What a run of talk-trials comes to: by room and by voice how many calls were right, and why each of the others was
+// not.
 
 export interface TrialResult {
   room: string;

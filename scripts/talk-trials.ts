@@ -1,9 +1,10 @@
-// How often a call by voice comes to what the patient wanted: patients with real telephones (baresip), several voices and rooms,
-// against the compiled binary. Every call's calendar, follow-up, do-not-disturb list, transcript, analysis and event are checked.
-// `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--rooms-in-turn 20,loss] [--only "NAME;NAME"] [--in-turn]
-// [--calls 60] [--at-once 2] [--seed 1] [--model well|badly|absurdly|silent]`; needs baresip, and festival and espeak-ng for their
-// voices. `--in-turn`: each case once a room, by one voice after the other. `--rooms-in-turn`: and once in one of these. `--calls`: so
-// many, case after case, the rooms and voices in turn. `--model`: a scripted language server leads the calls, and what they come to must
+// How often a call by voice comes to what the patient wanted: patients with real telephones (baresip), several voices
+// and rooms, against the compiled binary. Every call's calendar, follow-up, do-not-disturb list, transcript, analysis
+// and event are checked. `scripts/talk-trials [--voices slt,emma,michael] [--rooms quiet,20,10,loss] [--rooms-in-turn
+// 20,loss] [--only "NAME;NAME"] [--in-turn] [--calls 60] [--at-once 2] [--seed 1] [--model
+// well|badly|absurdly|silent]`; needs baresip, and festival and espeak-ng for their voices. `--in-turn`: each case once
+// a room, by one voice after the other. `--rooms-in-turn`: and once in one of these. `--calls`: so many, case after
+// case, the rooms and voices in turn. `--model`: a scripted language server leads the calls, and what they come to must
 // be the same. The goals are told at the end; a goal that is missed makes it fail.
 import { constants, getPriority, loadavg, setPriority } from "node:os";
 import { parseArgs } from "node:util";

@@ -1,5 +1,5 @@
-// Runs the tests of one tier: checks, build and test files are jobs of one queue (test-queue.ts), and a failed one stops
-// no other. Programs that tests drive are installed beside the first jobs.
+// Runs the tests of one tier: checks, build and test files are jobs of one queue (test-queue.ts), and a failed one
+// stops no other. Programs that tests drive are installed beside the first jobs.
 import { join } from "node:path";
 import { askedOf, countOf } from "./asked.ts";
 import { countTests, NOTHING, runBunTests, sumOf, type Tally } from "./bun-tests.ts";

@@ -1,5 +1,5 @@
-// Runs torture (test/torture) on dist/ringward, or on what RINGWARD_BINARY names, and says what became of it. Green leaves nothing
-// behind; red keeps its folder and names it with the seed.
+// Runs torture (test/torture) on dist/ringward, or on what RINGWARD_BINARY names, and says what became of it. Green
+// leaves nothing behind; red keeps its folder and names it with the seed.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// What a part of ./scripts/bench is and what it finds. Each measures against a bare limit or a smaller size in the same run:
-// alone, a figure tells more of the machine than of us.
+// What a part of ./scripts/bench is and what it finds. Each measures against a bare limit or a smaller size in the same
+// run: alone, a figure tells more of the machine than of us.
 
 export interface How {
   /** A short form: all parts together take about three minutes on a quiet machine. */

@@ -1,5 +1,5 @@
-// A receiver in a process of its own, as everywhere but here: HTTPS under a private authority. `/hook` answers at once, `/hang`
-// never, `/drip` a byte at a time without end.
+// A receiver in a process of its own, as everywhere but here: HTTPS under a private authority. `/hook` answers at once,
+// `/hang` never, `/drip` a byte at a time without end.
 import { startReceiver, type ReceivedRequest } from "../../test/events/safe-post/receiver.ts";
 
 const DRIP_MS = 200;

@@ -1,5 +1,6 @@
-// What it costs to erase a call, among few and among many others: it should be the same. And what it costs everybody else that it is
-// always known which pages hold leftovers: beside SQLite that moves the WAL by itself, which is how it was before.
+// What it costs to erase a call, among few and among many others: it should be the same. And what it costs everybody
+// else that it is always known which pages hold leftovers: beside SQLite that moves the WAL by itself, which is how it
+// was before.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

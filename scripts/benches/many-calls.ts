@@ -1,5 +1,6 @@
-// A data folder with as many scheduled calls as wanted, made while nobody runs: the executable makes its demo hospital, and
-// rows as the store writes them follow, straight into the file, because through the API a million would take an hour.
+// A data folder with as many scheduled calls as wanted, made while nobody runs: the executable makes its demo hospital,
+// and rows as the store writes them follow, straight into the file, because through the API a million would take an
+// hour.
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { newCallRow } from "../../src/calls/call/new-call.ts";
@@ -75,7 +76,9 @@ export function addCalls(dataDir: string, { calls, dueAt, numberOf }: CallsToMak
   db.close();
 }
 
-/** Indexes that are made at the end, in order, take a tenth of the time. Answers what puts them and the triggers back. */
+/**
+ * Indexes that are made at the end, in order, take a tenth of the time. Answers what puts them and the triggers back.
+ */
 function withoutIndexes(db: Sqlite.Database): () => void {
   const schema = db
     .prepare(

@@ -1,5 +1,5 @@
-// One round of the part media: N two-way streams with recording in one Worker, against a reflector in a process of its own; and
-// what a second of speech costs in each codec alone. This file is also what the Worker and the reflector run.
+// One round of the part media: N two-way streams with recording in one Worker, against a reflector in a process of its
+// own; and what a second of speech costs in each codec alone. This file is also what the Worker and the reflector run.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { systemClock } from "../../src/core/clock.ts";
@@ -74,7 +74,10 @@ function soundAt(rateHz: number, seconds: number): Int16Array {
   });
 }
 
-/** Processor time for a second of speech, both ways, without network, pacing or recording; hearing goes through the jitter buffer. */
+/**
+ * Processor time for a second of speech, both ways, without network, pacing or recording; hearing goes through the
+ * jitter buffer.
+ */
 export function costOfASecond(codec: Codec): { sayMs: number; hearMs: number } {
   const packets = Array.from({ length: FRAMES_PER_SECOND }, () => new Uint8Array(160));
   const payload = new Uint8Array(160);

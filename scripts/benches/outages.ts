@@ -1,5 +1,5 @@
-// What other programs can do to the appliance: one that holds its database, and readers of its log that are gone, without room, or
-// not reading.
+// What other programs can do to the appliance: one that holds its database, and readers of its log that are gone,
+// without room, or not reading.
 import { Database } from "bun:sqlite";
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,6 @@
-// What the settings, the endpoints and the deliveries cost to look at once there are many deliveries: each question over
-// HTTP, one after the other, against the executable; with few of them and with many. `./scripts/bench pages -- --deliveries 300000`
+// What the settings, the endpoints and the deliveries cost to look at once there are many deliveries: each question
+// over HTTP, one after the other, against the executable; with few of them and with many. `./scripts/bench pages --
+// --deliveries 300000`
 import Sqlite from "better-sqlite3";
 import { createHash } from "node:crypto";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Calls stored in PostgreSQL, beside pgbench with the same statements on as many connections; and with a database that is a
-// millisecond away, many connections beside one.
+// Calls stored in PostgreSQL, beside pgbench with the same statements on as many connections; and with a database that
+// is a millisecond away, many connections beside one.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAudit } from "../../src/accounts/audit.ts";

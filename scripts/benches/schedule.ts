@@ -1,5 +1,6 @@
-// How late calls are dialled: many that fall due one after the other among a million scheduled ones, while requests are answered.
-// A call is dialled when the carrier hears of it, after the commit; the simulator writes that down in the log.
+// How late calls are dialled: many that fall due one after the other among a million scheduled ones, while requests are
+// answered. A call is dialled when the carrier hears of it, after the commit; the simulator writes that down in the
+// log.
 import { join } from "node:path";
 import { DAY_MS } from "../../src/core/clock.ts";
 import Sqlite from "better-sqlite3";
@@ -37,7 +38,9 @@ interface Outcome {
   bareP99Ms: number;
 }
 
-/** Half of them are busy, half answer and soon hang up: all have another number, because nobody is called twice at once. */
+/**
+ * Half of them are busy, half answer and soon hang up: all have another number, because nobody is called twice at once.
+ */
 function numberOfDue(i: number): string {
   return `+91${900_000 + Math.floor(i / 2)}${i % 2 === 0 ? "0001" : "0009"}`;
 }

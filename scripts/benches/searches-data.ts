@@ -1,4 +1,5 @@
-// A large database for the part `searches`: calls to invented people and an audit trail, written straight into the file.
+// A large database for the part `searches`: calls to invented people and an audit trail, written straight into the
+// file.
 import Sqlite from "better-sqlite3";
 import { createHash } from "node:crypto";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Ten people who search a large database while calls are created: what each search takes, and what everybody else waits for it.
+// Ten people who search a large database while calls are created: what each search takes, and what everybody else waits
+// for it.
 // `./scripts/bench searches -- --calls 1000000 --audit 2000000`
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";

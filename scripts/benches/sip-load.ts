@@ -1,4 +1,5 @@
-// POST /v1/calls at full rate, in a process of its own, while the part sip measures calls. Its parent asks for the count.
+// POST /v1/calls at full rate, in a process of its own, while the part sip measures calls. Its parent asks for the
+// count.
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({

@@ -1,5 +1,6 @@
-// The other side of the calls that the part sip measures, in a process of its own: answers every INVITE, sends every RTP
-// packet back, and writes down when each came. It answers what its parent asks over Bun's channel between processes.
+// The other side of the calls that the part sip measures, in a process of its own: answers every INVITE, sends every
+// RTP packet back, and writes down when each came. It answers what its parent asks over Bun's channel between
+// processes.
 import { byeToCaller, heard, reply, type Heard } from "../../test/telephony/sip/transport/scripted-peer.ts";
 
 /** `report` is asked for once the calls are over: while it is made, nothing is sent back. */

@@ -1,8 +1,9 @@
 // How many calls the executable holds: N calls with two-way audio and recording against a peer in a process of its own,
 // with and without POST /v1/calls at full rate beside them. What is on time and what is lost is measured at the peer.
-// The thread that carries the calls gets a core to itself; everything else (main thread, database, requests, peer) shares
-// another. `./scripts/bench sip -- --from 100 --step 100 --most 800 --seconds 10 --tries 3 --quiet --no-pin`
-// (--quiet: without the requests; --tries: rounds for each number, most of which must pass: a shared machine stalls by itself)
+// The thread that carries the calls gets a core to itself; everything else (main thread, database, requests, peer)
+// shares another. `./scripts/bench sip -- --from 100 --step 100 --most 800 --seconds 10 --tries 3 --quiet --no-pin`
+// (--quiet: without the requests; --tries: rounds for each number, most of which must pass: a shared machine stalls by
+// itself)
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -86,7 +87,10 @@ async function pinEverything(pid: number, peer: number, requests: number | null)
   putFirst(peer);
 }
 
-/** Of one core, for each packet out and the one that comes back: bare sockets on a bare timer, one for each call, and nothing else. */
+/**
+ * Of one core, for each packet out and the one that comes back: bare sockets on a bare timer, one for each call, and
+ * nothing else.
+ */
 async function bareMicroseconds(peerPort: number, steps: number): Promise<number> {
   const packet = new Uint8Array(172).fill(0xd5);
   let received = 0;

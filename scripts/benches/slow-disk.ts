@@ -1,5 +1,5 @@
-// A disk that takes its time: on many virtual machines an fsync is over in a tenth of a millisecond, where the disk of a small server
-// takes one or more. strace holds each one up, and nothing else.
+// A disk that takes its time: on many virtual machines an fsync is over in a tenth of a millisecond, where the disk of
+// a small server takes one or more. strace holds each one up, and nothing else.
 
 /** A command that ends by becoming the one that follows it. Null where strace is missing or may not do it. */
 export function withSlowDisk(extraMs: number): string[] | null {

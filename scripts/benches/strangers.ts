@@ -1,5 +1,5 @@
-// What a stranger can make the main thread do with one request: every public route with every odd address, header, query and
-// method, in CPU time of a plain request that finds nothing. `./scripts/bench strangers -- --most 3`
+// What a stranger can make the main thread do with one request: every public route with every odd address, header,
+// query and method, in CPU time of a plain request that finds nothing. `./scripts/bench strangers -- --most 3`
 import { parseArgs } from "node:util";
 import { ODD_METHODS, ODD_REQUESTS, StrangerCosts } from "../../test/support/stranger-costs.ts";
 import type { Bench, Finding, How } from "./bench.ts";

@@ -1,5 +1,5 @@
-// What open dashboard pages cost everybody else: POST /v1/calls one after the other, without streams of changes, beside as
-// many as one session asks for, and beside those of many people.
+// What open dashboard pages cost everybody else: POST /v1/calls one after the other, without streams of changes, beside
+// as many as one session asks for, and beside those of many people.
 // `./scripts/bench streams -- --streams 4000 --seconds 5`
 import Sqlite from "better-sqlite3";
 import { createHash } from "node:crypto";

@@ -1,4 +1,5 @@
-// How punctual a stream of packets is: each packet against the stream's own beat of 20 ms, laid along its most punctual one.
+// How punctual a stream of packets is: each packet against the stream's own beat of 20 ms, laid along its most punctual
+// one.
 
 export const ON_TIME_MS = 5;
 

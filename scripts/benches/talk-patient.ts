@@ -1,5 +1,5 @@
-// One patient of the part talk: hears by loudness alone, says what was made before, and writes down when everything went over the
-// wire. No recogniser, no voice and no jitter buffer: a patient costs next to nothing.
+// One patient of the part talk: hears by loudness alone, says what was made before, and writes down when everything
+// went over the wire. No recogniser, no voice and no jitter buffer: a patient costs next to nothing.
 import { decodeTable } from "../../src/audio/g711.ts";
 
 export const FRAME_MS = 20;
@@ -9,7 +9,9 @@ export const ALAW_SILENCE = 0xd5;
 
 /** The mean of the samples' amounts in a frame; softer is a pause. */
 const VOICE_LEVEL = 150;
-/** The agent has finished: people leave such a pause before they answer, and the pauses within its lines are shorter. */
+/**
+ * The agent has finished: people leave such a pause before they answer, and the pauses within its lines are shorter.
+ */
 const PAUSE_MS = 900;
 /** The agent has stopped, and what comes next is an answer. */
 const STOPPED_MS = 350;
@@ -19,7 +21,10 @@ export type Words = readonly Uint8Array[];
 
 export interface Reply {
   words: Words;
-  /** They do not wait for the agent's end, but speak so long into its words. Past the second in which a "hello" stops nobody. */
+  /**
+   * They do not wait for the agent's end, but speak so long into its words. Past the second in which a "hello" stops
+   * nobody.
+   */
   interruptsAfterMs: number | null;
 }
 

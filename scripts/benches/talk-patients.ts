@@ -1,5 +1,5 @@
-// The other side of the calls that the part talk measures, in a process of its own: rings, answers, talks as its scripts say, and
-// tells its parent what it measured of each call. All patients share one timer.
+// The other side of the calls that the part talk measures, in a process of its own: rings, answers, talks as its
+// scripts say, and tells its parent what it measured of each call. All patients share one timer.
 import { byeToCaller, heard, reply, type Heard } from "../../test/telephony/sip/transport/scripted-peer.ts";
 import { createBeats, everyStep, type Punctuality } from "./talk-beat.ts";
 import {

@@ -1,8 +1,10 @@
-// How quickly the executable talks, and how many talking calls a core carries: real SIP and RTP, and patients who say words that
-// were made before, in a process of their own. What they wait for is measured at their end of the wire; our own share comes from
-// the calls' records. Calls at once are raised until a target breaks or calls are held with `overloaded`.
-// `./scripts/bench talk -- --from 2 --step 2 --most 12 --calls 16 --no-pin --threads` (--calls: at least so many for each
-// number of calls at once; --threads: which threads were busy). The executable gets one core and the patients another.
+// How quickly the executable talks, and how many talking calls a core carries: real SIP and RTP, and patients who say
+// words that were made before, in a process of their own. What they wait for is measured at their end of the wire; our
+// own share comes from the calls' records. Calls at once are raised until a target breaks or calls are held with
+// `overloaded`.
+// `./scripts/bench talk -- --from 2 --step 2 --most 12 --calls 16 --no-pin --threads` (--calls: at least so many for
+// each number of calls at once; --threads: which threads were busy). The executable gets one core and the patients
+// another.
 import { Database } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// How whole a call is: the executable calls baresip, both talk for some seconds, and each side's words are looked for in
-// what the other heard, frame by frame. The tests show that the words come through; only a quiet machine shows that
+// How whole a call is: the executable calls baresip, both talk for some seconds, and each side's words are looked for
+// in what the other heard, frame by frame. The tests show that the words come through; only a quiet machine shows that
 // none is missing. `./scripts/bench telephone -- --calls 10 --seconds 5`; needs Debian's baresip-core.
 import { parseArgs } from "node:util";
 import { startPhone } from "../../test/support/baresip.ts";
@@ -12,10 +12,16 @@ import { until } from "../../test/support/until.ts";
 import { Missing, type Bench, type Finding, type How } from "./bench.ts";
 
 const WORDS_BEFORE_LONGER = 1.1;
-/** Where the first packet comes late, the jitter buffer gives up one frame after a second, by design: that one is missing, and no other. */
+/**
+ * Where the first packet comes late, the jitter buffer gives up one frame after a second, by design: that one is
+ * missing, and no other.
+ */
 const SLIPS = 1;
 
-/** Of each call, how what was said matches what the other side heard: what we say at their end and in our recording, what they say in ours. */
+/**
+ * Of each call, how what was said matches what the other side heard: what we say at their end and in our recording,
+ * what they say in ours.
+ */
 async function matchesOf(calls: number, seconds: number): Promise<Match[][]> {
   const [ourWords, theirWords] = [speechLike(seconds, 1), speechLike(seconds, 2)];
   const hospital = await sipHospital();

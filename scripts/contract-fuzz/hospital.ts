@@ -1,4 +1,5 @@
-// A hospital for the fuzz: agents, branches, webhook, finished calls with links to their media, and exhibits for strangers.
+// A hospital for the fuzz: agents, branches, webhook, finished calls with links to their media, and exhibits for
+// strangers.
 import type { Receiver } from "../../test/support/receiver.ts";
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { hmacSha256 } from "../../src/core/hmac.ts";

@@ -18,7 +18,10 @@ export interface Place {
 
 const DAY_MS = 86_400_000;
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
-/** How the simulator's numbers end: engaged, nobody, unknown, faulty, machine, not interested, callback, …, talks to the end. */
+/**
+ * How the simulator's numbers end: engaged, nobody, unknown, faulty, machine, not interested, callback, …, talks to the
+ * end.
+ */
 const ENDINGS = ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0100", "0100", "0100"];
 
 const dayAfter = (now: number, days: number): string => new Date(now + days * DAY_MS).toISOString().slice(0, 10);

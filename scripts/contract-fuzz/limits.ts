@@ -1,4 +1,5 @@
-// The limits as the document tells them: so many requests a minute and not one more, a quota of the inbound webhook, credits.
+// The limits as the document tells them: so many requests a minute and not one more, a quota of the inbound webhook,
+// credits.
 import { seedOf } from "./draw.ts";
 import { placeAt } from "./lanes.ts";
 import { Pool } from "./pool.ts";

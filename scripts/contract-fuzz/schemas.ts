@@ -37,7 +37,9 @@ export class Schemas {
   }
 }
 
-/** The document leaves objects open, for what a later version may add; this version adds nothing that it does not tell. */
+/**
+ * The document leaves objects open, for what a later version may add; this version adds nothing that it does not tell.
+ */
 function closed(schema: JsonSchema): JsonSchema {
   const { properties, patternProperties, additionalProperties, items, anyOf } = schema;
   return {

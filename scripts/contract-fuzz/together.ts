@@ -1,5 +1,5 @@
-// The same request several times at once, under one Idempotency-Key: done once, and the others are told so. Another request
-// under the same key is refused.
+// The same request several times at once, under one Idempotency-Key: done once, and the others are told so. Another
+// request under the same key is refused.
 import { seedOf } from "./draw.ts";
 import { placeAt } from "./lanes.ts";
 import { Pool } from "./pool.ts";

@@ -1,4 +1,5 @@
-// What the fuzz knows of the server it asks: its document, two organisations that must not know each other, and keys of every kind.
+// What the fuzz knows of the server it asks: its document, two organisations that must not know each other, and keys of
+// every kind.
 import type { Operation } from "./document.ts";
 
 /** A secret that is part of an address, with what else of the address belongs to it. */
@@ -49,7 +50,10 @@ export interface World {
   without: ReadonlyMap<string, string>;
   /** What is no key, or no longer one. */
   dead: readonly Credential[];
-  /** Of an organisation that may ask this often a minute, and has neither quota nor credits left; null where there is none. */
+  /**
+   * Of an organisation that may ask this often a minute, and has neither quota nor credits left; null where there is
+   * none.
+   */
   limited: { key: string; requestsPerMinute: number; hook: Grant; quota: number; agentId: string } | null;
   /** Seconds that a body may take; null where nobody waits that long for it. */
   bodySeconds: number | null;

@@ -1,5 +1,5 @@
-// What is inside the executable and comes from no package of bun.lock, or comes compiled into one. The npm package of Bun
-// brings no licence file; its parts are those that Bun's own LICENSE.md names (github.com/oven-sh/bun, read in
+// What is inside the executable and comes from no package of bun.lock, or comes compiled into one. The npm package of
+// Bun brings no licence file; its parts are those that Bun's own LICENSE.md names (github.com/oven-sh/bun, read in
 // November 2026, without what only Windows gets). Copyright lines are those of the projects as Debian 12 or their own
 // repositories state them, and may be some years behind. The texts are in texts/; those of the GNU and Apache licences
 // are Debian's copies.

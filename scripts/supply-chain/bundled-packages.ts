@@ -1,5 +1,5 @@
-// Which packages are inside the executable: those that the bundler read files of, by its own account, and those that are
-// compiled into their native parts.
+// Which packages are inside the executable: those that the bundler read files of, by its own account, and those that
+// are compiled into their native parts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

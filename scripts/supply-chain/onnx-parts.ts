@@ -1,5 +1,5 @@
-// What is compiled into ONNX Runtime's library: its makers' list of third parties (ThirdPartyNotices.txt in their public
-// repository), as far as the build for processors holds it.
+// What is compiled into ONNX Runtime's library: its makers' list of third parties (ThirdPartyNotices.txt in their
+// public repository), as far as the build for processors holds it.
 import type { BuiltInPart } from "./built-in-parts.ts";
 
 const part = (name: string, licence: string, copyright: string, source: string): BuiltInPart => ({

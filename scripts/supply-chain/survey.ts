@@ -1,4 +1,5 @@
-// Asks the bundler which files go into the executable, without making one: the program's own, and the dashboard's pages.
+// Asks the bundler which files go into the executable, without making one: the program's own, and the dashboard's
+// pages.
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
 
@@ -8,7 +9,10 @@ export interface Survey {
   plugins: BunPlugin[];
 }
 
-/** What the driver of PostgreSQL asks for where it runs elsewhere, or is given no password: never here, see db/postgres/wire.ts. */
+/**
+ * What the driver of PostgreSQL asks for where it runs elsewhere, or is given no password: never here, see
+ * db/postgres/wire.ts.
+ */
 export const NEVER_LOADED = ["pg-native", "pg-cloudflare", "pgpass"];
 
 export async function surveyInputs({ root, entryPoints, plugins }: Survey): Promise<string[]> {

@@ -15,7 +15,8 @@ export const VOSK_PARTS: readonly BuiltInPart[] = [
     name: "Kaldi",
     inside,
     licence: "Apache-2.0",
-    // As its COPYING lists them; it also names JAMA (public domain) and code of Henrique S. Malvar, used with his permission.
+    // As its COPYING lists them; it also names JAMA (public domain) and code of Henrique S. Malvar, used with his
+    // permission.
     copyright:
       "Copyright 2009-2019 Mohit Agarwal, Gilles Boulianne, Lukas Burget, Cisco Corporation, Ondrej Glembek, Arnab Ghoshal, Go Vivace Inc., Mirko Hannemann, Navdeep Jaitly, Johns Hopkins University, Yajie Miao, Microsoft Corporation, Petr Motlicek, Vassil Panayotov, Ariya Rastrow, Saarland University, Petr Schwarz, Georg Stemmer, Jan Silovsky, Phonexia s.r.o., Yanmin Qian, Lucas Ondel, Karel Vesely, Haihua Xu and others",
     source: "https://github.com/kaldi-asr/kaldi",

@@ -1,5 +1,5 @@
-// Audit entries of people who are called. Their subject is a contact_id, which opens the number of the person; when the person is
-// erased, the entries stay and their subject is replaced.
+// Audit entries of people who are called. Their subject is a contact_id, which opens the number of the person; when the
+// person is erased, the entries stay and their subject is replaced.
 import { sql } from "kysely";
 import type { Executor, Tx } from "../db/tables.ts";
 

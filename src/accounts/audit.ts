@@ -133,7 +133,10 @@ const nextAction = prepared<{ organisationId: string; from: string; after: strin
       .limit(1),
 );
 
-/** Of several actions the newest of each are taken together: to look for them in the order of time could pass all others. */
+/**
+ * Of several actions the newest of each are taken together: to look for them in the order of time could pass all
+ * others.
+ */
 function newestOf(executor: Executor, filter: AuditFilter, actions: readonly string[] | null): Promise<AuditEntry[]> {
   const newest = (action: string | null) =>
     narrowed(executor, filter, action).orderBy("at", "desc").orderBy("id", "desc").limit(filter.limit);

@@ -1,7 +1,7 @@
 // E-mail addresses and phone numbers belong to one organisation of the appliance: one signs in by address alone, and an
-// inbound call finds its organisation by number. So a claim on somebody else's has to be refused, and a refusal tells that
-// it is taken. What can be done is done here: the answer does not say by whom, each refusal is in the audit trail, and
-// after a few of them an organisation may claim nothing more for a day, so that nobody can go through a list.
+// inbound call finds its organisation by number. So a claim on somebody else's has to be refused, and a refusal tells
+// that it is taken. What can be done is done here: the answer does not say by whom, each refusal is in the audit trail,
+// and after a few of them an organisation may claim nothing more for a day, so that nobody can go through a list.
 import { DAY_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";

@@ -1,11 +1,12 @@
-// How fast passwords may be tried, as figures and bookkeeping without a timer: each try is given the time it has to wait,
-// or refused where the wait is longer than a request can be held.
+// How fast passwords may be tried, as figures and bookkeeping without a timer: each try is given the time it has to
+// wait, or refused where the wait is longer than a request can be held.
 //
 // What an attacker gets on one person's password in a day (test/accounts/guess-pace.test.ts holds the figures):
 //   one address            about 300: 3 at once, then pauses that double from 1 s to 5 min
-//   one address, at all    about 8,700 together, however many people it tries; of people who signed in from there 17,400
+// one address, at all about 8,700 together, however many people it tries; of people who signed in from there 17,400
 //   10,000 addresses       about 4,400: 2,900 from addresses new to this person, 1,500 from those that tried before
-// A list of the 100,000 most common passwords takes such a botnet three weeks, a random password of ten letters for ever.
+// A list of the 100,000 most common passwords takes such a botnet three weeks, a random password of ten letters for
+// ever.
 import { DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { createGuessQueue, remember } from "./guess-queue.ts";
 
@@ -50,7 +51,9 @@ export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
   };
 
   return {
-    /** Counts the try as failed before it is made: a hundred that arrive together would otherwise all be let through. */
+    /**
+     * Counts the try as failed before it is made: a hundred that arrive together would otherwise all be let through.
+     */
     next({ email, source, by }: Try): Turn {
       const now = clock.elapsedMs();
       const whence = by.kind === "stranger" ? source : by.kind === "device" ? by.id : "";
@@ -70,7 +73,8 @@ export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
       const atSourceAt = atSource?.at ?? now;
       const waitMs = Math.max(0, own.nextAt - now, positionAt - now, atSourceAt - now);
       if (waitMs > longestHeldMs) {
-        // A position given counts as a try: addresses that never come back for theirs cannot stay new and fill the line.
+        // A position given counts as a try: addresses that never come back for theirs cannot stay new and fill the
+        // line.
         const isInLine = positionAt - now === waitMs && position?.keep() === true;
         if (atSourceAt - now === waitMs) atSource?.keep();
         if (known || isInLine) remember(pauses, key, { ...(pauses.get(key) ?? own), seenAt: now });

@@ -1,6 +1,6 @@
 // How many tries all strangers together get at one person's password, and all of one address at anybody's, and in which
-// order. Whoever has to be sent away is given a position and finds it kept at the time they were told, so it does not help to
-// ask every second: an attacker's addresses and the right person on a new phone are served by turns.
+// order. Whoever has to be sent away is given a position and finds it kept at the time they were told, so it does not
+// help to ask every second: an attacker's addresses and the right person on a new phone are served by turns.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 
 interface Lane {
@@ -8,23 +8,34 @@ interface Lane {
   everyMs: number;
 }
 const LANES = {
-  /** Addresses that did not try this person's password within a day: a new phone, a hotel, or a botnet's next member. */
+  /**
+   * Addresses that did not try this person's password within a day: a new phone, a hotel, or a botnet's next member.
+   */
   new: { burst: 20, everyMs: DAY_MS / 2_880 },
   /** Addresses that did. They cannot use up what the others get: to keep newcomers waiting, one needs new addresses. */
   failed: { burst: 20, everyMs: DAY_MS / 1_440 },
-  /** One address at the passwords of people who did not sign in from there yet: 8,640 a day, however many people it tries. */
+  /**
+   * One address at the passwords of people who did not sign in from there yet: 8,640 a day, however many people it
+   * tries.
+   */
   strangersThere: { burst: 100, everyMs: 10 * SECOND_MS },
-  /** And of people who did: a ward behind one address is never behind the stranger's next thousand, only behind its own. */
+  /**
+   * And of people who did: a ward behind one address is never behind the stranger's next thousand, only behind its own.
+   */
   peopleThere: { burst: 100, everyMs: 5 * SECOND_MS },
 } satisfies Record<string, Lane>;
 
-/** In one lane. The last of them waits for 8 hours among new addresses, for 17 among the others, and for 3 at one address. */
+/**
+ * In one lane. The last of them waits for 8 hours among new addresses, for 17 among the others, and for 3 at one
+ * address.
+ */
 const MOST_IN_LINE = 1_000;
 /** People are late. It adds no tries to a day but those of this half hour. */
 const KEPT_FOR_MS = 30 * MINUTE_MS;
 /**
- * Bounds memory against a flood of invented e-mail addresses, at 300 bytes each; the longest silent are forgotten first.
- * A position is given only after a burst from other addresses, so one address cannot push anybody's position out.
+ * Bounds memory against a flood of invented e-mail addresses, at 300 bytes each; the longest silent are forgotten
+ * first. A position is given only after a burst from other addresses, so one address cannot push anybody's position
+ * out.
  */
 const MOST_REMEMBERED = 20_000;
 

@@ -96,8 +96,8 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
     },
 
     /**
-     * Null for a key that is malformed, unknown, revoked or expired: a stranger learns nothing but 401. Every request asks, so
-     * a key that is remembered is answered without a promise.
+     * Null for a key that is malformed, unknown, revoked or expired: a stranger learns nothing but 401. Every request
+     * asks, so a key that is remembered is answered without a promise.
      */
     authenticate(text: string): Principal | null | Promise<Principal | null> {
       const id = keyIdOf(text);

@@ -1,5 +1,5 @@
-// Reads of personal data are noted in the audit trail before they are answered: a read that cannot be noted is refused. Notes that
-// arrive together share one command and one commit, so that reading costs less than a commit each.
+// Reads of personal data are noted in the audit trail before they are answered: a read that cannot be noted is refused.
+// Notes that arrive together share one command and one commit, so that reading costs less than a commit each.
 import { othersFirst, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
@@ -25,7 +25,10 @@ export function createReadNotes(deps: { db: Database; clock: Clock; audit: Audit
   const waiting: Waiting[] = [];
   let isWriting = false;
 
-  /** Requests that came together are read one after the other. Their notes share a commit, instead of the first having its own. */
+  /**
+   * Requests that came together are read one after the other. Their notes share a commit, instead of the first having
+   * its own.
+   */
   async function allArrived(): Promise<void> {
     let count = 0;
     for (let turn = 0; turn < MOST_TURNS && waiting.length > count && waiting.length < MOST_AT_ONCE; turn++) {

@@ -47,7 +47,9 @@ export interface SignInOrigin {
 }
 
 export interface FoundSession extends Session {
-  /** The session's end was moved just now: the cookie has to be sent again, or the browser drops it at its first end. */
+  /**
+   * The session's end was moved just now: the cookie has to be sent again, or the browser drops it at its first end.
+   */
   wasProlonged: boolean;
   /** The screen asks for the password first. */
   isLocked: boolean;
@@ -176,7 +178,8 @@ export class SessionService {
       // The try may have been held for a while: an owner may have disabled the person, or set another password.
       const present = await personById(tx, person.id);
       if (present?.password_hash !== person.password_hash || present.disabled_at !== null) throw wrongPassword();
-      // One cookie for everybody at the ward's computer. An invented one is not taken over: it might be known to others.
+      // One cookie for everybody at the ward's computer. An invented one is not taken over: it might be known to
+      // others.
       const isOurs = presentDevice !== null && (await isDeviceOfAnybody(tx, sha256Hex(presentDevice)));
       const device = isOurs ? presentDevice : ids.secret(32);
       await rememberDevice(

@@ -1,4 +1,5 @@
-// The first minute of an empty appliance: one organisation with one owner, by whoever holds the one-time code or the shell.
+// The first minute of an empty appliance: one organisation with one owner, by whoever holds the one-time code or the
+// shell.
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";

@@ -1,4 +1,5 @@
-// What an agent's owner wants to know from every call: named fields with a type, filled in by the analysis after the call.
+// What an agent's owner wants to know from every call: named fields with a type, filled in by the analysis after the
+// call.
 import { invalidField } from "../core/errors.ts";
 import { FIELD_TYPES, type AnalysisField, type FieldType } from "../payloads/analysis-field.ts";
 import type { Agent } from "./records.ts";

@@ -1,4 +1,5 @@
-// Who may let a language model speak in its own words: an owner, or the command line. Both that and its end are in the audit trail.
+// Who may let a language model speak in its own words: an owner, or the command line. Both that and its end are in the
+// audit trail.
 import type { Audit } from "../accounts/audit.ts";
 import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/errors.ts";

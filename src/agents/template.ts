@@ -115,7 +115,9 @@ export function missingPlaceholders(template: string, values: Readonly<Record<st
   return missing ? [...missing] : [];
 }
 
-/** What an agent's own text may be, whoever is called: not too many names, and not too long with the agent's own name. */
+/**
+ * What an agent's own text may be, whoever is called: not too many names, and not too long with the agent's own name.
+ */
 export function assertRenderable(field: string, template: string, agentName: string): void {
   const names = new Set(Array.from(template.matchAll(PLACEHOLDER), ([, name]) => name));
   if (names.size > MOST_PLACEHOLDERS) {

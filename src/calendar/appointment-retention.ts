@@ -1,5 +1,5 @@
-// Who booked is forgotten a while after the date: name, number, e-mail address, notes, and every event that told of them.
-// The booking itself stays, so that what was counted stays counted.
+// Who booked is forgotten a while after the date: name, number, e-mail address, notes, and every event that told of
+// them. The booking itself stays, so that what was counted stays counted.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { HOUR_MS, toIso, type Clock } from "../core/clock.ts";

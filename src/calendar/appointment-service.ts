@@ -15,7 +15,10 @@ import { datedSlotOf, isCalendarDate } from "./slot-id.ts";
 import { isSamePerson, type ContactOf } from "./same-person.ts";
 import type { CreateAppointmentInput, ListAppointmentsInput, PatchAppointmentInput } from "./model.ts";
 
-/** Whether one person may be booked twice in one window on one date. Staff are asked first; other systems know what they do. */
+/**
+ * Whether one person may be booked twice in one window on one date. Staff are asked first; other systems know what they
+ * do.
+ */
 export type Twice = "allowed" | "asked-first";
 
 export interface BookingOptions {

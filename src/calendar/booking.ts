@@ -1,5 +1,5 @@
-// Taking and giving back slots. Every booking, whoever makes it, goes through here, inside the one writer's transaction:
-// two at once cannot take the last slot twice.
+// Taking and giving back slots. Every booking, whoever makes it, goes through here, inside the one writer's
+// transaction: two at once cannot take the last slot twice.
 import type { Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Tx } from "../db/tables.ts";

@@ -1,4 +1,5 @@
-// Closing one window on one date for a closure: what the date said before is kept, and whoever is booked there is noted.
+// Closing one window on one date for a closure: what the date said before is kept, and whoever is booked there is
+// noted.
 import type { Tx } from "../db/tables.ts";
 import type { Clock } from "../core/clock.ts";
 import { expectedIn } from "./appointment-store.ts";

@@ -1,4 +1,5 @@
-// Whoever is to be called because their day was closed. Calls are made by whoever makes calls (campaigns/closure-calls.ts).
+// Whoever is to be called because their day was closed. Calls are made by whoever makes calls
+// (campaigns/closure-calls.ts).
 import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/errors.ts";
 import type { Executor, Tx } from "../db/tables.ts";

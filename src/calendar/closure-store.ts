@@ -36,8 +36,8 @@ export async function insertPeople(tx: Tx, rows: readonly ClosurePerson[]): Prom
 }
 
 /**
- * Of these appointments, those that another closure of the same days moves or calls, or has moved or called: two people may close a
- * day at once, and nobody is called twice about it.
+ * Of these appointments, those that another closure of the same days moves or calls, or has moved or called: two people
+ * may close a day at once, and nobody is called twice about it.
  */
 export async function lookedAfter(
   executor: Executor,

@@ -116,7 +116,9 @@ export async function updateAppointmentType(
 
 export type BranchUse = "agent" | "window" | "appointment";
 
-/** What still counts on a branch: an agent that books for it, an open window, somebody who comes on `today` or later. */
+/**
+ * What still counts on a branch: an agent that books for it, an open window, somebody who comes on `today` or later.
+ */
 export async function useOfBranch(
   executor: Executor,
   organisationId: string,

@@ -1,4 +1,5 @@
-// What the calendar forgets: with a call who made the appointments of it, with a person all of theirs. The slots stay booked.
+// What the calendar forgets: with a call who made the appointments of it, with a person all of theirs. The slots stay
+// booked.
 import type { Eraser } from "../db/eraser.ts";
 import { forgetContact, forgetContactsOfCall } from "./appointment-store.ts";
 

@@ -12,7 +12,9 @@ const HOLD_MS = 90 * SECOND_MS;
 /** Longer than any call waits and lasts. It ends with the call; this is for a call that nobody ever ends. */
 export const PLACE_HOLD_MS = DAY_MS;
 
-/** Keeps a place for a call that is still to be made, and as long as it lasts. The caller has seen that there is room. */
+/**
+ * Keeps a place for a call that is still to be made, and as long as it lasts. The caller has seen that there is room.
+ */
 export async function holdPlace(
   tx: Tx,
   { ids }: { ids: Ids },

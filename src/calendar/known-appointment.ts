@@ -12,7 +12,9 @@ export interface AppointmentQuestion {
   /** `additional_info.appointment_id` of the call. */
   appointmentId: string | null;
   contactNumber: string;
-  /** Whether we dialled the number ourselves. Who calls us may show any number, and would be told of its appointments. */
+  /**
+   * Whether we dialled the number ourselves. Who calls us may show any number, and would be told of its appointments.
+   */
   isNumberSure: boolean;
 }
 

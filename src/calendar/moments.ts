@@ -1,5 +1,6 @@
-// When windows and appointments begin and end as instants. Their own times are those of the branch's wall clock, which skips an
-// hour in spring and shows one twice in autumn: a time that is skipped does not exist, a time that comes twice means the first.
+// When windows and appointments begin and end as instants. Their own times are those of the branch's wall clock, which
+// skips an hour in spring and shows one twice in autumn: a time that is skipped does not exist, a time that comes twice
+// means the first.
 import { toIso } from "../core/clock.ts";
 import { hasOneOffset, instantOf, isShown } from "../core/zones.ts";
 

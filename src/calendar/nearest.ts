@@ -5,7 +5,9 @@ import type { TimeWish } from "./desk-port.ts";
 /** In minutes of the day. */
 const PARTS_OF_DAY = { morning: [0, 12 * 60], afternoon: [12 * 60, 17 * 60], evening: [17 * 60, 24 * 60] } as const;
 
-/** The wished-for day counts more than the time, and of two days equally far the later one is kept in mind more easily. */
+/**
+ * The wished-for day counts more than the time, and of two days equally far the later one is kept in mind more easily.
+ */
 const EARLIER_DAY_PENALTY = 0.5;
 
 export function nearest<Slot extends { date: string; start_time: string; end_time: string }>(

@@ -1,4 +1,5 @@
-// The next free place of the same service, person after person: nobody is shown a place that somebody before them was given.
+// The next free place of the same service, person after person: nobody is shown a place that somebody before them was
+// given.
 import type { WindowOnDate } from "./window-dates.ts";
 
 export interface Placed {

@@ -1,4 +1,5 @@
-// Plans: windows for several days at once, and a branch's week copied to another branch, with what is there shown first.
+// Plans: windows for several days at once, and a branch's week copied to another branch, with what is there shown
+// first.
 import type { Actor } from "../core/actor.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";

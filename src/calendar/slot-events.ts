@@ -6,7 +6,10 @@ import type { BookingWindow } from "./records.ts";
 import { datedView, windowView } from "./views.ts";
 import { heldSlots, windowDate } from "./window-store.ts";
 
-/** Whoever waits for a place hears that one has opened, in the transaction that opens it. Null: on each date of the window. */
+/**
+ * Whoever waits for a place hears that one has opened, in the transaction that opens it. Null: on each date of the
+ * window.
+ */
 export interface Openings {
   opened(tx: Tx, window: BookingWindow, date: string | null, now: number): Promise<void>;
 }

@@ -1,4 +1,5 @@
-// The three forms of a slot_id: <calendar_id>, <calendar_id>||<date>, <calendar_id>||<date>||<appointment_type_id or any>.
+// The three forms of a slot_id: <calendar_id>, <calendar_id>||<date>, <calendar_id>||<date>||<appointment_type_id or
+// any>.
 import { AppError, invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 

@@ -1,5 +1,5 @@
-// The same call once more: same agent, number, name and values. Nobody is called again who asked for peace, or who is about
-// to be called anyway; so it does no harm to ask twice.
+// The same call once more: same agent, number, name and values. Nobody is called again who asked for peace, or who is
+// about to be called anyway; so it does no harm to ask twice.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Config } from "../config/schema.ts";

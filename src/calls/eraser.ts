@@ -1,4 +1,5 @@
-// What the calls themselves are erased by: the call, what was said, what its line was like, and what was noted of the person.
+// What the calls themselves are erased by: the call, what was said, what its line was like, and what was noted of the
+// person.
 import type { Eraser } from "../db/eraser.ts";
 import { deleteNotesOf, forgetNotesWithCall } from "./people/contact-note-store.ts";
 import { deleteCallTraces } from "./life/erasure-store.ts";

@@ -1,5 +1,5 @@
-// Calls that wait for a person's word: what was due before the database was put back to an older state, and what is overdue.
-// Held, shown, released or cancelled, an organisation at a time.
+// Calls that wait for a person's word: what was due before the database was put back to an older state, and what is
+// overdue. Held, shown, released or cancelled, an organisation at a time.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { toIso, type Clock } from "../core/clock.ts";

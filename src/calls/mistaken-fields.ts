@@ -1,5 +1,5 @@
-// Fields that nobody here reads and that would change when or whether somebody is called. Ignoring one would dial at once
-// what was meant for next week, and that cannot be taken back: they are refused with the right name.
+// Fields that nobody here reads and that would change when or whether somebody is called. Ignoring one would dial at
+// once what was meant for next week, and that cannot be taken back: they are refused with the right name.
 import { AppError } from "../core/errors.ts";
 import { bare, isNear } from "../core/near-names.ts";
 

@@ -10,7 +10,9 @@ import { EMERGENCY_OUTCOMES } from "../payloads/emergency.ts";
 const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const optionalText = (maxLength: number, description: string) => optional(Type.String({ maxLength, description }));
 
-/** TypeBox's own pattern for "any key" is `.*`, which knows no line breaks: such a key would be dropped without a word. */
+/**
+ * TypeBox's own pattern for "any key" is `.*`, which knows no line breaks: such a key would be dropped without a word.
+ */
 const anyKey = Type.String({ pattern: "^[\\s\\S]*$" });
 
 /** Far longer than any number: what is malformed is told by the phone check, with its own code. */

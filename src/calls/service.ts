@@ -55,7 +55,9 @@ export interface CancelledCall {
   cancelled_at: string;
 }
 
-/** Lines that are busy now are told of a call that goes out within this; of a call of next week that would say nothing. */
+/**
+ * Lines that are busy now are told of a call that goes out within this; of a call of next week that would say nothing.
+ */
 const SOON_MS = MINUTE_MS;
 
 export function createCallService(deps: CallServiceDeps) {
@@ -66,7 +68,9 @@ export function createCallService(deps: CallServiceDeps) {
   const readCall = createCallReads({ reader: db.reader, links });
 
   return {
-    /** `alongside` runs in the same transaction: what is remembered of the request commits with the call or not at all. */
+    /**
+     * `alongside` runs in the same transaction: what is remembered of the request commits with the call or not at all.
+     */
     async create(
       organisationId: string,
       input: CreateCallInput,

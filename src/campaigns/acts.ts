@@ -66,8 +66,8 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
       actWithin(deps, tx, { organisationId, id, actor }, "stop", stopCalls({ organisationId, id, actor })),
 
     /**
-     * Puts the rows that ended so back on the list, in their order; without outcomes, those that failed. `alongside` commits with the
-     * last of them, `progress` with each batch before.
+     * Puts the rows that ended so back on the list, in their order; without outcomes, those that failed. `alongside`
+     * commits with the last of them, `progress` with each batch before.
      */
     async retry(
       organisationId: string,

@@ -1,4 +1,5 @@
-// Whoever was booked on a day that was closed is called: a list of calls for each closure, made once however often we stop.
+// Whoever was booked on a day that was closed is called: a list of calls for each closure, made once however often we
+// stop.
 import type { ClosureService, ClosureWatcher } from "../calendar/closure-service.ts";
 import type { Actor } from "../core/actor.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
@@ -45,7 +46,8 @@ export class ClosureCalls implements DueSource {
         continue;
       }
       try {
-        // The list of calls and the note that they were called are one commit: nobody is called twice, nobody forgotten.
+        // The list of calls and the note that they were called are one commit: nobody is called twice, nobody
+        // forgotten.
         await campaigns.create(
           closure.organisation_id,
           campaignOf(closure, people),

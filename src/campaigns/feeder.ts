@@ -1,5 +1,6 @@
-// Makes calls of the rows of campaigns, a portion at a time at the campaign's pace. Each portion is one transaction, in which a
-// row and its call are joined: a crash finds both or neither. What to do next is in the database, not in memory.
+// Makes calls of the rows of campaigns, a portion at a time at the campaign's pace. Each portion is one transaction, in
+// which a row and its call are joined: a crash finds both or neither. What to do next is in the database, not in
+// memory.
 import { commonHours, nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
 import { agentById } from "../agents/store.ts";
 import { newCallRow, type NewCall } from "../calls/call/new-call.ts";

@@ -1,5 +1,5 @@
-// The people on lists that are over are forgotten after the days that the hospital keeps anything, and when an owner says so. What
-// remains of the campaign is that there was one, and when it was forgotten.
+// The people on lists that are over are forgotten after the days that the hospital keeps anything, and when an owner
+// says so. What remains of the campaign is that there was one, and when it was forgotten.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Clock } from "../core/clock.ts";

@@ -23,7 +23,9 @@ const { agent_id: _, ...rowFields } = CreateCallSchema.properties;
 export const CampaignRowSchema = Type.Object(rowFields);
 export type CampaignRowInput = Static<typeof CampaignRowSchema>;
 
-/** Checked row by row, so that one faulty row is refused by itself and named; here it only says what a row looks like. */
+/**
+ * Checked row by row, so that one faulty row is refused by itself and named; here it only says what a row looks like.
+ */
 const documentedRow = Type.Unknown({
   type: "object",
   properties: {

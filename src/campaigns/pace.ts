@@ -1,5 +1,5 @@
-// How many calls a campaign makes now, and for when: each at its own time, so that they go out evenly and never faster than
-// so many a minute. Pure.
+// How many calls a campaign makes now, and for when: each at its own time, so that they go out evenly and never faster
+// than so many a minute. Pure.
 import { MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 
 export interface PaceFacts {
@@ -28,7 +28,8 @@ export const MOST_NOT_BEGUN = 100;
 export const LOOK_AGAIN_MS = 2 * SECOND_MS;
 
 export function portionOf({ now, nextCallAt, callsPerMinute, notBegun }: PaceFacts): Portion {
-  // What was missed while nobody could call is not made up for: the pace is a promise to whoever answers the telephones.
+  // What was missed while nobody could call is not made up for: the pace is a promise to whoever answers the
+  // telephones.
   const from = Math.max(now, nextCallAt);
   const wanted = Math.max(1, Math.round((callsPerMinute * PORTION_MS) / MINUTE_MS));
   const isTime = nextCallAt <= now;

@@ -1,7 +1,8 @@
-// Writes the rows of a new campaign in batches, so that the writer stays free for other commands. Until the last row is on disk the
-// campaign is `preparing` and calls nobody. A preparation that a crash or a full disk cut short is removed whole: the client was never
-// told that the campaign exists, and sends it again, with the same Idempotency-Key or without. Every batch of a removal looks at the
-// state in its own transaction: a campaign that was acknowledged meanwhile stays, with every row.
+// Writes the rows of a new campaign in batches, so that the writer stays free for other commands. Until the last row is
+// on disk the campaign is `preparing` and calls nobody. A preparation that a crash or a full disk cut short is removed
+// whole: the client was never told that the campaign exists, and sends it again, with the same Idempotency-Key or
+// without. Every batch of a removal looks at the state in its own transaction: a campaign that was acknowledged
+// meanwhile stays, with every row.
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
@@ -54,8 +55,8 @@ export function createPreparations({ db }: { db: Database }) {
           await finished(tx);
         });
       } catch (error) {
-        // What cannot be removed now is removed with the next list, or at the next start. Where the outcome of the last commit is
-        // unknown and it was stored, nothing is removed: the campaign is not `preparing` any more.
+        // What cannot be removed now is removed with the next list, or at the next start. Where the outcome of the last
+        // commit is unknown and it was stored, nothing is removed: the campaign is not `preparing` any more.
         await remove(campaign.id).catch(() => leftBehind.add(campaign.id));
         throw error;
       } finally {

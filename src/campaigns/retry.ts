@@ -1,4 +1,5 @@
-// What a call of a campaign came to, and whether the person is called again: after which outcome, how often, how much later.
+// What a call of a campaign came to, and whether the person is called again: after which outcome, how often, how much
+// later.
 import { Type, type Static } from "@sinclair/typebox";
 import { MINUTE_MS } from "../core/clock.ts";
 import { STRICT } from "../core/schema.ts";
@@ -34,7 +35,10 @@ export type RetryPolicy = Static<typeof RetryPolicySchema>;
 /** Faults that are nobody's wish and may be gone the next time. */
 const FAULTS = ["carrier_error", "infrastructure_error", "interrupted"];
 
-/** What "call all failed again" means unless outcomes are named: nobody talked to them, and nothing says that they must be left alone. */
+/**
+ * What "call all failed again" means unless outcomes are named: nobody talked to them, and nothing says that they must
+ * be left alone.
+ */
 export const FAILED_OUTCOMES = ["no_answer", "busy", "rejected", "insufficient_credits", ...FAULTS] as const;
 
 /** Nobody was talked to: those, a machine, and numbers that do not exist. */

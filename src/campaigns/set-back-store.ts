@@ -1,10 +1,13 @@
-// Campaigns after the time went back: their next look, and when people are called again, was planned on a clock that was ahead.
+// Campaigns after the time went back: their next look, and when people are called again, was planned on a clock that
+// was ahead.
 import { MINUTE_MS } from "../core/clock.ts";
 import type { Tx } from "../db/tables.ts";
 import type { Campaign } from "./records.ts";
 import type { RetryPolicy } from "./retry.ts";
 
-/** Waits are looked at anew or cut to what the policy allows; the start and the rows' own times that people chose stay. */
+/**
+ * Waits are looked at anew or cut to what the policy allows; the start and the rows' own times that people chose stay.
+ */
 export async function replanCampaigns(tx: Tx, now: number): Promise<void> {
   const open = await tx.selectFrom("campaigns").selectAll().where("state", "in", ["ready", "running"]).execute();
   for (const campaign of open) await replanCampaign(tx, campaign, now);

@@ -1,5 +1,5 @@
-// Takes the people who still wait out of a campaign that was stopped, a few at a time. A crash in between leaves the rest to the
-// feeder's next round: a stopped campaign calls nobody, whatever its rows say.
+// Takes the people who still wait out of a campaign that was stopped, a few at a time. A crash in between leaves the
+// rest to the feeder's next round: a stopped campaign calls nobody, whatever its rows say.
 import type { Database } from "../db/database.ts";
 import { campaignById, updateCampaign } from "./campaign-store.ts";
 import { ROWS_PER_COMMAND } from "./preparations.ts";

@@ -1,4 +1,5 @@
-// ringward agents versions | difference | restore | library: what an agent was before, and starting points for new ones.
+// ringward agents versions | difference | restore | library: what an agent was before, and starting points for new
+// ones.
 import { LIBRARY } from "../agents/library/library.ts";
 import type { FieldDifference, TextPiece } from "../agents/versions/difference.ts";
 import { CLI_ACTOR } from "../core/actor.ts";

@@ -1,4 +1,5 @@
-// ringward campaigns create FILE: a list of people, from CSV or XLSX, becomes calls; with --dry-run it is only looked at.
+// ringward campaigns create FILE: a list of people, from CSV or XLSX, becomes calls; with --dry-run it is only looked
+// at.
 import { writeFileSync } from "node:fs";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { checkList, type CheckedList, type ListQuestion } from "../lists/list-check.ts";

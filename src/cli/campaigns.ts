@@ -1,4 +1,5 @@
-// ringward campaigns list | show | pause | resume | stop | retry | results. How one is made stands in campaigns-create.ts.
+// ringward campaigns list | show | pause | resume | stop | retry | results. How one is made stands in
+// campaigns-create.ts.
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

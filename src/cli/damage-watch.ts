@@ -1,5 +1,5 @@
-// Looks through a large database beside the server that has just opened it: in a process of its own, behind everybody else,
-// because before the start it would keep the port closed for seconds.
+// Looks through a large database beside the server that has just opened it: in a process of its own, behind everybody
+// else, because before the start it would keep the port closed for seconds.
 import { constants, setPriority } from "node:os";
 import { RESTORE_WORDS } from "../db/open-fault.ts";
 import { ownCommand } from "../core/own-command.ts";

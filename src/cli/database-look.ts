@@ -15,7 +15,9 @@ export async function lookingAt<T>(config: Config, work: (look: Look) => Promise
   }
 }
 
-/** Null where there is no database, or none that can be read as it is: those are the doctor's findings of the database. */
+/**
+ * Null where there is no database, or none that can be read as it is: those are the doctor's findings of the database.
+ */
 export async function askedOf<T>(config: Config, ask: (reader: Executor) => Promise<T>): Promise<T | null> {
   try {
     return await lookingAt(config, async ({ schema, reader }) => (schema === latestVersion() ? ask(reader) : null));

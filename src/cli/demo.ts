@@ -41,7 +41,10 @@ const TIME_ZONE = "Asia/Kolkata";
 /** A demo that goes on for months keeps this much of what nobody looks at any more. */
 const KEPT_DAYS = 30;
 
-/** Made in one transaction and written down before it commits: whoever is killed in between finds nothing, and begins again. */
+/**
+ * Made in one transaction and written down before it commits: whoever is killed in between finds nothing, and begins
+ * again.
+ */
 export async function prepareDemo(deps: DemoDeps): Promise<Demo> {
   const { config, db } = deps;
   const file = join(config.data.dir, DEMO_FILE);

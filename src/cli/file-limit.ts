@@ -1,5 +1,6 @@
-// How many files and sockets the process may open, against what the settings may need. The runtime raises the soft limit to
-// the hard one at its start, so what is found is the most there is. A call without a descriptor left loses its recording.
+// How many files and sockets the process may open, against what the settings may need. The runtime raises the soft
+// limit to the hard one at its start, so what is found is the most there is. A call without a descriptor left loses its
+// recording.
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/schema.ts";
 

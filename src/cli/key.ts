@@ -1,4 +1,5 @@
-// ringward key new, ringward key accept: the ways on after the secret key was lost. `restore --new-key` goes the first, too.
+// ringward key new, ringward key accept: the ways on after the secret key was lost. `restore --new-key` goes the first,
+// too.
 import { systemClock, toIso } from "../core/clock.ts";
 import type { Config } from "../config/schema.ts";
 import { silentLogger } from "../core/logger.ts";

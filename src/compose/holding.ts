@@ -62,7 +62,10 @@ export function createHolding({ db, clock, services }: { db: Database; clock: Cl
         ? all((id) => hold(id, until, null, actor))
         : hold(organisationId, until, null, actor),
 
-    /** What the server found out. After `ringward restore` everything is held but what follows from calls that were under way. */
+    /**
+     * What the server found out. After `ringward restore` everything is held but what follows from calls that were
+     * under way.
+     */
     async holdFound({ standing, until, since }: Found, logger: Logger): Promise<void> {
       const held = await all(async (id) =>
         standing === "restored"

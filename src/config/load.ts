@@ -109,7 +109,8 @@ function namesModelServer(settings: Table, name: string, faults: string[]): bool
 /** Environment values are text; what the default is decides what the text means. */
 function fromText(text: string, present: unknown): unknown {
   const isNumber = /^-?[0-9]+(\.[0-9]+)?$/.test(text);
-  // A limit may be "unlimited" (or a count "auto") by default and a number now, so a number in the text is a number unless text is expected.
+  // A limit may be "unlimited" (or a count "auto") by default and a number now, so a number in the text is a number
+  // unless text is expected.
   if (isNumber && (typeof present === "number" || present === "unlimited" || present === "auto")) return Number(text);
   if (typeof present === "boolean" && (text === "true" || text === "false")) return text === "true";
   if (Array.isArray(present)) return text === "" ? [] : text.split(",").map((item) => item.trim());

@@ -1,5 +1,5 @@
-// Model servers in the settings: [models.servers.NAME] in the file, RINGWARD_MODELS__SERVERS__NAME__KEY in the environment.
-// Here alone a server may also be a program of this machine.
+// Model servers in the settings: [models.servers.NAME] in the file, RINGWARD_MODELS__SERVERS__NAME__KEY in the
+// environment. Here alone a server may also be a program of this machine.
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { readFileSync } from "node:fs";

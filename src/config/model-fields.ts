@@ -1,4 +1,5 @@
-// What a model server's fields may be, wherever they come from: the settings, the dashboard or the command line. "" is none.
+// What a model server's fields may be, wherever they come from: the settings, the dashboard or the command line. "" is
+// none.
 import { Type, type Static } from "@sinclair/typebox";
 import { messageOf, type FieldFault } from "../core/errors.ts";
 import { oneOf } from "../core/schema.ts";

@@ -1,4 +1,5 @@
-// In which time zone a number probably rings. Area codes say where a number was issued, which is the best anybody knows.
+// In which time zone a number probably rings. Area codes say where a number was issued, which is the best anybody
+// knows.
 
 const INDIA = ["Asia/Kolkata"];
 

@@ -17,8 +17,8 @@ const TLS_12_CIPHERS = [
 ].join(":");
 
 /**
- * `reusePort` lets a second listener with a renewed certificate open the port before the first one closes it: Bun cannot
- * change the certificate of a listener.
+ * `reusePort` lets a second listener with a renewed certificate open the port before the first one closes it: Bun
+ * cannot change the certificate of a listener.
  */
 export function tlsListening(pair: CertificatePair | null) {
   if (pair === null) return {};

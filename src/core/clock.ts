@@ -1,17 +1,21 @@
-// The only place that reads the clock or sets a timer. Everything else is handed a Clock, so that tests move time by hand.
+// The only place that reads the clock or sets a timer. Everything else is handed a Clock, so that tests move time by
+// hand.
 import { machineUptime, type Uptime } from "./uptime.ts";
 
 export interface Clock {
   /**
-   * Milliseconds since the Unix epoch. The machine's own clock jumps when it is set; the appliance's (scheduler/trusted-clock.ts)
-   * does not before the jump is believed.
+   * Milliseconds since the Unix epoch. The machine's own clock jumps when it is set; the appliance's
+   * (scheduler/trusted-clock.ts) does not before the jump is believed.
    */
   now(): number;
   /** Milliseconds that only ever grow, from a start that means nothing. They stand still while the machine sleeps. */
   elapsedMs(): number;
   /** Calls back once after `delayMs`. The returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
-  /** What the machine's clock shows while it is not to be believed; null or absent while it is. Until then no call goes out. */
+  /**
+   * What the machine's clock shows while it is not to be believed; null or absent while it is. Until then no call goes
+   * out.
+   */
   doubtedMs?(): number | null;
   /** Null or absent where it is not known. */
   uptime?(): Uptime | null;

@@ -1,5 +1,6 @@
-// Gives memory back when there is nothing to do. The runtime collects by how much is asked for, so what a busy time left lies about for as
-// long as nobody asks for more: 40 MB after half an hour of a hospital's work, of which a collection leaves nothing.
+// Gives memory back when there is nothing to do. The runtime collects by how much is asked for, so what a busy time
+// left lies about for as long as nobody asks for more: 40 MB after half an hour of a hospital's work, of which a
+// collection leaves nothing.
 import { heapSize } from "bun:jsc";
 import { SECOND_MS, type Clock } from "./clock.ts";
 

@@ -1,5 +1,5 @@
-// Numbers whose calls cost far more than an ordinary one, or pay whoever owns them. They are refused unless the settings allow
-// their range: a list of contacts with a few of them in it is how toll fraud begins.
+// Numbers whose calls cost far more than an ordinary one, or pay whoever owns them. They are refused unless the
+// settings allow their range: a list of contacts with a few of them in it is how toll fraud begins.
 
 export type CostlyKind = "premium" | "satellite" | "personal" | "abroad";
 
@@ -26,7 +26,8 @@ const RANGES: readonly Range[] = [
   // Canada gives these to satellite telephones among others.
   { kind: "satellite", numbers: /^\+16(?:00|22|33|44|55|77|88)/ },
   { kind: "satellite", numbers: /^\+(?:870|88[1-3])/ },
-  // Islands that share +1 and are billed as foreign countries. Puerto Rico, the US Virgin Islands, Guam, Samoa and the Marianas are US.
+  // Islands that share +1 and are billed as foreign countries. Puerto Rico, the US Virgin Islands, Guam, Samoa and the
+  // Marianas are US.
   {
     kind: "abroad",
     numbers: /^\+1(?:242|246|264|268|284|345|441|473|649|658|664|721|758|767|784|8[024]9|868|869|876)/,

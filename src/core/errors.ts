@@ -1,4 +1,5 @@
-// The catalogue of everything that can go wrong in a way a caller should hear of. HTTP statuses live in http/error-response.ts.
+// The catalogue of everything that can go wrong in a way a caller should hear of. HTTP statuses live in
+// http/error-response.ts.
 
 export const ERROR_CODES = [
   "VALIDATION_ERROR",

@@ -1,5 +1,5 @@
-// Rate-limits repeated log lines: of each kind the first few of a minute are written, the rest is counted and told. An outage
-// would otherwise fill the disk with one sentence.
+// Rate-limits repeated log lines: of each kind the first few of a minute are written, the rest is counted and told. An
+// outage would otherwise fill the disk with one sentence.
 import { MINUTE_MS, SECOND_MS, type Clock } from "./clock.ts";
 import type { LogFields, Logger, LogLevel } from "./logger.ts";
 

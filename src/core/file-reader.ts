@@ -1,6 +1,6 @@
-// Reads files in a process of its own, one at a time. A file that takes too much time or memory costs that process alone:
-// it is killed, and the next file gets a new one. A thread would not do: Bun gives a thread no memory limit, and a thread
-// that runs out of memory ends the whole process.
+// Reads files in a process of its own, one at a time. A file that takes too much time or memory costs that process
+// alone: it is killed, and the next file gets a new one. A thread would not do: Bun gives a thread no memory limit, and
+// a thread that runs out of memory ends the whole process.
 import { SECOND_MS, systemClock, type Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
 import type { FileJob, Files, Message, World } from "./file-job.ts";

@@ -46,7 +46,10 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 10;
 const MOST_PER_MILLISECOND = 0xffff;
 
-/** `after`: the newest id of an earlier run. The clock may have been set back since, and later ids sort later all the same. */
+/**
+ * `after`: the newest id of an earlier run. The clock may have been set back since, and later ids sort later all the
+ * same.
+ */
 export function createIds(
   clock: Clock,
   random: (byteCount: number) => Buffer = randomBytes,
@@ -101,7 +104,9 @@ class RandomPool {
   }
 }
 
-/** Later ids sort later even within a millisecond and when the clock is set back: deliveries are kept in order by it. */
+/**
+ * Later ids sort later even within a millisecond and when the clock is set back: deliveries are kept in order by it.
+ */
 class Ticks {
   #time: number;
   /** Made again only when the time is another. */

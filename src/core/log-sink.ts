@@ -1,5 +1,6 @@
-// Where log lines go: one write for all lines of a turn of the event loop. The reader may be gone, slow, or without room:
-// then lines are lost and counted, and nothing waits for them. When it works again, a line says how many there were.
+// Where log lines go: one write for all lines of a turn of the event loop. The reader may be gone, slow, or without
+// room: then lines are lost and counted, and nothing waits for them. When it works again, a line says how many there
+// were.
 import { messageOf } from "./errors.ts";
 import type { LogLevel } from "./logger.ts";
 

@@ -36,7 +36,10 @@ interface Family {
   lines(): string[];
 }
 
-/** Of one family. Labels come from lists of ours; what a stranger can choose (a method) must not fill memory and Prometheus. */
+/**
+ * Of one family. Labels come from lists of ours; what a stranger can choose (a method) must not fill memory and
+ * Prometheus.
+ */
 export const MOST_SERIES = 1_000;
 
 export function createMetrics(): Metrics {

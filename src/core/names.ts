@@ -1,11 +1,11 @@
-// Names, e-mail addresses and language tags as people type them: what is refused because it can hide, forge or break something
-// where it is shown, sent or looked up. As patterns, so that the documentation says the same.
+// Names, e-mail addresses and language tags as people type them: what is refused because it can hide, forge or break
+// something where it is shown, sent or looked up. As patterns, so that the documentation says the same.
 import { Type, type SchemaOptions } from "@sinclair/typebox";
 import { invalidField } from "./errors.ts";
 
 /**
- * Control characters (CR and LF forge headers and log lines), and marks that turn the direction of text (they show "gpj.exe" as
- * "exe.jpg"). Joiners stay: Hindi and Persian are written with them.
+ * Control characters (CR and LF forge headers and log lines), and marks that turn the direction of text (they show
+ * "gpj.exe" as "exe.jpg"). Joiners stay: Hindi and Persian are written with them.
  */
 const UNSAFE = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
 /** Half a surrogate pair is no character: databases and files refuse it or replace it. */

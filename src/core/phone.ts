@@ -9,7 +9,10 @@ const E164 = /^\+[1-9][0-9]{1,14}$/;
 
 export const isE164 = (number: string): boolean => E164.test(number);
 
-/** How many digits may follow each calling code, from libphonenumber's metadata. Asked once: parsing took 68 µs a number. */
+/**
+ * How many digits may follow each calling code, from libphonenumber's metadata. Asked once: parsing took 68 µs a
+ * number.
+ */
 const possibleLengths = lazily(
   () =>
     new Map([
@@ -35,7 +38,10 @@ export function assertMayBeCalled(number: string, field: string, allowedRanges: 
   });
 }
 
-/** Throws what the API answers for a number that cannot be dialled. Fictional 555 numbers pass: possible, not valid, is asked. */
+/**
+ * Throws what the API answers for a number that cannot be dialled. Fictional 555 numbers pass: possible, not valid, is
+ * asked.
+ */
 export function assertDiallable(number: string, field: string): void {
   const fault = (code: "INVALID_PHONE_NUMBER" | "UNSUPPORTED_COUNTRY", message: string) =>
     new AppError(code, message, { details: [{ field, message }] });

@@ -1,5 +1,5 @@
-// Libraries may write to the console, which goes past our log: it waits for whoever reads it, for ever where nobody does, and it may
-// quote what somebody said. The log tells that it happened and from where, without the words.
+// Libraries may write to the console, which goes past our log: it waits for whoever reads it, for ever where nobody
+// does, and it may quote what somebody said. The log tells that it happened and from where, without the words.
 import { framesOf } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 

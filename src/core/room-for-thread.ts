@@ -1,4 +1,5 @@
-// Whether a thread can be had. The runtime ends the whole process where a new one finds no descriptor for its event loop.
+// Whether a thread can be had. The runtime ends the whole process where a new one finds no descriptor for its event
+// loop.
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 

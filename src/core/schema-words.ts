@@ -1,5 +1,5 @@
-// Says in words what a schema allows, for messages that a person can act on. A schema whose rule needs better words than
-// its keywords give carries them as `allowed`.
+// Says in words what a schema allows, for messages that a person can act on. A schema whose rule needs better words
+// than its keywords give carries them as `allowed`.
 import type { TSchema } from "@sinclair/typebox";
 import { missingField, type FieldFault } from "./errors.ts";
 

@@ -2,8 +2,8 @@
 import { othersFirst } from "./clock.ts";
 
 /**
- * Whoever asks while a run is under way shares the next one with all others who do: what they want done may have come too late
- * for the one that runs. However many ask, each waits for two runs at most.
+ * Whoever asks while a run is under way shares the next one with all others who do: what they want done may have come
+ * too late for the one that runs. However many ask, each waits for two runs at most.
  */
 export function sharedRun<T>(run: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | null = null;

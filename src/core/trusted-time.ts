@@ -1,6 +1,6 @@
-// Whether the wall clock may be believed, and what time it is meanwhile. A jump of the clock must dial nothing early and erase
-// nothing early, so the wall clock has to agree with the time that has passed since it was last believed, or to have been steady
-// for a day, or to be confirmed. Pure: readings in, state out.
+// Whether the wall clock may be believed, and what time it is meanwhile. A jump of the clock must dial nothing early
+// and erase nothing early, so the wall clock has to agree with the time that has passed since it was last believed, or
+// to have been steady for a day, or to be confirmed. Pure: readings in, state out.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./clock.ts";
 
 export interface ClockReading {
@@ -10,7 +10,10 @@ export interface ClockReading {
   elapsedMs: number;
 }
 
-/** A reading that was believed. `isMeasured`: the elapsed time since then is known, because the machine was not restarted. */
+/**
+ * A reading that was believed. `isMeasured`: the elapsed time since then is known, because the machine was not
+ * restarted.
+ */
 interface Anchor extends ClockReading {
   isMeasured: boolean;
 }
@@ -40,18 +43,26 @@ export interface ClockVerdict {
   mayDial: boolean;
   /** The clock is not where it should be. */
   isDoubted: boolean;
-  /** How far the wall clock is from where it should be; negative where it is behind. After a restart, how long the machine was off. */
+  /**
+   * How far the wall clock is from where it should be; negative where it is behind. After a restart, how long the
+   * machine was off.
+   */
   aheadMs: number;
   /** Left to wait until old data is erased, and until calls go out, if the clock stays steady. */
   waitMs: number;
   waitToDialMs: number;
 }
 
-/** Time servers correct a clock by less than this in a step, and drift between two looks (30 s) is a few milliseconds. */
+/**
+ * Time servers correct a clock by less than this in a step, and drift between two looks (30 s) is a few milliseconds.
+ */
 export const STEP_TOLERANCE_MS = MINUTE_MS;
 /** Clocks drift and are corrected slowly, by at most 500 ppm: twice that is no disagreement. */
 const DRIFT_TOLERANCE = 0.001;
-/** A virtual machine that was paused, or a clock that was a little wrong: calls go out this much too early or late at worst. */
+/**
+ * A virtual machine that was paused, or a clock that was a little wrong: calls go out this much too early or late at
+ * worst.
+ */
 const MOST_OFF_MS = 5 * MINUTE_MS;
 /** A machine that has just started may not have heard of its time server yet. */
 export const SETTLING_MS = 10 * MINUTE_MS;
@@ -76,7 +87,9 @@ export function beginTrustedTime(reading: ClockReading, known: KnownTime | null,
   return observeClock({ anchor, last: reading, steadyMs, neededMs }, reading);
 }
 
-/** How long the clock of an earlier run must be steady before anything is erased, where that run had not got there yet. */
+/**
+ * How long the clock of an earlier run must be steady before anything is erased, where that run had not got there yet.
+ */
 export function neededAfter(believedAt: number | null, keptAt: number): number {
   if (believedAt === keptAt) return 0;
   return believedAt !== null && keptAt - believedAt > NIGHT_MS + HOUR_MS ? PROVING_MS : SETTLING_MS;
@@ -139,8 +152,8 @@ export function clockVerdict(state: TrustedTime): ClockVerdict {
 }
 
 /**
- * The time to plan and to judge ages by: the wall clock's while it is believed, otherwise what has passed since it was. Where the
- * machine was restarted, at least so much has passed.
+ * The time to plan and to judge ages by: the wall clock's while it is believed, otherwise what has passed since it was.
+ * Where the machine was restarted, at least so much has passed.
  */
 export function keptTime(state: TrustedTime): number {
   return clockVerdict(state).isDoubted ? continuedTime(state, state.last) : state.last.wallMs;

@@ -1,5 +1,6 @@
-// How long the machine has been up, sleep included, and which start of it that was. It tells a restart of the process from one of
-// the machine, and a machine that slept from a clock that was set. Linux only; containers share the machine's.
+// How long the machine has been up, sleep included, and which start of it that was. It tells a restart of the process
+// from one of the machine, and a machine that slept from a clock that was set. Linux only; containers share the
+// machine's.
 import { readFileSync } from "node:fs";
 import { lazily } from "./lazily.ts";
 

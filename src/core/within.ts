@@ -1,7 +1,10 @@
 // A promise with a deadline, for what a caller waits on.
 import type { Clock } from "./clock.ts";
 
-/** What `work` comes to, or `late()` as its fault where it takes longer than `mostMs`. Nobody hears of what it does then. */
+/**
+ * What `work` comes to, or `late()` as its fault where it takes longer than `mostMs`. Nobody hears of what it does
+ * then.
+ */
 export function inTime<Value>(clock: Clock, mostMs: number, work: Promise<Value>, late: () => Error): Promise<Value> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(mostMs, () => reject(late()));

@@ -49,8 +49,8 @@ export function callListRow(call: CallView) {
 export type CallListRow = ReturnType<typeof callListRow>;
 
 /**
- * People write numbers with spaces and brackets, and with a zero where the country code belongs; they are stored otherwise.
- * A name stays as it is.
+ * People write numbers with spaces and brackets, and with a zero where the country code belongs; they are stored
+ * otherwise. A name stays as it is.
  */
 export function searchText(text: string): string {
   const isNumber = /^[\d\s+()./-]+$/.test(text) && /\d/.test(text);

@@ -1,6 +1,6 @@
 // What changed, for pages that update by themselves. One look at the log serves every stream there is, and nobody looks
-// while nobody listens. The database is asked, so nothing is missed: neither what another process changed nor what happened
-// while a browser was away.
+// while nobody listens. The database is asked, so nothing is missed: neither what another process changed nor what
+// happened while a browser was away.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";

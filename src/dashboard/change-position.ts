@@ -1,5 +1,5 @@
-// The position in the log that a browser sends back when it connects again. The log counts for all organisations, and the
-// number itself would tell one how busy the others are: so it is a block of AES under a key of the appliance.
+// The position in the log that a browser sends back when it connects again. The log counts for all organisations, and
+// the number itself would tell one how busy the others are: so it is a block of AES under a key of the appliance.
 import { createCipheriv, createDecipheriv } from "node:crypto";
 
 export interface Positions {

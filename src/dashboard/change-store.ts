@@ -1,5 +1,5 @@
-// Reads the log of changes, which is written with whatever changes: by another process or this one, whatever the clock says. On SQLite
-// they are numbered in the order of the commits; on PostgreSQL see db/postgres/changes.ts.
+// Reads the log of changes, which is written with whatever changes: by another process or this one, whatever the clock
+// says. On SQLite they are numbered in the order of the commits; on PostgreSQL see db/postgres/changes.ts.
 import { bindingOf } from "../db/binding.ts";
 import { changesOf, changesSince, ends } from "../db/postgres/changes.ts";
 import { prepared } from "../db/prepared.ts";

@@ -1,5 +1,5 @@
-// One browser's stream of changes. It holds a few messages at most: a reader that is slower than the changes is told that
-// it missed some, and one that does not read at all is let go.
+// One browser's stream of changes. It holds a few messages at most: a reader that is slower than the changes is told
+// that it missed some, and one that does not read at all is let go.
 import { MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 import type { Listener } from "./stream-limits.ts";
 

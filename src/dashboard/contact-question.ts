@@ -1,4 +1,5 @@
-// What somebody may mean who searches for a person: a name, a number as people write it, or an appointment by its day or id.
+// What somebody may mean who searches for a person: a name, a number as people write it, or an appointment by its day
+// or id.
 
 export type ContactQuestion =
   | { kind: "nobody" }

@@ -1,5 +1,5 @@
-// On PostgreSQL a transaction that another program leaves open holds the log of changes back (db/postgres/changes.ts): pages are told
-// to load anew from time to time instead, and a person is told why.
+// On PostgreSQL a transaction that another program leaves open holds the log of changes back (db/postgres/changes.ts):
+// pages are told to load anew from time to time instead, and a person is told why.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 
@@ -21,7 +21,10 @@ export class HeldBack {
     return this.#isTold ? WORDS : null;
   }
 
-  /** After each look: whether it found changes that cannot be told, and came no further. Answers whether pages should load anew now. */
+  /**
+   * After each look: whether it found changes that cannot be told, and came no further. Answers whether pages should
+   * load anew now.
+   */
   seen(isHeldBack: boolean): boolean {
     const { clock, logger } = this.deps;
     if (!isHeldBack) {

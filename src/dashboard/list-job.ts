@@ -1,4 +1,5 @@
-// Reads a list that the dashboard's page sent, in a process of its own: its form, its file, and what the page is answered.
+// Reads a list that the dashboard's page sent, in a process of its own: its form, its file, and what the page is
+// answered.
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { checkList, type ListQuestion, type ListWorld } from "../lists/list-check.ts";

@@ -55,7 +55,10 @@ const OLD_MS = 7 * DAY_MS;
 export const sumOf = <Row>(rows: readonly Row[], value: (row: Row) => number | null): number =>
   rows.reduce((sum, row) => sum + (value(row) ?? 0), 0);
 
-/** `isPastChanging`: while the demo's past is being made, changes carry times of long ago, and nothing is worth remembering. */
+/**
+ * `isPastChanging`: while the demo's past is being made, changes carry times of long ago, and nothing is worth
+ * remembering.
+ */
 export function createOverviewDays(db: Database, clock: Clock, isPastChanging: () => boolean) {
   const organisations = new Map<string, Known>();
 

@@ -1,5 +1,6 @@
-// Whether a request was meant for this appliance by the name it was sent to. A page of another site can make its own name
-// point here (DNS rebinding) and then passes for the dashboard in every other respect; the Host header still tells.
+// Whether a request was meant for this appliance by the name it was sent to. A page of another site can make its own
+// name point here (DNS rebinding) and then passes for the dashboard in every other respect; the Host header still
+// tells.
 import { isLoopbackHost } from "../net/host-name.ts";
 
 /** `urls` are those under which the configuration says that it is reached. */

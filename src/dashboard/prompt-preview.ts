@@ -1,4 +1,5 @@
-// Exactly what a language model is given before its first answer on a call of an agent, for values that somebody tries out.
+// Exactly what a language model is given before its first answer on a call of an agent, for values that somebody tries
+// out.
 import { checkedModelSpeech } from "../agents/approved-answers.ts";
 import { knownNamesIn } from "../agents/known-values.ts";
 import { knownValuesOf } from "../agents/store.ts";

@@ -1,5 +1,5 @@
-// How many streams of changes may be open at once. Each costs a connection and a little work at every change, so none of
-// those who look on may take all of it.
+// How many streams of changes may be open at once. Each costs a connection and a little work at every change, so none
+// of those who look on may take all of it.
 import { AppError } from "../core/errors.ts";
 
 export interface Listener {
@@ -19,8 +19,8 @@ export const MOST_STREAMS = 2_000;
 const AGAIN_SECONDS = 60;
 
 /**
- * Answers the stream that has to make room, if any: the oldest of the same session or person, which most likely nobody reads
- * any more. Throws where the organisation or the appliance is full. `open` is in the order of opening.
+ * Answers the stream that has to make room, if any: the oldest of the same session or person, which most likely nobody
+ * reads any more. Throws where the organisation or the appliance is full. `open` is in the order of opening.
  */
 export function admitStream<Open extends Listener>(open: Iterable<Open>, wanted: Listener): Open | null {
   let all = 0;

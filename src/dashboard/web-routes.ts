@@ -1,4 +1,5 @@
-// The dashboard's page and its files. Every path below /dashboard is the same page, but for the data's: the browser finds its way.
+// The dashboard's page and its files. Every path below /dashboard is the same page, but for the data's: the browser
+// finds its way.
 import { basename } from "node:path";
 import { Elysia } from "elysia";
 import { sha256Hex } from "../core/hmac.ts";

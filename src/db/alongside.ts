@@ -3,7 +3,10 @@ import type { Tx } from "./tables.ts";
 
 export type Alongside<Data> = (tx: Tx, data: Data) => Promise<void>;
 
-/** How far an act of several transactions has come. It is kept under the Idempotency-Key, so that a repeat goes on there. */
+/**
+ * How far an act of several transactions has come. It is kept under the Idempotency-Key, so that a repeat goes on
+ * there.
+ */
 export interface Progress {
   /** Where an earlier request with the same key stopped; null where there was none. */
   readonly from: number | null;

@@ -9,8 +9,8 @@ import {
 } from "kysely";
 
 /**
- * `limit 20` instead of `limit ?`. SQLite plans by the value of a limit and prepares a statement with a parameter there anew each
- * time that it is run: 28 µs instead of 5 for the smallest query. Null where it is no plain number.
+ * `limit 20` instead of `limit ?`. SQLite plans by the value of a limit and prepares a statement with a parameter there
+ * anew each time that it is run: 28 µs instead of 5 for the smallest query. Null where it is no plain number.
  */
 export function plainLimit({ limit }: LimitNode): string | null {
   return ValueNode.is(limit) && Number.isSafeInteger(limit.value) ? `limit ${String(limit.value)}` : null;

@@ -1,6 +1,6 @@
-// Whether a root key is the one of this database: a text that it sealed at the first start must open with it. A server with
-// another key would refuse each call and delivery that needs a secret, one by one, and seal new secrets that the right key does
-// not open.
+// Whether a root key is the one of this database: a text that it sealed at the first start must open with it. A server
+// with another key would refuse each call and delivery that needs a secret, one by one, and seal new secrets that the
+// right key does not open.
 import { createSecretBox } from "../core/secret-box.ts";
 import type { Database } from "./port.ts";
 import { RootKeyError, wrongKeyWords } from "./root-key.ts";
@@ -36,8 +36,8 @@ export async function acceptRootKey(db: Pick<Database, "write">, rootKey: Uint8A
 }
 
 /**
- * Throws where it is another key than that of the database: of one that was never asked before, where it opens none of the
- * secrets that there are. Answers which of them it does not open: after `key accept` some may be left.
+ * Throws where it is another key than that of the database: of one that was never asked before, where it opens none of
+ * the secrets that there are. Answers which of them it does not open: after `key accept` some may be left.
  */
 export async function assertRootKey(executor: Executor, rootKey: Uint8Array): Promise<SealedCounts> {
   const shut = await shutSecrets(executor, rootKey);

@@ -1,5 +1,5 @@
-// Parts of text, as people search for them: what they type is text, % and _ included, and a and A are the same. That holds for the
-// letters of ASCII alone, in every database.
+// Parts of text, as people search for them: what they type is text, % and _ included, and a and A are the same. That
+// holds for the letters of ASCII alone, in every database.
 import { BinaryOperationNode, ExpressionWrapper, OperatorNode, ValueNode, type Expression, type SqlBool } from "kysely";
 import type { Tables } from "./tables.ts";
 

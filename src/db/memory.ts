@@ -1,5 +1,5 @@
-// What was worked out of some tables, remembered until one of them changes; see sqlite/table-changes.ts. It is for what is asked for
-// often and changes rarely. A transaction, which must see what it wrote itself, remembers nothing.
+// What was worked out of some tables, remembered until one of them changes; see sqlite/table-changes.ts. It is for what
+// is asked for often and changes rarely. A transaction, which must see what it wrote itself, remembers nothing.
 import { bindingOf, type TableStamps } from "./binding.ts";
 import type { Executor, Tables } from "./tables.ts";
 

@@ -1,5 +1,5 @@
-// A database inside one command of another: everything that is written through it commits with that command, or not at all. Each write
-// is a savepoint of its own; reads see what was written before.
+// A database inside one command of another: everything that is written through it commits with that command, or not at
+// all. Each write is a savepoint of its own; reads see what was written before.
 import { sql } from "kysely";
 import { bindingOf } from "./binding.ts";
 import { NO_STATS, type Command, type Database } from "./port.ts";

@@ -3,15 +3,18 @@ import type { Compilable } from "kysely";
 import { preparedOver } from "./prepared.ts";
 import type { Executor } from "./tables.ts";
 
-/** A list is filled up to one of these lengths with its last value, and a longer one is asked for in parts: few texts, each prepared once. */
+/**
+ * A list is filled up to one of these lengths with its last value, and a longer one is asked for in parts: few texts,
+ * each prepared once.
+ */
 const LENGTHS = [1, 4, 16, 64] as const;
 const LONGEST = 64;
 
 /**
- * As `prepared` for a query that asks for a list with `in`, where it does not matter that a value stands there twice. Of an empty
- * list nothing is asked.
+ * As `prepared` for a query that asks for a list with `in`, where it does not matter that a value stands there twice.
+ * Of an empty list nothing is asked.
  *
- *     const eventsById = preparedList<object>()((db, ids) => db.selectFrom("events").selectAll().where("id", "in", ids));
+ * const eventsById = preparedList<object>()((db, ids) => db.selectFrom("events").selectAll().where("id", "in", ids));
  *     const events = await eventsById(reader, ["evt_1", "evt_2"], {});
  */
 export function preparedList<Values extends object>() {

@@ -41,7 +41,7 @@ class Placeholder {
  * `build` is called once with placeholders instead of values, so it must use every value as it is, never compute with
  * it. A value named `limit` is given as it is.
  *
- *     const callById = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
+ * const callById = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
  *     const [call] = await callById(reader, { id: "call_…" });
  */
 export function prepared<Values extends object>() {

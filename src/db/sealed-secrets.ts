@@ -1,5 +1,5 @@
-// What the database holds that only the root key opens, and what of it a given key does not: asked before a key is made or
-// believed, so that a lost key is told in words and not by calls and deliveries that fail one by one.
+// What the database holds that only the root key opens, and what of it a given key does not: asked before a key is made
+// or believed, so that a lost key is told in words and not by calls and deliveries that fail one by one.
 import { createSecretBox } from "../core/secret-box.ts";
 import { tableNames } from "./table-names.ts";
 import type { Executor, Tables } from "./tables.ts";

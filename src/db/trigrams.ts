@@ -2,7 +2,10 @@
 
 const LENGTH = 3;
 
-/** Every three letters of `text`, as FTS5 is asked for them; null where it is too short to have any. A text that holds them all may yet lack `text`. */
+/**
+ * Every three letters of `text`, as FTS5 is asked for them; null where it is too short to have any. A text that holds
+ * them all may yet lack `text`.
+ */
 export function trigramQuery(text: string): string | null {
   // FTS5 counts characters, not the halves of those outside the first 65,536.
   const letters = Array.from(text);

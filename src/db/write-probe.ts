@@ -1,6 +1,6 @@
-// A write that needs room on the disk, for /readyz. A row that is inserted finds a place in the log of SQLite or on a page
-// that PostgreSQL has already, so there a sort is made as well that does not fit into its memory: its file is on the disk of the
-// database, is gone with the statement, and cannot be written where the disk is full.
+// A write that needs room on the disk, for /readyz. A row that is inserted finds a place in the log of SQLite or on a
+// page that PostgreSQL has already, so there a sort is made as well that does not fit into its memory: its file is on
+// the disk of the database, is gone with the statement, and cannot be written where the disk is full.
 import { sql } from "kysely";
 import { bindingOf } from "./binding.ts";
 import type { Tx } from "./tables.ts";

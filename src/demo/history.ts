@@ -1,5 +1,6 @@
-// Makes the demo's past, a day at a time. A day is one transaction, the note of how far it came with it: whoever kills the process in the
-// middle finds the days before it, and the next start goes on from there. No day is lived through twice.
+// Makes the demo's past, a day at a time. A day is one transaction, the note of how far it came with it: whoever kills
+// the process in the middle finds the days before it, and the next start goes on from there. No day is lived through
+// twice.
 import { stopwatch, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
@@ -43,7 +44,10 @@ export function createHistory({ db, clock, logger, hospital, liveThroughDay }: H
   }
 
   return {
-    /** Before anything else calls: what the past left to do is for the past to do. False where it was stopped on the way. */
+    /**
+     * Before anything else calls: what the past left to do is for the past to do. False where it was stopped on the
+     * way.
+     */
     async make(): Promise<boolean> {
       try {
         await makeDays();

@@ -1,5 +1,5 @@
-// The demo goes on by day: now and then a person is called, booked or put on a list. Calls are forgotten after 30 days, so a machine
-// that is left running does not fill up.
+// The demo goes on by day: now and then a person is called, booked or put on a list. Calls are forgotten after 30 days,
+// so a machine that is left running does not fill up.
 import { HOUR_MS, MINUTE_MS } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { addDays, wallTime } from "../core/zones.ts";

@@ -1,5 +1,5 @@
-// A clock that stands in the past and goes on only when it is told to, from one thing that happens to the next: nobody waits for the
-// time in between.
+// A clock that stands in the past and goes on only when it is told to, from one thing that happens to the next: nobody
+// waits for the time in between.
 import type { Clock } from "../core/clock.ts";
 
 export interface PastClock extends Clock {

@@ -1,4 +1,5 @@
-// Lives through a stretch of the past: what staff do at their times, what is due, and every timer of the calls in between.
+// Lives through a stretch of the past: what staff do at their times, what is due, and every timer of the calls in
+// between.
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import type { PastClock } from "./past-clock.ts";
@@ -21,11 +22,14 @@ export interface Span {
   until: number;
 }
 
-/** No call begins so shortly before the end: each is over by then, and nothing is kept in memory from one span to the next. */
+/**
+ * No call begins so shortly before the end: each is over by then, and nothing is kept in memory from one span to the
+ * next.
+ */
 export const QUIET_MS = 5 * MINUTE_MS;
 /**
- * Who is woken is asked, but not again so soon after the last time: the end of each call wakes everybody, and each answer costs a look
- * into the database. Whoever knows a time is asked at that time.
+ * Who is woken is asked, but not again so soon after the last time: the end of each call wakes everybody, and each
+ * answer costs a look into the database. Whoever knows a time is asked at that time.
  */
 const BEGINNERS_REST_MS = 3 * HOUR_MS;
 const OTHERS_REST_MS = 4 * MINUTE_MS;

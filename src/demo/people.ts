@@ -1,5 +1,5 @@
-// The invented people of the demo hospital. Their numbers can be nobody's, and the last four digits tell the simulator how each of
-// them behaves on the telephone.
+// The invented people of the demo hospital. Their numbers can be nobody's, and the last four digits tell the simulator
+// how each of them behaves on the telephone.
 import { inventedNumber } from "../core/invented-number.ts";
 
 export interface InventedPerson {
@@ -17,8 +17,8 @@ const DOCTORS = ["Dr. Example", "Dr. Sample", "Dr. Specimen"];
 const VISITS = ["your annual check-up", "your blood test", "the follow-up after your visit", "your vaccination"];
 
 /**
- * Two of three talk to the end; the others are as people are. See telephony/simulator/test-numbers.ts. Nobody asks for a callback:
- * simulated people never stop asking.
+ * Two of three talk to the end; the others are as people are. See telephony/simulator/test-numbers.ts. Nobody asks for
+ * a callback: simulated people never stop asking.
  */
 const MANNERS = [
   ["", "", "0002", "", "0006", "", "", "0001", "", ""],

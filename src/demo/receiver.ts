@@ -1,6 +1,7 @@
-// The receiver that comes with the demo: what a hospital's own system would be, inside the appliance. Deliveries reach it through the
-// delivery loop with the bytes, headers and signature that any receiver gets, and come back as an answer; only the connection is
-// missing. So nothing leaves the machine, and nobody has to open loopback to webhooks for it.
+// The receiver that comes with the demo: what a hospital's own system would be, inside the appliance. Deliveries reach
+// it through the delivery loop with the bytes, headers and signature that any receiver gets, and come back as an
+// answer; only the connection is missing. So nothing leaves the machine, and nobody has to open loopback to webhooks
+// for it.
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { Actor } from "../core/actor.ts";
 import { MINUTE_MS, SECOND_MS, toIso, type Clock } from "../core/clock.ts";

@@ -1,4 +1,5 @@
-// The two weeks of the demo hospital, day by day: who is called, booked and put on lists, and when. The same for everybody.
+// The two weeks of the demo hospital, day by day: who is called, booked and put on lists, and when. The same for
+// everybody.
 import { DAY_MS, MINUTE_MS } from "../core/clock.ts";
 import { addDays, instantOf, wallTime, weekdayOf } from "../core/zones.ts";
 import { isDaytime, openFrom } from "./daytime.ts";

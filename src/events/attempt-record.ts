@@ -47,7 +47,10 @@ export interface Ended {
 
 export interface Moment {
   now: number;
-  /** False while the clock is not believed: receivers may refuse what we sign, so nothing is given up and no endpoint is switched off. */
+  /**
+   * False while the clock is not believed: receivers may refuse what we sign, so nothing is given up and no endpoint is
+   * switched off.
+   */
   mayGiveUp: boolean;
 }
 
@@ -62,8 +65,8 @@ export async function recordAttempts(tx: Tx, ended: readonly Ended[], moment: Mo
 }
 
 /**
- * Nearly all: delivered at the first try, to an endpoint of which nothing else is to be told. They are written down together, by
- * endpoint. Those are left out that somebody else changed meanwhile.
+ * Nearly all: delivered at the first try, to an endpoint of which nothing else is to be told. They are written down
+ * together, by endpoint. Those are left out that somebody else changed meanwhile.
  */
 async function recordPlain(tx: Tx, ended: readonly Ended[], now: number): Promise<Map<string, Recorded>> {
   const recorded = new Map<string, Recorded>();
@@ -147,7 +150,9 @@ async function recordOurFault(
   return { consequence: endpoint.outage_since === null ? "outage began" : null, nextAt };
 }
 
-/** What was given up while the attempt was under way stays given up; while the endpoint is off, what is left is held. */
+/**
+ * What was given up while the attempt was under way stays given up; while the endpoint is off, what is left is held.
+ */
 function stateToTryAgain({ state }: Delivery, { enabled }: Endpoint): Delivery["state"] {
   if (state === "exhausted" || state === "delivered") return state;
   return enabled === 1 ? "pending" : "held";

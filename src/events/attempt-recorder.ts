@@ -1,5 +1,5 @@
-// Attempts are written down in groups: what has come to an end by the time the writer has its turn shares one command. Each caller
-// hears of its own only when it is on disk.
+// Attempts are written down in groups: what has come to an end by the time the writer has its turn shares one command.
+// Each caller hears of its own only when it is on disk.
 import { isBelieved, type Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import {
@@ -74,7 +74,10 @@ class GroupRecorder implements AttemptRecorder {
   /** Answers how many it were. */
   async #writeGroup(): Promise<number> {
     let group: readonly Waiting[] | null = null;
-    /** Not before the writer has its turn: what ends until then goes along. A command that is run again has the same group. */
+    /**
+     * Not before the writer has its turn: what ends until then goes along. A command that is run again has the same
+     * group.
+     */
     const taken = () => (group ??= this.#waiting.splice(0, MOST_PER_GROUP));
     try {
       const recorded = await this.db.write((tx) => recordAttempts(tx, taken(), this.#now()));

@@ -27,8 +27,8 @@ function someOf(executor: Executor, endpointId: string, state: "pending" | "held
 }
 
 /**
- * Deliveries follow the endpoint's switch: off, pending ones become held; on, held ones start their five attempts afresh.
- * One batch; `is_settling` on the endpoint says whether the delivery loop has to go on.
+ * Deliveries follow the endpoint's switch: off, pending ones become held; on, held ones start their five attempts
+ * afresh. One batch; `is_settling` on the endpoint says whether the delivery loop has to go on.
  */
 export async function settleBacklog(tx: Tx, endpoint: { id: string; enabled: number }, now: number): Promise<void> {
   const isOn = endpoint.enabled === 1;
@@ -42,8 +42,8 @@ export async function settleBacklog(tx: Tx, endpoint: { id: string; enabled: num
 }
 
 /**
- * Makes due what was planned for later than any schedule allows: a clock that was ahead for a while would otherwise hold it
- * back until its wrong time has come. One batch.
+ * Makes due what was planned for later than any schedule allows: a clock that was ahead for a while would otherwise
+ * hold it back until its wrong time has come. One batch.
  */
 export async function pullForward(tx: Tx, endpointId: string, latest: number, now: number): Promise<void> {
   const late = await tx

@@ -1,4 +1,5 @@
-// One attempt at a delivery: the body is built, signed and sent, and what became of it is told in the words of the record.
+// One attempt at a delivery: the body is built, signed and sent, and what became of it is told in the words of the
+// record.
 import { SECOND_MS, stopwatch } from "../core/clock.ts";
 import { AppError, messageOf } from "../core/errors.ts";
 import type { Attempt } from "./attempt-record.ts";

@@ -1,5 +1,5 @@
-// Lists and counts of deliveries for people. Each question is answered from an index, endpoint by endpoint: an organisation
-// has a few endpoints and may have millions of deliveries.
+// Lists and counts of deliveries for people. Each question is answered from an index, endpoint by endpoint: an
+// organisation has a few endpoints and may have millions of deliveries.
 import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
 import type { Executor } from "../db/tables.ts";

@@ -29,7 +29,9 @@ const selectEndpointsToVisit = prepared<object>()((db) =>
 
 export type EndpointToVisit = Awaited<ReturnType<typeof endpointsToVisit>>[number];
 
-/** Endpoints that are on or still settle, and when the first and the last head of each is due: two index probes each. */
+/**
+ * Endpoints that are on or still settle, and when the first and the last head of each is due: two index probes each.
+ */
 export async function endpointsToVisit(executor: Executor) {
   return selectEndpointsToVisit(executor, {});
 }
@@ -105,7 +107,9 @@ const selectToSend = preparedList<{ now: number }>()((db, ids, { now }) =>
 /** An event and the delivery by which it goes out: of which order it is, when it was due, how often it was tried. */
 export type DueEvent = Awaited<ReturnType<typeof eventsToSend>>[number];
 
-/** The events of deliveries that were found due, those that still are: what was erased, held or sent since is left out. */
+/**
+ * The events of deliveries that were found due, those that still are: what was erased, held or sent since is left out.
+ */
 export async function eventsToSend(executor: Executor, ids: readonly string[], now: number) {
   const rows = await selectToSend(executor, ids, { now });
   const places = new Map(ids.map((id, i) => [id, i]));

@@ -152,8 +152,8 @@ export class EndpointService {
   }
 
   /**
-   * Switches off each endpoint that something waits for, because it may have been delivered already: whoever switches it on
-   * again chooses whether it is sent. Answers how many.
+   * Switches off each endpoint that something waits for, because it may have been delivered already: whoever switches
+   * it on again chooses whether it is sent. Answers how many.
    */
   async holdPending(organisationId: string, actor: Actor): Promise<number> {
     const { db, clock, audit } = this.deps;

@@ -1,4 +1,5 @@
-// What the events room forgets with a call: every event about it, with deliveries, attempts and what receivers answered.
+// What the events room forgets with a call: every event about it, with deliveries, attempts and what receivers
+// answered.
 import type { Eraser } from "../db/eraser.ts";
 import { deleteEventsAbout } from "./order-store.ts";
 

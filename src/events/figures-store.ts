@@ -1,5 +1,5 @@
-// What /metrics tells of deliveries and endpoints. Deliveries are counted as they change (delivery_counts), and the oldest
-// is one look into an index for each endpoint.
+// What /metrics tells of deliveries and endpoints. Deliveries are counted as they change (delivery_counts), and the
+// oldest is one look into an index for each endpoint.
 import { sql } from "kysely";
 import type { Executor } from "../db/tables.ts";
 import type { Delivery } from "./records.ts";

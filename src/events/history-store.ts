@@ -9,8 +9,8 @@ export interface Position {
 }
 
 /**
- * Events of before `until`, oldest first, from behind `after`. `is_kept`: one of its deliveries waits or is held, or was still
- * worked on since `until`.
+ * Events of before `until`, oldest first, from behind `after`. `is_kept`: one of its deliveries waits or is held, or
+ * was still worked on since `until`.
  */
 export async function eventsBefore(executor: Executor, until: number, after: Position | null, limit: number) {
   let query = executor
@@ -43,7 +43,10 @@ export async function eventsBefore(executor: Executor, until: number, after: Pos
   return rows.map(({ is_kept, ...position }) => ({ ...position, isKept: Boolean(is_kept) }));
 }
 
-/** With their deliveries and attempts. One that somebody has replayed since it was looked at stays. Answers how many went. */
+/**
+ * With their deliveries and attempts. One that somebody has replayed since it was looked at stays. Answers how many
+ * went.
+ */
 export async function deleteOldEvents(tx: Tx, ids: readonly string[], until: number): Promise<number> {
   const deliveries = await tx
     .selectFrom("deliveries")

@@ -1,5 +1,5 @@
-// Prunes events that have served: delivered or given up on by every endpoint, and older than the settings say. What still
-// waits, or is held for a switched-off endpoint, is never pruned: it goes out, or somebody gives it up.
+// Prunes events that have served: delivered or given up on by every endpoint, and older than the settings say. What
+// still waits, or is held for a switched-off endpoint, is never pruned: it goes out, or somebody gives it up.
 import { DAY_MS, HOUR_MS } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";

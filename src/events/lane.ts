@@ -1,11 +1,17 @@
-// What the delivery loop has in mind of one endpoint: what is under way to it, what was found due and has not begun, and its pace.
+// What the delivery loop has in mind of one endpoint: what is under way to it, what was found due and has not begun,
+// and its pace.
 import { AHEAD_PER_PLACE, MOST_PLACES, Pace } from "./pace.ts";
 
-/** For each place so many may wait to be written down: the more, the larger the groups. All of them would be sent again after a power cut. */
+/**
+ * For each place so many may wait to be written down: the more, the larger the groups. All of them would be sent again
+ * after a power cut.
+ */
 const WRITTEN_LATER = 3;
 /** At least so many begin before the database is asked again. */
 const FOUND_AHEAD = 192;
-/** What is under way is still the head of its order in the database, so it comes back in the answer and is passed over. */
+/**
+ * What is under way is still the head of its order in the database, so it comes back in the answer and is passed over.
+ */
 export const MOST_FOUND = FOUND_AHEAD + (1 + WRITTEN_LATER + AHEAD_PER_PLACE) * MOST_PLACES;
 
 /** By endpoint; those to which something was sent since the start. */
@@ -30,8 +36,9 @@ export class Lane {
   constructor(readonly endpointId: string) {}
 
   /**
-   * A place is free as soon as the receiver has answered; but not without end while nothing can be written down. Of what is handed
-   * ahead half is used up before there is more: a question to the database for each that ends would cost more than the rest of it.
+   * A place is free as soon as the receiver has answered; but not without end while nothing can be written down. Of
+   * what is handed ahead half is used up before there is more: a question to the database for each that ends would cost
+   * more than the rest of it.
    */
   freePlaces(mayHandAhead: boolean): number {
     const { places } = this.pace;
@@ -74,7 +81,9 @@ export class Lane {
     return [...taken];
   }
 
-  /** Retries have a time to keep; every other turn is left to the rest, so that neither keeps the other from going out. */
+  /**
+   * Retries have a time to keep; every other turn is left to the rest, so that neither keeps the other from going out.
+   */
   next(isPaused: boolean): string | null {
     const { retries, others } = this.#found;
     const isRetrysTurn = retries.length > 0 && (!this.#tookRetry || isPaused || others.length === 0);

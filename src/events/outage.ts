@@ -1,5 +1,5 @@
-// While our own side is at fault (no resolver, no network, no proxy), an endpoint is tried by one delivery at a time with
-// growing pauses. The outage is told in one place, on the endpoint; the deliveries stay as they are and wait.
+// While our own side is at fault (no resolver, no network, no proxy), an endpoint is tried by one delivery at a time
+// with growing pauses. The outage is told in one place, on the endpoint; the deliveries stay as they are and wait.
 import { toIso } from "../core/clock.ts";
 import type { Endpoint } from "./records.ts";
 import { LONGEST_PROBE_PAUSE_MS, probePauseMs } from "./retry-schedule.ts";

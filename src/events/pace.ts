@@ -1,13 +1,20 @@
-// How many deliveries may be under way to one endpoint at once: more while its answers stay quick, half as many as soon as it is
-// overloaded (additive increase, multiplicative decrease, as TCP finds its share of a line). Pure: no clock, no database.
+// How many deliveries may be under way to one endpoint at once: more while its answers stay quick, half as many as soon
+// as it is overloaded (additive increase, multiplicative decrease, as TCP finds its share of a line). Pure: no clock,
+// no database.
 import { SECOND_MS } from "../core/clock.ts";
 import type { AttemptOutcome } from "./records.ts";
 
-/** Enough to keep a receiver 100 ms away busy with 80 events a second, few enough not to knock over one that was never met. */
+/**
+ * Enough to keep a receiver 100 ms away busy with 80 events a second, few enough not to knock over one that was never
+ * met.
+ */
 export const FIRST_PLACES = 8;
 /** One is always tried, so that an endpoint that has recovered is noticed. */
 export const LEAST_PLACES = 1;
-/** 320 events a second to a receiver 100 ms away, far more than a hospital has; every place is a connection of the receiver's. */
+/**
+ * 320 events a second to a receiver 100 ms away, far more than a hospital has; every place is a connection of the
+ * receiver's.
+ */
 export const MOST_PLACES = 32;
 
 /** Who usually answers within that has hardly a place that is not free again at once. */
@@ -32,7 +39,10 @@ export interface Answered {
 
 type Sign = "good" | "overloaded" | "none";
 
-/** What one attempt tells about the receiver's strength. Our own faults tell nothing, nor does an answer such as 404 or 500. */
+/**
+ * What one attempt tells about the receiver's strength. Our own faults tell nothing, nor does an answer such as 404 or
+ * 500.
+ */
 function signOf({ outcome, status }: Answered): Sign {
   if (outcome === "timeout" || outcome === "unreachable") return "overloaded";
   if (outcome === "refused") return status === 429 || status === 503 ? "overloaded" : "none";
@@ -98,7 +108,10 @@ export class Pace {
   }
 }
 
-/** How long a receiver asks us to wait (RFC 9110, section 10.2.3: seconds, or a date); null where it does not, or not plainly. */
+/**
+ * How long a receiver asks us to wait (RFC 9110, section 10.2.3: seconds, or a date); null where it does not, or not
+ * plainly.
+ */
 export function pauseMs(retryAfter: string | null | undefined, now: number): number | null {
   if (retryAfter === null || retryAfter === undefined) return null;
   const isDate = /^[A-Z][a-z]+,? .+ GMT$/.test(retryAfter);

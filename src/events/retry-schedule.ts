@@ -16,13 +16,16 @@ export const ATTEMPT_TIMEOUT_MS = 8 * SECOND_MS;
 export const FAILURES_UNTIL_DISABLED = 50;
 
 /**
- * While our own side is at fault, one delivery of the endpoint is tried after each of these, and the last over and over:
- * soon enough that a resolver's restart delays little, seldom enough that a night without network costs 600 tries.
+ * While our own side is at fault, one delivery of the endpoint is tried after each of these, and the last over and
+ * over: soon enough that a resolver's restart delays little, seldom enough that a night without network costs 600
+ * tries.
  */
 const PROBE_PAUSES_MS = [5 * SECOND_MS, 15 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS] as const;
 export const LONGEST_PROBE_PAUSE_MS = MINUTE_MS;
 
-/** What only one delivery meets, e.g. an event that cannot be built, steps back this long: others are tried meanwhile. */
+/**
+ * What only one delivery meets, e.g. an event that cannot be built, steps back this long: others are tried meanwhile.
+ */
 export const STEP_BACK_MS = 10 * MINUTE_MS;
 
 /** Five for each of the last replays. */

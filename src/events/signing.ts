@@ -28,7 +28,10 @@ export interface SigningSecrets {
   previous: string | null;
 }
 
-/** What the headers of a delivery are made from, beside its body. With `secrets` null, signing is off: no timestamp, no signature. */
+/**
+ * What the headers of a delivery are made from, beside its body. With `secrets` null, signing is off: no timestamp, no
+ * signature.
+ */
 export interface ToSign {
   eventId: string;
   unixSeconds: number;
@@ -58,8 +61,9 @@ export function deliveryHeaders(
 }
 
 /**
- * X-Webhook-Signature holds one signature. After a rotation the previous secret signs the first attempt, so that a receiver that has not
- * been changed yet refuses nothing. The new one signs the second attempt, for a receiver that has the new secret alone, and so on in turn.
+ * X-Webhook-Signature holds one signature. After a rotation the previous secret signs the first attempt, so that a
+ * receiver that has not been changed yet refuses nothing. The new one signs the second attempt, for a receiver that has
+ * the new secret alone, and so on in turn.
  */
 function contractSigner({ current, previous }: SigningSecrets, attempts: number): string {
   return previous !== null && attempts % 2 === 0 ? previous : current;

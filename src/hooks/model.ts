@@ -8,7 +8,10 @@ import { sentFields, type SentFields } from "../http/sent-fields.ts";
 
 export const HOOK_ACTIONS = ["call.create", "call.cancel", "call.delete", "ping"] as const;
 
-/** A copy: Elysia closes the one of POST /v1/calls at its first request, and unknown fields would be refused here from then on. */
+/**
+ * A copy: Elysia closes the one of POST /v1/calls at its first request, and unknown fields would be refused here from
+ * then on.
+ */
 const NewCallData = Type.Object(CreateCallSchema.properties);
 const CallReference = Type.Object({ call_id: Type.String({ minLength: 1, maxLength: 64 }) });
 

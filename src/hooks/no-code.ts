@@ -1,5 +1,5 @@
-// What no-code tools send, as the contract has it: { action, data }. Forms, flat fields, `data` as JSON text, a list of one,
-// numbers without quotes, and empty text where nothing was filled in.
+// What no-code tools send, as the contract has it: { action, data }. Forms, flat fields, `data` as JSON text, a list of
+// one, numbers without quotes, and empty text where nothing was filled in.
 import { AppError, invalidField } from "../core/errors.ts";
 import { parseJson } from "../http/body.ts";
 import { parseForm } from "../http/form-body.ts";
@@ -59,7 +59,10 @@ const GAPS = /[\s().\-\u2010-\u2015]/g;
 /** With a country code that we dial. Fewer digits may be a number of this country that happens to begin like one. */
 const WHOLE = /^(91[0-9]{10}|1[0-9]{10})$/;
 
-/** Spreadsheets make numbers of telephone numbers, and a plus in a form means a space. Whatever is not clear is left, and refused. */
+/**
+ * Spreadsheets make numbers of telephone numbers, and a plus in a form means a space. Whatever is not clear is left,
+ * and refused.
+ */
 function phoneNumber(value: unknown, isForm: boolean): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? withPlus(String(value)) : value;
   if (typeof value !== "string") return value;

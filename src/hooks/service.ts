@@ -44,7 +44,9 @@ export interface HookServiceDeps {
 export class HookService {
   constructor(private readonly deps: HookServiceDeps) {}
 
-  /** Makes the hook, or replaces it: the old token and secret are worthless at once. Both are shown now and never again. */
+  /**
+   * Makes the hook, or replaces it: the old token and secret are worthless at once. Both are shown now and never again.
+   */
   async regenerate(organisationId: string, actor: Actor): Promise<NewHook> {
     const { db, clock, ids, audit, config, secrets } = this.deps;
     const token = ids.secret(TOKEN_BYTES);

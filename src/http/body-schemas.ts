@@ -1,4 +1,5 @@
-// Which schemas a route's body and query are checked against, by method and pattern. The routes are complete at the first request.
+// Which schemas a route's body and query are checked against, by method and pattern. The routes are complete at the
+// first request.
 import type { TSchema } from "@sinclair/typebox";
 
 export interface RouteWithHooks {

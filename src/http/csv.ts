@@ -12,7 +12,10 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${quoted.join(",")}\r\n`;
 }
 
-/** `pages` yields text as it is ready. The first page is awaited: where it fails, so does the request, and no file begins. */
+/**
+ * `pages` yields text as it is ready. The first page is awaited: where it fails, so does the request, and no file
+ * begins.
+ */
 export async function csvResponse(fileName: string, pages: AsyncGenerator<string, void>): Promise<Response> {
   const encoder = new TextEncoder();
   // The stream asks for the other pages, in the name of the same client.

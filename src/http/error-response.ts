@@ -73,7 +73,9 @@ export function errorResponse(
   return response;
 }
 
-/** A schema was not met. A response that breaks its own schema is our fault, not the caller's: it stays unknown here. */
+/**
+ * A schema was not met. A response that breaks its own schema is our fault, not the caller's: it stays unknown here.
+ */
 export function fromValidation(error: ValidationError): AppError | null {
   if (error.type === "response") return null;
   const violations = error.all.flatMap((violation) => ("path" in violation ? [violation] : []));

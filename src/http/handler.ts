@@ -64,7 +64,10 @@ export function createHandler(deps: HandlerDeps): Handle {
     DURATION_BUCKETS,
   );
 
-  /** A few hundred in all, because unknown addresses share one route. No name is put together to find one: every request asks. */
+  /**
+   * A few hundred in all, because unknown addresses share one route. No name is put together to find one: every request
+   * asks.
+   */
   const byRoute = new Map<string, RouteSeries>();
   function count(route: string, method: string, status: number, durationMs: number): void {
     let series = byRoute.get(route);
@@ -167,7 +170,10 @@ function loggablePath(route: string): string {
   return route.replace(":token", "***");
 }
 
-/** Elysia would read a body to its end to tell its length, an endless stream too. Bun sends the head of what GET answers. */
+/**
+ * Elysia would read a body to its end to tell its length, an endless stream too. Bun sends the head of what GET
+ * answers.
+ */
 function asGet(request: Request): Request {
   const get = new Request(request.url, { headers: request.headers });
   rememberRequest(get, infoOf(request));
@@ -176,7 +182,10 @@ function asGet(request: Request): Request {
 
 const ENCODED_NUL = "%00";
 
-/** What holds a NUL is nobody's id and no text of ours. It is looked for with U+FFFD in its place, which every database understands. */
+/**
+ * What holds a NUL is nobody's id and no text of ours. It is looked for with U+FFFD in its place, which every database
+ * understands.
+ */
 function withoutNul(request: Request): Request {
   if (!request.url.includes(ENCODED_NUL)) return request;
   const same = new Request(request.url.replaceAll(ENCODED_NUL, "%EF%BF%BD"), request);

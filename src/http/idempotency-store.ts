@@ -15,7 +15,10 @@ export async function rememberedResponse(
   return row;
 }
 
-/** The status of a key whose act takes several transactions, and has not come to its last; its response tells how far it has. */
+/**
+ * The status of a key whose act takes several transactions, and has not come to its last; its response tells how far it
+ * has.
+ */
 export const UNFINISHED = 0;
 
 const insertResponse = preparedChange<Row<"idempotency_keys"> & { now: number }>()((db, values) =>
@@ -50,7 +53,10 @@ const insertResponse = preparedChange<Row<"idempotency_keys"> & { now: number }>
     ),
 );
 
-/** In the place of one whose time has run out, or of one that is not finished. Answers false where another one stands that still holds. */
+/**
+ * In the place of one whose time has run out, or of one that is not finished. Answers false where another one stands
+ * that still holds.
+ */
 export async function saveResponse(tx: Tx, row: Row<"idempotency_keys">, now: number): Promise<boolean> {
   return (await insertResponse(tx, { ...row, now })) > 0;
 }
@@ -90,8 +96,8 @@ export async function subjectsOfContact(executor: Executor, organisationId: stri
 export const ERASED = "";
 
 /**
- * For erasure: what was asked and answered about a record goes with it. The key stays used until it expires, or a request that is
- * sent again would create the record anew.
+ * For erasure: what was asked and answered about a record goes with it. The key stays used until it expires, or a
+ * request that is sent again would create the record anew.
  */
 export async function deleteResponsesAbout(tx: Tx, subjectId: string): Promise<void> {
   await tx

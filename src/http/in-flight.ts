@@ -1,5 +1,5 @@
-// Admission of large requests: so many bytes may be in flight for one key or person, for one organisation, and in total.
-// A body is admitted before it is read, and counts until its request is answered.
+// Admission of large requests: so many bytes may be in flight for one key or person, for one organisation, and in
+// total. A body is admitted before it is read, and counts until its request is answered.
 import { AppError } from "../core/errors.ts";
 import { infoOf } from "./request-info.ts";
 

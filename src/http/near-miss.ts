@@ -1,5 +1,5 @@
-// Field names that were nearly right: which sent name was probably meant by a missing one. Names are the sender's input,
-// so they are compared within bounds and shown only where they are short and plain.
+// Field names that were nearly right: which sent name was probably meant by a missing one. Names are the sender's
+// input, so they are compared within bounds and shown only where they are short and plain.
 import { bare, isNear } from "../core/near-names.ts";
 
 const NUMBER_NAMES =

@@ -1,5 +1,6 @@
-// The names in a request's query, against those that its route declares. A misspelt filter of a list, or an option of a deletion that
-// is not there, changes what happens: it is refused. Elsewhere an unknown name is ignored and named in a header.
+// The names in a request's query, against those that its route declares. A misspelt filter of a list, or an option of a
+// deletion that is not there, changes what happens: it is refused. Elsewhere an unknown name is ignored and named in a
+// header.
 import type { TSchema } from "@sinclair/typebox";
 import { invalidField, type AppError } from "../core/errors.ts";
 import { bare, isNear } from "../core/near-names.ts";

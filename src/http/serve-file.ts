@@ -26,7 +26,9 @@ export function serveFile(request: Request, path: string, headers: Record<string
   });
 }
 
-/** One range is answered; several at once, or a header that is not understood, get the whole file, as the RFC allows. */
+/**
+ * One range is answered; several at once, or a header that is not understood, get the whole file, as the RFC allows.
+ */
 function rangeOf(header: string | null, size: number): "whole" | "outside" | [start: number, end: number] {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   const [, from = "", to = ""] = match ?? [];

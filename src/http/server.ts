@@ -10,8 +10,8 @@ export interface HttpServer {
   readonly port: number;
   readonly url: string;
   /**
-   * Connections that open from now on get this certificate. Requests in flight are answered on the old one; a connection
-   * in the middle of its handshake may be reset.
+   * Connections that open from now on get this certificate. Requests in flight are answered on the old one; a
+   * connection in the middle of its handshake may be reset.
    */
   renew(certificate: CertificatePair): void;
   /**
@@ -25,8 +25,9 @@ export interface HttpServer {
 const HARD_BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Bun resets a kept-alive connection whose next request it has not read yet when it stops. So it goes on answering until
- * nothing has arrived for this long: enough for what is on its way through a local network, short enough for nobody to wait.
+ * Bun resets a kept-alive connection whose next request it has not read yet when it stops. So it goes on answering
+ * until nothing has arrived for this long: enough for what is on its way through a local network, short enough for
+ * nobody to wait.
  */
 const QUIET_MS = 50;
 /** Whoever keeps asking does not keep it from stopping. */

@@ -1,5 +1,5 @@
-// A list before anything is made of it: read, its columns guessed or as chosen, each row checked. Nothing of it is kept.
-// The reading asks no database: it can run in another process, and asks for what only the appliance knows.
+// A list before anything is made of it: read, its columns guessed or as chosen, each row checked. Nothing of it is
+// kept. The reading asks no database: it can run in another process, and asks for what only the appliance knows.
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { agentById, type KnownAgent } from "../agents/store.ts";
 import { PLACEHOLDER } from "../agents/template.ts";

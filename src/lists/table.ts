@@ -1,5 +1,5 @@
-// A list as it was handed over: rows of text, within bounds, whatever kind of file it came from. The bounds count what is
-// produced: a small archive can name one long text in every cell.
+// A list as it was handed over: rows of text, within bounds, whatever kind of file it came from. The bounds count what
+// is produced: a small archive can name one long text in every cell.
 import { AppError } from "../core/errors.ts";
 
 export interface TableRow {

@@ -1,5 +1,6 @@
-// The first sheet of an XLSX workbook (ECMA-376) as a table: shared and inline text, numbers with all their digits, dates.
-// A library for it is larger than the whole campaign room, and brings formulas, styles and writing along; this reads.
+// The first sheet of an XLSX workbook (ECMA-376) as a table: shared and inline text, numbers with all their digits,
+// dates. A library for it is larger than the whole campaign room, and brings formulas, styles and writing along; this
+// reads.
 import { cutCell, listFault, LONGEST_CELL, RowCells, TableRows, type Table } from "./table.ts";
 import { decodeText } from "./text.ts";
 import { dateStylesOf, textOfDate } from "./xlsx-dates.ts";

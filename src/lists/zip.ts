@@ -1,5 +1,5 @@
-// The few files that a workbook needs out of its ZIP archive (APPNOTE 6.3), by the central directory, within bounds: a small
-// archive can hold a large nothing.
+// The few files that a workbook needs out of its ZIP archive (APPNOTE 6.3), by the central directory, within bounds: a
+// small archive can hold a large nothing.
 import { promisify } from "node:util";
 import { listFault } from "./table.ts";
 

@@ -1,4 +1,5 @@
-// Captured packets on disk, in a folder of their own. Each bears the name of its call's recording (calls/talks/dial-plan.ts).
+// Captured packets on disk, in a folder of their own. Each bears the name of its call's recording
+// (calls/talks/dial-plan.ts).
 import { join } from "node:path";
 import type { Ids } from "../core/ids.ts";
 import { createPrivateFolder, type PrivateFolder } from "./private-folder.ts";

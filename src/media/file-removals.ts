@@ -1,5 +1,5 @@
-// Removes the files of erased calls, after the rows that named them are gone. What is to be removed commits with the erasure and
-// survives a crash: an erasure that fails leaves every file, and one that succeeded loses none from sight.
+// Removes the files of erased calls, after the rows that named them are gone. What is to be removed commits with the
+// erasure and survives a crash: an erasure that fails leaves every file, and one that succeeded loses none from sight.
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";

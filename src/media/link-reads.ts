@@ -2,7 +2,9 @@
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 
-/** A player asks for a recording in pieces, and a page may be reloaded all day: one note per link and while is enough. */
+/**
+ * A player asks for a recording in pieces, and a page may be reloaded all day: one note per link and while is enough.
+ */
 const NOTED_AGAIN_AFTER_MS = 5 * MINUTE_MS;
 /** Bounds memory; the oldest are forgotten first, and noted once more. */
 const MOST_REMEMBERED = 10_000;

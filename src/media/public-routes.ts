@@ -1,4 +1,5 @@
-// Public sharing of calls: raw JSON, stable links to recording and transcript, and a page for people. The token decides.
+// Public sharing of calls: raw JSON, stable links to recording and transcript, and a page for people. The token
+// decides.
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import { SharedCallSchema, type SharedCall } from "./share-view.ts";

@@ -39,7 +39,9 @@ export function createShareService(deps: {
 
   const isLive = (share: CallShare) => share.expires_at === null || share.expires_at > clock.now();
 
-  /** The call's token, issued now where it has none or an expired one; null while sharing is off, and of an erased call. */
+  /**
+   * The call's token, issued now where it has none or an expired one; null while sharing is off, and of an erased call.
+   */
   async function tokenFor(organisationId: string, callId: string): Promise<string | null> {
     const sharing = await sharingOf(db.reader, organisationId);
     if (sharing?.share_calls !== 1) return null;

@@ -1,4 +1,5 @@
-// Reads IP addresses and says what kind of place each one is (IANA special-purpose registries, RFC 6890 and successors).
+// Reads IP addresses and says what kind of place each one is (IANA special-purpose registries, RFC 6890 and
+// successors).
 import { lazily } from "../core/lazily.ts";
 
 /** 4 bytes for IPv4, 16 for IPv6. */
@@ -27,7 +28,10 @@ export type AddressKind =
   | "tunnel"
   | "reserved";
 
-/** The first range that holds an address decides. Metadata services come first: some lie inside ranges that can be opened. */
+/**
+ * The first range that holds an address decides. Metadata services come first: some lie inside ranges that can be
+ * opened.
+ */
 const IPV4_KINDS = kindTable([
   ["169.254.169.254/32", "metadata"],
   ["100.100.100.200/32", "metadata"], // Alibaba Cloud
@@ -117,7 +121,9 @@ export function parseIp(text: string): IpBytes | null {
   return address && contains(IPV4_MAPPED, address) ? address.subarray(12) : address;
 }
 
-/** As the system tells addresses: link-local ones with the interface they are at (`fe80::1%eth0`), which is left aside. */
+/**
+ * As the system tells addresses: link-local ones with the interface they are at (`fe80::1%eth0`), which is left aside.
+ */
 export function parseZonedIp(text: string): IpBytes | null {
   return parseIp(text.replace(/%.*$/, ""));
 }

@@ -14,9 +14,9 @@ export const systemResolve: Resolve = async (host) => {
 
 /**
  * The resolver answered, and the answer was: no such name, or no address. That is the receiver's fault, and counts. Any
- * other failure counts as ours: getaddrinfo says EAI_AGAIN alike for a resolver that is down, one that does not answer in
- * time, and one that could not get an answer from the name's own servers (SERVFAIL). The last may be the receiver's, but
- * cannot be told apart, and switching off a sound endpoint is worse than trying a lost one once a minute.
+ * other failure counts as ours: getaddrinfo says EAI_AGAIN alike for a resolver that is down, one that does not answer
+ * in time, and one that could not get an answer from the name's own servers (SERVFAIL). The last may be the receiver's,
+ * but cannot be told apart, and switching off a sound endpoint is worse than trying a lost one once a minute.
  */
 const NO_SUCH_NAME = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME", "EAI_NODATA"]);
 

@@ -49,7 +49,10 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** The runtime's own sockets tell a fault of TLS as EPROTO, and which one in the message alone; `node:tls` makes a code of it. */
+/**
+ * The runtime's own sockets tell a fault of TLS as EPROTO, and which one in the message alone; `node:tls` makes a code
+ * of it.
+ */
 function connectCode(error: unknown): string {
   const reason = /OPENSSL_internal:([A-Z0-9_]+)/.exec(messageOf(error))?.[1];
   return codeOf(error) === "EPROTO" && reason !== undefined ? `ERR_SSL_${reason}` : codeOf(error);

@@ -1,5 +1,5 @@
-// What a DNS host name may look like (RFC 1123, with the underscore that internal names often carry), and which hosts are
-// this machine.
+// What a DNS host name may look like (RFC 1123, with the underscore that internal names often carry), and which hosts
+// are this machine.
 import { isOfKind } from "./addresses.ts";
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;

@@ -1,8 +1,8 @@
 // How an emergency on a call was handed over, as the API, events and pages tell it.
 
 /**
- * `connected`: a person talks with them. `handed_over`: the exchange took them away and told nothing more. `gone`: it took them away,
- * and nobody answered. `no_desk`: there is nobody to ask. `hung_up`: they left before it was decided.
+ * `connected`: a person talks with them. `handed_over`: the exchange took them away and told nothing more. `gone`: it
+ * took them away, and nobody answered. `no_desk`: there is nobody to ask. `hung_up`: they left before it was decided.
  */
 export const EMERGENCY_OUTCOMES = [
   "connected",

@@ -1,5 +1,5 @@
-// Placeholders that the organisation's own settings fill, so that no call has to bring them: {{hospital}}, {{branch}} and
-// {{callback_number}}. A value sent with the call wins.
+// Placeholders that the organisation's own settings fill, so that no call has to bring them: {{hospital}}, {{branch}}
+// and {{callback_number}}. A value sent with the call wins.
 
 export interface KnownValues {
   /** The organisation's name. */

@@ -1,5 +1,5 @@
-// When what happened between the end of the callee's words and our answer: what a person looks at who wants to know why an agent
-// is slow. Kept with the call, shown on its page, and no part of the API.
+// When what happened between the end of the callee's words and our answer: what a person looks at who wants to know why
+// an agent is slow. Kept with the call, shown on its page, and no part of the API.
 
 /** In milliseconds from the answer; null where it did not happen. */
 export interface TurnTimes {
@@ -13,7 +13,9 @@ export interface TurnTimes {
   /** Whoever decides what to say: the rules, or a model. */
   llm_start: number | null;
   llm_first: number | null;
-  /** The words were the voice's to make: what lay between was for the calendar, and for what had to be on disk first. */
+  /**
+   * The words were the voice's to make: what lay between was for the calendar, and for what had to be on disk first.
+   */
   tts_start?: number;
   /** The first sound of the answer was there. */
   tts_first: number | null;

@@ -1,5 +1,5 @@
-// Makes the calls of reminders whose time has come: each call and its reminder's new state in one transaction, so that nobody
-// is called twice whatever dies in between. Rules that changed are planned here, too, a batch at a time.
+// Makes the calls of reminders whose time has come: each call and its reminder's new state in one transaction, so that
+// nobody is called twice whatever dies in between. Rules that changed are planned here, too, a batch at a time.
 import { appointmentOf } from "../calendar/appointment-store.ts";
 import { appointmentTypeName, branchNameOf, zoneOf } from "../calendar/directory-store.ts";
 import { agentById } from "../agents/store.ts";

@@ -1,4 +1,5 @@
-// Which words of an agent's text an appointment gives: {{doctor}} is its service, {{visit}} its day and time, and so on.
+// Which words of an agent's text an appointment gives: {{doctor}} is its service, {{visit}} its day and time, and so
+// on.
 import { Type, type Static } from "@sinclair/typebox";
 import { PLACEHOLDER } from "../agents/template.ts";
 import { oneOf } from "../core/schema.ts";

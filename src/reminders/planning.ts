@@ -1,5 +1,5 @@
-// Which reminders an appointment has: compared with what the rules want, in the transaction that changed the appointment or
-// the rule. What is wanted is planned, what is not any more is taken back.
+// Which reminders an appointment has: compared with what the rules want, in the transaction that changed the
+// appointment or the rule. What is wanted is planned, what is not any more is taken back.
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import { HOUR_MS, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
@@ -41,7 +41,10 @@ export class ReminderPlanning {
     await this.plan(tx, appointment, rules, isNews);
   }
 
-  /** Compares the appointment with these rules alone; others' reminders stay unless the appointment itself says otherwise. */
+  /**
+   * Compares the appointment with these rules alone; others' reminders stay unless the appointment itself says
+   * otherwise.
+   */
   async plan(tx: Tx, appointment: Appointment, rules: readonly ReminderRule[], isNews = false): Promise<void> {
     const rows = await remindersOfAppointment(tx, appointment.id);
     if (rules.length === 0 && rows.length === 0) return;
@@ -167,8 +170,8 @@ function takenBackBecause(
 }
 
 /**
- * Whoever has just chosen the time themselves knows it. What the hospital's own system brings is called at its hour, because a
- * whole day may be brought shortly before.
+ * Whoever has just chosen the time themselves knows it. What the hospital's own system brings is called at its hour,
+ * because a whole day may be brought shortly before.
  */
 function isTooFresh(rule: ReminderRule, due: number, { appointment, isNews, now }: Subject): boolean {
   const since = isNews ? now : appointment.created_at;

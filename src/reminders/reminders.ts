@@ -1,5 +1,5 @@
-// Everything about reminders, brought together: they hear of every appointment that changes and of every call that ends, in
-// the same transaction.
+// Everything about reminders, brought together: they hear of every appointment that changes and of every call that
+// ends, in the same transaction.
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
 import type { FinalCalls } from "../calls/call/final-calls.ts";

@@ -1,4 +1,5 @@
-// Reminders of appointments that are long over, deleted every hour. They hold no personal data; they only fill the disk.
+// Reminders of appointments that are long over, deleted every hour. They hold no personal data; they only fill the
+// disk.
 import { DAY_MS } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { RecurringJob } from "../scheduler/recurring.ts";

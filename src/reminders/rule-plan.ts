@@ -1,4 +1,5 @@
-// After a rule was made, changed or switched off: every appointment that lies ahead is compared with it, a batch at a time.
+// After a rule was made, changed or switched off: every appointment that lies ahead is compared with it, a batch at a
+// time.
 import { wallTime } from "../core/zones.ts";
 import { appointmentOf } from "../calendar/appointment-store.ts";
 import { branchesOf, zoneOf } from "../calendar/directory-store.ts";

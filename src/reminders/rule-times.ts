@@ -1,5 +1,5 @@
-// When a rule calls about an appointment. All hours are the branch's own, so that they hold across midnight and a change of
-// the clock.
+// When a rule calls about an appointment. All hours are the branch's own, so that they hold across midnight and a
+// change of the clock.
 import { minuteOf } from "../calendar/moments.ts";
 import { HOUR_MS } from "../core/clock.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";

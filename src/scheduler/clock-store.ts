@@ -1,4 +1,5 @@
-// What is known of the clock across restarts, in rows of heartbeats: when it was last believed, and since when it is doubted.
+// What is known of the clock across restarts, in rows of heartbeats: when it was last believed, and since when it is
+// doubted.
 import { STEP_TOLERANCE_MS } from "../core/trusted-time.ts";
 import type { Uptime } from "../core/uptime.ts";
 import { forgetHeartbeats, heartbeats, recordHeartbeat } from "../db/heartbeat-store.ts";

@@ -1,7 +1,7 @@
-// One loop for everything that is due. It holds no timer per item: it asks its sources, sleeps until the earliest next time
-// (never more than 30 s, so that a clock set forward is noticed), and wakes at once when something earlier is written.
-// After a sleep it asks the first source that is due and those behind it, which may have been given work by it; whoever gives
-// work to a source before its own must wake the loop.
+// One loop for everything that is due. It holds no timer per item: it asks its sources, sleeps until the earliest next
+// time (never more than 30 s, so that a clock set forward is noticed), and wakes at once when something earlier is
+// written. After a sleep it asks the first source that is due and those behind it, which may have been given work by
+// it; whoever gives work to a source before its own must wake the loop.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { messageOf } from "../core/errors.ts";
@@ -11,7 +11,10 @@ export interface SchedulerLoop {
   start(): void;
   /** Something is due at `dueAt`, at once where that is not said; perhaps earlier than planned. */
   wake(dueAt?: number): void;
-  /** When the loop last went round, for /readyz: by Clock.elapsedMs, so that a clock that was set makes it neither late nor early. */
+  /**
+   * When the loop last went round, for /readyz: by Clock.elapsedMs, so that a clock that was set makes it neither late
+   * nor early.
+   */
   beatAtElapsedMs(): number;
   /** Resolves when the round under way has ended; no other begins. */
   stop(): Promise<void>;

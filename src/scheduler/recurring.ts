@@ -11,8 +11,8 @@ export interface RecurringJob {
   /** Five fields, or six with seconds before them, in UTC. */
   pattern: string;
   /**
-   * It takes away for good what is older than something. It runs only while the wall clock can be believed, and otherwise as
-   * soon as it can again. It must judge age by the `now` it is handed, which is the time that was checked.
+   * It takes away for good what is older than something. It runs only while the wall clock can be believed, and
+   * otherwise as soon as it can again. It must judge age by the `now` it is handed, which is the time that was checked.
    */
   isDestructive?: boolean;
   run(now: number): Promise<void>;

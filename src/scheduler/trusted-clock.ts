@@ -1,6 +1,6 @@
-// The appliance's clock: the machine's while that is believed, otherwise the time that has passed since it was. It notes in the
-// database until when the clock was believed, tells when it is not, and lets old data be erased only while it is. The rule is in
-// core/trusted-time.ts.
+// The appliance's clock: the machine's while that is believed, otherwise the time that has passed since it was. It
+// notes in the database until when the clock was believed, tells when it is not, and lets old data be erased only while
+// it is. The rule is in core/trusted-time.ts.
 import { MINUTE_MS, SECOND_MS, toIso, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import type { Logger } from "../core/logger.ts";
@@ -40,9 +40,14 @@ export interface TrustedClockDeps {
   metrics: Metrics;
   /** Calls may go out again. */
   believed?: () => void;
-  /** The time went back: what was planned on the wrong clock is planned anew, in the transaction that forgets that it did. */
+  /**
+   * The time went back: what was planned on the wrong clock is planned anew, in the transaction that forgets that it
+   * did.
+   */
   replan?: (tx: Tx, now: number) => Promise<void>;
-  /** The time went forward: what was dated during the doubt moves with it, in the transaction that forgets that it did. */
+  /**
+   * The time went forward: what was dated during the doubt moves with it, in the transaction that forgets that it did.
+   */
   moveForward?: (tx: Tx, step: SetForward) => Promise<void>;
 }
 
@@ -91,7 +96,8 @@ export class TrustedClock implements DueSource {
     const stored = await storedClock(db.reader);
     const uptime = clock.uptime?.() ?? null;
     const reading = this.#reading();
-    // Other signs of life are written by a clock that may be wrong: what this run begins with is written down before them.
+    // Other signs of life are written by a clock that may be wrong: what this run begins with is written down before
+    // them.
     if (stored.kept === null) {
       const earlier = stored.believedAt ?? stored.lastSignAt;
       await db.write((tx) => saveKept(tx, earlier ?? reading.wallMs, earlier === null ? uptime : null));

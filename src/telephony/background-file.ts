@@ -8,7 +8,8 @@ export interface BackgroundFile {
   /** From the first fault on nothing more is written. */
   readonly isBroken: boolean;
   /**
-   * Writes follow one another, so that a crash leaves a file that is whole up to its end. The bytes must not change until
+   * Writes follow one another, so that a crash leaves a file that is whole up to its end. The bytes must not change
+   * until
    * `done` is called: they are written then, or never will be.
    */
   write(bytes: Uint8Array, at: number, done?: () => void): void;
@@ -77,7 +78,10 @@ export function openBackgroundFile({ file, logger, words, mostWaiting }: Backgro
   };
 }
 
-/** Somebody may have cleared the folder away since the start. One level only: a data folder that is gone is not made anew. */
+/**
+ * Somebody may have cleared the folder away since the start. One level only: a data folder that is gone is not made
+ * anew.
+ */
 async function openPrivate(file: string): Promise<FileHandle> {
   try {
     return await open(file, "w", 0o600);

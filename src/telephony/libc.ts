@@ -37,7 +37,9 @@ const OPTION = {
   expeditedForwardingV6: { level: 41, name: 67, value: 46 << 2 },
   /** 256 KB hold about a second of a stalled process; the kernel may grant less. */
   receiveBuffer: { level: 1, name: 8, value: 256 * 1_024 },
-  /** One socket for the signalling of all calls: 400 that end in one moment are a megabyte with the kernel's own share. */
+  /**
+   * One socket for the signalling of all calls: 400 that end in one moment are a megabyte with the kernel's own share.
+   */
   signallingBuffer: { level: 1, name: 8, value: 4 * 1_024 * 1_024 },
   /** IP_RECVERR and IPV6_RECVERR, which Bun sets: without them one peer's ICMP refusal fails no packet to another. */
   refusals: { level: 0, name: 11, value: 0 },
@@ -94,8 +96,9 @@ const IPV6_ADDRESS_AT = 8;
 const MSG_DONTWAIT = 0x40;
 
 /**
- * A way to send one buffer to one address that costs what a connected socket costs (2 µs against 3 µs a packet, measured
- * on arm64), and yet the socket hears everybody, as following a moving peer requires. Null where it does not apply.
+ * A way to send one buffer to one address that costs what a connected socket costs (2 µs against 3 µs a packet,
+ * measured on arm64), and yet the socket hears everybody, as following a moving peer requires. Null where it does not
+ * apply.
  */
 export function fastSendTo(descriptor: number, bytes: Uint8Array, address: string, port: number): FastSend | null {
   const socketAddress = socketAddressOf(address, port);

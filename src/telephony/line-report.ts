@@ -33,9 +33,14 @@ export interface MediaStats {
   mos: number | null;
   /** Nothing has come since the answer, and five seconds have passed in which something should have. */
   oneWayAudio: boolean;
-  /** SRTP, and whether the whole call was encrypted. Null in clear; missing for calls before there was SRTP, all in clear. */
+  /**
+   * SRTP, and whether the whole call was encrypted. Null in clear; missing for calls before there was SRTP, all in
+   * clear.
+   */
   encryption?: { suite: string; isWhole: boolean } | null;
-  /** What was agreed on last, as SDP names it: PCMA, PCMU or G722. Missing for calls before it was kept, all in G.711. */
+  /**
+   * What was agreed on last, as SDP names it: PCMA, PCMU or G722. Missing for calls before it was kept, all in G.711.
+   */
   codec?: string | null;
 }
 

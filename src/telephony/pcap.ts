@@ -1,5 +1,6 @@
-// Packet captures that Wireshark opens: the classic pcap format in microseconds, each packet beginning at its IP header.
-// SIP over TCP or TLS is written as UDP between the same ports: its bytes are known, the segments that bore them are not.
+// Packet captures that Wireshark opens: the classic pcap format in microseconds, each packet beginning at its IP
+// header. SIP over TCP or TLS is written as UDP between the same ports: its bytes are known, the segments that bore
+// them are not.
 import { isIP } from "node:net";
 import type { LineMessage } from "./line-report.ts";
 import { udpPacket, type Endpoint } from "./udp-packet.ts";

@@ -1,6 +1,6 @@
-// The telephone line and nothing else: dial or take a call, sound in and out, keys, transfer, hang-up. The simulator and
-// SIP are carriers; both pass the same contract test. Who talks on the line, and about what, is nothing that a carrier
-// knows: it makes an agent for each call, and hands on what it was given for it and what it leaves behind.
+// The telephone line and nothing else: dial or take a call, sound in and out, keys, transfer, hang-up. The simulator
+// and SIP are carriers; both pass the same contract test. Who talks on the line, and about what, is nothing that a
+// carrier knows: it makes an agent for each call, and hands on what it was given for it and what it leaves behind.
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { LineReport } from "./line-report.ts";
@@ -25,8 +25,8 @@ export interface PlayEnd {
 export type TransferEnd = "answered" | "refused" | "handed_over" | "gone";
 
 /**
- * `joined`: they answered, and the two hear each other; nothing that is played is heard any more. `unsupported`: this line cannot call
- * them; the other side's exchange may.
+ * `joined`: they answered, and the two hear each other; nothing that is played is heard any more. `unsupported`: this
+ * line cannot call them; the other side's exchange may.
  */
 export type ConsultEnd = "joined" | "busy" | "no_answer" | "refused" | "unsupported";
 
@@ -48,8 +48,8 @@ export interface Line {
   /** Sends the other side on to a number or a SIP address. The call goes on until somebody hangs up. */
   transfer(target: string): Promise<TransferEnd>;
   /**
-   * Calls a number or a SIP address beside this call, and joins the two once it is answered. The other side stays on the line
-   * meanwhile and hears what is played. `announcement` is for who answers.
+   * Calls a number or a SIP address beside this call, and joins the two once it is answered. The other side stays on
+   * the line meanwhile and hears what is played. `announcement` is for who answers.
    */
   consult(target: string, announcement: Sound | null): Promise<ConsultEnd>;
   hangUp(): void;
@@ -60,8 +60,8 @@ export interface CallAgent {
   answered(line: Line): void;
   keyPressed(key: string): void;
   /**
-   * 160 samples of 8 kHz, every 20 ms; to be copied by who keeps them. Silence where nothing was received. `lost`: how many frames
-   * turned out to be lost since the one before. A pause of the other side is none.
+   * 160 samples of 8 kHz, every 20 ms; to be copied by who keeps them. Silence where nothing was received. `lost`: how
+   * many frames turned out to be lost since the one before. A pause of the other side is none.
    */
   heardFrame?(frame: Int16Array, lost: number): void;
   /** The other side holds us, or is back. Until then nothing that is played goes out, and nobody hears us. */
@@ -70,7 +70,10 @@ export interface CallAgent {
   heardWords(words: string): void;
   /** The line is down, and `ended` follows: the agent may still hear out what was said last, within seconds. */
   lastWords?(): Promise<void>;
-  /** The call is over, whoever hung up. Nothing is asked of the line afterwards. What it leaves survives structuredClone. */
+  /**
+   * The call is over, whoever hung up. Nothing is asked of the line afterwards. What it leaves survives
+   * structuredClone.
+   */
   ended(by: "us" | "peer"): unknown;
 }
 
@@ -175,7 +178,10 @@ export interface Arrival {
 export interface CarrierListener {
   ringing(callId: string): void;
   answered(callId: string): void;
-  /** Before `answered` and whenever it changes: what the carrier needs to end its side of the call after a crash of ours. */
+  /**
+   * Before `answered` and whenever it changes: what the carrier needs to end its side of the call after a crash of
+   * ours.
+   */
   legKept?(callId: string, leg: string): void;
   ended(callId: string, end: LineEnd): void;
   arrived(arrival: Arrival): void;
@@ -196,15 +202,19 @@ export interface Carrier {
   /** Asked before each dial, so that calls wait for a trunk instead of failing on it. */
   trunkLines(trunkId: string | null): TrunkLines;
   /**
-   * Keeps ready what so many calls need to begin beyond a free line, and answers for how many there is enough. Asked before
-   * calls are claimed, so that they wait in the queue; asked for none once they are dialled. Absent where a line is enough.
+   * Keeps ready what so many calls need to begin beyond a free line, and answers for how many there is enough. Asked
+   * before calls are claimed, so that they wait in the queue; asked for none once they are dialled. Absent where a line
+   * is enough.
    */
   makeRoom?(calls: number): Promise<number>;
   /** Begins to dial and returns at once. What becomes of it is reported to the listener, never thrown. */
   dial(order: CallOrder): void;
   /** Ends a call that is under way; the listener hears `ended`. Unknown ids are ignored. */
   hangUp(callId: string): void;
-  /** Lets calls end by themselves while the carrier's drain time lasts, ends the others as `interrupted`, reports them, and reports nothing afterwards. */
+  /**
+   * Lets calls end by themselves while the carrier's drain time lasts, ends the others as `interrupted`, reports them,
+   * and reports nothing afterwards.
+   */
   stop(): Promise<void>;
 }
 

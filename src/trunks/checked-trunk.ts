@@ -23,7 +23,10 @@ export interface TrunkInput {
   register: boolean;
   /** The domain in From; null takes the host. */
   from_domain: string | null;
-  /** The user in From; null takes the account's name where the trunk registers, the number otherwise; `number` always that. */
+  /**
+   * The user in From; null takes the account's name where the trunk registers, the number otherwise; `number` always
+   * that.
+   */
   from_user: string | null;
   /** Which header tells the number: `auto` is P-Asserted-Identity, and only where From does not carry the number. */
   identity_header: string;

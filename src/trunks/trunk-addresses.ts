@@ -1,5 +1,6 @@
-// Where a trunk may be. A PBX is normally on the hospital's own network, so private addresses are open; this machine itself
-// and what lies on the same wire are not, unless the configuration names them, and what can be no trunk never is.
+// Where a trunk may be. A PBX is normally on the hospital's own network, so private addresses are open; this machine
+// itself and what lies on the same wire are not, unless the configuration names them, and what can be no trunk never
+// is.
 import { formatIp, parseZonedIp } from "../net/addresses.ts";
 import { parseAllowList, refusedKind, type AddressRules } from "../net/allow-list.ts";
 

@@ -4,7 +4,10 @@ import type { IdentityHeader, NumberFormat } from "./records.ts";
 
 export type TransportName = "udp" | "tcp" | "tls";
 
-/** `off` speaks in clear, `preferred` encrypts where the other side can, `required` ends a call that cannot be encrypted. */
+/**
+ * `off` speaks in clear, `preferred` encrypts where the other side can, `required` ends a call that cannot be
+ * encrypted.
+ */
 export type SrtpPolicy = "off" | "preferred" | "required";
 
 export interface TrunkSettings {
@@ -21,7 +24,9 @@ export interface TrunkSettings {
   register: boolean;
   /** The domain in From; null takes the host. */
   fromDomain: string | null;
-  /** The user in From; null takes the account's name where the trunk registers, else the number; `number` always that. */
+  /**
+   * The user in From; null takes the account's name where the trunk registers, else the number; `number` always that.
+   */
   fromUser: string | null;
   /** `auto`: P-Asserted-Identity, and only where From does not carry the number. */
   identityHeader: IdentityHeader;

@@ -86,8 +86,8 @@ const selectRevision = prepared<object>()((db) =>
 );
 
 /**
- * Another text whenever a trunk was added, changed or removed, or a number came or went, by whichever process, even after
- * the clock was set back.
+ * Another text whenever a trunk was added, changed or removed, or a number came or went, by whichever process, even
+ * after the clock was set back.
  */
 export async function trunkRevision(executor: Executor): Promise<string> {
   const [row] = await selectRevision(executor, {});

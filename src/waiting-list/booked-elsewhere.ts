@@ -1,5 +1,6 @@
 // Whoever gets what they waited for in another way, at the desk, over the API or in another call, waits no more: in the
-// transaction that books them. A call about a place that has not gone out is cancelled; one under way has nothing to offer any more.
+// transaction that books them. A call about a place that has not gone out is cancelled; one under way has nothing to
+// offer any more.
 import type { Audit } from "../accounts/audit.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
 import { isSamePerson } from "../calendar/same-person.ts";

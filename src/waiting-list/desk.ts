@@ -1,5 +1,5 @@
-// The agent's seat in a call about a place of the waiting list: there is one place to offer, it is kept for this call alone,
-// and it is booked, or let go of, in one transaction with the offer.
+// The agent's seat in a call about a place of the waiting list: there is one place to offer, it is kept for this call
+// alone, and it is booked, or let go of, in one transaction with the offer.
 import type { AppointmentService } from "../calendar/appointment-service.ts";
 import { bookableSlot } from "../calendar/booking.ts";
 import { whereRefused } from "../calendar/desk.ts";

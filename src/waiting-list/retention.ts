@@ -1,4 +1,5 @@
-// The waiting list grows old: who waits for days that are over waits no more, and who waits no more is forgotten in time.
+// The waiting list grows old: who waits for days that are over waits no more, and who waits no more is forgotten in
+// time.
 import type { RetentionDeps } from "../calendar/appointment-retention.ts";
 import type { Actor } from "../core/actor.ts";
 import { HOUR_MS, toIso } from "../core/clock.ts";

@@ -1,4 +1,5 @@
-// Filters of the audit trail, alone and together: what is found is what a look at every entry would find, a page at a time.
+// Filters of the audit trail, alone and together: what is found is what a look at every entry would find, a page at a
+// time.
 import { afterEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CLI_ACTOR } from "../../src/core/actor.ts";

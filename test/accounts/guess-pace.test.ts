@@ -174,8 +174,9 @@ describe("an attack from many addresses", () => {
   });
 
   /**
-   * Every address asks each second. Every half an hour the right person comes with a device and an address that are new,
-   * does as they are told, and asks last within the second. Answers how long each sign-in took, and in how many tries.
+   * Every address asks each second. Every half an hour the right person comes with a device and an address that are
+   * new, does as they are told, and asks last within the second. Answers how long each sign-in took, and in how many
+   * tries.
    */
   const signInsUnderAttack = (count: number, hours: number) => {
     const { pace, waitOf, pass, passedMs } = createPace();

@@ -1,5 +1,5 @@
-// Our G.722 against SpanDSP's, bit by bit: a fault that both of our halves shared would not show between them. SpanDSP is
-// what baresip speaks G.722 with, and comes with Debian's baresip-core.
+// Our G.722 against SpanDSP's, bit by bit: a fault that both of our halves shared would not show between them. SpanDSP
+// is what baresip speaks G.722 with, and comes with Debian's baresip-core.
 import { dlopen, ptr } from "bun:ffi";
 import { expect, test } from "bun:test";
 import { createG722Decoder, createG722Encoder } from "../../src/audio/g722.ts";

@@ -1,5 +1,5 @@
-// What staff does with calls that are there, in a real browser: again, changed, never again, downloaded, erased; and many at
-// once. Clicks are counted.
+// What staff does with calls that are there, in a real browser: again, changed, never again, downloaded, erased; and
+// many at once. Clicks are counted.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createCall } from "../support/api-client.ts";

@@ -1,5 +1,5 @@
-// Today while the appliance holds calls, in a real browser: a clock that is not trusted, calls that are overdue, and calls of an
-// older database. Each is told, and a person decides.
+// Today while the appliance holds calls, in a real browser: a clock that is not trusted, calls that are overdue, and
+// calls of an older database. Each is told, and a person decides.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { leaveNothingBehind, runBinary, tempFolder, type Running } from "../support/binary.ts";

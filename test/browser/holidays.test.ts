@@ -1,5 +1,5 @@
-// Holidays and plans in a real browser: days closed and reopened, people moved and called, windows for several days, a plan
-// for another branch, holidays from a file, calendar links. Clicks are counted where a task has a limit.
+// Holidays and plans in a real browser: days closed and reopened, people moved and called, windows for several days, a
+// plan for another branch, holidays from a file, calendar links. Clicks are counted where a task has a limit.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";

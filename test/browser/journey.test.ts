@@ -1,5 +1,5 @@
-// From the first start to a completed call with its webhook delivered, as a new owner does it: every step by hand in a real
-// browser, on a desk and on a telephone.
+// From the first start to a completed call with its webhook delivered, as a new owner does it: every step by hand in a
+// real browser, on a desk and on a telephone.
 import { describe, expect, test } from "bun:test";
 import { leaveNothingBehind, startBinary } from "../support/binary.ts";
 import { closeBrowsers, screenshot, visit } from "../support/browser.ts";

@@ -1,4 +1,5 @@
-// The first minutes and the overview in a real browser: from the printed link to the charts, on a desk and on a telephone.
+// The first minutes and the overview in a real browser: from the printed link to the charts, on a desk and on a
+// telephone.
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";

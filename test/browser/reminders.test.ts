@@ -1,4 +1,5 @@
-// Reminders in a real browser: a rule in people's words, who is called, and reminding a day by hand. Clicks are counted.
+// Reminders in a real browser: a rule in people's words, who is called, and reminding a day by hand. Clicks are
+// counted.
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";

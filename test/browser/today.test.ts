@@ -1,5 +1,5 @@
-// The worklist and the people who are called, in a real browser: what needs a person, one click to the next step, who saw to
-// it, and everything about somebody. Clicks are counted.
+// The worklist and the people who are called, in a real browser: what needs a person, one click to the next step, who
+// saw to it, and everything about somebody. Clicks are counted.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ask } from "../support/api-client.ts";

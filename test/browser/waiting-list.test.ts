@@ -1,5 +1,5 @@
-// The waiting list as ward staff work with it: put on from the calendar and from the list, changed, called, taken off; on a phone
-// and a desk, light and dark.
+// The waiting list as ward staff work with it: put on from the calendar and from the list, changed, called, taken off;
+// on a phone and a desk, light and dark.
 /// <reference lib="dom" />
 import { beforeAll, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";

@@ -1,4 +1,5 @@
-// What staff meet every day around the pages: their language, the lock, unsaved work, signs that stay, addresses that lead nowhere.
+// What staff meet every day around the pages: their language, the lock, unsaved work, signs that stay, addresses that
+// lead nowhere.
 /// <reference lib="dom" />
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";

@@ -1,4 +1,5 @@
-// Whatever happens in whatever order, and much of it at once: no date takes more than it may, and the counters are true.
+// Whatever happens in whatever order, and much of it at once: no date takes more than it may, and the counters are
+// true.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CLI_ACTOR } from "../../src/core/actor.ts";

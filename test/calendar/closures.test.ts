@@ -1,4 +1,5 @@
-// Days closed across windows and branches: who is booked there is shown, moved, called or left; nothing is lost at a stop.
+// Days closed across windows and branches: who is booked there is shown, moved, called or left; nothing is lost at a
+// stop.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Actor } from "../../src/core/actor.ts";
 import { AppError } from "../../src/core/errors.ts";

@@ -1,4 +1,5 @@
-// What a contact says to a reminder: the appointment it is about is found, confirmed, moved, or marked for another time.
+// What a contact says to a reminder: the appointment it is about is found, confirmed, moved, or marked for another
+// time.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { BookingDesk } from "../../src/calendar/desk-port.ts";
 import type { Slot } from "../../src/payloads/slot.ts";

@@ -5,7 +5,9 @@ import Sqlite from "better-sqlite3";
 import type { Database } from "../../src/db/database.ts";
 import { fileOf } from "../support/temp.ts";
 
-/** A row per place taken: by a new appointment, or by one that moved. Holds of others count, its own are gone by then. */
+/**
+ * A row per place taken: by a new appointment, or by one that moved. Holds of others count, its own are gone by then.
+ */
 const NOTE_PLACE_TAKEN = `
   INSERT INTO test_places_taken
   SELECT NEW.window_id, NEW.date, CASE WHEN NEW.moved_by_hand_at IS NULL THEN NEW.source ELSE 'by hand' END,

@@ -1,4 +1,5 @@
-// Creates, claims and reports at the same time: hardly any command is repeated on PostgreSQL, and nothing is dialled twice.
+// Creates, claims and reports at the same time: hardly any command is repeated on PostgreSQL, and nothing is dialled
+// twice.
 import { afterEach, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createHospital, DIAL_DELAY_MS, type Hospital } from "../support/hospital.ts";

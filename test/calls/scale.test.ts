@@ -9,7 +9,10 @@ import { settle } from "../support/manual-clock.ts";
 const CALLS = 30_000;
 const TICK_MS = 1_000;
 const TICKS = 180;
-/** Triggers make SQLite keep a statement journal, which grows with the pages of one command: 5,000 rows took ten times as long. */
+/**
+ * Triggers make SQLite keep a statement journal, which grows with the pages of one command: 5,000 rows took ten times
+ * as long.
+ */
 const ROWS_PER_WRITE = 250;
 
 let hospital: Hospital;

@@ -1,5 +1,5 @@
-// Line breaks, half characters, marks of text direction and paths are refused at every door through which a name, an e-mail
-// address or a language comes in.
+// Line breaks, half characters, marks of text direction and paths are refused at every door through which a name, an
+// e-mail address or a language comes in.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { MONDAY, BRANCH, createClinic, type Clinic } from "../calendar/clinic.ts";

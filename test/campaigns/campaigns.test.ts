@@ -1,4 +1,5 @@
-// Campaigns through the API, with a carrier that does what the test says: made, fed at their pace, paused, stopped, called again.
+// Campaigns through the API, with a carrier that does what the test says: made, fed at their pace, paused, stopped,
+// called again.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { CLI_ACTOR } from "../../src/core/actor.ts";

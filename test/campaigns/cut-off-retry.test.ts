@@ -1,4 +1,5 @@
-// A campaign's retry of more rows than one transaction takes, cut off between two of them: the repeat goes on where it stopped.
+// A campaign's retry of more rows than one transaction takes, cut off between two of them: the repeat goes on where it
+// stopped.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/core/clock.ts";
 import { AppError } from "../../src/core/errors.ts";

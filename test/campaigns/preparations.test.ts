@@ -1,4 +1,5 @@
-// Removals of cut-off preparations against campaigns that are completed at the same moment: an acknowledged campaign stays, whole.
+// Removals of cut-off preparations against campaigns that are completed at the same moment: an acknowledged campaign
+// stays, whole.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createPreparations } from "../../src/campaigns/preparations.ts";
 import { OutcomeUnknown } from "../../src/db/outcome-unknown.ts";

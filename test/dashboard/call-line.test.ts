@@ -1,4 +1,5 @@
-// The line of a call behind the dashboard: the ladder, the figures, both downloads, hanging up; who may, and what is noted.
+// The line of a call behind the dashboard: the ladder, the figures, both downloads, hanging up; who may, and what is
+// noted.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { saveLine, lineOf } from "../../src/calls/life/line-store.ts";

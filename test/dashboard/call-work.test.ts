@@ -1,4 +1,5 @@
-// What staff does with calls that are there, one by one and many at once: by role, within the walls, and told afterwards.
+// What staff does with calls that are there, one by one and many at once: by role, within the walls, and told
+// afterwards.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import type { BulkResult } from "../../src/calls/bulk-report.ts";

@@ -1,4 +1,5 @@
-// The audit trail after an erasure: entries stay, and no id in them, nor one that was kept elsewhere, gives the number back.
+// The audit trail after an erasure: entries stay, and no id in them, nor one that was kept elsewhere, gives the number
+// back.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { SYSTEM_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS } from "../../src/core/clock.ts";

@@ -24,7 +24,10 @@ afterAll(() => testApp.close());
 const addressOf = (path: string) => path.replaceAll(/:\w+/g, "x");
 const changes = () => dashboardRoutes(app).filter(({ method }) => method !== "GET");
 
-/** What may be sent without the right to change anything: signing in and out, one's own password, and looking at a template. */
+/**
+ * What may be sent without the right to change anything: signing in and out, one's own password, and looking at a
+ * template.
+ */
 const HARMLESS = [
   "DELETE /dashboard/api/call-filters/:id",
   "POST /dashboard/api/agents/preview",

@@ -1,4 +1,5 @@
-// The routes behind the Telephony page: trunks with how they are, the trunk of a number, and the recordings of an agent.
+// The routes behind the Telephony page: trunks with how they are, the trunk of a number, and the recordings of an
+// agent.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { CLI_ACTOR } from "../../src/core/actor.ts";

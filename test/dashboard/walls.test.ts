@@ -1,4 +1,5 @@
-// Two organisations on one appliance: neither sees nor changes the other through the dashboard; no secret is shown twice.
+// Two organisations on one appliance: neither sees nor changes the other through the dashboard; no secret is shown
+// twice.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { saveLine } from "../../src/calls/life/line-store.ts";

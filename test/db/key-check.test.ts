@@ -1,4 +1,5 @@
-// A root key that is not the one of the database is refused before anything is opened or sealed with it; on both engines.
+// A root key that is not the one of the database is refused before anything is opened or sealed with it; on both
+// engines.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createSecretBox } from "../../src/core/secret-box.ts";
 import type { Database } from "../../src/db/database.ts";

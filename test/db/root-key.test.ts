@@ -9,7 +9,10 @@ import { loadRootKey, makeRootKey, ROOT_KEY_FILE } from "../../src/db/root-key.t
 import { shutSecrets } from "../../src/db/sealed-secrets.ts";
 import { openTempDatabase, rejectionOf, tempFolder } from "../support/temp.ts";
 
-/** Two webhook endpoints, an inbound webhook, a trunk of people and one of the settings. The hospital around does not matter. */
+/**
+ * Two webhook endpoints, an inbound webhook, a trunk of people and one of the settings. The hospital around does not
+ * matter.
+ */
 async function folderWithSecrets(key: Uint8Array): Promise<{ db: Database; dataDir: string }> {
   const { db, dataDir } = await openTempDatabase();
   const box = createSecretBox(key);

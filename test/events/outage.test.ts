@@ -175,7 +175,8 @@ describe("while nothing can be written down", () => {
     const full = () => Promise.reject(new Error("database or disk is full"));
     (test_.db as { write: unknown }).write = full;
     await pass(HOUR_MS);
-    // Those that had a place, one more by their good answers, and as many again that began before the first could not be written down.
+    // Those that had a place, one more by their good answers, and as many again that began before the first could not
+    // be written down.
     expect(post.sent.length).toBeWithin(8, 19);
     (test_.db as { write: unknown }).write = write;
     await pass(2 * MINUTE_MS);

@@ -1,5 +1,5 @@
-// Rules by the branch's own clock, on the running appliance: New York sets its clocks forward and back, and India's day ends
-// while it is still the day before in UTC.
+// Rules by the branch's own clock, on the running appliance: New York sets its clocks forward and back, and India's day
+// ends while it is still the day before in UTC.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { BRANCH, on } from "../calendar/clinic.ts";

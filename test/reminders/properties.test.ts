@@ -1,5 +1,5 @@
-// Whatever staff, patients and the clock do: one reminder of one time by one rule, never about what is cancelled, never too
-// late, never at night.
+// Whatever staff, patients and the clock do: one reminder of one time by one rule, never about what is cancelled, never
+// too late, never at night.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";

@@ -1,4 +1,5 @@
-// The analysis after a call on the real appliance: a model that answers, is slow, talks nonsense; and kill -9 in between.
+// The analysis after a call on the real appliance: a model that answers, is slow, talks nonsense; and kill -9 in
+// between.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -53,7 +53,10 @@ const fillOf = async (branchId: string) => {
   ]);
 };
 
-/** What the receiver was told about one thing, as it was written: these events go out at once, and may overtake one another. */
+/**
+ * What the receiver was told about one thing, as it was written: these events go out at once, and may overtake one
+ * another.
+ */
 async function eventsAbout(field: string, id: string, count: number) {
   const come = () => receiver.received.filter(({ json }) => String(json.data[field]).startsWith(id));
   await until(() => come().length >= count, {

@@ -1,4 +1,5 @@
-// Many at once for few places, over HTTP and by telephone, against the compiled binary: exactly as many win as there are.
+// Many at once for few places, over HTTP and by telephone, against the compiled binary: exactly as many win as there
+// are.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { daysAhead } from "../calendar/ahead.ts";

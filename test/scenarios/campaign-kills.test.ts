@@ -1,5 +1,5 @@
-// No acknowledged campaign disappears: the process is killed again and again while lists are written and while the start after it
-// removes what the kill cut off. `./scripts/torture --campaign-kills 200` runs the long form.
+// No acknowledged campaign disappears: the process is killed again and again while lists are written and while the
+// start after it removes what the kill cut off. `./scripts/torture --campaign-kills 200` runs the long form.
 import { expect, test } from "bun:test";
 import { freePort, leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
 import { storedCount, storedRows } from "../support/stored-rows.ts";
@@ -10,7 +10,9 @@ leaveNothingBehind();
 
 const KILLS = Number(process.env["RINGWARD_CAMPAIGN_KILLS"] ?? 6);
 const SEED = Number(process.env["RINGWARD_CAMPAIGN_KILLS_SEED"] ?? 41);
-/** By client. Long lists are what a kill cuts off; short ones are finished while a start removes the rest of long ones. */
+/**
+ * By client. Long lists are what a kill cuts off; short ones are finished while a start removes the rest of long ones.
+ */
 const LIST_LENGTHS = [4_000, 4_000, 3, 3, 40, 3, 300, 3];
 /** A run acknowledges at most this many before it is killed. */
 const MOST_MADE = 30;
@@ -73,7 +75,10 @@ test(
   DEADLINE_MS,
 );
 
-/** Those that are missing, not ready any more, or without all of their rows. Looked for in the database of a killed process. */
+/**
+ * Those that are missing, not ready any more, or without all of their rows. Looked for in the database of a killed
+ * process.
+ */
 function brokenOf(dataDir: string, acknowledged: Acknowledged): string[] {
   const stored = storedRows<{ id: string; rows: number }>(
     dataDir,

@@ -1,5 +1,5 @@
-// A campaign of thousands, and a process that is killed again and again while it takes the list and while it calls: no row is
-// lost, none is doubled, and nobody is dialled twice.
+// A campaign of thousands, and a process that is killed again and again while it takes the list and while it calls: no
+// row is lost, none is doubled, and nobody is dialled twice.
 import { expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, tempFolder, type Running } from "../support/binary.ts";

@@ -1,5 +1,5 @@
-// A database that the disk has damaged is not served: a small one is refused at the start, a large one, which would keep the port
-// closed for seconds, ends the appliance as soon as it was looked through.
+// A database that the disk has damaged is not served: a small one is refused at the start, a large one, which would
+// keep the port closed for seconds, ends the appliance as soon as it was looked through.
 import { expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { openSync, closeSync, writeSync } from "node:fs";

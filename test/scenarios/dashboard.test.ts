@@ -1,4 +1,5 @@
-// The dashboard of the compiled binary as a browser and an attacker meet it: the first minutes, the walls, the stream, the backup.
+// The dashboard of the compiled binary as a browser and an attacker meet it: the first minutes, the walls, the stream,
+// the backup.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The demo as a newcomer starts it: two weeks of simulated history, whole however often it was killed while it was made, a campaign
-// under way, and a receiver that shows signed deliveries.
+// The demo as a newcomer starts it: two weeks of simulated history, whole however often it was killed while it was
+// made, a campaign under way, and a receiver that shows signed deliveries.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
 import { listBegins } from "../../src/demo/story.ts";

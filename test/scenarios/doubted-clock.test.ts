@@ -1,5 +1,5 @@
-// The executable while its clock is moved from outside: nothing is dialled by a clock that jumped, across a restart as well, and a
-// person's word or the right time lets everything go on.
+// The executable while its clock is moved from outside: nothing is dialled by a clock that jumped, across a restart as
+// well, and a person's word or the right time lets everything go on.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, tempFolder, type Running } from "../support/binary.ts";

@@ -1,5 +1,6 @@
-// A 2xx is on disk: the process is killed again and again while it writes, and nothing that was acknowledged is missing.
-// A kill leaves the operating system's cache alive; that a power cut loses nothing either rests on synchronous=FULL.
+// A 2xx is on disk: the process is killed again and again while it writes, and nothing that was acknowledged is
+// missing. A kill leaves the operating system's cache alive; that a power cut loses nothing either rests on
+// synchronous=FULL.
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
@@ -11,7 +12,9 @@ leaveNothingBehind();
 
 const KILLS = 50;
 const CONCURRENT_CLIENTS = 8;
-/** A run acknowledges at most this many before it is killed; at random, so that kills fall into every phase of a commit. */
+/**
+ * A run acknowledges at most this many before it is killed; at random, so that kills fall into every phase of a commit.
+ */
 const MOST_WRITTEN = 60;
 const DEADLINE_MS = 600_000;
 

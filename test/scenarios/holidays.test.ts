@@ -1,4 +1,5 @@
-// Holidays against the compiled binary over HTTP: a kill while people are moved and called loses nobody and doubles nobody.
+// Holidays against the compiled binary over HTTP: a kill while people are moved and called loses nobody and doubles
+// nobody.
 import { expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";

@@ -173,7 +173,8 @@ describe("keys while the server runs", () => {
 });
 
 describe("two requests on one connection", () => {
-  // The runtime closes a connection on which a request comes before the last one is answered (oven-sh/bun#38128); on SQLite it is, at once.
+  // The runtime closes a connection on which a request comes before the last one is answered (oven-sh/bun#38128); on
+  // SQLite it is, at once.
   onlySqlite("there a request takes its time")("are answered in their order, each with its own id", async () => {
     const raw = await openRaw(server.port);
     raw.send(head("GET", "/v1/me", authorised()) + head("GET", "/healthz"));

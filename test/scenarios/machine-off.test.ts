@@ -1,5 +1,5 @@
-// The machine is off for three hours: after its start calls wait for the clock, what is overdue waits for a person on Today, and
-// what is released goes out at a pace. The executable, with a clock that is moved from outside.
+// The machine is off for three hours: after its start calls wait for the clock, what is overdue waits for a person on
+// Today, and what is released goes out at a pace. The executable, with a clock that is moved from outside.
 import { afterAll, beforeAll, expect } from "bun:test";
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
@@ -39,7 +39,9 @@ const inMinutes = (minutes: number) => new Date(Date.now() + outside.clockMs() +
 const placeIn = (minutes: number) => place(server, { scheduled_time: inMinutes(minutes) });
 const holdOf = async (id: string) => (await readCall(server, id)).hold_reason;
 
-/** The database was last used before the machine was started: the kernel names each start, and it is another name now. */
+/**
+ * The database was last used before the machine was started: the kernel names each start, and it is another name now.
+ */
 function forgetTheStart(): void {
   const db = new Database(join(dataDir, "ringward.db"));
   const { changes } = db.run(`UPDATE heartbeats SET at = (at + 1) % 4294967296 WHERE name = 'clock kept boot'`);

@@ -1,5 +1,5 @@
-// A database that was put back to an older state dials nothing by itself: a restored dump on PostgreSQL, a copied file on SQLite.
-// An ordinary restart, also after a kill, goes on as if nothing had been.
+// A database that was put back to an older state dials nothing by itself: a restored dump on PostgreSQL, a copied file
+// on SQLite. An ordinary restart, also after a kill, goes on as if nothing had been.
 import { afterAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";

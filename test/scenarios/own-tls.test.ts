@@ -34,7 +34,9 @@ const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
 /** Over a connection of its own: a renewal closes those that are idle. */
 const ready = async () => (await open("/readyz", { keepalive: false })).text();
 
-/** The serial number of the certificate that a new connection gets. One that the renewal met in its handshake is reset. */
+/**
+ * The serial number of the certificate that a new connection gets. One that the renewal met in its handshake is reset.
+ */
 async function serialNumber(): Promise<string> {
   for (;;) {
     const found = await serialOnce().catch((error: unknown) => {

@@ -1,4 +1,5 @@
-// Reminders on the compiled binary: a day is reminded while the process dies again and again, and everybody is called once.
+// Reminders on the compiled binary: a day is reminded while the process dies again and again, and everybody is called
+// once.
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { daysAhead } from "../calendar/ahead.ts";

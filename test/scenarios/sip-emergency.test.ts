@@ -1,5 +1,5 @@
-// An emergency on the compiled binary, over SIP with a peer that is both telephones: the patient cries for help aloud, and the desk is
-// asked to take the call while they stay on the line.
+// An emergency on the compiled binary, over SIP with a peer that is both telephones: the patient cries for help aloud,
+// and the desk is asked to take the call while they stay on the line.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { decodeG711, encodeG711 } from "../../src/audio/g711.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";

@@ -1,5 +1,5 @@
-// Encrypted calls on the compiled binary: a telephone over TLS hears the reminder and confirms it, the wire shows noise, the
-// recording the words, the call's page that it was encrypted; and a call that cannot be encrypted says so.
+// Encrypted calls on the compiled binary: a telephone over TLS hears the reminder and confirms it, the wire shows
+// noise, the recording the words, the call's page that it was encrypted; and a call that cannot be encrypted says so.
 import { beforeAll, expect } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// A thousand bad packets a second from strangers, and nonsense from the trunk's own address, while somebody is on the line.
+// A thousand bad packets a second from strangers, and nonsense from the trunk's own address, while somebody is on the
+// line.
 import { beforeAll, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";

@@ -1,5 +1,6 @@
-// The hospital's own servers in real calls on the compiled binary: the patient speaks into a telephone, and who hears, answers and
-// speaks breaks, stalls and comes back. Nobody is left in silence, and the appointment is right. All calls are made at once.
+// The hospital's own servers in real calls on the compiled binary: the patient speaks into a telephone, and who hears,
+// answers and speaks breaks, stalls and comes back. Nobody is left in silence, and the appointment is right. All calls
+// are made at once.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect } from "bun:test";
 import { randomUUID } from "node:crypto";
@@ -221,7 +222,10 @@ async function callTo(name: string, turns: readonly Turn[], info: Record<string,
   return { ...talked, call, said, appointment };
 }
 
-/** On a starved machine it may be: then they are told that somebody will call them back, and nothing else can be asked of the call. */
+/**
+ * On a starved machine it may be: then they are told that somebody will call them back, and nothing else can be asked
+ * of the call.
+ */
 const isCalendarLate = (said: string) => said.includes("I cannot reach the calendar just now");
 
 const YES = await spoken("yes-i-will-be-there");

@@ -1,6 +1,6 @@
-// A trunk behind a NAT: its SDP names 127.0.0.2, its audio comes from 127.0.0.3, over a network that loses 3 %, is late by up
-// to 50 ms, mixes up the order and doubles packets. With symmetric_rtp both sides hear each other; without it nobody hears
-// anybody, and the call's page says why.
+// A trunk behind a NAT: its SDP names 127.0.0.2, its audio comes from 127.0.0.3, over a network that loses 3 %, is late
+// by up to 50 ms, mixes up the order and doubles packets. With symmetric_rtp both sides hear each other; without it
+// nobody hears anybody, and the call's page says why.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { finished, place } from "../support/calls.ts";

@@ -1,4 +1,5 @@
-// What becomes of calls that a trunk refuses, challenges, lets ring or breaks off: state, error and events, against SIPp.
+// What becomes of calls that a trunk refuses, challenges, lets ring or breaks off: state, error and events, against
+// SIPp.
 import { beforeAll, describe, expect } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";

@@ -1,5 +1,5 @@
-// A stranger sends audio and keys to every audio port of the appliance, while a telephone rings and while somebody talks:
-// he hears nothing, nobody hears him, and his key confirms nothing.
+// A stranger sends audio and keys to every audio port of the appliance, while a telephone rings and while somebody
+// talks: he hears nothing, nobody hears him, and his key confirms nothing.
 import { beforeAll, expect } from "bun:test";
 import { putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";

@@ -1,5 +1,5 @@
-// An appointment call by voice while the hospital's own recogniser and voice fail in every way, on the compiled binary: what is
-// built in hears and speaks, and the appointment is right.
+// An appointment call by voice while the hospital's own recogniser and voice fail in every way, on the compiled binary:
+// what is built in hears and speaks, and the appointment is right.
 import { afterAll, beforeAll, expect } from "bun:test";
 import { loadMoonshine, type Moonshine } from "../../src/speech/asr/moonshine.ts";
 import { forRecogniser } from "../../src/speech/asr/utterance.ts";

@@ -1,5 +1,5 @@
-// An appointment call by voice on the compiled binary: the patient has a telephone and a voice that are not the agent's,
-// hears what it says, and answers aloud. How often each kind of call comes to its end by voice is for
+// An appointment call by voice on the compiled binary: the patient has a telephone and a voice that are not the
+// agent's, hears what it says, and answers aloud. How often each kind of call comes to its end by voice is for
 // scripts/talk-trials to say, on a quiet machine.
 import { readdirSync } from "node:fs";
 import { expect } from "bun:test";

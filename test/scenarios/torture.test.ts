@@ -1,4 +1,5 @@
-// The short form of scripts/torture: each way to harm the executable once, under load, and nothing of what was promised is broken.
+// The short form of scripts/torture: each way to harm the executable once, under load, and nothing of what was promised
+// is broken.
 import { expect, test } from "bun:test";
 import { leaveNothingBehind } from "../support/binary.ts";
 import { greenShortForm } from "../torture/short-form.ts";

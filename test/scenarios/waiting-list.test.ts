@@ -1,5 +1,5 @@
-// The waiting list on the built program: simulated people answer, do not answer and decline, the desk books meanwhile, and the
-// process is killed in the middle.
+// The waiting list on the built program: simulated people answer, do not answer and decline, the desk books meanwhile,
+// and the process is killed in the middle.
 import { describe, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, tempFolder, type Running } from "../support/binary.ts";

@@ -1,4 +1,5 @@
-// One endpoint hangs, one answers what is no TLS, one has a certificate that nobody trusts: the fourth hears of everything all the same.
+// One endpoint hangs, one answers what is no TLS, one has a certificate that nobody trusts: the fourth hears of
+// everything all the same.
 import { expect, test } from "bun:test";
 import { startReceiver as startRawReceiver } from "../events/safe-post/receiver.ts";
 import { leaveNothingBehind, runBinary } from "../support/binary.ts";

@@ -1,5 +1,5 @@
-// Nothing is lost: 5,000 events while the receiver fails at random and the process is killed ten times. Then the receiver
-// is asked for every one of them.
+// Nothing is lost: 5,000 events while the receiver fails at random and the process is killed ten times. Then the
+// receiver is asked for every one of them.
 import { expect, test } from "bun:test";
 import { leaveNothingBehind, runBinary, startBinary, tempFolder, type Running } from "../support/binary.ts";
 import { QUICK } from "../support/calls.ts";

@@ -209,7 +209,10 @@ describe("a step forward that ends a doubt", () => {
   const seen = () => [...steps].map((step) => JSON.parse(step) as object);
   const confirm = () => db.write((tx) => confirmBelieved(tx, clock.now(), onMachine().uptime()));
 
-  /** Doubts a clock that is 65 minutes ahead, ten minutes long. Answers when the doubt began by the time that had passed. */
+  /**
+   * Doubts a clock that is 65 minutes ahead, ten minutes long. Answers when the doubt began by the time that had
+   * passed.
+   */
   async function doubt() {
     steps.clear();
     const trusted = await startOn();

@@ -1,4 +1,5 @@
-// The contract fuzz can fail: a server that keeps its word is believed, and each lie is caught by the check that is meant for it.
+// The contract fuzz can fail: a server that keeps its word is believed, and each lie is caught by the check that is
+// meant for it.
 import { describe, expect, test } from "bun:test";
 import { runFuzz } from "../../scripts/contract-fuzz/run.ts";
 import { Session } from "../../scripts/contract-fuzz/session.ts";

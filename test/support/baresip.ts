@@ -31,7 +31,10 @@ export interface PhoneOptions {
   livesSeconds?: number;
   /** It speaks SIP over TLS as well, on the port after its own, with this certificate. */
   certificate?: Certificate;
-  /** baresip's names: `srtp` gives keys beside plain RTP, `srtp-mand` takes no call without. Without it, all is in clear. */
+  /**
+   * baresip's names: `srtp` gives keys beside plain RTP, `srtp-mand` takes no call without. Without it, all is in
+   * clear.
+   */
   encryption?: "srtp" | "srtp-mand";
 }
 
@@ -51,7 +54,9 @@ export interface Phone {
   dial(uri: string): Promise<void>;
   accept(): Promise<void>;
   press(keys: string): Promise<void>;
-  /** From now on, instead of what it was saying; silence, or a room that goes on around the words, follows by itself. */
+  /**
+   * From now on, instead of what it was saying; silence, or a room that goes on around the words, follows by itself.
+   */
   say(samples: Int16Array): Promise<void>;
   hold(): Promise<void>;
   resume(): Promise<void>;

@@ -1,4 +1,5 @@
-// A browser as a visitor has it: Debian's Chromium, a new profile for each visit. It notes every request and every complaint.
+// A browser as a visitor has it: Debian's Chromium, a new profile for each visit. It notes every request and every
+// complaint.
 import { afterAll } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

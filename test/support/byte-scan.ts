@@ -1,10 +1,12 @@
-// Looks for words in the bytes of every file of a folder, as somebody who took the disk away would. On PostgreSQL the rows are looked
-// through as well: what its own files may keep is for its people to say.
+// Looks for words in the bytes of every file of a folder, as somebody who took the disk away would. On PostgreSQL the
+// rows are looked through as well: what its own files may keep is for its people to say.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { storedElsewhere } from "./stored-rows.ts";
 
-/** Each word with the files that hold it, in plain UTF-8 or with its letters beyond ASCII escaped as JSON may have it. */
+/**
+ * Each word with the files that hold it, in plain UTF-8 or with its letters beyond ASCII escaped as JSON may have it.
+ */
 export function filesHolding(
   folder: string,
   words: readonly string[],

@@ -1,9 +1,12 @@
-// Whether the sound that arrived is the sound that was sent: where it begins, how alike the two are, and what is missing.
+// Whether the sound that arrived is the sound that was sent: where it begins, how alike the two are, and what is
+// missing.
 
 const RATE_HZ = 8_000;
 /** 20 ms: what one lost packet takes away. */
 const FRAME_SAMPLES = 160;
-/** Softer than this a frame is a pause, and nobody hears whether it is missing. Root mean square; full scale is 32,767. */
+/**
+ * Softer than this a frame is a pause, and nobody hears whether it is missing. Root mean square; full scale is 32,767.
+ */
 const AUDIBLE = 200;
 /** G.711 leaves about 1 % of a frame's power as noise, which is 0.995; a frame that is silent or another's is at 0. */
 const FRAME_IS_HEARD = 0.85;
@@ -18,8 +21,8 @@ export interface Match {
 }
 
 /**
- * The best place of `said` in `heard`, to the sample. Both are 16-bit samples at 8 kHz. A jitter buffer slips by a frame when
- * it gives one up or makes one up; what is moved by up to so many `slips` has arrived.
+ * The best place of `said` in `heard`, to the sample. Both are 16-bit samples at 8 kHz. A jitter buffer slips by a
+ * frame when it gives one up or makes one up; what is moved by up to so many `slips` has arrived.
  */
 export function correlate(heard: ArrayLike<number>, said: Int16Array, slips = 0): Match {
   const lag = finderIn(heard, said.length)(said);
@@ -54,7 +57,8 @@ export interface PiecewiseMatch {
 }
 
 /**
- * As `correlate`, a second at a time: a jitter buffer that became longer or shorter moves what follows, which is no loss.
+ * As `correlate`, a second at a time: a jitter buffer that became longer or shorter moves what follows, which is no
+ * loss.
  * `heard` begins when `said` does.
  */
 export function correlateInPieces(heard: Int16Array, said: Int16Array): PiecewiseMatch {
@@ -73,16 +77,19 @@ export function correlateInPieces(heard: Int16Array, said: Int16Array): Piecewis
   return { correlation, gaps, shortestLagMs: Math.min(...lags), longestLagMs: Math.max(...lags) };
 }
 
-/** Enough to tell that these words came through, on a machine that others keep busy; ./scripts/bench telephone counts gaps. */
+/**
+ * Enough to tell that these words came through, on a machine that others keep busy; ./scripts/bench telephone counts
+ * gaps.
+ */
 export const WELL_HEARD = 0.4;
 /** A quarter of a second: long enough to be found, short enough that a stall tears few of them. */
 const PIECE_SAMPLES = 2_000;
 const PIECE_IS_HEARD = 0.8;
 
 /**
- * How much of `said` was heard, piece by piece and wherever, from 0 to 1. Where the machine stands still for longer than
- * a jitter buffer holds, what follows comes later or not at all: no gap counts here, only what did arrive. Words that
- * are said over and over (`saidOver`) are heard in the end, however busy the machine.
+ * How much of `said` was heard, piece by piece and wherever, from 0 to 1. Where the machine stands still for longer
+ * than a jitter buffer holds, what follows comes later or not at all: no gap counts here, only what did arrive. Words
+ * that are said over and over (`saidOver`) are heard in the end, however busy the machine.
  */
 export function heardShare(heard: ArrayLike<number>, said: Int16Array): number {
   const pieces = Math.floor(said.length / PIECE_SAMPLES);
@@ -107,8 +114,8 @@ function missingFrames(heard: ArrayLike<number>, said: Int16Array, lags: readonl
 }
 
 /**
- * Finds where sounds of up to `longest` samples begin: the peak of the cross-correlation, by way of the frequency domain,
- * so that half a minute is searched at once.
+ * Finds where sounds of up to `longest` samples begin: the peak of the cross-correlation, by way of the frequency
+ * domain, so that half a minute is searched at once.
  */
 function finderIn(heard: ArrayLike<number>, longest: number): (said: ArrayLike<number>) => number {
   let size = 1;

@@ -1,5 +1,6 @@
-// How long a process has stood in line for a core: what a busy machine adds to everything that the process does, and so what no
-// limit of its own can hold it to. From Linux's schedstat; elsewhere nothing is known, and nothing is taken off.
+// How long a process has stood in line for a core: what a busy machine adds to everything that the process does, and so
+// what no limit of its own can hold it to. From Linux's schedstat; elsewhere nothing is known, and nothing is taken
+// off.
 import { readdirSync, readFileSync } from "node:fs";
 import { until } from "./until.ts";
 

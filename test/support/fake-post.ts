@@ -1,4 +1,5 @@
-// The receiver's side of the world, scripted: what was sent, and what is answered. Its real twin is tested in safe-post/.
+// The receiver's side of the world, scripted: what was sent, and what is answered. Its real twin is tested in
+// safe-post/.
 import { headersOf, type PostRequest, type PostResult, type SafePost } from "../../src/events/safe-post/safe-post.ts";
 
 export interface SentRequest extends Pick<PostRequest, "url" | "body" | "timeoutMs" | "line" | "atOnce"> {

@@ -1,5 +1,5 @@
-// A scripted peer behind a NAT and a bad network: its SDP names one address, its audio comes from another, and what it says
-// and hears is lost, late, out of order or doubled as a seed has it. Over real sockets, 20 ms at a time.
+// A scripted peer behind a NAT and a bad network: its SDP names one address, its audio comes from another, and what it
+// says and hears is lost, late, out of order or doubled as a seed has it. Over real sockets, 20 ms at a time.
 import { afterEach } from "bun:test";
 import { decodeG711, encodeG711, G711_SILENCE } from "../../src/audio/g711.ts";
 import { emptyRtpHeader, isRtcp, parseRtp, writeRtpHeader } from "../../src/telephony/rtp/rtp.ts";
@@ -19,7 +19,9 @@ export interface FarPeer {
   readonly gotAtNamedAddress: number;
   /** Packets of audio that came to where it really is. */
   readonly got: number;
-  /** Sends what arrives until so long after its first word, to this port on loopback: its words, and silence after them. */
+  /**
+   * Sends what arrives until so long after its first word, to this port on loopback: its words, and silence after them.
+   */
   speak(port: number, untilMs: number): void;
   /** The same in real time, from now on. */
   talkTo(port: number): void;

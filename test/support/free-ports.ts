@@ -1,6 +1,7 @@
-// Ports for programs that must be told theirs: reserved, never guessed. Each test process holds a block of ports against
-// every other on the machine by listening on the block's first one for as long as it lives; the kernel lets go of it
-// even where the process is killed. All lie below Linux's range for clients, which any connection may take at any moment.
+// Ports for programs that must be told theirs: reserved, never guessed. Each test process holds a block of ports
+// against every other on the machine by listening on the block's first one for as long as it lives; the kernel lets go
+// of it even where the process is killed. All lie below Linux's range for clients, which any connection may take at any
+// moment.
 import { existsSync, readFileSync } from "node:fs";
 
 export interface PortRow {

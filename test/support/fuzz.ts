@@ -1,4 +1,5 @@
-// Packets that mean no good: SIP and RTP with bytes turned, cut, doubled and made up. The same seed makes the same ones.
+// Packets that mean no good: SIP and RTP with bytes turned, cut, doubled and made up. The same seed makes the same
+// ones.
 import { randomFrom } from "./sounds.ts";
 
 const METHODS = ["INVITE", "REGISTER", "OPTIONS", "BYE", "CANCEL", "ACK", "REFER", "NOTIFY", "INFO", "SUBSCRIBE"];

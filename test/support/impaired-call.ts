@@ -1,5 +1,5 @@
-// A whole call over a bad network, in no time at all: our audio stream on one side, the wire and the peer made of numbers.
-// The peer says a sound and plays what it gets from us as the simplest telephone does.
+// A whole call over a bad network, in no time at all: our audio stream on one side, the wire and the peer made of
+// numbers. The peer says a sound and plays what it gets from us as the simplest telephone does.
 import { decodeG711, encodeG711, G711_SILENCE } from "../../src/audio/g711.ts";
 import { playableOf } from "../../src/telephony/rtp/playable.ts";
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from "../../src/telephony/rtp/rtp.ts";
@@ -103,7 +103,10 @@ export interface HeardByPeer {
   passage: Passage<unknown>;
 }
 
-/** We say `said`, and this is what a telephone hears that waits for 100 ms and plays silence for what is not there by then. */
+/**
+ * We say `said`, and this is what a telephone hears that waits for 100 ms and plays silence for what is not there by
+ * then.
+ */
 export function heardByPeer(said: Int16Array, impairment: Impairment, waitMs = 100): HeardByPeer {
   const sent: Timed<Uint8Array>[] = [];
   const call = drivenCall({ onSent: (packet) => void sent.push({ atMs: call.now(), packet }) });

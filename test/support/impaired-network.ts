@@ -1,12 +1,14 @@
-// A bad network as a pure function: what was sent and when, in; what arrives and when, out. The same seed loses, delays and
-// doubles the same packets, so that a test fails on every machine or on none.
+// A bad network as a pure function: what was sent and when, in; what arrives and when, out. The same seed loses, delays
+// and doubles the same packets, so that a test fails on every machine or on none.
 import { randomFrom } from "./sounds.ts";
 
 export interface Impairment {
   seed: number;
   /** 0 to 1. */
   lossShare: number;
-  /** Each packet is late by any time up to this. Where it is more than 20 ms, that alone brings packets out of order. */
+  /**
+   * Each packet is late by any time up to this. Where it is more than 20 ms, that alone brings packets out of order.
+   */
   jitterMs: number;
   /** This share is held back by `heldBackMs` more, as one that took another way. */
   heldBackShare: number;

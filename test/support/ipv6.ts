@@ -1,4 +1,5 @@
-// The loopback address of IPv6, for tests that cannot do without. A machine that lacks it is given it, or the test fails.
+// The loopback address of IPv6, for tests that cannot do without. A machine that lacks it is given it, or the test
+// fails.
 
 export async function bringIpv6Loopback(): Promise<void> {
   if (await hasLoopback()) return;

@@ -1,5 +1,5 @@
-// A network between Ringward and a telephone that loses audio: it carries the SIP messages, names itself as the place for audio in
-// both directions, and drops packets on their way, as a seed has it.
+// A network between Ringward and a telephone that loses audio: it carries the SIP messages, names itself as the place
+// for audio in both directions, and drops packets on their way, as a seed has it.
 import { isRtcp } from "../../src/telephony/rtp/rtp.ts";
 import { randomFrom } from "./sounds.ts";
 

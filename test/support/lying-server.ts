@@ -1,5 +1,5 @@
-// A server of two operations that keeps its document to the letter, and lies in one point where it is told to. The contract
-// fuzz must believe the first and catch the second.
+// A server of two operations that keeps its document to the letter, and lies in one point where it is told to. The
+// contract fuzz must believe the first and catch the second.
 import { operationsOf, type RawDocument } from "../../scripts/contract-fuzz/document.ts";
 import { Schemas } from "../../scripts/contract-fuzz/schemas.ts";
 import type { Organisation, World } from "../../scripts/contract-fuzz/world.ts";

@@ -1,5 +1,5 @@
-// A scripted model server that follows the public OpenAI API to the letter, over sockets of its own, so that a test decides
-// every byte: how a stream is cut, where it stalls, what is wrong in it.
+// A scripted model server that follows the public OpenAI API to the letter, over sockets of its own, so that a test
+// decides every byte: how a stream is cut, where it stalls, what is wrong in it.
 import { createServer as createPlainServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { ServerAddress } from "../../src/speech/servers/port.ts";

@@ -1,5 +1,5 @@
-// A private PostgreSQL, and databases in it: the one of the whole run, where scripts/test started one, and otherwise one that starts
-// and ends with this process.
+// A private PostgreSQL, and databases in it: the one of the whole run, where scripts/test started one, and otherwise
+// one that starts and ends with this process.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,14 +41,20 @@ export const databaseOf = (url: string): string => /\/(\w+)\?/.exec(url)?.[1] ??
 interface Lent {
   url: string;
   wire: Wire;
-  /** Deletes every row. TRUNCATE takes fifty times as long: it makes new files for every table that refers to one with rows. */
+  /**
+   * Deletes every row. TRUNCATE takes fifty times as long: it makes new files for every table that refers to one with
+   * rows.
+   */
   clear: string;
 }
 
 /** Closed, with whatever their tests left in them. */
 const free: Lent[] = [];
 
-/** A database for one test: a new one is a copy of the template, and one that was used before is emptied, which is faster. */
+/**
+ * A database for one test: a new one is a copy of the template, and one that was used before is emptied, which is
+ * faster.
+ */
 export async function borrowPostgres(): Promise<{ url: string; giveBack: () => void }> {
   const used = free.pop();
   const lent = used ?? (await lentFirst());

@@ -10,7 +10,10 @@ export interface Plan {
   steps: string[];
 }
 
-/** On a database of this source's schema with these rows, if any. Without statistics the plan is the same for a large one. */
+/**
+ * On a database of this source's schema with these rows, if any. Without statistics the plan is the same for a large
+ * one.
+ */
 export async function plansOf(run: (executor: Executor) => Promise<unknown>, rows = ""): Promise<Plan[]> {
   const ran: string[] = [];
   const connection = new Sqlite(":memory:", { verbose: (sql) => void ran.push(String(sql)) });

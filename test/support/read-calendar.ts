@@ -1,4 +1,5 @@
-// A strict reader of iCalendar, written from RFC 5545 and sharing nothing with the writer: it throws where a rule is broken.
+// A strict reader of iCalendar, written from RFC 5545 and sharing nothing with the writer: it throws where a rule is
+// broken.
 
 export interface ReadCalendar {
   properties: Record<string, string>;

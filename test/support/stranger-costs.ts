@@ -1,5 +1,5 @@
-// What odd and long requests cost the main thread, in plain ones: every route that a stranger can reach is asked with every
-// odd address, header, query and method of the list. CPU time of the thread, not time on the wall.
+// What odd and long requests cost the main thread, in plain ones: every route that a stranger can reach is asked with
+// every odd address, header, query and method of the list. CPU time of the thread, not time on the wall.
 import { readFileSync } from "node:fs";
 import { startBinary, type Running } from "./binary.ts";
 import { openKeptAlive, type KeptAlive } from "./kept-alive.ts";
@@ -143,7 +143,10 @@ export class StrangerCosts {
     return latest[Math.floor(latest.length / 2)] ?? 0;
   }
 
-  /** How many plain requests this one costs. `ownNs` is what the route costs when it is asked plainly, where it serves something. */
+  /**
+   * How many plain requests this one costs. `ownNs` is what the route costs when it is asked plainly, where it serves
+   * something.
+   */
   async #timesPlain(text: string, ownNs: number, enough: number): Promise<number> {
     let least = Infinity;
     for (let batch = 0; batch < MOST_BATCHES && least > enough; batch++) {

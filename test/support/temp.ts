@@ -1,4 +1,5 @@
-// Folders and files that last as long as the test run: scripts/bun-tests.ts gives each process a folder for all of them.
+// Folders and files that last as long as the test run: scripts/bun-tests.ts gives each process a folder for all of
+// them.
 import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

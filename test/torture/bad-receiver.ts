@@ -1,5 +1,5 @@
-// A receiver of events that fails, hangs, drips and lies, over bare TLS so that it can break off in the middle of an answer.
-// It writes down every request that came whole.
+// A receiver of events that fails, hangs, drips and lies, over bare TLS so that it can break off in the middle of an
+// answer. It writes down every request that came whole.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dripping } from "../support/pace.ts";

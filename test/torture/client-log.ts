@@ -1,4 +1,5 @@
-// What the client asked for and what it was told, kept outside the appliance: the measure of what must be there in the end.
+// What the client asked for and what it was told, kept outside the appliance: the measure of what must be there in the
+// end.
 
 /** A call that was asked for, over as many attempts as it took to hear an answer. */
 export interface AskedCall {

@@ -1,4 +1,5 @@
-// All that the checks look at: what the client was told, what the database holds, what the receiver and the carrier saw.
+// All that the checks look at: what the client was told, what the database holds, what the receiver and the carrier
+// saw.
 import type { ClientLog } from "./client-log.ts";
 
 export interface StoredCall {

@@ -1,5 +1,5 @@
-// Whether something grows with time: pure, from samples at even distances to a verdict. The first third is warm-up, in which caches fill
-// and code is compiled; then the middle third stands against the last.
+// Whether something grows with time: pure, from samples at even distances to a verdict. The first third is warm-up, in
+// which caches fill and code is compiled; then the middle third stands against the last.
 
 export interface Measure {
   name: string;

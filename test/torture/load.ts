@@ -1,5 +1,6 @@
 // What a hospital's systems do all day, all at once: ask for calls now and later, cancel them, book, move and cancel
-// appointments in windows that are too small, send inbound webhooks, and read. Every answer is held in the client's log.
+// appointments in windows that are too small, send inbound webhooks, and read. Every answer is held in the client's
+// log.
 import { rest } from "../support/pace.ts";
 import { until } from "../support/until.ts";
 import type { Api, Ask, Reply } from "./api.ts";

@@ -1,4 +1,5 @@
-// The code broken on purpose, one plausible way after the other, each in a copy of the tree: the checker has to see every one.
+// The code broken on purpose, one plausible way after the other, each in a copy of the tree: the checker has to see
+// every one.
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -3,7 +3,10 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildMutant, copyTree, MUTATIONS, ROOT, type Mutation } from "./mutants.ts";
 
-/** Chance decides where a kill falls, and one run in two finds `dial-before-commit`; what eight do not find is not found. */
+/**
+ * Chance decides where a kill falls, and one run in two finds `dial-before-commit`; what eight do not find is not
+ * found.
+ */
 const SEEDS = [17, 18, 19, 20, 21, 22, 23, 24];
 
 interface Verdict {

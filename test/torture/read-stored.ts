@@ -1,4 +1,5 @@
-// The database as evidence, read once the appliance has stopped, or beside it. In words that SQLite and PostgreSQL both know.
+// The database as evidence, read once the appliance has stopped, or beside it. In words that SQLite and PostgreSQL both
+// know.
 import type { Stored, StoredEvent } from "./evidence.ts";
 import type { StoredRows } from "./stored-rows.ts";
 

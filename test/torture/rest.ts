@@ -1,5 +1,5 @@
-// After the torture: time passes until every call has ended and every event is delivered. Hours pass at once where the clock can be
-// moved; where it cannot, what is planned for later stays waiting.
+// After the torture: time passes until every call has ended and every event is delivered. Hours pass at once where the
+// clock can be moved; where it cannot, what is planned for later stays waiting.
 import { rest } from "../support/pace.ts";
 import type { Load } from "./load.ts";
 import type { Outside } from "./outside.ts";
@@ -20,7 +20,10 @@ export interface RestDeps {
 /** The receiver's certificate ends a day after its making. */
 const LATEST_CLOCK_MS = 22 * 3_600_000;
 const LOOK_MS = 50;
-/** What does not move for so long waits for its time. A busy machine is only asked too early, and nothing is lost by that. */
+/**
+ * What does not move for so long waits for its time. A busy machine is only asked too early, and nothing is lost by
+ * that.
+ */
 const STILL_MS = 700;
 const LEAST_JUMP_MS = 60_000;
 const DEADLINE_MS = 180_000;

@@ -1,4 +1,5 @@
-// A short form of torture as a test of the suite: its report is printed, and nothing of what was promised may be broken.
+// A short form of torture as a test of the suite: its report is printed, and nothing of what was promised may be
+// broken.
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { tempFolder } from "../support/binary.ts";

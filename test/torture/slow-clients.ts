@@ -1,4 +1,5 @@
-// Clients by the thousand that begin a request and never get on with it: a few bytes now and then, until they are sent away.
+// Clients by the thousand that begin a request and never get on with it: a few bytes now and then, until they are sent
+// away.
 import { dripping } from "../support/pace.ts";
 
 export interface SlowClients {

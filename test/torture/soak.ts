@@ -1,5 +1,5 @@
-// An hour of a hospital in minutes: the load of torture without the harm, while the clock goes on by a minute at a time. What the
-// process holds is measured in moments of rest.
+// An hour of a hospital in minutes: the load of torture without the harm, while the clock goes on by a minute at a
+// time. What the process holds is measured in moments of rest.
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { addCalls } from "../../scripts/benches/many-calls.ts";
@@ -41,9 +41,10 @@ const SAMPLES = 24;
 const SETTLE_MS = 500;
 const SETTLES = 7;
 /**
- * Planned for weeks ahead, 28 MB of them. The writer keeps up to 32 MB of pages in memory, and every page that it writes is one: a
- * hospital that begins with nothing fills that cache for half an hour, which would look like a leak. A file of this size is looked
- * through at the start by the same connection, so the cache is full before the first sample.
+ * Planned for weeks ahead, 28 MB of them. The writer keeps up to 32 MB of pages in memory, and every page that it
+ * writes is one: a hospital that begins with nothing fills that cache for half an hour, which would look like a leak. A
+ * file of this size is looked through at the start by the same connection, so the cache is full before the first
+ * sample.
  */
 const PLANNED_CALLS = 36_000;
 const PLANNED_AHEAD_MS = 30 * 86_400_000;
@@ -147,7 +148,10 @@ function walKb(dataDir: string): number {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1_024;
 }
 
-/** In the folder for them, beside the database, and those that are open and have no name any more. Recordings are kept, and no growth. */
+/**
+ * In the folder for them, beside the database, and those that are open and have no name any more. Recordings are kept,
+ * and no growth.
+ */
 function temporaryFiles(pid: number, dataDir: string, temporary: string): number {
   const beside = readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isFile()).length;
   const nameless = openFiles(pid).filter((target) => target.endsWith(" (deleted)")).length;

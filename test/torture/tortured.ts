@@ -1,4 +1,5 @@
-// The executable as a process that is killed, starved and started again, always at the same address and on the same data.
+// The executable as a process that is killed, starved and started again, always at the same address and on the same
+// data.
 import { appendFileSync, writeFileSync } from "node:fs";
 import { until } from "../support/until.ts";
 

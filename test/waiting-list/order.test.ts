@@ -1,5 +1,6 @@
-// Whatever happens in whatever order, and much of it at once, with the process killed in between: never two people for one
-// place, never more than a date takes, and nobody is called before somebody who waits longer and whom the place suits as well.
+// Whatever happens in whatever order, and much of it at once, with the process killed in between: never two people for
+// one place, never more than a date takes, and nobody is called before somebody who waits longer and whom the place
+// suits as well.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";

@@ -8,7 +8,9 @@ export interface StartingPoint {
   title: string;
   /** What it is for, in a sentence. */
   about: string;
-  /** What has to come with each call in additional_info, and what it means. {{hospital}} is known; see known-values.ts. */
+  /**
+   * What has to come with each call in additional_info, and what it means. {{hospital}} is known; see known-values.ts.
+   */
   needs: readonly { name: string; meaning: string }[];
   agent: Partial<AgentInput>;
 }

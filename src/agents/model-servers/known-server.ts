@@ -1,5 +1,5 @@
-// A model server, wherever it is set up: one shape for those of the configuration and those of an organisation, what people
-// see of it, and what a call is given.
+// A model server, wherever it is set up: one shape for those of the configuration and those of an organisation, what
+// people see of it, and what a call is given.
 import { modelCaOf, modelKeyOf, type ModelEntry } from "../../config/model-entries.ts";
 import type { ModelServer } from "../records.ts";
 import type { CommandAddress, ServerAddress, ServerRole } from "../../speech/servers/port.ts";

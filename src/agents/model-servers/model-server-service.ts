@@ -197,7 +197,9 @@ export class ModelServerService {
     return { language, recognition: of("recognition"), voice: of("voice") };
   }
 
-  /** One server, looked up anew, for a trial: the audit trail remembers it. Throws where it cannot be reached at all. */
+  /**
+   * One server, looked up anew, for a trial: the audit trail remembers it. Throws where it cannot be reached at all.
+   */
   async forTrial(
     organisationId: string,
     id: string,

@@ -1,5 +1,5 @@
-// Where model servers may be, and where they are: names are looked up ahead of calls, every address is checked, and calls
-// connect to what was checked.
+// Where model servers may be, and where they are: names are looked up ahead of calls, every address is checked, and
+// calls connect to what was checked.
 import { formatIp, kindOf, parseIp, parseZonedIp, type AddressKind } from "../../net/addresses.ts";
 import { parseAllowList, refusedKind, type AddressRules, type AllowList } from "../../net/allow-list.ts";
 import { SECOND_MS, type Clock } from "../../core/clock.ts";

@@ -58,7 +58,9 @@ const wholly = (left: readonly string[], right: readonly string[]): TextPiece[] 
   { kind: "added", text: right.join("") },
 ];
 
-/** Myers, "An O(ND) Difference Algorithm and Its Variations" (1986): the greedy one. Null where it takes too many edits. */
+/**
+ * Myers, "An O(ND) Difference Algorithm and Its Variations" (1986): the greedy one. Null where it takes too many edits.
+ */
 function shortestEdit(left: readonly string[], right: readonly string[]): TextPiece[] | null {
   const most = Math.min(left.length + right.length, MOST_EDITS);
   const reached = new Map<number, number>([[1, 0]]);

@@ -1,4 +1,5 @@
-// A calendar as other programs read it. Times are in UTC, so that no reader needs to know our zones; days are plain dates.
+// A calendar as other programs read it. Times are in UTC, so that no reader needs to know our zones; days are plain
+// dates.
 import { toIso } from "../../core/clock.ts";
 import { addDays } from "../../core/zones.ts";
 import { escaped, folded } from "./content-lines.ts";

@@ -1,4 +1,5 @@
-// A branch's windows and closed days as events of a calendar: one for each window on each date, with how many are booked.
+// A branch's windows and closed days as events of a calendar: one for each window on each date, with how many are
+// booked.
 import { instantOf } from "../../core/zones.ts";
 import type { Appointment, CalendarFeed, Closure } from "../records.ts";
 import { minuteOf } from "../moments.ts";

@@ -1,6 +1,6 @@
-// The analysis after a call. The call's end is on disk at once, with what the rules made of it and a deadline; a language model
-// of the hospital's own is asked meanwhile, a few calls at a time; and whichever comes first, its answer or the deadline, the
-// analysis is settled and call.completed goes out: once, whatever dies in between.
+// The analysis after a call. The call's end is on disk at once, with what the rules made of it and a deadline; a
+// language model of the hospital's own is asked meanwhile, a few calls at a time; and whichever comes first, its answer
+// or the deadline, the analysis is settled and call.completed goes out: once, whatever dies in between.
 import type { Audit } from "../../accounts/audit.ts";
 import { analysisFieldsOf } from "../../agents/analysis-fields.ts";
 import { agentById } from "../../agents/store.ts";
@@ -95,7 +95,10 @@ export class Analyses implements DueSource {
     return true;
   }
 
-  /** Settles what is due, lets go of what was erased, and asks about the next ones. After a start, all that was left over. */
+  /**
+   * Settles what is due, lets go of what was erased, and asks about the next ones. After a start, all that was left
+   * over.
+   */
   async runDue(): Promise<number | null> {
     const { db } = this.deps;
     for (const [callId, { controller }] of this.#running) {
@@ -192,7 +195,10 @@ export class Analyses implements DueSource {
     if (!this.#isStopped) await this.#settle(callId, model, asked);
   }
 
-  /** Before anything is sent, so that the trail knows of it whatever happens then. False where the call was erased meanwhile. */
+  /**
+   * Before anything is sent, so that the trail knows of it whatever happens then. False where the call was erased
+   * meanwhile.
+   */
   async #noteAsking({ id, organisation_id }: Call, server: ServerAddress): Promise<boolean> {
     const { db, audit } = this.deps;
     return db.write(async (tx) => {

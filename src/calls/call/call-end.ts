@@ -9,7 +9,10 @@ export interface Conversation extends Omit<Connection, "talk">, TalkResult {
   source?: AnalysisSource | null;
 }
 
-/** A call that nobody answered, or that broke off. What it sent to model servers, and what was agreed on, as far as it is known. */
+/**
+ * A call that nobody answered, or that broke off. What it sent to model servers, and what was agreed on, as far as it
+ * is known.
+ */
 export interface BrokenCall extends Failure, Pick<TalkResult, "sent"> {
   extractedDetails?: TalkResult["extractedDetails"];
 }

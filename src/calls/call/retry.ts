@@ -24,8 +24,8 @@ export function followUpOf(call: Call, agent: Agent, end: CallEnd, now: number):
 }
 
 /**
- * Whether another call is made of it: by the policy of its campaign, which makes that call itself, otherwise by the agent's. How often
- * somebody is reminded is said by the reminder's rule.
+ * Whether another call is made of it: by the policy of its campaign, which makes that call itself, otherwise by the
+ * agent's. How often somebody is reminded is said by the reminder's rule.
  */
 export function isRetriedAfter(call: Call, agent: Agent, outcome: string): boolean {
   // A place of the waiting list goes to the next one instead.

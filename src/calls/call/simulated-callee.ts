@@ -1,5 +1,5 @@
-// The texts that a simulated callee says, sent with a call as additional_info.simulated_callee_says. Simulator only: on a real
-// carrier the key is a value like any other.
+// The texts that a simulated callee says, sent with a call as additional_info.simulated_callee_says. Simulator only: on
+// a real carrier the key is a value like any other.
 import type { Config } from "../../config/schema.ts";
 import { invalidField } from "../../core/errors.ts";
 import { SPEAKS_GIVEN_LINES } from "../../telephony/simulator/test-numbers.ts";

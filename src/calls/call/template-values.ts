@@ -1,5 +1,5 @@
-// What {{placeholders}} can stand for in a call: the caller's own values first, then what every call knows, then what the
-// organisation is known by.
+// What {{placeholders}} can stand for in a call: the caller's own values first, then what every call knows, then what
+// the organisation is known by.
 import { KNOWN_NAMES, type KnownValues } from "../../payloads/known-values.ts";
 
 export interface TemplateQuestion {

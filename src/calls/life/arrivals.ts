@@ -1,4 +1,5 @@
-// Calls that a trunk brings us: which of our numbers was dialled, whether its agent may take it, and the call it becomes.
+// Calls that a trunk brings us: which of our numbers was dialled, whether its agent may take it, and the call it
+// becomes.
 import { organisationById } from "../../accounts/organisation-store.ts";
 import { agentById, numbersOfTrunk, numbersTakingCalls } from "../../agents/store.ts";
 import type { Clock } from "../../core/clock.ts";

@@ -1,4 +1,5 @@
-// Which of a trunk's numbers rings when somebody dials: the number itself, or a name or extension that the exchange gave us.
+// Which of a trunk's numbers rings when somebody dials: the number itself, or a name or extension that the exchange
+// gave us.
 import { numberDialled } from "../../core/caller-number.ts";
 
 export interface Dialled {
@@ -16,8 +17,8 @@ export interface NamesOfTrunk {
 }
 
 /**
- * Undefined where nobody is rung. What was set comes first; the account's own name needs no setting where only one of the
- * trunk's numbers takes calls (`takingCalls`).
+ * Undefined where nobody is rung. What was set comes first; the account's own name needs no setting where only one of
+ * the trunk's numbers takes calls (`takingCalls`).
  */
 export function numberRung<Own extends { number: string }>(
   { to, isToAccount }: Dialled,

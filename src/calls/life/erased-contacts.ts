@@ -1,5 +1,5 @@
-// The audit trail gives no erased number back: with the last call and appointment of a person, the id by which entries name them is
-// replaced by one that opens nothing. The entries stay, and those of one person still belong together.
+// The audit trail gives no erased number back: with the last call and appointment of a person, the id by which entries
+// name them is replaced by one that opens nothing. The entries stay, and those of one person still belong together.
 import { contactSubjects, replaceContactSubject, type ContactSubject } from "../../accounts/audit-subject-store.ts";
 import { othersFirst } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";

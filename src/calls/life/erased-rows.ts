@@ -1,4 +1,5 @@
-// The steps of an erasure: rows of every room, a tombstone, and then the files that the rows named; one call, or all that match, a batch at a time.
+// The steps of an erasure: rows of every room, a tombstone, and then the files that the rows named; one call, or all
+// that match, a batch at a time.
 import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import type { Clock } from "../../core/clock.ts";

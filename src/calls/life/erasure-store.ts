@@ -1,4 +1,5 @@
-// Takes a call out of the tables of its own room; other rooms have erasers of theirs. Bytes go with secure_delete and an emptied WAL (db/sqlite/).
+// Takes a call out of the tables of its own room; other rooms have erasers of theirs. Bytes go with secure_delete and
+// an emptied WAL (db/sqlite/).
 import type { Call } from "../call/records.ts";
 import type { Executor, Row, Tx } from "../../db/tables.ts";
 

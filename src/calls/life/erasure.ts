@@ -1,5 +1,6 @@
-// Erased is erased: rows, events, attempts, idempotency responses, the recording and captured packets go, and no byte of
-// them stays in the database, its WAL or the folders of files. What remains is a tombstone: id, organisation, when, by whom.
+// Erased is erased: rows, events, attempts, idempotency responses, the recording and captured packets go, and no byte
+// of them stays in the database, its WAL or the folders of files. What remains is a tombstone: id, organisation, when,
+// by whom.
 import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import { DAY_MS, type Clock } from "../../core/clock.ts";
@@ -25,7 +26,9 @@ export interface ErasureDeps {
   wake: () => void;
   audit: Audit;
   fileRemovals: FileRemovals;
-  /** Every room that holds something of a call's person, this one included: each takes its own out, in one transaction. */
+  /**
+   * Every room that holds something of a call's person, this one included: each takes its own out, in one transaction.
+   */
   erasers: readonly Eraser[];
   ids: Ids;
   contactIds: ContactIds;
@@ -61,7 +64,10 @@ export function createErasure(deps: ErasureDeps) {
   const erasedContacts = createErasedContacts(deps);
   const { eraseWithin, eraseAll, forgetOrphanedNotes } = createErasedRows({ ...deps, erasedContacts });
 
-  /** In one transaction, which nobody comes between. False where another of their calls has ended since they were looked for. */
+  /**
+   * In one transaction, which nobody comes between. False where another of their calls has ended since they were looked
+   * for.
+   */
   const eraseRest = (organisationId: string, number: string, actor: Actor, calls: number): Promise<boolean> =>
     db.write(async (tx) => {
       await assertNoCallToCome(tx, organisationId, number);
@@ -100,7 +106,10 @@ export function createErasure(deps: ErasureDeps) {
       await wipe();
     },
 
-    /** Everything of one person: their finished calls, and what every room holds of them. Do-not-disturb stays, as a wish. */
+    /**
+     * Everything of one person: their finished calls, and what every room holds of them. Do-not-disturb stays, as a
+     * wish.
+     */
     async eraseContact(organisationId: string, number: string, actor: Actor): Promise<number> {
       await assertNoCallToCome(db.reader, organisationId, number);
       const theirs = (limit: number) => callsOfContact(db.reader, organisationId, number, limit);
@@ -113,8 +122,8 @@ export function createErasure(deps: ErasureDeps) {
     },
 
     /**
-     * After a start: a wipe that a crash cut off is done again, and where it is not known which pages have something left in them,
-     * the whole file is looked through. Nobody waits for it, and whoever erases later need not.
+     * After a start: a wipe that a crash cut off is done again, and where it is not known which pages have something
+     * left in them, the whole file is looked through. Nobody waits for it, and whoever erases later need not.
      */
     async resume(): Promise<void> {
       await fileRemovals.resume();
@@ -126,8 +135,8 @@ export function createErasure(deps: ErasureDeps) {
     },
 
     /**
-     * Erases calls that finished, and forgets who had appointments or was on a list, more than `days` before `now`, which must be a time
-     * that can be believed. The do-not-disturb list stays: it is a wish, and it has no date.
+     * Erases calls that finished, and forgets who had appointments or was on a list, more than `days` before `now`,
+     * which must be a time that can be believed. The do-not-disturb list stays: it is a wish, and it has no date.
      */
     async enforceRetention(days: number, actor: Actor, now: number): Promise<Retired> {
       const until = now - days * DAY_MS;

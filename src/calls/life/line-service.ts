@@ -86,7 +86,9 @@ export function createLineService({ db, readNotes, captures, live }: LineService
       return ladderText(callId, trunkId === null ? null : await trunkName(db.reader, trunkId), trace);
     },
 
-    /** As captured, audio included, where somebody asked for that before the call; otherwise the messages as packets. */
+    /**
+     * As captured, audio included, where somebody asked for that before the call; otherwise the messages as packets.
+     */
     async packets(organisationId: string, callId: string, actor: Actor): Promise<PacketsOfCall> {
       const { trace, captureFile } = await findWhatWasSaid(organisationId, callId);
       await noteDownload(organisationId, callId, actor, "packets");

@@ -1,5 +1,5 @@
-// Recordings of simulated calls, made when somebody first asks for one: the built-in voice says what the transcript has,
-// the agent on the left, the callee on the right. A thousand simulated calls cost nothing.
+// Recordings of simulated calls, made when somebody first asks for one: the built-in voice says what the transcript
+// has, the agent on the left, the callee on the right. A thousand simulated calls cost nothing.
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { encodeTable, G711_SAMPLE_RATE_HZ, G711_SILENCE } from "../../audio/g711.ts";
 import { SECOND_MS, type Clock } from "../../core/clock.ts";

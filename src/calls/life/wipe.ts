@@ -15,8 +15,8 @@ interface WipeDeps {
 }
 
 /**
- * Never fails: what was erased is committed by then, and an answer that says otherwise would be false. Where the rest of it
- * cannot be done now (a long read, a full disk), it is done later.
+ * Never fails: what was erased is committed by then, and an answer that says otherwise would be false. Where the rest
+ * of it cannot be done now (a long read, a full disk), it is done later.
  */
 export function createWipe(deps: WipeDeps): () => Promise<void> {
   const { db, clock, logger, erasers } = deps;

@@ -1,5 +1,6 @@
-// The people who are called, as addresses name them. A number in an address would stand in the logs of every proxy and in the
-// browser's history: so it is a block of AES under a key of the appliance, and means nothing in another organisation.
+// The people who are called, as addresses name them. A number in an address would stand in the logs of every proxy and
+// in the browser's history: so it is a block of AES under a key of the appliance, and means nothing in another
+// organisation.
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
 export interface ContactIds {

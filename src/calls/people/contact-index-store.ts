@@ -1,5 +1,5 @@
-// The index of trigrams over the directory of people, which SQLite alone has: new people are put into it later, in the order of their
-// ids. Who is not in it yet is looked at one by one; see contact-store.ts.
+// The index of trigrams over the directory of people, which SQLite alone has: new people are put into it later, in the
+// order of their ids. Who is not in it yet is looked at one by one; see contact-store.ts.
 import { sql } from "kysely";
 import type { Executor, Tx } from "../../db/tables.ts";
 

@@ -44,8 +44,9 @@ export async function noteContact(tx: Tx, organisationId: string, number: string
 }
 
 /**
- * People whose name or number holds the text, who became known last first, in parts that are asked one after the other. In SQLite those who
- * are not in the index yet come before the others: who is put into it meanwhile is found twice, and nobody is missed.
+ * People whose name or number holds the text, who became known last first, in parts that are asked one after the other.
+ * In SQLite those who are not in the index yet come before the others: who is put into it meanwhile is found twice, and
+ * nobody is missed.
  */
 function contactsHolding(executor: Executor, organisationId: string, text: string) {
   const holding = executor
@@ -55,7 +56,8 @@ function contactsHolding(executor: Executor, organisationId: string, text: strin
     );
   if (bindingOf(executor).engine !== "sqlite")
     return [holding.where("contacts.organisation_id", "=", organisationId).orderBy("contacts.id", "desc")];
-  // The sign keeps SQLite from going through all of an organisation: by their ids those asked for come first, and a limit ends the search.
+  // The sign keeps SQLite from going through all of an organisation: by their ids those asked for come first, and a
+  // limit ends the search.
   const own = holding.where(sql`+contacts.organisation_id`, "=", organisationId);
   const trigrams = trigramQuery(text);
   if (trigrams === null) return [own.orderBy("contacts.id", "desc")];
@@ -103,8 +105,8 @@ export async function findContacts(executor: Executor, organisationId: string, t
 }
 
 /**
- * The numbers of all who match. Null where so many match that their calls are found soon in the order of time. A text that is too short for
- * the index is looked for in every person, who are fewer than their calls.
+ * The numbers of all who match. Null where so many match that their calls are found soon in the order of time. A text
+ * that is too short for the index is looked for in every person, who are fewer than their calls.
  */
 export async function numbersHolding(
   executor: Executor,

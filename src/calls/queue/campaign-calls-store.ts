@@ -48,7 +48,10 @@ export async function liveByCampaign(executor: Executor, organisationId: string)
     .execute();
 }
 
-/** They are few: a campaign makes its calls shortly before they go out. What waits for a person's word goes on waiting for it. */
+/**
+ * They are few: a campaign makes its calls shortly before they go out. What waits for a person's word goes on waiting
+ * for it.
+ */
 export async function holdCalls(tx: Tx, campaignId: string, now: number): Promise<void> {
   await tx
     .updateTable("calls")

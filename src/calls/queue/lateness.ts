@@ -1,5 +1,6 @@
-// When a call is overdue. What counts is how long something outside the queue kept it from going out: a trunk that is down, an
-// agent without a number, an appliance that was off. Calling hours, busy lines, paused campaigns and chosen times do not. Pure.
+// When a call is overdue. What counts is how long something outside the queue kept it from going out: a trunk that is
+// down, an agent without a number, an appliance that was off. Calling hours, busy lines, paused campaigns and chosen
+// times do not. Pure.
 import { nextAllowedInstant, type CallingHours } from "../../agents/calling-hours.ts";
 import { calleeZones } from "../../core/callee-zone.ts";
 import { MINUTE_MS } from "../../core/clock.ts";

@@ -1,5 +1,5 @@
-// Finds out that no call could be started for a while (the appliance was off, its clock was in doubt), and then holds what
-// became overdue meanwhile, before anything is dialled.
+// Finds out that no call could be started for a while (the appliance was off, its clock was in doubt), and then holds
+// what became overdue meanwhile, before anything is dialled.
 import { commonHours } from "../../agents/calling-hours.ts";
 import { agentById } from "../../agents/store.ts";
 import { MINUTE_MS, type Clock } from "../../core/clock.ts";

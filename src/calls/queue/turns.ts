@@ -1,4 +1,5 @@
-// The pace of released calls: each organisation's go out one after the other, evenly, whenever and for whatever they waited.
+// The pace of released calls: each organisation's go out one after the other, evenly, whenever and for whatever they
+// waited.
 import { MINUTE_MS } from "../../core/clock.ts";
 
 interface Turn {

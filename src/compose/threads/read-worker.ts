@@ -6,7 +6,9 @@ import { serveReads } from "../../db/sqlite/read-server.ts";
 
 declare const self: Worker;
 
-/** Linux counts priority by thread: requests and calls come before searches. Elsewhere it would be the whole process. */
+/**
+ * Linux counts priority by thread: requests and calls come before searches. Elsewhere it would be the whole process.
+ */
 const NICE = 5;
 
 surviveStrayFaults("read");

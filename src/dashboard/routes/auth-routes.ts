@@ -76,8 +76,8 @@ export function authRoutes(deps: AuthRouteDeps) {
       "/dashboard/api/setup",
       async ({ body, set, request }) => {
         const { code, organisation, time_zone, email, name, password } = body;
-        // Nothing slows guesses down, so nobody can shut out whoever holds the code: it has 144 random bits, and a wrong
-        // one costs a SHA-256 and a read.
+        // Nothing slows guesses down, so nobody can shut out whoever holds the code: it has 144 random bits, and a
+        // wrong one costs a SHA-256 and a read.
         await setup.redeemCode(code, { organisation, timeZone: time_zone, email, name, password }, SYSTEM_ACTOR);
         set.headers["set-cookie"] = openedCookies(await sessions.openFor(email, deviceTokenOf(request)), isSecure);
         return { ok: true };

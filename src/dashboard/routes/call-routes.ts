@@ -1,5 +1,5 @@
-// Calls for ward staff: list with search, one call with everything about it, new, cancel, hang up, delete. What else is done
-// with calls is in call-work-routes.ts.
+// Calls for ward staff: list with search, one call with everything about it, new, cancel, hang up, delete. What else is
+// done with calls is in call-work-routes.ts.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Audit } from "../../accounts/audit.ts";

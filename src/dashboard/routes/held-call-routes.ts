@@ -1,4 +1,5 @@
-// Calls that wait for a person's word: released, which means at a pace, or cancelled. One of them, or all with one reason.
+// Calls that wait for a person's word: released, which means at a pace, or cancelled. One of them, or all with one
+// reason.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { HeldCalls } from "../../calls/held-calls.ts";

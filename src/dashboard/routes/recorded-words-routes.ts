@@ -33,7 +33,8 @@ export function recordedWordsRoutes({ guard, recordedWords }: RecordedWordsRoute
           wavResponse(await recordedWords.wav(session.organisationId, params.id, params.kind)),
         { role: "viewer", params: words },
       )
-      // The body is the WAV itself: fetch(url, { method: "PUT", body: file, headers: { "content-type": "audio/wav" } }).
+      // The body is the WAV itself: fetch(url, { method: "PUT", body: file, headers: { "content-type": "audio/wav" }
+      // }).
       .put(
         "/dashboard/api/agents/:id/words/:kind",
         ({ session, actor, params, query, body }) =>

@@ -1,5 +1,5 @@
-// Reads an archive and believes nothing of it: every header is made again and compared, every content is hashed, every gap
-// must be zeros, and what the manifest does not name does not exist. So any change of any bit is found.
+// Reads an archive and believes nothing of it: every header is made again and compared, every content is hashed, every
+// gap must be zeros, and what the manifest does not name does not exist. So any change of any bit is found.
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import { messageOf } from "../../core/errors.ts";
 import { latestVersion } from "../migrations.ts";
@@ -29,7 +29,9 @@ export interface ArchiveFacts {
   bytes: number;
 }
 
-/** What to do with each content while it is being checked; nothing of it may be used before the whole was found sound. */
+/**
+ * What to do with each content while it is being checked; nothing of it may be used before the whole was found sound.
+ */
 export interface ArchiveSink {
   begin(line: FileLine): void;
   chunk(bytes: Buffer): void;

@@ -18,8 +18,8 @@ export interface ArchiveWriter {
   /** Answers false, and leaves the archive as it was, where the file is not there (any more) or is no regular file. */
   add(name: string, source: string): boolean;
   /**
-   * Reads back what was written, takes out again what `isGone` by now, and closes. `isGone` is asked last of all, so that
-   * nothing is in the backup whose file was removed before the backup was whole.
+   * Reads back what was written, takes out again what `isGone` by now, and closes. `isGone` is asked last of all, so
+   * that nothing is in the backup whose file was removed before the backup was whole.
    */
   finish(head: BackupHead, isGone: (name: string) => boolean): { files: number; bytes: number };
   /** For giving up. */

@@ -1,6 +1,6 @@
 // What a backup says of itself: a line of JSON about the whole, then one per file with its SHA-256. It comes after the
-// files, because their hashes are known only then, and the last entry holds the hash of the manifest. In lines, so that a
-// million recordings are never in memory at once.
+// files, because their hashes are known only then, and the last entry holds the hash of the manifest. In lines, so that
+// a million recordings are never in memory at once.
 import { BLOCK_BYTES, entryBytes, TAR_END, tarHeader } from "./tar.ts";
 
 export const DATABASE_ENTRY = "ringward.db";
@@ -27,7 +27,10 @@ export interface FileLine {
   sha256: string;
 }
 
-/** Folders of the data folder that may be in a backup, and the one form that names in them have: no path leads elsewhere. */
+/**
+ * Folders of the data folder that may be in a backup, and the one form that names in them have: no path leads
+ * elsewhere.
+ */
 export const FILE_FOLDERS = { captures: ".pcap", recordings: ".wav" } as const;
 
 export function isFileEntry(name: string): boolean {

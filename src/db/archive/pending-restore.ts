@@ -1,12 +1,16 @@
-// The swap of a restore, all or nothing whenever the process is killed or the power goes. One change of a name decides: up to
-// it the old data stand as they were, and from it on every start carries the swap to its end before it opens anything.
+// The swap of a restore, all or nothing whenever the process is killed or the power goes. One change of a name decides:
+// up to it the old data stand as they were, and from it on every start carries the swap to its end before it opens
+// anything.
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { flush } from "./archive-file.ts";
 import { MEMORY_FILE } from "../lineage/folder-memory.ts";
 import { DATABASE_ENTRY, FILE_FOLDERS } from "./manifest.ts";
 
-/** Lies in the data folder, so that the swap is a change of names. A start of the server removes what a crash left of it. */
+/**
+ * Lies in the data folder, so that the swap is a change of names. A start of the server removes what a crash left of
+ * it.
+ */
 export const RESTORE_FOLDER = "restore.partial";
 /** The same folder once all in it is whole and on the disk. */
 const READY_FOLDER = "restore.ready";
@@ -41,8 +45,8 @@ export function decideRestore(dataDir: string): void {
 }
 
 /**
- * Carries a restore that was decided to its end, from wherever it was cut off. Answers what was set aside, by its new name;
- * null where none is pending. The data folder must be ours alone.
+ * Carries a restore that was decided to its end, from wherever it was cut off. Answers what was set aside, by its new
+ * name; null where none is pending. The data folder must be ours alone.
  */
 export function finishRestore(dataDir: string, step: Step = () => {}): string[] | null {
   if (!isRestorePending(dataDir)) return null;

@@ -1,6 +1,6 @@
-// The frame of a backup is a plain tar archive, so that any machine can open it without Ringward. Every byte of a header
-// follows from name and size: a reader makes the header again and compares, and so sees any damage to it, any link
-// and any field that somebody added.
+// The frame of a backup is a plain tar archive, so that any machine can open it without Ringward. Every byte of a
+// header follows from name and size: a reader makes the header again and compares, and so sees any damage to it, any
+// link and any field that somebody added.
 
 export const BLOCK_BYTES = 512;
 

@@ -33,8 +33,8 @@ export function snapshotDatabase(databaseFile: string, copy: string): DatabaseFa
 }
 
 /**
- * The files that the database says belong to its finished calls, as entries of an archive and in their order. A call under
- * way is not finished after a restore either, and its recording would be half of one.
+ * The files that the database says belong to its finished calls, as entries of an archive and in their order. A call
+ * under way is not finished after a restore either, and its recording would be half of one.
  */
 export function* filesKnownTo(databaseFile: string): Generator<string> {
   const connection = openQuietly(databaseFile);
@@ -58,7 +58,10 @@ export function* filesKnownTo(databaseFile: string): Generator<string> {
   }
 }
 
-/** Throws where the file is not a whole Ringward database that this binary can serve. `calledThus` is how to speak of it. */
+/**
+ * Throws where the file is not a whole Ringward database that this binary can serve. `calledThus` is how to speak of
+ * it.
+ */
 export function verifyDatabase(file: string, calledThus = file): DatabaseFacts {
   if (!existsSync(file)) throw new BackupError(`There is no file at ${calledThus}.`);
   const connection = openQuietly(file, calledThus);
@@ -84,8 +87,8 @@ export function verifyDatabase(file: string, calledThus = file): DatabaseFacts {
 }
 
 /**
- * Brings what is still in the WAL into the file. A damaged database, the very one that a restore replaces, is not touched:
- * opening it could cost its WAL.
+ * Brings what is still in the WAL into the file. A damaged database, the very one that a restore replaces, is not
+ * touched: opening it could cost its WAL.
  */
 export function settleWal(databaseFile: string): void {
   if (!existsSync(databaseFile)) return;

@@ -1,5 +1,6 @@
-// A backup is older than now: calls that were due since may have been made already, and events delivered, by the appliance it
-// was taken from. They are held inside the restored database, before anything can use it, until a person decides.
+// A backup is older than now: calls that were due since may have been made already, and events delivered, by the
+// appliance it was taken from. They are held inside the restored database, before anything can use it, until a person
+// decides.
 import Sqlite from "better-sqlite3";
 import type { Connection } from "../sqlite/connection.ts";
 
@@ -42,7 +43,10 @@ export function pauseCampaignsIn(connection: Connection, restoredAt: number): vo
     .run(restoredAt);
 }
 
-/** Whether a place that had opened is still free, and who was asked since, nobody knows: nobody is called about it by itself. */
+/**
+ * Whether a place that had opened is still free, and who was asked since, nobody knows: nobody is called about it by
+ * itself.
+ */
 export function forgetOpeningsIn(connection: Connection): void {
   const openings = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'waiting_openings'")
@@ -50,7 +54,9 @@ export function forgetOpeningsIn(connection: Connection): void {
   if (openings !== undefined) connection.prepare("DELETE FROM waiting_openings").run();
 }
 
-/** The endpoint is switched off, as after too many failures: whoever switches it on again chooses what becomes of them. */
+/**
+ * The endpoint is switched off, as after too many failures: whoever switches it on again chooses what becomes of them.
+ */
 export function holdDeliveriesIn(connection: Connection, restoredAt: number): void {
   const endpoints = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'webhook_endpoints'")

@@ -6,8 +6,8 @@ import { messageOf } from "../../core/errors.ts";
 const FILE = "last-backup.json";
 
 /**
- * After a backup was verified and bears its name. A copy inside the data folder is lost with it, and does not count. Answers
- * why it could not be noted; the backup is whole all the same.
+ * After a backup was verified and bears its name. A copy inside the data folder is lost with it, and does not count.
+ * Answers why it could not be noted; the backup is whole all the same.
  */
 export function noteBackup(dataDir: string, target: string, madeAt: string): string | null {
   if (isInside(dataDir, target)) return null;

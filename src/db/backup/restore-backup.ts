@@ -1,5 +1,5 @@
-// Puts a backup in the place of what is there. All of it is unpacked and checked in a folder beside first; only then are
-// names changed (pending-restore.ts), and what was there before is kept.
+// Puts a backup in the place of what is there. All of it is unpacked and checked in a folder beside first; only then
+// are names changed (pending-restore.ts), and what was there before is kept.
 import {
   closeSync,
   existsSync,

@@ -1,5 +1,6 @@
 // lineage.json in the data folder: the newest count of each database that was served from here. It is written after the
-// database has committed, so it is never ahead of it, and replaced as a whole, so a crash or a full disk leaves the old one.
+// database has committed, so it is never ahead of it, and replaced as a whole, so a crash or a full disk leaves the old
+// one.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// Keeps the count of the database and of the data folder together while the server runs, and finds out when the database is
-// behind: at the start (a restored dump, a snapshot, a copied file), or while it runs (a replica that lagged took over).
+// Keeps the count of the database and of the data folder together while the server runs, and finds out when the
+// database is behind: at the start (a restored dump, a snapshot, a copied file), or while it runs (a replica that
+// lagged took over).
 import { DAY_MS, SECOND_MS, toIso, type Clock } from "../../core/clock.ts";
 import type { DueSource } from "../../core/due-source.ts";
 import { messageOf } from "../../core/errors.ts";

@@ -1,4 +1,5 @@
-// Whether a database is as far as the data folder has seen it: compared by count, so that no clock can make it look old. Pure.
+// Whether a database is as far as the data folder has seen it: compared by count, so that no clock can make it look
+// old. Pure.
 import type { Row } from "../tables.ts";
 import type { FolderMemory } from "./folder-memory.ts";
 
@@ -11,7 +12,10 @@ export type Standing =
   | "restored"
   /** The data folder has seen it further. */
   | "behind"
-  /** Served last from another data folder, and not stopped there: a dump or a copy of a running appliance looks the same. */
+  /**
+   * Served last from another data folder, and not stopped there: a dump or a copy of a running appliance looks the
+   * same.
+   */
   | "unproven";
 
 export const isHeld = (standing: Standing): standing is "behind" | "unproven" =>

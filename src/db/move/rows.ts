@@ -1,4 +1,5 @@
-// The rows of any table, a page at a time in the order of its key, and the sum that tells whether two tables are the same.
+// The rows of any table, a page at a time in the order of its key, and the sum that tells whether two tables are the
+// same.
 import { createHash } from "node:crypto";
 import { CompiledQuery, sql } from "kysely";
 import { bindingOf } from "../binding.ts";
@@ -33,7 +34,10 @@ export async function insertRows(tx: Tx, table: SchemaTable, rows: readonly Row[
   await tx.executeQuery(CompiledQuery.raw(insertText(tx, table, rows.length), values));
 }
 
-/** Of up to 30,000 values: by hand, because Kysely makes an object of each. Every page but the last of a table has the same. */
+/**
+ * Of up to 30,000 values: by hand, because Kysely makes an object of each. Every page but the last of a table has the
+ * same.
+ */
 function insertText(tx: Tx, { name, columns }: SchemaTable, rows: number): string {
   const isNumbered = bindingOf(tx).engine === "postgres";
   let values = 0;

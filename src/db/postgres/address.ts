@@ -1,4 +1,5 @@
-// Where PostgreSQL is and how it is reached, from the settings. The password is in none of the texts that are made here.
+// Where PostgreSQL is and how it is reached, from the settings. The password is in none of the texts that are made
+// here.
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../core/errors.ts";
 import { DatabaseError } from "../open-fault.ts";

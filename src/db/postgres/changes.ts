@@ -1,5 +1,6 @@
-// The log of changes on PostgreSQL. Transactions commit in another order than their numbers, so it is not read by the number of a
-// change: a position is a transaction, all before which have ended. What is told of a transaction is told again, rather than missed.
+// The log of changes on PostgreSQL. Transactions commit in another order than their numbers, so it is not read by the
+// number of a change: a position is a transaction, all before which have ended. What is told of a transaction is told
+// again, rather than missed.
 import { sql } from "kysely";
 import type { Executor, Row } from "../tables.ts";
 
@@ -47,7 +48,10 @@ interface Ends {
   isHeldBack: boolean;
 }
 
-/** Before `before` something may have been pruned; before `horizon` everything can be told, and what is held back is after it. */
+/**
+ * Before `before` something may have been pruned; before `horizon` everything can be told, and what is held back is
+ * after it.
+ */
 export async function ends(reader: Executor): Promise<Ends> {
   const { rows } =
     await sql<Ends>`SELECT before, horizon, EXISTS (SELECT 1 FROM changes WHERE xid >= horizon) AS "isHeldBack"

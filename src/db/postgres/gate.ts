@@ -1,5 +1,6 @@
-// Admission of commands, with a deadline for each. A command that hit a serialization failure is retried before new ones start, one
-// such at a time, so that none fails again and again because of its own neighbours. Commands of one lane run one after the other.
+// Admission of commands, with a deadline for each. A command that hit a serialization failure is retried before new
+// ones start, one such at a time, so that none fails again and again because of its own neighbours. Commands of one
+// lane run one after the other.
 import type { Clock } from "../../core/clock.ts";
 import { DatabaseFault } from "./faults.ts";
 
@@ -36,7 +37,10 @@ export class Gate {
     }
   }
 
-  /** Runs while no other command of this lane does. No request waits for these, so they have no deadline before their turn. */
+  /**
+   * Runs while no other command of this lane does. No request waits for these, so they have no deadline before their
+   * turn.
+   */
   inLane<T>(name: string, run: () => Promise<T>): Promise<T> {
     let lane = this.#lanes.get(name);
     if (!lane) this.#lanes.set(name, (lane = new Lane()));

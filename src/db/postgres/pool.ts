@@ -1,5 +1,5 @@
-// Connection pool. While PostgreSQL refuses connections, or every connection of the pool is stuck, callers are refused at once
-// instead of each waiting for its own timeout.
+// Connection pool. While PostgreSQL refuses connections, or every connection of the pool is stuck, callers are refused
+// at once instead of each waiting for its own timeout.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { DatabaseFault, faultOf, isSilent } from "./faults.ts";
 import type { PoolStats } from "../port.ts";
@@ -140,7 +140,10 @@ export class WirePool {
     });
   }
 
-  /** An idle one goes at once; one in use is handed back by its user. Where the database is silent, the idle ones would be so, too. */
+  /**
+   * An idle one goes at once; one in use is handed back by its user. Where the database is silent, the idle ones would
+   * be so, too.
+   */
   #lost(wire: Wire, fault: DatabaseFault): void {
     const gone = isSilent(fault) ? this.#idle.splice(0) : this.#idle.filter((one) => one === wire);
     for (const one of gone) {

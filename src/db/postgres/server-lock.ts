@@ -1,5 +1,5 @@
-// One server per database: an advisory lock on a connection of its own. Where that connection is lost, nothing is written until
-// the lock is ours again; where another server has it by then, this one stops.
+// One server per database: an advisory lock on a connection of its own. Where that connection is lost, nothing is
+// written until the lock is ours again; where another server has it by then, this one stops.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { AppError, messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -10,15 +10,18 @@ import type { Wire } from "./wire.ts";
 
 const TRY_AGAIN_MS = SECOND_MS;
 /**
- * PostgreSQL ends the session of a server that it cannot reach after 14 s (keepalives, see wire.ts), and another server may have the
- * lock then. This server must have noticed by that time: it asks every 3 s and waits 6 s for the answer.
+ * PostgreSQL ends the session of a server that it cannot reach after 14 s (keepalives, see wire.ts), and another server
+ * may have the lock then. This server must have noticed by that time: it asks every 3 s and waits 6 s for the answer.
  */
 const ASK_EVERY_MS = 3 * SECOND_MS;
 export const LOCK_ANSWER_WITHIN_MS = 6 * SECOND_MS;
 
 export interface ServerLockOptions {
   open: (notified: () => void) => Promise<Wire>;
-  /** Of our connections: what else holds the lock under this name is one of ours that PostgreSQL has not noticed the end of. */
+  /**
+   * Of our connections: what else holds the lock under this name is one of ours that PostgreSQL has not noticed the end
+   * of.
+   */
   name: string;
   clock: Clock;
   logger: Logger;

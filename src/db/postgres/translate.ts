@@ -1,5 +1,5 @@
-// Our migrations, which are written in SQLite's words, in PostgreSQL's. They use few of them: what is not known here is refused,
-// so that nobody ships a migration that one engine reads in another way than the other.
+// Our migrations, which are written in SQLite's words, in PostgreSQL's. They use few of them: what is not known here is
+// refused, so that nobody ships a migration that one engine reads in another way than the other.
 import { messageOf } from "../../core/errors.ts";
 import { MIGRATIONS, type Migration } from "../migrations.ts";
 import { PARTS } from "./parts.ts";

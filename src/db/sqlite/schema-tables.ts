@@ -1,4 +1,5 @@
-// Every table of this binary's schema, its columns and its key, as a new database has them: in memory, beside any database.
+// Every table of this binary's schema, its columns and its key, as a new database has them: in memory, beside any
+// database.
 import Sqlite from "better-sqlite3";
 import { SCHEMA } from "../migrations.ts";
 

@@ -1,5 +1,5 @@
-// What no write notices: a read met a damaged page, or the files of the database were removed or replaced while they are open.
-// Then everything seems to work, and is lost with the process.
+// What no write notices: a read met a damaged page, or the files of the database were removed or replaced while they
+// are open. Then everything seems to work, and is lost with the process.
 import { statSync, type BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";

@@ -1,5 +1,5 @@
-// Where events may go: public addresses, and private, loopback and unique-local ones that the configuration opens. Nothing
-// opens link-local, metadata, multicast or reserved addresses.
+// Where events may go: public addresses, and private, loopback and unique-local ones that the configuration opens.
+// Nothing opens link-local, metadata, multicast or reserved addresses.
 import { formatIp, type IpBytes } from "../../net/addresses.ts";
 import { parseAllowList as parsed, refusedKind, type AddressRules, type AllowList } from "../../net/allow-list.ts";
 

@@ -1,10 +1,11 @@
 // Posts to receivers that strangers name, without letting them point us at our own network: https only, every address
-// checked and pinned, certificates always verified, no redirect followed, no more read than needed, never past the time.
+// checked and pinned, certificates always verified, no redirect followed, no more read than needed, never past the
+// time.
 //
-// Why HTTP/1.1 is spoken by hand: `node:https` with a `lookup` that pins and `fetch` to the pinned address (Bun 1.4.4) both
-// use a connection again after bytes that follow the answer, and read interim answers or a chunk line without end until the
-// time is over. `node:https` also uses a waiting connection whose address is no longer among those checked; `fetch` reads
-// headers without end, and takes a proxy's refusal for the receiver's.
+// Why HTTP/1.1 is spoken by hand: `node:https` with a `lookup` that pins and `fetch` to the pinned address (Bun 1.4.4)
+// both use a connection again after bytes that follow the answer, and read interim answers or a chunk line without end
+// until the time is over. `node:https` also uses a waiting connection whose address is no longer among those checked;
+// `fetch` reads headers without end, and takes a proxy's refusal for the receiver's.
 import { stopwatch, systemClock } from "../../core/clock.ts";
 import { invalidField, messageOf } from "../../core/errors.ts";
 import { formatIp } from "../../net/addresses.ts";
@@ -34,7 +35,10 @@ export type PostRequest = {
   body: Bytes;
   /** From the start of the look-up to the last byte of the answer. */
   timeoutMs: number;
-  /** At most `atOnce` of one line are under way: the next waits for a place, for a moment. Only who `keepsPlaces` looks at them. */
+  /**
+   * At most `atOnce` of one line are under way: the next waits for a place, for a moment. Only who `keepsPlaces` looks
+   * at them.
+   */
   line?: string;
   atOnce?: number;
 } & ({ headers: Record<string, string> } | { toSign: ToSign });
@@ -44,7 +48,9 @@ export function headersOf(request: PostRequest): Record<string, string> {
 }
 
 export type PostResult =
-  /** `excerpt`: at most 1,000 characters of the answer, control characters removed. `retryAfter`: the header as it came. */
+  /**
+   * `excerpt`: at most 1,000 characters of the answer, control characters removed. `retryAfter`: the header as it came.
+   */
   | { kind: "answered"; status: number; excerpt: string; durationMs: number; retryAfter?: string | null }
   | { kind: "timeout" | "unreachable" | "blocked" | "our_fault"; detail: string; durationMs: number }
   /** Of one with `atOnce`: no place became free in time, and nothing was sent. */
@@ -78,7 +84,8 @@ const MOST_TARGETS = 1_000;
 
 export function createSafePost(options: SafePostOptions): SafePost {
   const allow = parseAllowList(options.allow);
-  // The machine's own authorities take long to read and are not needed before something is sent; a bad file is told at once.
+  // The machine's own authorities take long to read and are not needed before something is sent; a bad file is told at
+  // once.
   const trust = lazily(() => trustedBy(options.caPem));
   if (options.caPem !== null) trust();
   const openTunnel = options.proxyUrl === null ? null : throughProxy(options.proxyUrl);

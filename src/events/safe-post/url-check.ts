@@ -1,4 +1,5 @@
-// Reads an endpoint's URL into where to connect and what to ask for, and refuses what can never be sent to. No DNS here.
+// Reads an endpoint's URL into where to connect and what to ask for, and refuses what can never be sent to. No DNS
+// here.
 import { messageOf } from "../../core/errors.ts";
 import { parseIp } from "../../net/addresses.ts";
 import { readHttpUrl, type HttpUrl } from "../../net/http-url.ts";

@@ -1,5 +1,5 @@
-// Posts that were handed over before their place was free, so that the thread that posts has the next one at hand while the other thread
-// is busy. None waits long: what is erased or held meanwhile must not go out a while later.
+// Posts that were handed over before their place was free, so that the thread that posts has the next one at hand while
+// the other thread is busy. None waits long: what is erased or held meanwhile must not go out a while later.
 import type { Clock } from "../../core/clock.ts";
 import type { PostResult } from "./safe-post.ts";
 import type { NumberedPost } from "./thread-protocol.ts";

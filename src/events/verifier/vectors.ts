@@ -29,7 +29,10 @@ export interface VectorFile {
   vectors: Vector[];
 }
 
-/** Hashes make secrets with +, / and = in them that are the same in every release, and that no scanner takes for real ones. */
+/**
+ * Hashes make secrets with +, / and = in them that are the same in every release, and that no scanner takes for real
+ * ones.
+ */
 const testSecret = (name: string) => `whsec_${sha256(`Ringward test vector ${name}`).toString("base64")}`;
 const SECRET = testSecret("secret");
 const OTHER_SECRET = testSecret("other secret");
@@ -46,7 +49,10 @@ const UNICODE_BODY = JSON.stringify(event({ contact_name: "Zoë Nair · ज़�
 /** Parsing and writing this again gives other bytes: spaces, 1.0, escapes, a repeated key, the last line break. */
 const ODD_BODY = '{ "event_id" : "evt_1",\r\n\t"amount": 1.0, "note": "caf\\u00e9 \\/", "a": 1, "a": 2 }\n';
 
-/** 2026-01-01T09:00:00Z, when the sample events are set, or soon after: the URL-safe signature must differ in characters. */
+/**
+ * 2026-01-01T09:00:00Z, when the sample events are set, or soon after: the URL-safe signature must differ in
+ * characters.
+ */
 const SENT_AT = firstSecondWithSymbols(1_767_258_000);
 
 function firstSecondWithSymbols(second: number): number {

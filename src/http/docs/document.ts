@@ -117,7 +117,10 @@ export function buildDocument(
   return JSON.parse(JSON.stringify(document, withoutClosedObjects)) as OpenApiDocument;
 }
 
-/** Elysia closes a schema when it first uses it, so the document would change with the first request. Unknown fields are ignored. */
+/**
+ * Elysia closes a schema when it first uses it, so the document would change with the first request. Unknown fields are
+ * ignored.
+ */
 function withoutClosedObjects(key: string, value: unknown): unknown {
   if (key === "additionalProperties" && value === false) return undefined;
   return isNullableEnum(value) ? { ...value, enum: [...value.enum, null] } : value;

@@ -7,7 +7,9 @@ import { createResponseReader, type Answer, type ResponseReader } from "./respon
 import type { HttpUrl } from "../http-url.ts";
 import { IDLE_MS, type Wire, type WireListener } from "./wire.ts";
 
-/** The connection ended before a single byte of the answer. On one that had been waiting, the receiver had likely left. */
+/**
+ * The connection ended before a single byte of the answer. On one that had been waiting, the receiver had likely left.
+ */
 export class NoAnswer extends NetFailure {
   override name = "NoAnswer";
 }
@@ -113,7 +115,10 @@ export class Connection implements WireListener {
     });
   }
 
-  /** Until the next request. Whatever happens meanwhile means that it is of no more use: bytes nobody asked for above all. */
+  /**
+   * Until the next request. Whatever happens meanwhile means that it is of no more use: bytes nobody asked for above
+   * all.
+   */
   rest(onGone: () => void): void {
     this.#onGone = onGone;
     this.#restsSinceMs = monotonicMs();

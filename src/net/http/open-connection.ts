@@ -1,4 +1,5 @@
-// Opens a TLS connection to one checked address. The certificate is judged by the URL's host name, never by the address.
+// Opens a TLS connection to one checked address. The certificate is judged by the URL's host name, never by the
+// address.
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { formatIp, type IpBytes } from "../addresses.ts";
 import { shareOf, type Deadline } from "../deadline.ts";

@@ -2,7 +2,9 @@
 import { createChunkDecoder, type ChunkDecoder } from "./chunked.ts";
 import { notHttp, parseHead, type ResponseHead } from "./response-head.ts";
 
-/** Room for every server met; Node, nginx and Bun stop between 8 and 16 KiB themselves. Interim answers (1xx) count in. */
+/**
+ * Room for every server met; Node, nginx and Bun stop between 8 and 16 KiB themselves. Interim answers (1xx) count in.
+ */
 const MOST_HEAD_BYTES = 32 * 1024;
 /** Counted as received, chunk sizes and trailers included. */
 const MOST_BODY_BYTES = 64 * 1024;

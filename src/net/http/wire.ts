@@ -18,7 +18,9 @@ export interface Wire {
   /** Some of what was written has not been sent yet. */
   readonly hasUnsent: boolean;
   write(bytes: Buffer): void;
-  /** It waits for its next use, does not keep the process from ending, and goes by itself when it has waited too long. */
+  /**
+   * It waits for its next use, does not keep the process from ending, and goes by itself when it has waited too long.
+   */
   rest(): void;
   resume(): void;
   destroy(): void;
@@ -36,5 +38,8 @@ export interface WireRequest {
   unverified(): NetFailure;
 }
 
-/** After so long without a byte a waiting connection is not used again; Node's servers close theirs after 5 s, others later. */
+/**
+ * After so long without a byte a waiting connection is not used again; Node's servers close theirs after 5 s, others
+ * later.
+ */
 export const IDLE_MS = 4_000;

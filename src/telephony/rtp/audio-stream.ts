@@ -53,7 +53,10 @@ export interface AudioStream {
   negotiated(remote: RemoteMedia): void;
   /** Recording starts, and the wait for the peer's first packet. */
   answered(): void;
-  /** After what is playing already. While the peer holds us, sounds wait. What comes back tells how much has gone out, in ms. */
+  /**
+   * After what is playing already. While the peer holds us, sounds wait. What comes back tells how much has gone out,
+   * in ms.
+   */
   play(playable: Playable, onEnd: PlayEnd): () => number;
   /** Silent within 40 ms; every onEnd hears false before this returns. */
   stopPlaying(): void;
@@ -67,7 +70,9 @@ export interface AudioStream {
   onFrame(listener: FrameListener): void;
   /** One listener, told when the peer begins to hold us, and when it is back. */
   onHold(listener: (isHeld: boolean) => void): void;
-  /** One listener, told when the peer sent audio and then nothing for so long, and after as long again; 0 never tells. */
+  /**
+   * One listener, told when the peer sent audio and then nothing for so long, and after as long again; 0 never tells.
+   */
   onAudioLost(afterMs: number, listener: () => void): void;
   /** The same listener is told where nothing comes within this time. */
   expectAudioWithin(limitMs: number): void;

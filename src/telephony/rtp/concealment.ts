@@ -1,6 +1,6 @@
-// What is heard where audio is missing: the voice goes on in its own pitch and fades, instead of a click and a hole. The
-// idea is G.711's appendix I, without its delay: what was played stays as it was, and the joint is bent to fit. Samples are
-// of 8 kHz, or of 16 in a wideband call.
+// What is heard where audio is missing: the voice goes on in its own pitch and fades, instead of a click and a hole.
+// The idea is G.711's appendix I, without its delay: what was played stays as it was, and the joint is bent to fit.
+// Samples are of 8 kHz, or of 16 in a wideband call.
 import { SAMPLES_PER_MS } from "./rtp.ts";
 
 /** What it wants to know of the past: the longest period twice, and the stretch that is compared. */
@@ -80,8 +80,9 @@ export function createConcealer(samplesPerMs = SAMPLES_PER_MS): Concealer {
 }
 
 /**
- * The shift at which the newest stretch is most like an earlier one, and how like it is, 0 to 1. Every second sample at every
- * second shift finds where to look, an eighth of the work: audio is missing in many calls at once when a network falters.
+ * The shift at which the newest stretch is most like an earlier one, and how like it is, 0 to 1. Every second sample at
+ * every second shift finds where to look, an eighth of the work: audio is missing in many calls at once when a network
+ * falters.
  */
 function pitchOf(history: Int16Array, samplesPerMs: number): Pitch {
   const [shortest, longest] = [SHORTEST_PERIOD_MS * samplesPerMs, LONGEST_PERIOD_MS * samplesPerMs];

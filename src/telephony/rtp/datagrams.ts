@@ -5,7 +5,9 @@ export interface Datagrams {
   readonly port: number;
   /** Where `send` goes from now on. */
   aim(address: string, port: number): void;
-  /** Sends the first `length` bytes of the buffer given at opening. False where there is no aim or the kernel refused. */
+  /**
+   * Sends the first `length` bytes of the buffer given at opening. False where there is no aim or the kernel refused.
+   */
   send(length: number): boolean;
   /** Any bytes to any address, for what is rare. */
   sendTo(bytes: Uint8Array, address: string, port: number): void;
@@ -72,7 +74,8 @@ class UdpDatagrams implements Datagrams {
 
   sendTo(bytes: Uint8Array, address: string, port: number): boolean {
     if (this.isClosed) return false;
-    // Most peers do not listen for reports, and Bun makes an exception of each refusal: a twentieth of all work at 400 calls.
+    // Most peers do not listen for reports, and Bun makes an exception of each refusal: a twentieth of all work at 400
+    // calls.
     const fast = fastSendTo(this.descriptor, bytes, address, port);
     if (fast) return fast(bytes.length);
     try {

@@ -27,7 +27,9 @@ export interface StreamOptions {
 }
 
 export interface MediaEngine {
-  /** For how many of so many calls audio ports are open now; they are kept for calls that say so when they are opened. */
+  /**
+   * For how many of so many calls audio ports are open now; they are kept for calls that say so when they are opened.
+   */
   hold(calls: number): Promise<number>;
   /** Rejects where every port is taken or resting. */
   open(callId: string, options: StreamOptions): Promise<AudioStream>;

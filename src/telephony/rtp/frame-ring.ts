@@ -1,5 +1,5 @@
-// What has come of a stream and was not played yet, from the frame that is due next on. Nearly every packet is one whole
-// frame and is copied as one; which bytes are there is kept only for frames that come in pieces.
+// What has come of a stream and was not played yet, from the frame that is due next on. Nearly every packet is one
+// whole frame and is copied as one; which bytes are there is kept only for frames that come in pieces.
 import { FRAME_SAMPLES } from "./rtp.ts";
 
 /** A second: room for the longest packet, at the furthest that is still believed. */
@@ -15,7 +15,9 @@ export class FrameRing {
   /** The frame that is due next. */
   private due = 0;
 
-  /** `bytes[start … end)` are to be played from sample `at` on, counted from the due frame; all of it within the ring. */
+  /**
+   * `bytes[start … end)` are to be played from sample `at` on, counted from the due frame; all of it within the ring.
+   */
   lay(at: number, bytes: Uint8Array, start: number, end: number): void {
     let frame = Math.floor(at / FRAME_SAMPLES);
     let from = at - frame * FRAME_SAMPLES;
@@ -27,7 +29,9 @@ export class FrameRing {
     }
   }
 
-  /** Moves the due frame to `into` and returns how many bytes of it were there. Where some were, `present` tells which. */
+  /**
+   * Moves the due frame to `into` and returns how many bytes of it were there. Where some were, `present` tells which.
+   */
   take(into: Uint8Array, present: Uint8Array): number {
     const slot = this.due;
     const at = slot * FRAME_SAMPLES;
@@ -82,8 +86,8 @@ export class FrameRing {
 }
 
 /**
- * Of any bytes, whether or not they are a Buffer. It takes 40 ns and makes no object for the part that is copied; a loop over
- * 160 bytes takes 300 ns and more.
+ * Of any bytes, whether or not they are a Buffer. It takes 40 ns and makes no object for the part that is copied; a
+ * loop over 160 bytes takes 300 ns and more.
  */
 const copyOfBuffers: (this: Uint8Array, into: Uint8Array, at: number, start: number, end: number) => number =
   Buffer.alloc(0).copy;

@@ -7,7 +7,9 @@ export interface Hearing {
   readonly codec: Codec;
   /** Moves on by 20 ms. False for silence that we made up. */
   pull(): boolean;
-  /** The 20 ms in G.711, for the recording. To be used at once: other calls may share the memory, here and in `samples`. */
+  /**
+   * The 20 ms in G.711, for the recording. To be used at once: other calls may share the memory, here and in `samples`.
+   */
   readonly recordable: Uint8Array;
   readonly law: G711Law;
   /** 160 samples of 8 kHz. */

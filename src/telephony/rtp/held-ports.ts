@@ -1,5 +1,5 @@
-// Audio ports that are open before their calls are begun: a call that would find none waits in the queue, and is not dialled
-// only to be given up.
+// Audio ports that are open before their calls are begun: a call that would find none waits in the queue, and is not
+// dialled only to be given up.
 import type { Logger } from "../../core/logger.ts";
 import { openPortPair, type PortPair } from "./port-pair.ts";
 import type { PortPool, PortRange } from "./ports.ts";

@@ -1,5 +1,5 @@
-// What arrives out of order, twice, late or not at all becomes one frame every 20 ms. Samples are laid out by RTP timestamp,
-// so that packets of 10 or 30 ms, gaps of silent peers and wrapping counters need no special case.
+// What arrives out of order, twice, late or not at all becomes one frame every 20 ms. Samples are laid out by RTP
+// timestamp, so that packets of 10 or 30 ms, gaps of silent peers and wrapping counters need no special case.
 import { FrameRing } from "./frame-ring.ts";
 import { PlayoutDelay } from "./playout-delay.ts";
 import { FRAME_MS, FRAME_SAMPLES, sequenceDistance, timestampDistance } from "./rtp.ts";
@@ -12,7 +12,8 @@ const PACKETS_THAT_PROVE_A_JUMP = 2;
 const SEQUENCES_REMEMBERED = 64;
 
 /**
- * `audio` came from the peer, of `partial` a piece is missing (`present` tells which), `lost` is a frame to be made up, and
+ * `audio` came from the peer, of `partial` a piece is missing (`present` tells which), `lost` is a frame to be made up,
+ * and
  * `silence` is before the first. What is missing is filled with silence.
  */
 export type PulledFrame = "audio" | "partial" | "lost" | "silence";
@@ -190,7 +191,9 @@ class RingBuffer implements JitterBuffer {
   }
 }
 
-/** Which packets were here: by sequence number and time, as a sender that counts anew comes by the same numbers again. */
+/**
+ * Which packets were here: by sequence number and time, as a sender that counts anew comes by the same numbers again.
+ */
 class RecentPackets {
   /** Both as one number. */
   private readonly packets = new Float64Array(SEQUENCES_REMEMBERED).fill(-1);

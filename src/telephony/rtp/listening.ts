@@ -1,5 +1,5 @@
-// What becomes of each 20 ms that we hear: it is recorded beside what we said, searched for keys that come as tones, and told
-// to whoever listens.
+// What becomes of each 20 ms that we hear: it is recorded beside what we said, searched for keys that come as tones,
+// and told to whoever listens.
 import type { Logger } from "../../core/logger.ts";
 import { createIncoming, type Incoming, type IncomingFormat } from "./incoming.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -7,8 +7,9 @@ import { createRecorder, type Recorded, type Recorder } from "./recorder.ts";
 import { createToneKeys, type ToneKeys } from "./tone-keys.ts";
 
 /**
- * 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. `wide` is the
- * same as 320 samples of 16 kHz, where the line carries so much. `lost`: how many frames turned out to be lost since the one before.
+ * 160 samples of 8 kHz, to be copied by who wants to keep them; `heard` is false for silence that we made up. `wide` is
+ * the same as 320 samples of 16 kHz, where the line carries so much. `lost`: how many frames turned out to be lost
+ * since the one before.
  */
 export type FrameListener = (frame: Int16Array, heard: boolean, wide: Int16Array | null, lost: number) => void;
 

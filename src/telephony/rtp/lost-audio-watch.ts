@@ -1,5 +1,5 @@
-// Whether the peer is gone: it sent audio, and for long nothing has come, neither audio nor a report. Time is counted in
-// frames that we lived through, so that a machine that stood still does not take its own sleep for the peer's.
+// Whether the peer is gone: it sent audio, and for long nothing has come, neither audio nor a report. Time is counted
+// in frames that we lived through, so that a machine that stood still does not take its own sleep for the peer's.
 import { FRAME_MS } from "./rtp.ts";
 
 export interface LostAudioWatch {

@@ -1,9 +1,12 @@
-// Keeps one stream of samples whole: goes on from what was played where audio is missing, and leads over to what comes again.
+// Keeps one stream of samples whole: goes on from what was played where audio is missing, and leads over to what comes
+// again.
 import { CONCEALMENT_HISTORY_MS, createConcealer } from "./concealment.ts";
 
 export interface Mender {
   readonly isInGap: boolean;
-  /** `frame[from … to)` is missing, what stands before it was heard. False where all that could be made up is silence. */
+  /**
+   * `frame[from … to)` is missing, what stands before it was heard. False where all that could be made up is silence.
+   */
   missing(frame: Int16Array, from: number, to: number): boolean;
   /** `frame` holds what was heard from `from` on. Up to where it was changed. */
   present(frame: Int16Array, from: number): number;
@@ -11,7 +14,9 @@ export interface Mender {
   cut(): void;
 }
 
-/** `recall` is asked when a gap begins, and fills its argument with the newest 60 ms of whole frames that were played. */
+/**
+ * `recall` is asked when a gap begins, and fills its argument with the newest 60 ms of whole frames that were played.
+ */
 export function createMender(samplesPerMs: number, recall: (history: Int16Array) => void): Mender {
   const concealer = createConcealer(samplesPerMs);
   const history = new Int16Array(CONCEALMENT_HISTORY_MS * samplesPerMs);

@@ -1,5 +1,5 @@
-// Whether the line is deaf: five seconds after the answer nothing has come from the peer. Time on hold does not count. The
-// log is told once, with what may be the cause.
+// Whether the line is deaf: five seconds after the answer nothing has come from the peer. Time on hold does not count.
+// The log is told once, with what may be the cause.
 import type { Logger } from "../../core/logger.ts";
 import type { Incoming } from "./incoming.ts";
 import type { Protection } from "./protection.ts";

@@ -1,5 +1,6 @@
-// One tick for all calls. Each call gets its frame every 20 ms; the calls are spread over four phases of 5 ms, and every
-// deadline is counted from one base, so that a late tick makes the next wait shorter instead of the stream slower.
+// One tick for all calls. Each call gets its frame every 20 ms; the calls are spread over four phases of 5 ms, and
+// every deadline is counted from one base, so that a late tick makes the next wait shorter instead of the stream
+// slower.
 import { monotonicMs, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { FRAME_MS } from "./rtp.ts";

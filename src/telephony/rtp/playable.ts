@@ -2,7 +2,10 @@
 import { sampleBetween } from "../../audio/interpolate.ts";
 
 export interface Playable {
-  /** Copies what there is to `into` from index `from` on, at 8 kHz or, `isWide`, at 16; returns how many samples that were. */
+  /**
+   * Copies what there is to `into` from index `from` on, at 8 kHz or, `isWide`, at 16; returns how many samples that
+   * were.
+   */
   read(into: Int16Array, from: number, isWide: boolean): number;
   /** Nothing is left, and nothing more will come. */
   readonly isOver: boolean;

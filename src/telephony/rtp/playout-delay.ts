@@ -1,5 +1,5 @@
-// How long packets wait before they are played: as long as this network's jitter asks for and, after a while, no longer. It
-// counts; what it decides, the jitter buffer does.
+// How long packets wait before they are played: as long as this network's jitter asks for and, after a while, no
+// longer. It counts; what it decides, the jitter buffer does.
 import { FRAME_SAMPLES } from "./rtp.ts";
 
 /** The reorder window: 60 ms outlasts the jitter of a wired trunk; past 120 ms people begin to talk over each other. */
@@ -47,7 +47,9 @@ export class PlayoutDelay {
     if (spare > this.mostSpare) this.mostSpare = spare;
   }
 
-  /** A packet cannot be played any more. True where the sender's clock fell so far behind that the stream begins anew. */
+  /**
+   * A packet cannot be played any more. True where the sender's clock fell so far behind that the stream begins anew.
+   */
   cameTooLate(isNewest: boolean): boolean {
     this.late++;
     if (isNewest) this.lateStreak++; // A straggler says nothing of the sender's clock.
@@ -65,8 +67,8 @@ export class PlayoutDelay {
   }
 
   /**
-   * With every pull, how many frames are to be given up: once a second, what built up after a stall, by drift, or in worse
-   * times. `depth` is what is held, in samples.
+   * With every pull, how many frames are to be given up: once a second, what built up after a stall, by drift, or in
+   * worse times. `depth` is what is held, in samples.
    */
   framesToCut(depth: number): number {
     if (depth < this.shallowest) this.shallowest = depth;

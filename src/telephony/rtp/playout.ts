@@ -1,5 +1,5 @@
-// One frame every 20 ms out of the jitter buffer, with what is missing made up. As long as nothing is missing, bytes pass
-// through untouched and nothing is decoded. Of G.711; G.722 has wide-hearing.ts.
+// One frame every 20 ms out of the jitter buffer, with what is missing made up. As long as nothing is missing, bytes
+// pass through untouched and nothing is decoded. Of G.711; G.722 has wide-hearing.ts.
 import { decodeTable, encodeTable, G711_SILENCE, type G711Law } from "../../audio/g711.ts";
 import { CONCEALMENT_HISTORY_SAMPLES } from "./concealment.ts";
 import type { JitterBuffer } from "./jitter-buffer.ts";

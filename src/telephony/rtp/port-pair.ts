@@ -1,5 +1,5 @@
-// The two sockets of a call, RTP on an even port of our range and RTCP on the next. They may be open before there is a call:
-// what comes until then is nobody's.
+// The two sockets of a call, RTP on an even port of our range and RTCP on the next. They may be open before there is a
+// call: what comes until then is nobody's.
 import { randomUint32 } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { openDatagrams, type Datagrams } from "./datagrams.ts";
@@ -21,7 +21,10 @@ export interface PortPair {
   close(): void;
 }
 
-/** Rejects where every port is taken or resting, or no descriptor is left. What is given back to the pool later is `port`. */
+/**
+ * Rejects where every port is taken or resting, or no descriptor is left. What is given back to the pool later is
+ * `port`.
+ */
 export async function openPortPair(ports: PortPool, range: PortRange, bindAddress: string): Promise<PortPair> {
   let lastError: unknown = null;
   for (let i = 0; i < MOST_PORT_TRIES; i++) {

@@ -1,7 +1,9 @@
 // Which UDP ports are free for media: an even one for RTP and the next for RTCP (RFC 3550, section 11).
 import { monotonicMs } from "../../core/clock.ts";
 
-/** Stragglers of the call before, and a peer that has not understood yet that it ended, must not reach the next call. */
+/**
+ * Stragglers of the call before, and a peer that has not understood yet that it ended, must not reach the next call.
+ */
 const REST_MS = 10_000;
 
 export interface PortRange {

@@ -35,7 +35,9 @@ export interface Recorder {
   close(): Promise<Recorded>;
 }
 
-/** Never throws and never waits: what goes wrong with the disk is logged, told by `close`, and leaves the call alone. */
+/**
+ * Never throws and never waits: what goes wrong with the disk is logged, told by `close`, and leaves the call alone.
+ */
 export function createRecorder(file: string, logger: Logger): Recorder {
   return new WavRecorder(openBackgroundFile({ file, logger, words: WORDS, mostWaiting: MOST_WAITING_WRITES }));
 }
@@ -97,7 +99,10 @@ interface Block {
   readonly words: Int32Array;
 }
 
-/** Blocks that were written, for others to fill: fresh memory would be 5 MB a second at 300 calls, zeroed and thrown away. */
+/**
+ * Blocks that were written, for others to fill: fresh memory would be 5 MB a second at 300 calls, zeroed and thrown
+ * away.
+ */
 const spareBlocks: Block[] = [];
 
 function takeBlock(): Block {
@@ -134,7 +139,9 @@ function createLeg(): Leg {
   return leg;
 }
 
-/** One pair for all calls, because a call is done with them at once and memory that others have just used is still near. */
+/**
+ * One pair for all calls, because a call is done with them at once and memory that others have just used is still near.
+ */
 const bothLegs = lazily(() => ({ agent: createLeg(), caller: createLeg() }));
 
 /** Four bytes of each at a time, in 0.5 µs a frame instead of 1.1. In the byte order of x64 and arm64. */

@@ -1,5 +1,5 @@
-// How good a claim an address has to be the peer: the address that its SDP named, the trunk's own machine, or a neighbour of
-// either where a NAT stands between. Pure.
+// How good a claim an address has to be the peer: the address that its SDP named, the trunk's own machine, or a
+// neighbour of either where a NAT stands between. Pure.
 import { formatIp, parseZonedIp } from "../../net/addresses.ts";
 
 export interface ExpectedSource {
@@ -33,7 +33,10 @@ export function claimsOn(expected: ExpectedSource): (address: string, port: numb
   };
 }
 
-/** As addresses are compared here: in their one spelling, wherever the interface at which a packet came in stands beside it. */
+/**
+ * As addresses are compared here: in their one spelling, wherever the interface at which a packet came in stands beside
+ * it.
+ */
 export function sourceAddress(address: string): string {
   const bytes = parseZonedIp(address);
   return bytes ? formatIp(bytes) : address;

@@ -1,4 +1,5 @@
-// Every 20 ms one packet of ours on its way: written, encrypted where that was agreed on, and sent to where the peer is.
+// Every 20 ms one packet of ours on its way: written, encrypted where that was agreed on, and sent to where the peer
+// is.
 import type { Datagrams } from "./datagrams.ts";
 import type { Outgoing } from "./outgoing.ts";
 import type { Protection } from "./protection.ts";
@@ -19,7 +20,9 @@ export function createSending(outgoing: Outgoing, protection: Protection, rtp: D
   return new PacketSending(outgoing, protection, rtp);
 }
 
-/** Packets are encrypted where they lie; the recording wants what they held. One for all calls: it is recorded at once. */
+/**
+ * Packets are encrypted where they lie; the recording wants what they held. One for all calls: it is recorded at once.
+ */
 const clearFrame = new Uint8Array(FRAME_SAMPLES);
 
 class PacketSending implements Sending {

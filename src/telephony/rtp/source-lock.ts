@@ -1,7 +1,8 @@
 // Whom we listen to and send to. Whoever may speak into a call confirms appointments and hears about them, so nobody is
-// believed for being first: only the address that the peer's SDP named, or the trunk's own machine at the named port. What
-// leaves goes to the named address alone. Behind a NAT neither holds; a trunk that is set so is followed to the first source
-// of its own networks within two seconds of the answer, and whoever has the better claim takes the call back at any time.
+// believed for being first: only the address that the peer's SDP named, or the trunk's own machine at the named port.
+// What leaves goes to the named address alone. Behind a NAT neither holds; a trunk that is set so is followed to the
+// first source of its own networks within two seconds of the answer, and whoever has the better claim takes the call
+// back at any time.
 import { CLAIM, claimsOn, sourceAddress, type Claim, type ExpectedSource } from "./rightful-source.ts";
 import { sequenceDistance } from "./rtp.ts";
 

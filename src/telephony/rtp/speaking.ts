@@ -40,7 +40,10 @@ class NarrowSpeaking implements Speaking {
     this.fours = new Int32Array(recordable.buffer, recordable.byteOffset, FRAME_SAMPLES / 4);
   }
 
-  /** Two samples are read and four bytes written at a time, in 0.3 µs instead of 0.7; in the byte order of x64 and arm64. */
+  /**
+   * Two samples are read and four bytes written at a time, in 0.3 µs instead of 0.7; in the byte order of x64 and
+   * arm64.
+   */
   encode(): void {
     const { fours } = this;
     const table = encodeTable(this.law);

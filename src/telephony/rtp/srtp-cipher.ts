@@ -1,5 +1,5 @@
-// The two primitives of SRTP, made once for each direction of a call and used for each of its packets: AES in counter mode
-// (RFC 3711, section 4.1.1) and HMAC-SHA1 (section 4.2.1). Both are Bun's own BoringSSL.
+// The two primitives of SRTP, made once for each direction of a call and used for each of its packets: AES in counter
+// mode (RFC 3711, section 4.1.1) and HMAC-SHA1 (section 4.2.1). Both are Bun's own BoringSSL.
 import { createCipheriv } from "node:crypto";
 import type { DerivedKeys } from "./srtp-keys.ts";
 
@@ -15,8 +15,8 @@ export interface SrtpCipher {
 }
 
 /**
- * Counter mode by hand over one lasting ECB object: 0.8 µs for a packet of audio against 1.1 to 1.7 µs for an object for
- * each packet. The copied HMAC likewise: 0.6 µs against 2.1 µs.
+ * Counter mode by hand over one lasting ECB object: 0.8 µs for a packet of audio against 1.1 to 1.7 µs for an object
+ * for each packet. The copied HMAC likewise: 0.6 µs against 2.1 µs.
  */
 export function createSrtpCipher({ cipherKey, authKey, salt }: DerivedKeys): SrtpCipher {
   const blockCipher = createCipheriv("aes-128-ecb", cipherKey, null);

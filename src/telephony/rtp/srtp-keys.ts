@@ -1,4 +1,5 @@
-// What an SRTP context is made of (RFC 3711, section 4.3): the keys of one direction, derived from its master key and salt.
+// What an SRTP context is made of (RFC 3711, section 4.3): the keys of one direction, derived from its master key and
+// salt.
 import { createCipheriv } from "node:crypto";
 
 export const SRTP_SUITES = ["AES_CM_128_HMAC_SHA1_80", "AES_CM_128_HMAC_SHA1_32"] as const;

@@ -1,5 +1,6 @@
-// SRTP and SRTCP (RFC 3711) for one direction of a call: AES-128 in counter mode with HMAC-SHA1 tags. Nothing is believed
-// before its tag was checked: no counter moves, and no byte is decrypted, for a packet that somebody else made.
+// SRTP and SRTCP (RFC 3711) for one direction of a call: AES-128 in counter mode with HMAC-SHA1 tags. Nothing is
+// believed before its tag was checked: no counter moves, and no byte is decrypted, for a packet that somebody else
+// made.
 import { rtpHeaderBytes } from "./rtp.ts";
 import { createPacketHistory, type PacketHistory } from "./srtp-history.ts";
 import { createSrtpCipher, MOST_PACKET_BYTES } from "./srtp-cipher.ts";
@@ -12,7 +13,9 @@ export interface SrtpSender {
 }
 
 export interface SrtpReceiver {
-  /** Decrypted in place, without its tag. Null, with the bytes untouched, where it is forged, broken or was here before. */
+  /**
+   * Decrypted in place, without its tag. Null, with the bytes untouched, where it is forged, broken or was here before.
+   */
   unprotectRtp(packet: Uint8Array): Uint8Array | null;
   unprotectRtcp(report: Uint8Array): Uint8Array | null;
 }

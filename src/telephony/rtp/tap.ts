@@ -2,7 +2,9 @@
 import type { Endpoint } from "../udp-packet.ts";
 import type { Datagrams } from "./datagrams.ts";
 
-/** RTP and RTCP, strangers' packets included. The bytes are to be copied by who wants to keep them. It must not throw. */
+/**
+ * RTP and RTCP, strangers' packets included. The bytes are to be copied by who wants to keep them. It must not throw.
+ */
 export type PacketTap = (direction: "sent" | "received", bytes: Uint8Array, local: Endpoint, remote: Endpoint) => void;
 
 export type Receive = (bytes: Uint8Array, address: string, port: number) => void;

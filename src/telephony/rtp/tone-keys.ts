@@ -1,5 +1,6 @@
-// Keys that come as tones, from peers that know no telephone-event: each is two frequencies at once (ITU-T Q.23), found by
-// Goertzel's filters. Speech is full of pairs of frequencies, so a key must be pure, balanced and steady before it counts.
+// Keys that come as tones, from peers that know no telephone-event: each is two frequencies at once (ITU-T Q.23), found
+// by Goertzel's filters. Speech is full of pairs of frequencies, so a key must be pure, balanced and steady before it
+// counts.
 import { SAMPLES_PER_MS } from "./rtp.ts";
 
 const ROWS_HZ = [697, 770, 852, 941] as const;
@@ -11,7 +12,9 @@ const BLOCK_SAMPLES = 102;
 /** Blocks in a row that make a key, and that end one. Q.24 asks for 40 ms; exchanges send 60 ms and more. */
 const BLOCKS_TO_BEGIN = 3;
 const BLOCKS_TO_END = 3;
-/** Root mean square of both tones together, full scale 32,767: about -36 dBm0. Softer is the echo of a key elsewhere. */
+/**
+ * Root mean square of both tones together, full scale 32,767: about -36 dBm0. Softer is the echo of a key elsewhere.
+ */
 const SOFTEST = 250;
 /** Powers. High tones may be up to 4 dB above the low ones, or 8 dB below: lines dampen high frequencies (Q.24). */
 const MOST_COLUMN_OVER_ROW = 2.5;

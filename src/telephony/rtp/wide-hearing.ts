@@ -1,5 +1,5 @@
-// What we hear in a G.722 call: every byte that came is decoded, at 16 kHz and its lower band at 8, and what did not come is
-// made up in both. Bytes are never made up: G.722 remembers, and the decoder goes on from what it really heard.
+// What we hear in a G.722 call: every byte that came is decoded, at 16 kHz and its lower band at 8, and what did not
+// come is made up in both. Bytes are never made up: G.722 remembers, and the decoder goes on from what it really heard.
 import { encodeTable, G711_SILENCE } from "../../audio/g711.ts";
 import { createG722Decoder } from "../../audio/g722.ts";
 import type { Hearing } from "./hearing-port.ts";

@@ -1,5 +1,5 @@
-// Tries a trunk as it is set up: registers, asks OPTIONS, and makes a silent call where one is wanted. It only finds out
-// what happens; trial-words.ts says what it means.
+// Tries a trunk as it is set up: registers, asks OPTIONS, and makes a silent call where one is wanted. It only finds
+// out what happens; trial-words.ts says what it means.
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import { silentLogger } from "../../core/logger.ts";

@@ -1,4 +1,5 @@
-// The analysis after a call: the model's answer or the deadline, whichever comes first; once, and nothing after an erasure.
+// The analysis after a call: the model's answer or the deadline, whichever comes first; once, and nothing after an
+// erasure.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import type { AnalysisField } from "../../../src/payloads/analysis-field.ts";

@@ -1,4 +1,5 @@
-// Rows first, files after: an erasure that fails leaves every file, and one that succeeded removes them, if need be after a crash.
+// Rows first, files after: an erasure that fails leaves every file, and one that succeeded removes them, if need be
+// after a crash.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";

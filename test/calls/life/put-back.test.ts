@@ -1,4 +1,5 @@
-// A trunk fails before any phone rang: the call waits for the trunk instead of being lost, and is dialled under the same id.
+// A trunk fails before any phone rang: the call waits for the trunk instead of being lost, and is dialled under the
+// same id.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { putBackDelayMs } from "../../../src/calls/life/put-back.ts";

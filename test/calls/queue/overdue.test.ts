@@ -1,5 +1,5 @@
-// Overdue is not due: what could not go out for longer than calls.latest_minutes waits for a person, and what is released goes
-// out at a pace.
+// Overdue is not due: what could not go out for longer than calls.latest_minutes waits for a person, and what is
+// released goes out at a pace.
 import { afterEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/core/clock.ts";

@@ -30,8 +30,8 @@ export async function folderWith(...names: string[]): Promise<string> {
 }
 
 /**
- * A finished call per name, with a recording of some bytes and a capture. The rows of a hospital around them do not matter
- * here, so foreign keys are off.
+ * A finished call per name, with a recording of some bytes and a capture. The rows of a hospital around them do not
+ * matter here, so foreign keys are off.
  */
 export function addCalls(dataDir: string, names: readonly string[], { finished = true } = {}): void {
   for (const folder of ["recordings", "captures"]) mkdirSync(join(dataDir, folder), { recursive: true, mode: 0o700 });

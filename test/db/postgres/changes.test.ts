@@ -1,5 +1,5 @@
-// The log of changes, read while transactions end in another order than they began: nothing is missed. What can be told waits for
-// every transaction of the cluster, so this one has nobody else on it.
+// The log of changes, read while transactions end in another order than they began: nothing is missed. What can be told
+// waits for every transaction of the cluster, so this one has nobody else on it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { createChangeLog, type ChangeLog } from "../../../src/dashboard/change-store.ts";

@@ -1,4 +1,5 @@
-// PostgreSQL on a disk that is full: a row that is updated in its place finds room, calls do not, and readiness tells so.
+// PostgreSQL on a disk that is full: a row that is updated in its place finds room, calls do not, and readiness tells
+// so.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// PostgreSQL goes away and comes back: nobody waits for it, nothing that was acknowledged is lost, and no restart is needed.
+// PostgreSQL goes away and comes back: nobody waits for it, nothing that was acknowledged is lost, and no restart is
+// needed.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AppError } from "../../../src/core/errors.ts";
 import type { Database } from "../../../src/db/database.ts";

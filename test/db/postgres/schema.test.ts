@@ -1,4 +1,5 @@
-// Both engines have the same tables, columns, keys, indexes and checks, though one is made by a translation of the other.
+// Both engines have the same tables, columns, keys, indexes and checks, though one is made by a translation of the
+// other.
 import { Database as Sqlite } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { MIGRATIONS } from "../../../src/db/migrations.ts";

@@ -1,4 +1,5 @@
-// Campaigns, by four processes at once: stopped and paused while they are worked on, forgotten while they are taken up again.
+// Campaigns, by four processes at once: stopped and paused while they are worked on, forgotten while they are taken up
+// again.
 import { describe, expect, test } from "bun:test";
 import { CAMPAIGN_PAUSED } from "../../../src/calls/queue/policy.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";

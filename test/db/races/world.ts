@@ -1,4 +1,5 @@
-// What one of several processes on one database works with: the whole app, unstarted, and a line on which nothing happens by itself.
+// What one of several processes on one database works with: the whole app, unstarted, and a line on which nothing
+// happens by itself.
 import { isAbsolute } from "node:path";
 import { createApp } from "../../../src/compose/app.ts";
 import { createCalling } from "../../../src/compose/calls.ts";

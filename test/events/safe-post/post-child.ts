@@ -1,5 +1,5 @@
-// Run by a test in a process of its own: posts to hook.test on loopback and prints the results as it ends. It must end by
-// itself, although a connection waits for reuse.
+// Run by a test in a process of its own: posts to hook.test on loopback and prints the results as it ends. It must end
+// by itself, although a connection waits for reuse.
 import { openSync, readFileSync } from "node:fs";
 import { createSafePost } from "../../../src/events/safe-post/safe-post.ts";
 

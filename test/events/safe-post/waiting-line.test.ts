@@ -1,4 +1,5 @@
-// Posts that are handed over before their place is free: in order, never more on the wire than allowed, and none waits for long.
+// Posts that are handed over before their place is free: in order, never more on the wire than allowed, and none waits
+// for long.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { PostResult } from "../../../src/events/safe-post/safe-post.ts";

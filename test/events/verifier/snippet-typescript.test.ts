@@ -1,4 +1,5 @@
-// The TypeScript snippet, and with it the vectors themselves: each mistake that receivers make is caught by one of them.
+// The TypeScript snippet, and with it the vectors themselves: each mistake that receivers make is caught by one of
+// them.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

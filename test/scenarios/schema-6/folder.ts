@@ -1,5 +1,6 @@
-// A data folder as Ringward with schema 6 left it: rows.sql in the schema of the first six migrations, the key that opens its secrets,
-// and a recording for each call that has one. The recordings themselves are not kept: each is a second of its own noise here.
+// A data folder as Ringward with schema 6 left it: rows.sql in the schema of the first six migrations, the key that
+// opens its secrets, and a recording for each call that has one. The recordings themselves are not kept: each is a
+// second of its own noise here.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";

@@ -1,6 +1,7 @@
-// The hostile set: lines of callees, sentences and records of a model, each labelled with what may come of it. The labels stand in the
-// data, so that the judge knows nothing of the code that guards. Half is written by hand (the .txt files), half is combined from parts
-// by a seed. Controls are the opposite: entries whose effect must happen, so that an agent that does nothing fails too.
+// The hostile set: lines of callees, sentences and records of a model, each labelled with what may come of it. The
+// labels stand in the data, so that the judge knows nothing of the code that guards. Half is written by hand (the .txt
+// files), half is combined from parts by a seed. Controls are the opposite: entries whose effect must happen, so that
+// an agent that does nothing fails too.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,6 +1,6 @@
-// Runs the hostile set through the executable: simulated callees say their lines, a model server obeys or lies, and the labels of the
-// data alone judge what came of each call. A call that did not try its entry (not completed, line not heard, model not asked) is a
-// fault like any other.
+// Runs the hostile set through the executable: simulated callees say their lines, a model server obeys or lies, and the
+// labels of the data alone judge what came of each call. A call that did not try its entry (not completed, line not
+// heard, model not asked) is a fault like any other.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ask } from "../api-client.ts";
@@ -21,7 +21,10 @@ import {
 /** Calls at once. */
 const AT_ONCE = 64;
 const LOOK_MS = 250;
-/** Ten times quicker than life: a model that answers at once is in time on a busy machine too (the agent waits 2.5 s for it). */
+/**
+ * Ten times quicker than life: a model that answers at once is in time on a busy machine too (the agent waits 2.5 s for
+ * it).
+ */
 const SPEED = "10";
 /** Of the model's turns: so many answers may be late before the trial says nothing. */
 const MOST_LATE = 0.03;
@@ -105,7 +108,10 @@ export async function startTrial({ hasModel }: { hasModel: boolean }): Promise<T
   const appointmentFor = createAppointments(server);
   let calls = 0;
 
-  /** The callee says who they are, then these. The reference names the call to the model, also where the call ends early. */
+  /**
+   * The callee says who they are, then these. The reference names the call to the model, also where the call ends
+   * early.
+   */
   async function call(
     says: readonly string[],
     prepare: (code: string) => void,
@@ -239,7 +245,10 @@ function fileOf(value: unknown): string {
   return file;
 }
 
-/** A number of its own for every call of a trial: what was heard on one call must not decide another. No paid range (900, 976). */
+/**
+ * A number of its own for every call of a trial: what was heard on one call must not decide another. No paid range
+ * (900, 976).
+ */
 const numberOf = (index: number): string =>
   `+1${["415", "212", "312", "617"][Math.floor(index / 700) % 4]}${200 + (index % 700)}0012`;
 

@@ -1,4 +1,5 @@
-// The clinic that calls the trial's patients: the compiled binary, a trunk to each patient's telephone, windows on every day.
+// The clinic that calls the trial's patients: the compiled binary, a trunk to each patient's telephone, windows on
+// every day.
 import { DAYS } from "../../../src/calendar/days.ts";
 import { daysAhead } from "../../calendar/ahead.ts";
 import { ask } from "../api-client.ts";
@@ -29,7 +30,10 @@ export interface Clinic {
   freeLines: Record<LineKind, PatientLine[]>;
 }
 
-/** `in`: patients call. `desk`: an exchange is between trunk and telephones, so that the desk can be called beside the patient. */
+/**
+ * `in`: patients call. `desk`: an exchange is between trunk and telephones, so that the desk can be called beside the
+ * patient.
+ */
 type LineKind = "out" | "in" | "desk";
 
 /** A trunk and an agent for one patient at a time. */

@@ -1,5 +1,5 @@
-// A telephone exchange between the hospital's trunk and two telephones: the patient's, and the desk's. It passes SIP on by the name that is
-// dialled, and changes nothing; audio goes past it.
+// A telephone exchange between the hospital's trunk and two telephones: the patient's, and the desk's. It passes SIP on
+// by the name that is dialled, and changes nothing; audio goes past it.
 const DESK = "operator";
 
 export interface ExchangeOptions {

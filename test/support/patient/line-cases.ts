@@ -1,5 +1,5 @@
-// Trials of what only a real line shows: named times, the first one on the first of a month, the desk in an emergency, and calls that
-// come in.
+// Trials of what only a real line shows: named times, the first one on the first of a month, the desk in an emergency,
+// and calls that come in.
 import { addDays, wallTime, weekdayOf } from "../../../src/core/zones.ts";
 import type { Reply } from "./patient.ts";
 import { ordinal as ordinalWords } from "../../../src/speech/tts/spoken-number.ts";

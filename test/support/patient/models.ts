@@ -1,5 +1,5 @@
-// Language models that lead the patients' calls: one that answers well, one badly, one absurdly. What a call comes to must not depend
-// on which it is.
+// Language models that lead the patients' calls: one that answers well, one badly, one absurdly. What a call comes to
+// must not depend on which it is.
 import { systemClock } from "../../../src/core/clock.ts";
 import { chatReply, errorReply, startModelServer, type Reply } from "../model-server.ts";
 
@@ -54,7 +54,10 @@ export function replyOf({ text = "", calls = [], afterMs = 0, stallsAfter, fails
   return chatReply({ text, toolCalls, tokenChars: TOKEN_CHARS }, { waits: { 0: later(afterMs), ...stalls } });
 }
 
-/** A server on this machine, and the settings that make it every organisation's. `silent`: it takes questions, and never answers. */
+/**
+ * A server on this machine, and the settings that make it every organisation's. `silent`: it takes questions, and never
+ * answers.
+ */
 export async function startLanguageServer(name: string) {
   const model = name === "silent" ? (): ModelAnswer => ({ afterMs: Infinity }) : MODELS[name];
   if (!model) throw new Error(`No model answers ${name}: ${Object.keys(MODELS).join(", ")} or silent.`);

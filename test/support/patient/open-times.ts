@@ -1,5 +1,5 @@
-// The calendars that trials book in, each of a branch of its own: times once a day, several times a day, or none before the first of the
-// next month.
+// The calendars that trials book in, each of a branch of its own: times once a day, several times a day, or none before
+// the first of the next month.
 import { randomUUID } from "node:crypto";
 import { DAYS, dayOf } from "../../../src/calendar/days.ts";
 import { addDays, wallTime } from "../../../src/core/zones.ts";

@@ -17,7 +17,10 @@ export interface Room {
 
 const TELEVISION_DB = 10;
 
-/** `quiet`, `loss` (3 % of the packets), `television` (four voices, 10 dB below the patient's), or how many decibels the voice is louder than the room. */
+/**
+ * `quiet`, `loss` (3 % of the packets), `television` (four voices, 10 dB below the patient's), or how many decibels the
+ * voice is louder than the room.
+ */
 export function roomNamed(name: string, seed: number): Room {
   const decibels = Number(name);
   if (name === "quiet") return { noiseDb: null, lossShare: 0, seed };

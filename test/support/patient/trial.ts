@@ -1,4 +1,5 @@
-// What a trial is made of: what a patient does on the telephone, what must have come of it, and how they react to what is asked.
+// What a trial is made of: what a patient does on the telephone, what must have come of it, and how they react to what
+// is asked.
 import type { Reply } from "./patient.ts";
 
 export interface Trial {

@@ -1,5 +1,5 @@
-// A patient who takes turns without understanding a word: they do the next thing once the agent has fallen silent. And for how
-// long it kept them waiting.
+// A patient who takes turns without understanding a word: they do the next thing once the agent has fallen silent. And
+// for how long it kept them waiting.
 import type { Phone } from "../baresip.ts";
 import type { CpuWait } from "../cpu-wait.ts";
 import { until } from "../until.ts";
@@ -13,7 +13,10 @@ export const LONG_PAUSE_MS = 2_500;
 /** The telephone hangs up where nothing follows its words. */
 const ROOM_SECONDS = 150;
 const SAMPLES_PER_MS = 8;
-/** In what the telephone received, which is counted in packets; without the time in which there was no core for the executable. */
+/**
+ * In what the telephone received, which is counted in packets; without the time in which there was no core for the
+ * executable.
+ */
 const MOST_SILENCE_MS = 3_000;
 
 export interface Turn {
@@ -43,7 +46,10 @@ export interface Silence {
 
 const PRESSES_YES: Turn = { presses: "1", pauseMs: LONG_PAUSE_MS };
 
-/** From the answer to the end of the call. Where the machine was too busy to hear them in time, they are asked for a key: 1. */
+/**
+ * From the answer to the end of the call. Where the machine was too busy to hear them in time, they are asked for a
+ * key: 1.
+ */
 export async function takeTurns(phone: Phone, turns: readonly Turn[], cpuWait: CpuWait): Promise<Talked> {
   const answeredAtMs = performance.now();
   const theirs: { from: number; to: number }[] = [];

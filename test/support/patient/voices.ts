@@ -1,5 +1,5 @@
-// The voices that patients speak with, of four makers. Flite's and our own run everywhere; festival's and espeak-ng's need their
-// Debian programs (festival, festvox-kallpc16k, festvox-kdlpc16k, festvox-us-slt-hts, espeak-ng).
+// The voices that patients speak with, of four makers. Flite's and our own run everywhere; festival's and espeak-ng's
+// need their Debian programs (festival, festvox-kallpc16k, festvox-kdlpc16k, festvox-us-slt-hts, espeak-ng).
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

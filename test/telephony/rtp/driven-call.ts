@@ -100,7 +100,10 @@ export function sdpNaming(from: Address, changes: Partial<RemoteMedia> = {}): Re
   };
 }
 
-/** 20 ms of one value, so that it is known again when it is heard. `frame`: another time than the sequence has it, after a pause. */
+/**
+ * 20 ms of one value, so that it is known again when it is heard. `frame`: another time than the sequence has it, after
+ * a pause.
+ */
 export function audioOf(value: number, ssrc: number, sequence: number, frame = sequence): Uint8Array {
   const bytes = new Uint8Array(172).fill(value);
   writeRtpHeader(bytes, 0, false, sequence & 0xffff, (frame * 160) >>> 0, ssrc);

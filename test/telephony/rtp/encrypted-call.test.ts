@@ -1,5 +1,5 @@
-// A call whose packets are encrypted: both hear each other, the recording holds the words, the wire does not, and nobody
-// without the key is heard, wherever he seems to send from.
+// A call whose packets are encrypted: both hear each other, the recording holds the words, the wire does not, and
+// nobody without the key is heard, wherever he seems to send from.
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

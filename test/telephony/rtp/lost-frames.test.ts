@@ -56,7 +56,8 @@ test("is a hole where the beginning of a word came too late to be played", () =>
     held.push(whole(frame));
     if (frame === 69) for (const bytes of held) rtp(bytes);
   });
-  // Five until it is known that the stream is late; and as much as it is late is given up afterwards, to be on time again.
+  // Five until it is known that the stream is late; and as much as it is late is given up afterwards, to be on time
+  // again.
   expect(late).toEqual({ lost: 20, hasHole: true });
 });
 

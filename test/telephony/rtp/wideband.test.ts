@@ -1,5 +1,5 @@
-// Calls in G.722: what is said at 16 kHz is heard at 16 kHz, what is said at 8 is heard without images above it, and keys,
-// recording, hold, encryption and a change of codec work as in G.711.
+// Calls in G.722: what is said at 16 kHz is heard at 16 kHz, what is said at 8 is heard without images above it, and
+// keys, recording, hold, encryption and a change of codec work as in G.711.
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Encrypted audio with a telephone that nobody here wrote: over TLS, in both of baresip's ways, and the calls that must not
-// be.
+// Encrypted audio with a telephone that nobody here wrote: over TLS, in both of baresip's ways, and the calls that must
+// not be.
 import { afterEach, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Our signalling and our media against a telephone that nobody here wrote: what each side says arrives whole at the other.
+// Our signalling and our media against a telephone that nobody here wrote: what each side says arrives whole at the
+// other.
 import { afterEach, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Whoever gives the same answer to everything, by key or by voice, comes to the end of the call: no question is asked for ever.
+// Whoever gives the same answer to everything, by key or by voice, comes to the end of the call: no question is asked
+// for ever.
 import { describe, expect, test } from "bun:test";
 import type { TalkCall, TalkEvent } from "../../../src/voice/conversation/model.ts";
 import type { Intent } from "../../../src/voice/understanding/meaning.ts";

@@ -1,4 +1,5 @@
-// The conversation's table with a language model beside it: what the model is asked, and what becomes of what it suggests.
+// The conversation's table with a language model beside it: what the model is asked, and what becomes of what it
+// suggests.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Suggestion, TalkEvent } from "../../../src/voice/conversation/model.ts";

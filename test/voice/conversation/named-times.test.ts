@@ -1,4 +1,5 @@
-// What people name is what they are offered: a time, a day, the first one; and a "wait" inside a sentence keeps nobody waiting.
+// What people name is what they are offered: a time, a day, the first one; and a "wait" inside a sentence keeps nobody
+// waiting.
 import { describe, expect, test } from "bun:test";
 import { hearingNow, meaningOf } from "../../../src/voice/talking/hearing-words.ts";
 import type { SlotOffer } from "../../../src/calendar/desk-port.ts";

@@ -1,4 +1,5 @@
-// The patients of the trials, with a model that answers well, badly and absurdly, and with none: every call comes to the same.
+// The patients of the trials, with a model that answers well, badly and absurdly, and with none: every call comes to
+// the same.
 import { describe, expect, test } from "bun:test";
 import { addDays, wallTime } from "../../../src/core/zones.ts";
 import { ordinal } from "../../../src/speech/tts/spoken-number.ts";
@@ -107,8 +108,8 @@ describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers
       tools.map((tool) => tool.name),
       turn,
     );
-  // Whoever hangs up leaves nothing to be led; whoever speaks after the keys were named is not waited for here; and there is neither a
-  // desk nor several times a day.
+  // Whoever hangs up leaves nothing to be led; whoever speaks after the keys were named is not waited for here; and
+  // there is neither a desk nor several times a day.
   const led = trials(NOW).filter(
     ({ replies, name, desk, times }) =>
       !replies.some(({ hangsUp }) => hangsUp) &&

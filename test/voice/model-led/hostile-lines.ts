@@ -1,5 +1,5 @@
-// What people and texts say to make an agent do what it must not, and what a model answers that obeys every word of it: the worst
-// model there is. None of its answers may be heard, and none of its tools may do anything by itself.
+// What people and texts say to make an agent do what it must not, and what a model answers that obeys every word of it:
+// the worst model there is. None of its answers may be heard, and none of its tools may do anything by itself.
 import type { ScriptedAnswer } from "./scripted-chat.ts";
 
 /** Where the hostile words stand. `model`: nobody said anything, it comes from the model alone. */

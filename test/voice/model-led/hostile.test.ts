@@ -1,5 +1,5 @@
-// The worst model there is obeys every hostile line: nothing of it is heard, and nothing is done. And for each kind of effect, that
-// it does happen once what stands against it is taken away.
+// The worst model there is obeys every hostile line: nothing of it is heard, and nothing is done. And for each kind of
+// effect, that it does happen once what stands against it is taken away.
 import { describe, expect, test } from "bun:test";
 import { tell, work, type LedRules } from "../../../src/voice/conversation/moves.ts";
 import { SUGGESTIONS } from "../../../src/voice/conversation/suggestions.ts";

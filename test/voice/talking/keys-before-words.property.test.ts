@@ -1,5 +1,5 @@
-// Whatever is pressed and whenever: nothing is confirmed, moved or booked by a key that came before the words about it, and nothing of the
-// appointment is told before a key said who is on the telephone.
+// Whatever is pressed and whenever: nothing is confirmed, moved or booked by a key that came before the words about it,
+// and nothing of the appointment is told before a key said who is on the telephone.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { english as words } from "../../../src/voice/conversation/phrases/en.ts";

@@ -1,4 +1,5 @@
-// The talking agent on the simulated line, with the people who answer its test numbers: each call goes to its end in words.
+// The talking agent on the simulated line, with the people who answer its test numbers: each call goes to its end in
+// words.
 import { expect, test } from "bun:test";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createSimulator } from "../../../src/telephony/simulator/simulator.ts";

@@ -1,4 +1,5 @@
-// Whatever callees say, press and leave out, and whatever breaks meanwhile: the agent fails nobody's call, and hangs up at last.
+// Whatever callees say, press and leave out, and whatever breaks meanwhile: the agent fails nobody's call, and hangs up
+// at last.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { setTalkingStage } from "./callee.ts";

@@ -1,5 +1,5 @@
-// Our own voice that comes back, and what must not be taken for it. Voices are made: harmonics of a moving pitch under moving
-// formants, syllable by syllable.
+// Our own voice that comes back, and what must not be taken for it. Voices are made: harmonics of a moving pitch under
+// moving formants, syllable by syllable.
 import { describe, expect, test } from "bun:test";
 import { decodeTable, encodeTable } from "../../../src/audio/g711.ts";
 import { createEchoWatch } from "../../../src/voice/turns/echo.ts";

@@ -1,5 +1,6 @@
 // Paraphrases that no rule was written from: they measure how well the rules carry over to what people really say
-// (./scripts/bench understanding). Never take a row of these into a rule; write new rows instead, and move old ones to the tables.
+// (./scripts/bench understanding). Never take a row of these into a rule; write new rows instead, and move old ones to
+// the tables.
 import type { Expecting, Intent } from "../../../src/voice/understanding/meaning.ts";
 
 export type HeldOutRow = readonly [intent: Intent, text: string];

@@ -1,5 +1,6 @@
-// Hindi words of danger, as recognisers of servers write them, in Devanagari or in Latin letters, and as the built-in one writes them
-// among English: plain alarms, words that lead to the question, and everyday talk that has the same words in it.
+// Hindi words of danger, as recognisers of servers write them, in Devanagari or in Latin letters, and as the built-in
+// one writes them among English: plain alarms, words that lead to the question, and everyday talk that has the same
+// words in it.
 import { describe, expect, test } from "bun:test";
 import type { Intent } from "../../../src/voice/understanding/meaning.ts";
 import { understand } from "../../../src/voice/understanding/understand.ts";

@@ -1,8 +1,12 @@
-// Sentences that look like a yes or a no and are none, or not for sure, in the many ways in which people answer a reminder call; and
-// plain ones that must be taken the first time. Half of the first were written by hand, half are put together from a seed.
+// Sentences that look like a yes or a no and are none, or not for sure, in the many ways in which people answer a
+// reminder call; and plain ones that must be taken the first time. Half of the first were written by hand, half are put
+// together from a seed.
 import { randomFrom } from "../../support/sounds.ts";
 
-/** Asked: the question again, or after what was meant. Other: another time, a person, later, and whatever else they asked for. */
+/**
+ * Asked: the question again, or after what was meant. Other: another time, a person, later, and whatever else they
+ * asked for.
+ */
 export type MayLeadTo = "asked" | "asked or other";
 
 const lines = (text: string): string[] =>

@@ -1,6 +1,6 @@
-// What is known of the free space in the database file, kept in a file beside it from one run to the next. It speaks of one
-// version of the database file: of any other, or after the machine was started anew, it says nothing. So it is never flushed to the
-// disk nor taken back, and to lose it costs one look through the whole file.
+// What is known of the free space in the database file, kept in a file beside it from one run to the next. It speaks of
+// one version of the database file: of any other, or after the machine was started anew, it says nothing. So it is
+// never flushed to the disk nor taken back, and to lose it costs one look through the whole file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { startOfMachine, type Stamp } from "./file-stamp.ts";
 

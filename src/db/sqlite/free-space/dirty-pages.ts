@@ -1,5 +1,6 @@
-// Which pages of the database file have something left in their free space. It is known as long as nobody but us changes the
-// file: every change passes through the WAL, and we read the WAL before we move it into the file (checkpoints.ts).
+// Which pages of the database file have something left in their free space. It is known as long as nobody but us
+// changes the file: every change passes through the WAL, and we read the WAL before we move it into the file
+// (checkpoints.ts).
 import type { CleanMark } from "./clean-mark.ts";
 import { newStampOf, stampOf, type Stamp } from "./file-stamp.ts";
 
@@ -67,8 +68,8 @@ export class DirtyPages {
   }
 
   /**
-   * Begins anew, with a look through the whole file. What is answered says, when the look is over, whether it is known again:
-   * it is not where somebody else changed the file meanwhile.
+   * Begins anew, with a look through the whole file. What is answered says, when the look is over, whether it is known
+   * again: it is not where somebody else changed the file meanwhile.
    */
   startOver(): () => boolean {
     this.#pages.clear();

@@ -9,8 +9,8 @@ export function stampOf(file: string): Stamp {
 }
 
 /**
- * After a change of our own. The system's clock for files may tick only every few milliseconds: a second of another's changes in the
- * same tick would not be seen. So the time is set a second back, and any change from here on moves it.
+ * After a change of our own. The system's clock for files may tick only every few milliseconds: a second of another's
+ * changes in the same tick would not be seen. So the time is set a second back, and any change from here on moves it.
  */
 export function newStampOf(file: string): Stamp {
   const { atime, mtimeMs } = statSync(file);
@@ -19,8 +19,8 @@ export function newStampOf(file: string): Stamp {
 }
 
 /**
- * Null where the system does not tell. Without power the data of a file may outlive the time of its change, so a stamp says
- * nothing after another start of the machine.
+ * Null where the system does not tell. Without power the data of a file may outlive the time of its change, so a stamp
+ * says nothing after another start of the machine.
  */
 export function startOfMachine(): string | null {
   try {

@@ -1,6 +1,6 @@
-// Where a page of the database is unused, and whether something was left there. secure_delete overwrites a deleted row where it
-// lies, but when SQLite rebuilds a page and moves a row to its neighbour, the old copy stays behind in the page's free space
-// (seen for 1 erased call in 400).
+// Where a page of the database is unused, and whether something was left there. secure_delete overwrites a deleted row
+// where it lies, but when SQLite rebuilds a page and moves a row to its neighbour, the old copy stays behind in the
+// page's free space (seen for 1 erased call in 400).
 
 export interface Span {
   start: number;
@@ -14,8 +14,9 @@ const LARGEST_PAGE_BYTES = 65_536;
 const ZEROS = Buffer.alloc(LARGEST_PAGE_BYTES);
 
 /**
- * https://sqlite.org/fileformat2.html, section 1.6: between the cell pointers and the first cell. Null for a page that is no
- * b-tree page: the others begin with a page number, whose first byte stays 0 in a file of less than 64 GiB. Pages count from 1.
+ * https://sqlite.org/fileformat2.html, section 1.6: between the cell pointers and the first cell. Null for a page that
+ * is no b-tree page: the others begin with a page number, whose first byte stays 0 in a file of less than 64 GiB. Pages
+ * count from 1.
  */
 export function freeSpanOf(page: Buffer, pageNumber: number): Span | null {
   return spanAt({ bytes: page, at: 0, pageBytes: page.length }, pageNumber);

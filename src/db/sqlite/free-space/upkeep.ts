@@ -21,8 +21,8 @@ export interface UpkeepLimits extends WalLimits {
 }
 
 /**
- * To move 1,000 frames, as SQLite would by itself, takes 6.5 ms and 2,000 take 7.3, most of them for the disk; 8,000 take 23. To wipe
- * 256 pages takes as long as that, and 30,000 calls leave about 4,000.
+ * To move 1,000 frames, as SQLite would by itself, takes 6.5 ms and 2,000 take 7.3, most of them for the disk; 8,000
+ * take 23. To wipe 256 pages takes as long as that, and 30,000 calls leave about 4,000.
  */
 const LIMITS: UpkeepLimits = { frames: 500, mostFrames: 2_000, dirtyPages: 4_096, mostDirtyPages: 16_384 };
 

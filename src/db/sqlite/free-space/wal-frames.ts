@@ -1,4 +1,5 @@
-// Reads the write-ahead log: every change to a page passes through it. https://sqlite.org/fileformat2.html, section 4.1.
+// Reads the write-ahead log: every change to a page passes through it. https://sqlite.org/fileformat2.html, section
+// 4.1.
 import { closeSync, openSync, readSync } from "node:fs";
 import type { PageAt } from "./free-span.ts";
 
@@ -39,8 +40,8 @@ export class WalFrames {
   }
 
   /**
-   * The pages that were committed since the last time and that `isWanted`, each as often as it was. Nobody may be writing
-   * meanwhile: of a frame that is half written the header could be there and the page not.
+   * The pages that were committed since the last time and that `isWanted`, each as often as it was. Nobody may be
+   * writing meanwhile: of a frame that is half written the header could be there and the page not.
    */
   newPages(isWanted: (page: PageAt, pageNumber: number) => boolean): number[] {
     const log = this.#log();

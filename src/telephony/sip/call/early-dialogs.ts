@@ -1,5 +1,6 @@
 // The telephones that ring for one call of ours: each is a dialog of its own before anybody answers (RFC 3261, section
-// 12.1.2), with its own audio and its own row of reliable responses, which are confirmed by PRACK (RFC 3262, section 4).
+// 12.1.2), with its own audio and its own row of reliable responses, which are confirmed by PRACK (RFC 3262, section
+// 4).
 import type { CallContext } from "./call-context.ts";
 import { dialogOfCaller, dialogRequest, type Dialog } from "./dialog.ts";
 import type { SipRequest, SipResponse } from "../message/message.ts";
@@ -8,7 +9,9 @@ import { reliableNumberOf } from "./reliable.ts";
 import { sendSigned } from "../trunk/signed-request.ts";
 
 export interface EarlyDialogs {
-  /** Takes note of it and confirms it where that is demanded. False where it is to be left alone: it is out of its turn. */
+  /**
+   * Takes note of it and confirms it where that is demanded. False where it is to be left alone: it is out of its turn.
+   */
   heard(response: SipResponse, invite: SipRequest): boolean;
   get(tag: string): Dialog | undefined;
   /** What this telephone said of its audio. */

@@ -1,4 +1,5 @@
-// Ends calls that an earlier run of ours left standing at a trunk: a BYE for each, as soon as the trunk can be spoken to.
+// Ends calls that an earlier run of ours left standing at a trunk: a BYE for each, as soon as the trunk can be spoken
+// to.
 import type { Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { dialogRequest, type KeptDialog } from "./dialog.ts";
@@ -22,7 +23,10 @@ export interface GoodbyesOptions {
 
 /** By then the session timer has ended them. */
 const GIVE_UP_MS = 300_000;
-/** More requests than a call makes: what was sent after the dialog was written down has lower numbers (RFC 3261, 12.2.1.1). */
+/**
+ * More requests than a call makes: what was sent after the dialog was written down has lower numbers (RFC 3261,
+ * 12.2.1.1).
+ */
 const CSEQ_GAP = 1_000;
 
 export function createGoodbyes({ clock, logger, transactions, find }: GoodbyesOptions): Goodbyes {

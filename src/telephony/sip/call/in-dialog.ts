@@ -1,4 +1,5 @@
-// Answers what the peer asks inside a call: re-INVITE and UPDATE (hold, codec, refresh), INFO, OPTIONS; refuses the rest.
+// Answers what the peer asks inside a call: re-INVITE and UPDATE (hold, codec, refresh), INFO, OPTIONS; refuses the
+// rest.
 import { ALLOWED_METHODS, SUPPORTED, type CallContext } from "./call-context.ts";
 import { refreshTarget, type Dialog } from "./dialog.ts";
 import { mediaType } from "../message/header-fields.ts";

@@ -1,5 +1,5 @@
-// The INVITE of a call that we make: what it says, and sending it, anew where it must say something else or go to another
-// host. Each time it has a higher number, and what comes of the one before comes late.
+// The INVITE of a call that we make: what it says, and sending it, anew where it must say something else or go to
+// another host. Each time it has a higher number, and what comes of the one before comes late.
 import { ALLOWED_METHODS, SUPPORTED, type CallContext } from "./call-context.ts";
 import type { ClientHandlers } from "../transaction/client-transaction.ts";
 import { cancelOf, lateInvite } from "./late-invite.ts";

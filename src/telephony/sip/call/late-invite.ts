@@ -1,5 +1,5 @@
-// An INVITE that was given up because its host was silent. Should that host take the call after all, it is ended there at
-// once, for by then the same call rings through another.
+// An INVITE that was given up because its host was silent. Should that host take the call after all, it is ended there
+// at once, for by then the same call rings through another.
 import type { CallContext } from "./call-context.ts";
 import type { ClientHandlers } from "../transaction/client-transaction.ts";
 import { dialogOfCaller } from "./dialog.ts";

@@ -24,8 +24,8 @@ export const SDP_TYPE = "application/sdp";
 
 export interface OfferAnswer {
   /**
-   * Our offer: the first one, and again where the peer wants to hear it. Where encryption is preferred and we cannot ask
-   * again in clear, the keys stand beside plain RTP, so that a peer without SRTP can leave them.
+   * Our offer: the first one, and again where the peer wants to hear it. Where encryption is preferred and we cannot
+   * ask again in clear, the keys stand beside plain RTP, so that a peer without SRTP can leave them.
    */
   offer(canAskAgain?: boolean): Buffer;
   /** The peer refused what we offered: whether the same can be asked in clear, as `offer` does from now on. */

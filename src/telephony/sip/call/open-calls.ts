@@ -1,4 +1,5 @@
-// What the calls of the user agent need from it, and what happens when one ends: its line is freed, and somebody is told.
+// What the calls of the user agent need from it, and what happens when one ends: its line is freed, and somebody is
+// told.
 import type { Clock } from "../../../core/clock.ts";
 import type { Ids } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";

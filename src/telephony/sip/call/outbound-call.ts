@@ -111,7 +111,10 @@ class OutboundCall implements Call {
     this.#invitation.send(this.#flow, changed);
   }
 
-  /** Within this same attempt (RFC 3263, section 4.3). True where another host gets the call; what this one says comes late. */
+  /**
+   * Within this same attempt (RFC 3263, section 4.3). True where another host gets the call; what this one says comes
+   * late.
+   */
   #triesNextHost(answer: SipResponse | null = null): boolean {
     if (this.#leaving || this.#hasRung || this.#hostsTried >= MOST_HOSTS_TRIED) return false;
     const restMs = (answer && retryAfterMs(answer)) ?? null;
@@ -258,8 +261,9 @@ class OutboundCall implements Call {
   }
 
   /**
-   * The call goes back to the queue where the INVITE reached nobody. Silence alone does not show that: a firewall may drop the
-   * answers while the phone rings. So the trunk's answers must have come through before, or the transport itself failed.
+   * The call goes back to the queue where the INVITE reached nobody. Silence alone does not show that: a firewall may
+   * drop the answers while the phone rings. So the trunk's answers must have come through before, or the transport
+   * itself failed.
    */
   #unlessReached(ending: ReportedEnding, isCertain = false): ReportedEnding {
     if (this.#hasProvisional || this.#hasRung) return ending;

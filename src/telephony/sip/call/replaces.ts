@@ -1,5 +1,5 @@
-// Another telephone takes the place of the one that a call is with (RFC 3891): the end of an attended transfer at the other
-// side. The call, its audio port and its record stay; only the dialog is a new one.
+// Another telephone takes the place of the one that a call is with (RFC 3891): the end of an attended transfer at the
+// other side. The call, its audio port and its record stay; only the dialog is a new one.
 import type { CallBook } from "./call-book.ts";
 import { ALLOWED_METHODS, SUPPORTED, type Call, type CallContext, type Replaceable } from "./call-context.ts";
 import { dialogOfCallee } from "./dialog.ts";
@@ -44,7 +44,9 @@ function refusalOf(wanted: Replacement, answeredCall: Replaceable | null): numbe
   return answeredCall.isPending ? 491 : null;
 }
 
-/** Answers the INVITE and lets the old telephone go. Null where its audio cannot be spoken: nothing has changed then. */
+/**
+ * Answers the INVITE and lets the old telephone go. Null where its audio cannot be spoken: nothing has changed then.
+ */
 function takeOver(
   context: CallContext,
   transaction: ServerTransaction,
@@ -99,8 +101,8 @@ export interface ReplacementOptions {
 }
 
 /**
- * True where the INVITE wanted to replace a dialog; it is answered then. Only the trunk of a call may hand it on to another
- * telephone: whoever else asks learns no more than of an unknown one.
+ * True where the INVITE wanted to replace a dialog; it is answered then. Only the trunk of a call may hand it on to
+ * another telephone: whoever else asks learns no more than of an unknown one.
  */
 export function answeredAsReplacement(options: ReplacementOptions): boolean {
   const { transaction, calls, isStopping, toTag } = options;

@@ -13,8 +13,8 @@ export interface SessionInterval {
 export const LEAST_SESSION_SECONDS = 90;
 
 /**
- * What we ask for: after a crash of ours that no start follows, the trunk gives a call up within three minutes. Refreshed at
- * half time, most calls are over before the first refresh.
+ * What we ask for: after a crash of ours that no start follows, the trunk gives a call up within three minutes.
+ * Refreshed at half time, most calls are over before the first refresh.
  */
 export const WANTED_SESSION_SECONDS = 180;
 

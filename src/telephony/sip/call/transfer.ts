@@ -28,7 +28,9 @@ export interface TransferOptions {
 
 /** A colleague's telephone rings about this long; a peer that never tells must not leave the caller waiting. */
 const LONGEST_TRANSFER_MS = 90_000;
-/** Exchanges that hang up first tell of a wrong extension in the same breath, and of a telephone that rings much later. */
+/**
+ * Exchanges that hang up first tell of a wrong extension in the same breath, and of a telephone that rings much later.
+ */
 const TOLD_AFTER_GOODBYE_MS = 2_000;
 
 export function startTransfer({ context, dialog, target, progress }: TransferOptions): Transfer {

@@ -25,7 +25,10 @@ export interface AudioTrust {
 export interface MediaPort {
   readonly localAddress: string;
   readonly localPort: number;
-  /** Early media, the answer, and each change by the peer. `direction` is the peer's own: we send unless it is `sendonly` or `inactive`. */
+  /**
+   * Early media, the answer, and each change by the peer. `direction` is the peer's own: we send unless it is
+   * `sendonly` or `inactive`.
+   */
   negotiated(remote: RemoteAudio & AudioTrust & { keys: MediaKeys | null }): void;
 }
 
@@ -60,8 +63,8 @@ export interface CallEnding {
 
 export interface TransferProgress {
   /**
-   * `left`: the peer hung up before the transfer was decided; `ended` follows within two seconds, with what it told until
-   * then: `answered`, `refused`, or `taken` where it told nothing.
+   * `left`: the peer hung up before the transfer was decided; `ended` follows within two seconds, with what it told
+   * until then: `answered`, `refused`, or `taken` where it told nothing.
    */
   state: "accepted" | "trying" | "ringing" | "left" | "answered" | "refused" | "taken";
   sipCode: number | null;

@@ -1,14 +1,15 @@
 // Ringward's own SIP user agent: makes and takes calls over the configured trunks, and reports what becomes of them.
 //
-//   const agent = await createUserAgent({ clock, logger, ids, bind: { address: "0.0.0.0", port: 5060 }, externalAddress: null,
+// const agent = await createUserAgent({ clock, logger, ids, bind: { address: "0.0.0.0", port: 5060 }, externalAddress:
+// null,
 //     trunks, makeMedia: (callId, preferred) => mediaPort, listener });
 //   agent.invite({ callId, trunkId, from, to, ringTimeoutMs: 30_000, codecOrder: ["PCMA", "PCMU"] });
 //   // listener: trying → ringing → answered → ended; makeMedia's port: negotiated at early media, answer and hold
 //   agent.hangUp(callId);
 //   await agent.stop(2_000);
 //
-// It needs no database and no HTTP and may live in a Worker. Only addresses of trunks are heard: everything else is dropped
-// without an answer, and nobody but the caller of this API makes it dial (no REFER, no redirect is followed).
+// It needs no database and no HTTP and may live in a Worker. Only addresses of trunks are heard: everything else is
+// dropped without an answer, and nobody but the caller of this API makes it dial (no REFER, no redirect is followed).
 // Split by layer: message → transport → transaction → dialog → call → this file, which only brings them together.
 import type { CertificatePair } from "../../../core/certificate.ts";
 import type { Clock } from "../../../core/clock.ts";

@@ -19,7 +19,9 @@ const COMPACT: Readonly<Record<string, string>> = {
   u: "allow-events",
 };
 
-/** Where simply raising the first letter of each word would read oddly. Peers do not care; people who read traces do. */
+/**
+ * Where simply raising the first letter of each word would read oddly. Peers do not care; people who read traces do.
+ */
 const SPELLINGS: Readonly<Record<string, string>> = {
   "call-id": "Call-ID",
   cseq: "CSeq",

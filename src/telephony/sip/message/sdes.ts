@@ -23,8 +23,8 @@ export function parseCryptoLine(value: string): CryptoLine | null {
 }
 
 /**
- * How long the key lives is for its owner to keep. A key identifier (MKI) would stand in every packet: such a line is not
- * taken, as Asterisk does not take it either.
+ * How long the key lives is for its owner to keep. A key identifier (MKI) would stand in every packet: such a line is
+ * not taken, as Asterisk does not take it either.
  */
 function masterKeyOf(text: string): string | null {
   const [, key, , identifier] = /^([A-Za-z0-9+/]{40})={0,2}(\|[0-9^]{1,20})?(\|\d+:\d+)?$/.exec(text) ?? [];
@@ -32,7 +32,9 @@ function masterKeyOf(text: string): string | null {
   return Buffer.from(key, "base64").length === MASTER_BYTES ? key : null;
 }
 
-/** Of the session parameters, only a hint of the window changes nothing; those that begin with "-" may be passed over. */
+/**
+ * Of the session parameters, only a hint of the window changes nothing; those that begin with "-" may be passed over.
+ */
 function isHarmless(parameter: string): boolean {
   return parameter === "" || parameter.startsWith("-") || /^WSH=\d+$/i.test(parameter);
 }

@@ -1,5 +1,5 @@
-// SDP (RFC 8866 and 3264) for one audio stream of G.722 or G.711 with RFC 4733 keypad events, in clear or encrypted by keys that the
-// SDP carries (RFC 4568). Other streams are refused with port 0.
+// SDP (RFC 8866 and 3264) for one audio stream of G.722 or G.711 with RFC 4733 keypad events, in clear or encrypted by
+// keys that the SDP carries (RFC 4568). Other streams are refused with port 0.
 import { isIP } from "node:net";
 import { CODECS, type Codec } from "../../../audio/codec.ts";
 import { chooseAudio } from "./audio-choice.ts";

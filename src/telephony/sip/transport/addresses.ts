@@ -1,5 +1,5 @@
-// What signalling has to know of an IP address: whether it is private, so that a peer behind a NAT is not taken at its word
-// about where it lives, and whether we can reach it.
+// What signalling has to know of an IP address: whether it is private, so that a peer behind a NAT is not taken at its
+// word about where it lives, and whether we can reach it.
 import { isIP } from "node:net";
 import { canonicalAddress, isOfKind, type AddressKind } from "../../../net/addresses.ts";
 import type { Endpoint } from "./flow.ts";

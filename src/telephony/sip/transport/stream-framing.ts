@@ -3,7 +3,9 @@ import { LARGEST_MESSAGE_BYTES } from "../message/message.ts";
 import { SipParseError } from "../message/parse-error.ts";
 
 export interface StreamFraming {
-  /** Whole messages so far. Throws SipParseError when the stream can no longer be cut: the connection must be closed. */
+  /**
+   * Whole messages so far. Throws SipParseError when the stream can no longer be cut: the connection must be closed.
+   */
   push(chunk: Buffer): { messages: Buffer[]; pings: number };
 }
 
@@ -13,7 +15,9 @@ const LF = 10;
 export function createStreamFraming(): StreamFraming {
   let held: Buffer = Buffer.alloc(0);
 
-  /** Takes CRLFs between messages off the front. CRLFCRLF is a ping that wants a CRLF back (RFC 5626, section 4.4.1). */
+  /**
+   * Takes CRLFs between messages off the front. CRLFCRLF is a ping that wants a CRLF back (RFC 5626, section 4.4.1).
+   */
   function skipKeepAlives(): number {
     let at = 0;
     while (at < held.length && (held[at] === CR || held[at] === LF)) at += 1;

@@ -1,5 +1,5 @@
-// A connection to one trunk over TCP or TLS that is kept open: the trunk's own requests come by it too (RFC 5626's spirit), so
-// it is kept warm with pings and opened again by itself after it was lost.
+// A connection to one trunk over TCP or TLS that is kept open: the trunk's own requests come by it too (RFC 5626's
+// spirit), so it is kept warm with pings and opened again by itself after it was lost.
 import type { Clock } from "../../../core/clock.ts";
 import { SipParseError } from "../message/parse-error.ts";
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
@@ -37,7 +37,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that restarts drops all its connections at once; not every client should be back in the same instant. */
 const FIRST_REOPEN_MS = 1_000;
 const LONGEST_REOPEN_MS = 30_000;
-/** RFC 5626, section 4.4.1, says up to 120 s; firewalls and some NATs forget a connection that is silent for a minute. */
+/**
+ * RFC 5626, section 4.4.1, says up to 120 s; firewalls and some NATs forget a connection that is silent for a minute.
+ */
 const PING_EVERY_MS = 25_000;
 const PING = Buffer.from("\r\n\r\n");
 

@@ -1,5 +1,6 @@
-// Connections that a trunk opens to us, over TCP or over TLS with a certificate of our own. Strangers are hung up on without
-// a word. Most TLS trunks need none of it: they send us their requests over the connection that we keep to them.
+// Connections that a trunk opens to us, over TCP or over TLS with a certificate of our own. Strangers are hung up on
+// without a word. Most TLS trunks need none of it: they send us their requests over the connection that we keep to
+// them.
 import { tlsListening, type CertificatePair } from "../../../core/certificate.ts";
 import type { Endpoint, Flow, FlowListener } from "./flow.ts";
 import { createStreamFraming, type StreamFraming } from "./stream-framing.ts";
@@ -94,7 +95,10 @@ export function listenForStreams(options: StreamListenerOptions): StreamListener
   };
 }
 
-/** A listener with a certificate shares its port with the one that renews it, and so with any other program's that allows it. */
+/**
+ * A listener with a certificate shares its port with the one that renews it, and so with any other program's that
+ * allows it.
+ */
 function throwWhereTaken({ address, port }: Endpoint): void {
   Bun.listen({ hostname: address, port, socket: { data() {} } }).stop(true);
 }

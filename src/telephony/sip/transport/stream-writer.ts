@@ -1,4 +1,5 @@
-// Writes whole messages to a socket that takes only what its buffer holds: the rest waits for `flush`, which is due on drain.
+// Writes whole messages to a socket that takes only what its buffer holds: the rest waits for `flush`, which is due on
+// drain.
 
 export interface StreamWriter {
   /** False where too much waits already: nobody reads at the other end. */

@@ -1,4 +1,5 @@
-// Circuit breaker of a trunk: it rests after half of its last calls failed, or for as long as it asked for, and calls wait.
+// Circuit breaker of a trunk: it rests after half of its last calls failed, or for as long as it asked for, and calls
+// wait.
 import type { Clock } from "../../../core/clock.ts";
 
 export interface CircuitBreaker {

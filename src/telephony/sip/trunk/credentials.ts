@@ -1,5 +1,5 @@
-// A trunk's name and password: signs requests to the trunk's own host, remembers nonces, and decides whether a refusal is
-// worth another try. Nobody else gets a digest, for it can be tried against a list of passwords at leisure.
+// A trunk's name and password: signs requests to the trunk's own host, remembers nonces, and decides whether a refusal
+// is worth another try. Nobody else gets a digest, for it can be tried against a list of passwords at leisure.
 import { authorization, nextNonce, parseChallenge, strongest, type Challenge } from "./digest.ts";
 import type { RequestDraft, SipResponse } from "../message/message.ts";
 import type { Endpoint } from "../transport/flow.ts";

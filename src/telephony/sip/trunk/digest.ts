@@ -24,7 +24,10 @@ export interface DigestInput {
 
 const HASHES = { MD5: "md5", "MD5-sess": "md5", "SHA-256": "sha256", "SHA-256-sess": "sha256" } as const;
 export type DigestAlgorithm = keyof typeof HASHES;
-/** Strongest first (RFC 8760, section 2.4: the first that we support in the server's order; servers list strongest first, but not all do). */
+/**
+ * Strongest first (RFC 8760, section 2.4: the first that we support in the server's order; servers list strongest
+ * first, but not all do).
+ */
 const PREFERENCE: readonly DigestAlgorithm[] = ["SHA-256", "SHA-256-sess", "MD5", "MD5-sess"];
 
 /** Null for what we cannot answer: another scheme or algorithm, or auth-int alone. */

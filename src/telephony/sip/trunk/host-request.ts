@@ -1,5 +1,5 @@
-// A request that belongs to no call, to the host that a trunk uses now. Where the host does not answer it, and another could,
-// the trunk moves on, and whoever asked asks there anew.
+// A request that belongs to no call, to the host that a trunk uses now. Where the host does not answer it, and another
+// could, the trunk moves on, and whoever asked asks there anew.
 import type { Clock } from "../../../core/clock.ts";
 import { retryAfterMs } from "../message/header-fields.ts";
 import type { SipResponse } from "../message/message.ts";

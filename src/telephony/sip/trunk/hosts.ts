@@ -1,4 +1,5 @@
-// The hosts of one trunk (RFC 3263, section 4.3): which one is used, which rest because they failed, and who comes next.
+// The hosts of one trunk (RFC 3263, section 4.3): which one is used, which rest because they failed, and who comes
+// next.
 import type { Clock } from "../../../core/clock.ts";
 import { createHostRests } from "./host-rests.ts";
 import { keyOfHost, type FoundHosts, type Host } from "./resolve.ts";
@@ -13,7 +14,10 @@ export interface HostList {
   answered(): void;
   /** Whether it has answered since it was chosen. */
   readonly hasAnswered: boolean;
-  /** The current host failed and rests; the next that does not rest is chosen. False, and no move, where all others rest. */
+  /**
+   * The current host failed and rests; the next that does not rest is chosen. False, and no move, where all others
+   * rest.
+   */
   moveOn(restMs?: number): boolean;
   /** Every host failed: the next in turn is chosen all the same, for one of them will be the first to come back. */
   turn(): boolean;

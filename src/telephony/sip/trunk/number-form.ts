@@ -3,7 +3,9 @@ import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";
 
 type Form = Pick<TrunkSettings, "numberFormat" | "dialPrefix" | "callerId" | "numbers">;
 
-/** What one dials within a country and out of it. North America's national form is ten digits, India's begins with 0. */
+/**
+ * What one dials within a country and out of it. North America's national form is ten digits, India's begins with 0.
+ */
 const COUNTRIES = [
   { code: "91", trunkPrefix: "0", outward: "00" },
   { code: "1", trunkPrefix: "", outward: "011" },

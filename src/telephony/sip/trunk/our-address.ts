@@ -36,8 +36,8 @@ export function createOurAddress({ settings, externalAddress, ...options }: OurA
     },
     forget: () => (seenAs = null),
     /**
-     * A trunk over TCP or TLS reaches us over the connection that we keep to it, and finds it by the address and port that
-     * it sees on it. One that is not registered may open connections of its own to us, where we take any.
+     * A trunk over TCP or TLS reaches us over the connection that we keep to it, and finds it by the address and port
+     * that it sees on it. One that is not registered may open connections of its own to us, where we take any.
      */
     uriOf(user) {
       const local = options.local() ?? { address: "127.0.0.1", port: 5060 };

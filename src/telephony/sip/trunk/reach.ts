@@ -1,5 +1,5 @@
-// How a trunk is reached: looks its name up, keeps a flow to one of its hosts, moves to the next when one is dead, and comes
-// back to the one that DNS prefers when it answers again.
+// How a trunk is reached: looks its name up, keeps a flow to one of its hosts, moves to the next when one is dead, and
+// comes back to the one that DNS prefers when it answers again.
 import { randomUint32 } from "../../../core/ids.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
@@ -25,8 +25,8 @@ export interface Reach {
   /** Null until the name was looked up. */
   flow(): Flow | null;
   /**
-   * Where requests of this dialog go: its first route or its peer's Contact (RFC 3261, section 12.2.1.1), else to the host
-   * that it was made with.
+   * Where requests of this dialog go: its first route or its peer's Contact (RFC 3261, section 12.2.1.1), else to the
+   * host that it was made with.
    */
   flowFor(dialog: DialogRoute, madeOver?: Flow | null): Flow | null;
   hears(address: string): boolean;
@@ -37,8 +37,8 @@ export interface Reach {
   /** Whether the present host has answered anything. */
   readonly hasAnswered: boolean;
   /**
-   * The host behind this flow does not answer, or says that it cannot: it rests. True where another one is used from now on,
-   * or was already; `ready` follows. False where there is none that does not rest itself, and nothing changes.
+   * The host behind this flow does not answer, or says that it cannot: it rests. True where another one is used from
+   * now on, or was already; `ready` follows. False where there is none that does not rest itself, and nothing changes.
    */
   moveOn(failed: Flow, restMs?: number): boolean;
   /** All hosts failed: the next one in turn; where there is but one, another connection to it, if that is wanted. */

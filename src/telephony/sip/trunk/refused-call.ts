@@ -1,5 +1,5 @@
-// What a call says that the trunk refused for want of a password, although the password may be right: stock exchanges ask
-// everybody whom they do not know for one, so that nobody learns which names exist.
+// What a call says that the trunk refused for want of a password, although the password may be right: stock exchanges
+// ask everybody whom they do not know for one, so that nobody learns which names exist.
 import { fromUserOf } from "./caller-identity.ts";
 import { accountUserOf } from "../../../trunks/trunk-settings.ts";
 import type { TrunkSettings } from "../../../trunks/trunk-settings.ts";

@@ -8,7 +8,9 @@ import type { ClientHandlers } from "../transaction/client-transaction.ts";
 
 export interface Registration {
   readonly isRegistered: boolean;
-  /** The connection that it was made over is gone, and with it the way by which calls reach us: it waits for another. */
+  /**
+   * The connection that it was made over is gone, and with it the way by which calls reach us: it waits for another.
+   */
   connectionLost(): void;
   /** There is another. Made at once, for until then nobody can call us. */
   connectionMade(): void;
@@ -41,8 +43,8 @@ export interface RegistrationOptions {
 }
 
 /**
- * Asterisk that was restarted without its database answers OPTIONS and takes our calls as before, since it knows us by our
- * password; only nobody can call us, and over UDP nothing tells us. So this is how long that can last.
+ * Asterisk that was restarted without its database answers OPTIONS and takes our calls as before, since it knows us by
+ * our password; only nobody can call us, and over UDP nothing tells us. So this is how long that can last.
  */
 const WANTED_SECONDS = 120;
 const FIRST_BACKOFF_MS = 5_000;
@@ -211,7 +213,9 @@ class KeptRegistration implements Registration {
   }
 }
 
-/** Our own Contact's `expires`, else the Expires header, else what we asked for. Never under 30 s, so as not to spin. */
+/**
+ * Our own Contact's `expires`, else the Expires header, else what we asked for. Never under 30 s, so as not to spin.
+ */
 function grantedSeconds(response: SipResponse, ourContact: string, wanted: number): number {
   const ourUri = parseNameAddress(ourContact).uri.split(";")[0];
   const ours = response.headers.all("contact").flatMap((value) => {

@@ -1,5 +1,5 @@
-// From a trunk's host to the addresses where it can be reached (RFC 3263): a literal, or NAPTR, SRV, then A and AAAA. The
-// transport is the trunk's own setting: DNS chooses among hosts, never among transports.
+// From a trunk's host to the addresses where it can be reached (RFC 3263): a literal, or NAPTR, SRV, then A and AAAA.
+// The transport is the trunk's own setting: DNS chooses among hosts, never among transports.
 import { isIP } from "node:net";
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
@@ -61,13 +61,15 @@ const MOST_ADDRESSES_PER_NAME = 8;
 const MOST_HOSTS = 16;
 /** node:dns does not tell it for SRV and NAPTR, nor for what stands in /etc/hosts. */
 const UNTOLD_TTL_SECONDS = 300;
-/** Below, a domain with a TTL of zero would be asked without end; above, one that moved would not be found for a day. */
+/**
+ * Below, a domain with a TTL of zero would be asked without end; above, one that moved would not be found for a day.
+ */
 const SHORTEST_KEEP_MS = 30_000;
 const LONGEST_KEEP_MS = 3_600_000;
 
 /**
- * Throws where the host has no address. Each address is checked at each look: a name may point elsewhere tomorrow. One that
- * is refused refuses all, since the name is not trusted with a choice.
+ * Throws where the host has no address. Each address is checked at each look: a name may point elsewhere tomorrow. One
+ * that is refused refuses all, since the name is not trusted with a choice.
  */
 export async function resolveTrunk(target: Target, means: LookupMeans): Promise<FoundHosts> {
   const port = target.port === 0 ? (target.transport === "tls" ? 5061 : 5060) : target.port;

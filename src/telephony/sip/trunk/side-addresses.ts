@@ -1,5 +1,5 @@
-// Addresses beside a trunk's own that its calls led us to, or that were its own until DNS said otherwise: their messages are
-// heard, and the one that was spoken of longest ago is forgotten first.
+// Addresses beside a trunk's own that its calls led us to, or that were its own until DNS said otherwise: their
+// messages are heard, and the one that was spoken of longest ago is forgotten first.
 
 /** A carrier's media cluster answers from a few addresses of its own. */
 const MOST_SIDE_ADDRESSES = 64;

@@ -1,4 +1,5 @@
-// In which order servers are tried (RFC 2782): the lowest priority first, and within one by lot, the heavier the sooner.
+// In which order servers are tried (RFC 2782): the lowest priority first, and within one by lot, the heavier the
+// sooner.
 import type { SrvRecord } from "./dns.ts";
 
 /** `random` from 0 up to, and without, 1. */

@@ -1,4 +1,5 @@
-// Keeps one trunk within reach: its connection, whether anybody is there, our registration, and the move to another host.
+// Keeps one trunk within reach: its connection, whether anybody is there, our registration, and the move to another
+// host.
 import type { Clock } from "../../../core/clock.ts";
 import type { TrunkRefusal } from "../../../trunks/trunk-addresses.ts";
 import { createCredentials, type Credentials } from "./credentials.ts";
@@ -223,7 +224,8 @@ export class TrunkLink {
   }
 
   #begin(): void {
-    // Before there is a connection nobody knows from which port we shall speak, and that is where the trunk is to call us.
+    // Before there is a connection nobody knows from which port we shall speak, and that is where the trunk is to call
+    // us.
     if (this.#isConnected && !this.#isRetired) this.#lookAfter();
     this.#options.changed();
   }
@@ -303,8 +305,8 @@ export class TrunkLink {
     // The next host is asked at once. The trunk is down when none of them answers.
     if (flow && (isCertain || this.#presence.answersOptions) && this.reach.moveOn(flow)) return;
     const verdict = this.#presence.silent(detail, isCertain);
-    // Where there is no other host: a NAT or a firewall may have forgotten the connection, which TCP itself would find out
-    // after a quarter of an hour.
+    // Where there is no other host: a NAT or a firewall may have forgotten the connection, which TCP itself would find
+    // out after a quarter of an hour.
     if (verdict === "down") this.reach.turn(!isCertain);
     // Some never answer OPTIONS; one that answers nothing at all is given up.
     else if (verdict === "doubtful" && !this.reach.hasAnswered) this.reach.turn(false);

@@ -17,14 +17,14 @@ export interface Trunk {
   /** `madeOver`: the way that the call was made by, for a peer that does not say where it is. */
   flowFor(dialog: DialogRoute, madeOver?: Flow | null): Flow | null;
   /**
-   * The host behind this flow did not answer a call, or with 503: it rests, and the callback is given the way to the next.
-   * False where there is no other to try; null where none of the others can be reached.
+   * The host behind this flow did not answer a call, or with 503: it rests, and the callback is given the way to the
+   * next. False where there is no other to try; null where none of the others can be reached.
    */
   otherHost(failed: Flow, restMs: number | null, then: (flow: Flow | null) => void): boolean;
   hears(address: string): boolean;
   /**
-   * Whether what comes by this way can be part of a call that began over this transport: its address is the trunk's, and
-   * the way is no weaker, for over UDP anybody can write an address.
+   * Whether what comes by this way can be part of a call that began over this transport: its address is the trunk's,
+   * and the way is no weaker, for over UDP anybody can write an address.
    */
   takes(flow: Flow, begunOver: TransportName): boolean;
   /** Its own addresses, without those that one of its calls led us to: only from these a new call may come. */
@@ -49,7 +49,10 @@ export interface Trunk {
   callBegan(): void;
   /** `isRemote`: whether the trunk had a part in it; our own refusals do not count against it. */
   callEnded(outcome: FailureCode | null, isRemote: boolean): void;
-  /** Whether new calls of its may come by this way: a TLS trunk's certainly not over UDP, where anybody writes its address. */
+  /**
+   * Whether new calls of its may come by this way: a TLS trunk's certainly not over UDP, where anybody writes its
+   * address.
+   */
   mayCallOver(flow: Flow): boolean;
   /** A connection was made, or lost; perhaps it was this trunk's. */
   flowConnected(flow: Flow): void;

@@ -11,9 +11,15 @@ export interface TrunkPresence {
   readonly hasBeenHeard: boolean;
   /** It has answered OPTIONS at least once, so that its silence means something. */
   readonly answersOptions: boolean;
-  /** Answers whether it may have forgotten our registration: it was away, or says for the first time that it knows us not. */
+  /**
+   * Answers whether it may have forgotten our registration: it was away, or says for the first time that it knows us
+   * not.
+   */
   answered(status: number): boolean;
-  /** An OPTIONS went unanswered; `isCertain` where it was refused. Answers whether the trunk counts as down, or as doubtful. */
+  /**
+   * An OPTIONS went unanswered; `isCertain` where it was refused. Answers whether the trunk counts as down, or as
+   * doubtful.
+   */
   silent(detail: string, isCertain: boolean): "down" | "doubtful" | "unknown";
   /** A call did not get through. Where nobody asks by OPTIONS, the next call may try after a while. */
   notReached(detail: string, isAsked: boolean): void;
@@ -28,7 +34,9 @@ export interface TrunkPresence {
 const MISSES_UNTIL_DOUBTFUL = 2;
 /** A trunk that nobody asks whether it is back is tried again by a call after this. */
 const TRY_AGAIN_MS = 30_000;
-/** What trunks say to those whose registration they do not have; 481 where a restart cost them a call of ours as well. */
+/**
+ * What trunks say to those whose registration they do not have; 481 where a restart cost them a call of ours as well.
+ */
 const FORGETFUL_STATUSES: readonly number[] = [401, 403, 404, 407, 481];
 
 export function mayHaveForgotten(status: number): boolean {

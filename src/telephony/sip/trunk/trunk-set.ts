@@ -105,7 +105,10 @@ export function createTrunkSet(options: TrunkSetOptions): TrunkSet {
   };
 }
 
-/** Of those that may call from there, by what says most: the number dialled, then the account, a name, the way it came by. */
+/**
+ * Of those that may call from there, by what says most: the number dialled, then the account, a name, the way it came
+ * by.
+ */
 function callerAmong(trunks: readonly Trunk[], request: SipRequest, flow: Flow): Trunk | undefined {
   const { remote } = flow;
   const there = trunks.filter((trunk) => trunk.owns(remote.address) && trunk.mayCallOver(flow));

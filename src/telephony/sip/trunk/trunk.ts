@@ -31,7 +31,9 @@ class OpenTrunk implements Trunk {
   readonly #breaker: CircuitBreaker;
   readonly #changed: (state: TrunkState) => void;
   #activeCalls = 0;
-  /** Why the last call was refused, where that is the trunk's or our settings' fault. Other calls may still get through. */
+  /**
+   * Why the last call was refused, where that is the trunk's or our settings' fault. Other calls may still get through.
+   */
   #callProblem: string | null = null;
   #lastReport = "";
 

@@ -1,4 +1,5 @@
-// The line as its agent sees it: plays, presses keys, transfers and hangs up. Deaf once the call is over, whatever is asked of it.
+// The line as its agent sees it: plays, presses keys, transfers and hangs up. Deaf once the call is over, whatever is
+// asked of it.
 import type { Clock } from "../../../core/clock.ts";
 import type { ConsultEnd, Line, Sound, TransferEnd } from "../../port.ts";
 import type { AudioStream } from "../../rtp/audio-stream.ts";

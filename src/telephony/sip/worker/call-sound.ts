@@ -4,7 +4,9 @@ import type { AudioStream } from "../../rtp/audio-stream.ts";
 import type { Recorded } from "../../rtp/recorder.ts";
 import type { MediaPort } from "../call/user-agent-port.ts";
 
-/** An exchange joins the two again at once when a transfer fails; the other side's sound is back within a second or two. */
+/**
+ * An exchange joins the two again at once when a transfer fails; the other side's sound is back within a second or two.
+ */
 const BACK_WITHIN_MS = 5_000;
 const NOT_RECORDED: Recorded = { recorded: false, seconds: 0 };
 
@@ -22,8 +24,8 @@ export class CallSound {
   }
 
   /**
-   * For SIP, which remembers a call for half a minute after its end (RFC 3261, timers D and J): not the stream itself, or its
-   * buffers and whoever talked would be held for as long.
+   * For SIP, which remembers a call for half a minute after its end (RFC 3261, timers D and J): not the stream itself,
+   * or its buffers and whoever talked would be held for as long.
    */
   get port(): MediaPort | null {
     return this.#stream && this.#port;

@@ -1,5 +1,5 @@
-// The packets of one call as a file for Wireshark, written while they come and go: SIP without its secrets, RTP and RTCP
-// as they were.
+// The packets of one call as a file for Wireshark, written while they come and go: SIP without its secrets, RTP and
+// RTCP as they were.
 import { rm } from "node:fs/promises";
 import { monotonicMs, systemClock, type Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -11,7 +11,9 @@ import { openBackgroundFile } from "../../background-file.ts";
 export interface Capture {
   sip(message: LineMessage, local: Endpoint): void;
   rtp(direction: "sent" | "received", bytes: Uint8Array, local: Endpoint, remote: Endpoint): void;
-  /** Whether the file holds packets; where it does not, there is no file. May be called again; the answer is the same. */
+  /**
+   * Whether the file holds packets; where it does not, there is no file. May be called again; the answer is the same.
+   */
   close(): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
-// A second call beside one that is under way: somebody is asked whether they take it, while the other side stays on the line. Once they
-// answer, the two hear each other through us until one of them hangs up.
+// A second call beside one that is under way: somebody is asked whether they take it, while the other side stays on the
+// line. Once they answer, the two hear each other through us until one of them hangs up.
 import { SECOND_MS } from "../../../core/clock.ts";
 import type { Codec } from "../../../audio/codec.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -51,7 +51,10 @@ export interface ConsultationOptions {
   forget: () => void;
 }
 
-/** What the trunk can be asked to dial for it; null for an address of another host, which only the other side's exchange can reach. */
+/**
+ * What the trunk can be asked to dial for it; null for an address of another host, which only the other side's exchange
+ * can reach.
+ */
 export function numberOnTrunk(target: string, trunk: { host: string; port: number } | undefined): string | null {
   if (!/^sips?:/i.test(target)) return target;
   try {

@@ -1,4 +1,5 @@
-// One call from its order to its end: audio ports first, then SIP, then the agent on the line; recording and figures last.
+// One call from its order to its end: audio ports first, then SIP, then the agent on the line; recording and figures
+// last.
 import { MINUTE_MS, type Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { LineMessage } from "../../line-report.ts";

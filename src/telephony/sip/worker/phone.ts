@@ -1,4 +1,5 @@
-// The worker's life: begins when it is told to, beats once a second, and stops. Knows messages, not the thread they cross.
+// The worker's life: begins when it is told to, beats once a second, and stops. Knows messages, not the thread they
+// cross.
 import { SECOND_MS, type Clock } from "../../../core/clock.ts";
 import { faultFields } from "../../../core/fault-fields.ts";
 import type { Ids } from "../../../core/ids.ts";

@@ -41,7 +41,10 @@ export interface AgentUnderTest {
 
 const open: UserAgent[] = [];
 
-/** For the top of a test file: Bun evaluates this one once for a whole run, and a hook here would serve the first file alone. */
+/**
+ * For the top of a test file: Bun evaluates this one once for a whole run, and a hook here would serve the first file
+ * alone.
+ */
 export function stopAgentsAfterEach(): void {
   afterEach(async () => {
     await Promise.all(open.splice(0).map((agent) => agent.stop(100)));

@@ -1,4 +1,5 @@
-// Which failures before ringing say nothing about the callee, as the user agent reports them, and a trunk that asks for a rest.
+// Which failures before ringing say nothing about the callee, as the user agent reports them, and a trunk that asks for
+// a rest.
 import { describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { friendly, reply, udpPeer } from "../transport/scripted-peer.ts";

@@ -1,4 +1,5 @@
-// Provisional responses that must be confirmed (RFC 3262): those that a trunk sends us, and ours where a caller demands it.
+// Provisional responses that must be confirmed (RFC 3262): those that a trunk sends us, and ours where a caller demands
+// it.
 import { afterEach, describe, expect, test } from "bun:test";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";

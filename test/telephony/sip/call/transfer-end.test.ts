@@ -1,4 +1,5 @@
-// A transfer whose call the exchange takes away: it hangs up on us before, or instead of, telling how the transfer went.
+// A transfer whose call the exchange takes away: it hangs up on us before, or instead of, telling how the transfer
+// went.
 import { afterEach, expect, test } from "bun:test";
 import { createManualClock, type ManualClock } from "../../../support/manual-clock.ts";
 import { until } from "../../../support/until.ts";

@@ -1,4 +1,5 @@
-// Somebody is asked to take a call while the other side stays on the line; once they answer, the two hear each other through us.
+// Somebody is asked to take a call while the other side stays on the line; once they answer, the two hear each other
+// through us.
 import { describe, expect, test } from "bun:test";
 import type { ConsultEnd, Line } from "../../../../src/telephony/port.ts";
 import { until } from "../../../support/until.ts";

@@ -39,7 +39,10 @@ export function renderedTable(
 
 export const headsByVersion = () => PEERS.map((peer) => VERSIONS[peer]());
 
-/** The table that stands in the handbook, without its head: the versions there are of the machine on which it was written. */
+/**
+ * The table that stands in the handbook, without its head: the versions there are of the machine on which it was
+ * written.
+ */
 export function tableInHandbook(): { heads: string[]; text: string } {
   const [, text = ""] = new RegExp(`${BEGIN}\n\n(.*)\n\n${END}`, "s").exec(readFileSync(PAGE, "utf8")) ?? [];
   const [head = ""] = text.split("\n");

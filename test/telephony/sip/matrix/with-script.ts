@@ -157,7 +157,9 @@ export const itCallsOverTls = async () => {
   await takenAndHungUp(run, peer.heard, say);
 };
 
-/** Whether the call is encrypted where the trunk's setting and what the peer can do meet; null where there is no call. */
+/**
+ * Whether the call is encrypted where the trunk's setting and what the peer can do meet; null where there is no call.
+ */
 export const encrypts = (srtp: SrtpPolicy, canEncrypt: boolean, isEncrypted: boolean | null) => async () => {
   const peer = await tlsPeer(ca.issue(["127.0.0.1"]), (request) =>
     request.text.includes("RTP/SAVP") && !canEncrypt

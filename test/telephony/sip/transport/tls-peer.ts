@@ -1,4 +1,5 @@
-// A scripted trunk over TLS: a server of Node's own that answers and lets a test write whatever it likes down the connection.
+// A scripted trunk over TLS: a server of Node's own that answers and lets a test write whatever it likes down the
+// connection.
 import { afterEach } from "bun:test";
 import { createServer, type Server, type TLSSocket } from "node:tls";
 import type { AddressInfo } from "node:net";

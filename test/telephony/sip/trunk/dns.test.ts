@@ -1,4 +1,5 @@
-// The system's own resolver, asked over the wire: what it makes of records, of names that are not there, and of silence.
+// The system's own resolver, asked over the wire: what it makes of records, of names that are not there, and of
+// silence.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createSystemResolver, type Resolver } from "../../../../src/telephony/sip/trunk/dns.ts";
 

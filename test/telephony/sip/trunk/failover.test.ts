@@ -1,4 +1,5 @@
-// A trunk with several hosts: what becomes of calls, registrations and questions when one of them is silent or says 503.
+// A trunk with several hosts: what becomes of calls, registrations and questions when one of them is silent or says
+// 503.
 import { afterEach, describe, expect, test } from "bun:test";
 import { createPrivateCa } from "../../../support/private-ca.ts";
 import { freeSipPort } from "../../../support/free-ports.ts";
