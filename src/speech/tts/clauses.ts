@@ -1,34 +1,34 @@
-// A text in the pieces in which it is spoken: a short first one, so that somebody hears something while the rest is made,
-// then sentences. The pieces are the text's own, so that a transcript can say how far it was heard.
+// Splits a text into clauses for synthesis: a short first one, so that playback starts while the rest is generated,
+// then sentences. Clauses are substrings of the text, so that a transcript can tell how far it was heard.
 
-/** Shorter beginnings ("Yes,") would be over before the next piece is made. */
+/** Shorter openings ("Yes,") would end before the next clause is ready. */
 const SHORTEST_FIRST = 12;
-/** What would be left after the first piece; fewer letters are not worth a break of their own. */
+/** Minimum length of the rest after the first clause; less is not worth a break. */
 const SHORTEST_REST = 8;
-/** Shorter sentences are joined with the next: single words sound torn off. */
+/** Shorter sentences are joined with the next one: isolated words sound clipped. */
 const SHORTEST = 20;
-/** Some twelve seconds of speech: longer pieces hold up other calls' words. */
+/** About twelve seconds of speech: longer clauses delay other calls. */
 const LONGEST = 180;
 
-/** A stop after these ends no sentence; nor does one after an initial. */
+/** A full stop after these abbreviations, or after an initial, does not end a sentence. */
 const SHORT_FORMS =
   /(?:^|[\s(])(?:Dr|Mr|Mrs|Ms|Prof|Smt|St|Sr|Jr|Nr|Rs|Ext|ext|approx|vs|etc|e\.g|i\.e|[A-Z]|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\.$/;
 
-/** None where the text is blank. In order, each trimmed; together they are the text. */
+/** Empty for a blank text. In order and trimmed; joined, they are the text. */
 export function clausesOf(text: string): string[] {
   const [first, ...rest] = joinedShort(sentencesIn(text.trim()).flatMap(shortened));
   if (first === undefined) return [];
   return [...firstClause(first), ...rest];
 }
 
-/** The parts between stops. */
+/** Splits at full stops. */
 function sentencesIn(text: string): string[] {
   const sentences: string[] = [];
   let from = 0;
   for (const { index, 0: stop } of text.matchAll(/[.!?…]+["')\]’”]*(?=\s)/g)) {
     const end = index + stop.length;
     const next = text.slice(end).trimStart();
-    // A small letter goes on with the sentence ("at 10 a.m. on Friday"), and so does a figure after "No.".
+    // A lower-case letter continues the sentence ("at 10 a.m. on Friday"), and so does a number after "No.".
     if (/^[a-z]/.test(next) || SHORT_FORMS.test(text.slice(from, end))) continue;
     if (/^\d/.test(next) && /\bNo\.$/.test(text.slice(from, end))) continue;
     sentences.push(text.slice(from, end).trim());
@@ -37,7 +37,7 @@ function sentencesIn(text: string): string[] {
   return [...sentences, text.slice(from).trim()].filter((sentence) => sentence !== "");
 }
 
-/** A sentence in parts of at most LONGEST: at the last comma that fits, otherwise between words, otherwise anywhere. */
+/** Splits a sentence into parts of at most LONGEST: at the last comma that fits, else between words, else anywhere. */
 function shortened(sentence: string): string[] {
   if (sentence.length <= LONGEST) return [sentence];
   const head = sentence.slice(0, LONGEST);
@@ -58,7 +58,9 @@ function joinedShort(sentences: readonly string[]): string[] {
   return joined;
 }
 
-/** Up to the first comma or stop that leaves enough on both sides; figures after it belong to what is before. */
+/**
+ * Cuts at the first comma or full stop that leaves enough on both sides; a number after it stays with the words before.
+ */
 function firstClause(sentence: string): string[] {
   for (const { index, 0: stop } of sentence.matchAll(/[,;:](?=\s+[^\s\d])|[.!?]+(?=\s+[A-Z])/g)) {
     const at = index + stop.length;

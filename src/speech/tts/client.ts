@@ -1,5 +1,5 @@
-// Asks the speech worker for words, straight from the thread that plays them: clause by clause, so that the first is
-// heard while the others are made. What the voice does not get round to in time is not said.
+// Client of the speech worker, used on the thread that plays the audio. Requests clause by clause, so that playback
+// starts while the rest is synthesised. A clause that misses its deadline is not spoken.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Sound } from "../../telephony/port.ts";
 import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";
@@ -12,19 +12,19 @@ import type { Manner, SpokenStream, Voice } from "./port.ts";
 import type { SpeechAnswer, SpeechCancel, SpeechHurry, SpeechRequest } from "./protocol.ts";
 import { voiceNamed, type BuiltInVoice } from "./voices.ts";
 
-/** A clause takes 50 to 500 ms. Whoever waits longer for it has long been offered silence. */
+/** A clause takes 50 to 500 ms. */
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
-/** Two minutes of speech; nobody listens longer. As long as a greeting may be. */
+/** Two minutes of speech, the longest allowed greeting. */
 const LONGEST_TEXT = 2_000;
-/** The next is made while one is played; more at once would hold up other calls' words. */
+/** The next clause is synthesised during playback; more in flight would delay other calls. */
 const MOST_IN_FLIGHT = 2;
 
 export interface SpeechClient extends Voice {
-  /** The way to the worker, and to the next one after it died: what is still waited for is asked again. */
+  /** Connects the worker, or its replacement after a crash; pending requests are repeated. */
   connect(port: MessagePort): void;
 }
 
-/** How a language is cut into clauses, and which of its voices an agent's setting means. */
+/** Per language: how to cut clauses, and which voice an agent's setting selects. */
 interface Tongue {
   clausesOf(text: string): string[];
   voiceNamed(setting: string): BuiltInVoice;
@@ -44,7 +44,7 @@ interface Asked {
   cancel(): void;
 }
 
-/** `longestWaitMs`: for a clause. Whoever is on the telephone waits no longer; a recording that is made has time. */
+/** `longestWaitMs`: per clause. Short on calls, longer for generated recordings. */
 export function createSpeechClient({
   clock,
   longestWaitMs = LONGEST_WAIT_MS,
@@ -102,7 +102,7 @@ export function createSpeechClient({
       const parts: Int16Array[] = [];
       for (let sound = await stream.next(); sound; sound = await stream.next())
         if (sound.samples) parts.push(sound.samples);
-      // Half a text would be worse than none.
+      // A partial text is worse than none.
       return clauses > 0 && parts.length === clauses ? soundOf(joinSounds(parts), text) : null;
     },
     say,
@@ -114,13 +114,13 @@ export function createSpeechClient({
   };
 }
 
-/** Nothing in a language without a voice, and of a text that is too long. */
+/** Empty for a language without a voice, and for a text that is too long. */
 function sayable(text: string, language: string): string[] {
   const spoken = languageNamed(language);
   return spoken !== null && text.length <= LONGEST_TEXT ? TONGUES[spoken].clausesOf(text) : [];
 }
 
-/** One clause after the other, a few of them asked for ahead. */
+/** Streams the clauses in order, requesting a few ahead. */
 function inClauses(clauses: readonly string[], ask: (words: string) => Asked): SpokenStream {
   const inFlight: (Asked & { words: string })[] = [];
   let asked = 0;

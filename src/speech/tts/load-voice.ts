@@ -1,5 +1,4 @@
-// Which voice speaks: the neural one, and Flite in builds for platforms that ONNX Runtime was not built for, so that
-// these still say their English words.
+// Selects the voice: the neural one, or Flite in builds for platforms without ONNX Runtime.
 import { messageOf } from "../../core/errors.ts";
 import type { Runtime } from "../onnx/runtime.ts";
 import { loadFlite } from "./flite.ts";
@@ -10,7 +9,7 @@ import { isHindiVoice } from "./voices.ts";
 
 export interface LoadedVoice {
   synthesise: Synthesise;
-  /** Why it is only Flite; null where it is the neural voice. */
+  /** Why Flite is used; null with the neural voice. */
   fallbackReason: string | null;
 }
 

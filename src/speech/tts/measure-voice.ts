@@ -1,5 +1,5 @@
-// How quick the voice is on this machine; measured, it has also been through its whole work once, and the first caller
-// waits for nothing that only happens once.
+// Measures the speed of the voice on this machine. It also serves as warm-up, so that the first caller does not wait
+// for one-time work.
 import { G711_SAMPLE_RATE_HZ } from "../../audio/g711.ts";
 import type { Synthesise } from "./neural/load.ts";
 import { DEFAULT_HINDI_VOICE } from "./hindi/voices.ts";
@@ -9,12 +9,12 @@ import { DEFAULT_VOICE } from "./voices.ts";
 const CLAUSE = "You have an appointment on Friday, at ten thirty.";
 const HINDI_CLAUSE = "शुक्रवार को साढ़े दस बजे आपका अपॉइंटमेंट है।";
 
-/** Milliseconds of work for a second of speech. The first time grows the memory that the second finds. */
+/** Milliseconds of work per second of speech. The first run allocates memory. */
 export function measureVoice(synthesise: Synthesise, workwatch: () => () => number): number {
   return quickestOf(() => synthesise(CLAUSE, DEFAULT_VOICE), workwatch);
 }
 
-/** Of the neural voice alone: the simple one speaks no Hindi. */
+/** Neural voice only: the simple voice does not support Hindi. */
 export function measureHindi(synthesise: Synthesise, workwatch: () => () => number): number {
   return quickestOf(() => synthesise(HINDI_CLAUSE, DEFAULT_HINDI_VOICE), workwatch);
 }

@@ -1,35 +1,34 @@
-// The voice, as whoever talks on a line asks for it.
+// Port of the voice.
 import type { Sound } from "../../telephony/port.ts";
 import type { Pace } from "./pace.ts";
 import type { Mark } from "./pronunciation.ts";
 
-/** Who speaks, and how. */
+/** Speaker and style. */
 export interface Manner {
-  /** BCP 47, or as people write it. */
+  /** BCP 47 tag or free text. */
   language: string;
-  /** An agent's setting: the name of a voice, which each language reads in its own way. */
+  /** An agent's setting: a voice name, interpreted per language. */
   voice: string;
-  /** The usual one unless it is told. */
+  /** Defaults to the usual pace. */
   pace?: Pace;
-  /** Puts the organisation's pronunciations into a text. */
+  /** Marks the organisation's pronunciations in a text. */
   mark: Mark;
 }
 
-/** Words that are heard while the rest of them is made. */
+/** Speech that is played while the rest is synthesised. */
 export interface SpokenStream {
   /**
-   * The next clause, with its words; null after the last, and where the voice fails, from there on. One at a time. Never
-   * rejects.
+   * The next clause with its words; null after the last one and from a failure on. One call at a time. Never rejects.
    */
   next(): Promise<Sound | null>;
-  /** Nobody listens any more: what is not made yet is not made. */
+  /** Cancels synthesis of the remaining clauses. */
   cancel(): void;
 }
 
 export interface Voice {
-  /** In one piece. Null where the voice does not have the language, failed, or took too long. Never rejects. */
+  /** The whole text. Null if the language is not supported, or synthesis failed or timed out. Never rejects. */
   speak(text: string, manner: Manner): Promise<Sound | null>;
   say(text: string, manner: Manner): SpokenStream;
-  /** Somebody waits for this text now. For a voice that takes long, and has been asked for other things too. */
+  /** Raises the priority of this text, for voices with a queue. */
   hurry?(text: string, manner: Manner): void;
 }

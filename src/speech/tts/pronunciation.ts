@@ -1,10 +1,10 @@
-// Words that an organisation wants said in its own way: each is marked in the text with how it sounds, `{Sharma|SHAR-ma}`,
-// and the mark goes with it to the voice.
+// Pronunciations of an organisation: words are marked in the text with how they sound, `{Sharma|SHAR-ma}`, and the mark
+// goes to the voice.
 
 export interface Pronunciation {
-  /** One word, as it is written; capitals do not matter. */
+  /** One word as written; case-insensitive. */
   word: string;
-  /** As respelling.ts reads it. */
+  /** In the notation of respelling.ts. */
   said: string;
 }
 
@@ -16,15 +16,15 @@ export function isOneWord(text: string): boolean {
   return text.length <= LONGEST_WORD && text.replace(WORD, "") === "" && text !== "";
 }
 
-/** Nothing of these may come from the text itself. */
+/** Removed from the text, which must not contain marks of its own. */
 const MARKS = /[{}|]/g;
 
-/** A marked word; the first group is the word, the second how it is said. */
+/** A marked word; the first group is the word, the second its pronunciation. */
 export const MARKED = /\{([^{}|]*)\|([^{}|]*)\}/g;
 
 export type Mark = (text: string) => string;
 
-/** Made once for a call. */
+/** Created once per call. */
 export function createMark(pronunciations: readonly Pronunciation[]): Mark {
   const said = new Map(pronunciations.map(({ word, said }) => [wordKeyOf(word), said]));
   return (text) => {
@@ -34,7 +34,7 @@ export function createMark(pronunciations: readonly Pronunciation[]): Mark {
   };
 }
 
-/** The whole word, without its possessive, or each part of it that a hyphen or an apostrophe divides. */
+/** Matches the whole word, the word without its possessive, or its parts around hyphens and apostrophes. */
 function marked(word: string, said: ReadonlyMap<string, string>): string {
   const whole = said.get(wordKeyOf(word));
   if (whole !== undefined) return mark(word, whole);
@@ -47,17 +47,17 @@ function marked(word: string, said: ReadonlyMap<string, string>): string {
     .join("");
 }
 
-/** Without spaces, so that no cut falls into it. */
+/** Without spaces, so that clause splitting never cuts it. */
 function mark(word: string, said: string): string {
   return `{${word}|${said.trim().replaceAll(/\s+/g, "_")}}`;
 }
 
-/** The text as it would be read without the marks. */
+/** The text without marks. */
 export function unmarked(text: string): string {
   return text.replaceAll(MARKED, "$1");
 }
 
-/** By which it is found, whatever its capitals. */
+/** Lookup key, independent of case. */
 export function wordKeyOf(word: string): string {
   return word.trim().normalize("NFC").toLowerCase().replaceAll("’", "'");
 }

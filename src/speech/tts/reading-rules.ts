@@ -1,14 +1,14 @@
-// What is written in signs and figures, as it is said. Each rule rewrites its own kind; earlier rules see the text first,
-// so that a date is no telephone number and a time no fraction.
+// Text normalisation rules for English: symbols and digits become words. Rules run in order, so that a date is not read
+// as a telephone number, nor a time as a fraction.
 import { cardinal, digitByDigit, ordinal, spokenNumber, spokenYear } from "./spoken-number.ts";
 import { spokenPhone } from "./spoken-phone.ts";
 import { MONTHS, spokenDate, spokenTime } from "./spoken-time.ts";
 
-/** The groups are empty where they did not match. */
+/** Groups that did not match are empty. */
 type Said = string | ((match: string, ...groups: string[]) => string);
 export type Rule = readonly [pattern: RegExp, said: Said];
 
-/** Abbreviations of a hospital that are said letter by letter. */
+/** Hospital abbreviations that are spelled out. */
 const SPELLED =
   /\b(?:ICU|NICU|CCU|MRI|ENT|ECG|EKG|EEG|OPD|IPD|CT|ID|UHID|MRN|OTP|PIN|HR|OT|ER|BP|GP|TB|HIV|IVF|UTI|PCR|CBC|RBC|WBC|TSH|LFT|KFT|USG|IU|IV|MBBS|MD|MS|DM|DNB|FRCS|UPI|QR|SMS|URL|PDF|TV|NRI|AC)\b/g;
 
@@ -23,7 +23,7 @@ const WEEKDAY: Readonly<Record<string, string>> = {
   Sun: "Sunday",
 };
 
-/** One, and several. */
+/** Singular and plural. */
 const UNITS: Readonly<Record<string, readonly [one: string, several: string]>> = {
   mg: ["milligram", "milligrams"],
   mcg: ["microgram", "micrograms"],
@@ -63,7 +63,7 @@ const PER: Readonly<Record<string, string>> = {
   dose: "dose",
 };
 const UNIT_NAMES = "mg|mcg|μg|gm|g|kgs?|ml|l|cm|mm|km|hrs?|mins?|sec|mmHg|bpm|tabs?|caps?|°\\s?[CF]|°";
-/** How a doctor writes how often, right after how much. */
+/** Dosing frequency, right after an amount. */
 const OFTEN: Readonly<Record<string, string>> = {
   OD: "once a day",
   BD: "twice a day",
@@ -96,7 +96,7 @@ const CURRENCIES: Readonly<Record<string, readonly [one: string, several: string
 const AMOUNT = "(\\d{1,12}(?:,\\d{2,3}){0,5}(?:\\.\\d{1,2})?)";
 const NUMBER = "(\\d{1,12}(?:,\\d{2,3}){0,5}(?:\\.\\d{1,6})?)";
 
-/** Longer addresses are named by where they lead, and not read out. */
+/** Longer addresses are reduced to their host. */
 const LONGEST_PATH = 20;
 
 const isOne = (number: string) => number === "1";
@@ -117,7 +117,7 @@ function unit(number: string, name: string): string {
   return `${spokenNumber(number)} ${isOne(number) ? one : several}`;
 }
 
-/** "10:30", with or without its half of the day. */
+/** "10:30", with or without am or pm. */
 function clockTime(hour: string, minute: string, half: string): string {
   const hours = Number(hour);
   if (half !== "") {
@@ -139,7 +139,7 @@ function monthNamed(short: string): string {
 
 const yearAfter = (year: string) => (year === "" ? "" : `, ${spokenYear(Number(year))}`);
 
-/** 21/11/2026 in figures: read as a date only where day and month cannot be mixed up. */
+/** 21/11/2026: read as a date only if day and month are unambiguous. */
 function figureDate(match: string, first: string, second: string, year: string): string {
   const [a, b] = [Number(first), Number(second)];
   const isDayFirst = a > 12 && a <= 31 && b >= 1 && b <= 12;
@@ -151,7 +151,7 @@ function figureDate(match: string, first: string, second: string, year: string):
   return a > 31 || b > 31 ? match : `${cardinal(a)} slash ${cardinal(b)}, ${spokenYear(Number(year))}`;
 }
 
-/** Dots and slashes by their names. */
+/** Names dots and slashes. */
 function address(text: string): string {
   return text
     .replaceAll(/([a-z])(?=\d)|(\d)(?=[a-z])/gi, "$1$2 ")
@@ -167,7 +167,7 @@ function webAddress(host: string, path: string): string {
   return address(host.replace(/^www\./i, "") + (short.length <= LONGEST_PATH ? short : ""));
 }
 
-/** In the order in which they are applied. Signs come decomposed (NFKD): ½ is 1⁄2. */
+/** In order of application. Symbols are decomposed (NFKD): ½ is 1⁄2. */
 export const READING_RULES: readonly Rule[] = [
   [/\p{M}/gu, ""], // the accents that NFKD has parted from their letters
   [/[‘’ʼ]/g, "'"],
@@ -176,7 +176,7 @@ export const READING_RULES: readonly Rule[] = [
   [/\s*[–—]\s*(?=\d)(?<=\d\s*[–—]\s*)/g, "-"],
   [/\s*[–—]\s*/g, ", "],
   [/…/g, "."],
-  // Addresses first: they hold dots, digits and slashes that mean nothing else.
+  // Addresses first, because they contain dots, digits and slashes.
   [/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g, (mail) => address(mail)],
   [
     /\b(?:https?:\/\/|(?=www\.))((?:[\w-]{1,63}\.){1,5}[a-z]{2,24})((?:\/[\w.%~/-]*)?)(?:[?#]\S*)?/gi,
@@ -242,7 +242,7 @@ export const READING_RULES: readonly Rule[] = [
     new RegExp(`(?<![\\d.,])${AMOUNT}\\s*(₹|Rs\\b\\.?|INR\\b|USD\\b|EUR\\b|GBP\\b|€|£)`, "g"),
     (_, amount = "", sign = "") => money(sign.replace(".", ""), amount),
   ],
-  // What is known by its figures: rooms, codes, extensions.
+  // Numbers read by their digits: rooms, codes, extensions.
   [
     /\b(room|ward|bed|flat|gate|ext(?:ension)?|code|OTP|PIN|token|bus|pass(?:word|code)|ref(?:erence)?)((?:\s+(?:no|number|is))?[.:#]?\s*)(\d{3,12})\b/gi,
     (_, word = "", between = "", digits = "") =>
@@ -251,7 +251,7 @@ export const READING_RULES: readonly Rule[] = [
   [/\b(call|dial|ring)\s+(\d{3,6})\b(?![-,.]?\d)/gi, (_, word = "", digits = "") => `${word} ${digitByDigit(digits)}`],
   [/\b(?:No|Nr)\.\s*(?=\d)/gi, "number "],
   [/#\s*(?=\d)/g, "number "],
-  // Doses, before slashes and dashes mean anything else.
+  // Doses, before slashes and dashes get another meaning.
   [
     /\b(\d{1,3}) +(1\/2|1\/3|2\/3|1\/4|3\/4)(?![\d/])/g,
     (_, whole = "", part = "") => `${cardinal(Number(whole))} and ${FRACTIONS[part]?.[1] ?? part}`,
@@ -303,11 +303,11 @@ export const READING_RULES: readonly Rule[] = [
   ],
   [/(?<![\d.,])\d{5} \d{5}(?![\d.,]*\d)/g, (number) => spokenPhone(number) ?? number],
   [/(?<![\d.,])\d{7,15}(?![\d.,]*\d)/g, (number) => spokenPhone(number) ?? number],
-  // Ordinals and everything that is left of numbers.
+  // Ordinals and remaining numbers.
   [/\b(\d{1,6})(?:st|nd|rd|th)\b/gi, (_, number = "") => ordinal(Number(number))],
   [new RegExp(`(?<![\\d.,])${NUMBER}(?![\\d])`, "g"), (_, number = "") => ` ${spokenNumber(number)} `],
   [/\d+/g, (digits) => ` ${digitByDigit(digits)} `],
-  // Titles and short forms.
+  // Titles and abbreviations.
   [/\bDr\b\.?(?=\s*[A-Z{])/g, "Doctor"],
   [/\bDr\b\.?/g, "Doctor"], // "Drive" at the end of an address
   [/\bProf\b\.?/g, "Professor"],
@@ -323,7 +323,7 @@ export const READING_RULES: readonly Rule[] = [
   [/\betc\b\.?/gi, "et cetera"],
   [/\bvs\b\.?/gi, "versus"],
   [SPELLED, (letters) => letters.split("").join(" ")],
-  // Initials: "R. K. Sharma". An A alone would be the article.
+  // Initials: "R. K. Sharma". An "A" alone would be read as the article.
   [/(?<![AP] )\b([A-Z])\.\s*(?=[A-Z])/g, (_, letter = "") => (letter === "A" ? "Ay " : `${letter} `)],
   [/&/g, " and "],
   [/@/g, " at "],
@@ -333,7 +333,7 @@ export const READING_RULES: readonly Rule[] = [
   [/(?<=[A-Za-z])\/(?=(?:day|night|week|month|year|hour)\b)/g, " a "],
   [/(?<=[A-Za-z])\/(?=[A-Za-z])/g, " or "],
   [/(?<=[A-Za-z])[-‐‑](?=[A-Za-z])/g, " "],
-  // Nothing else can be said.
+  // Removes everything else.
   [/[^A-Za-z' .,!?;:]+/g, " "],
   [/(?<![A-Za-z])'|'(?![A-Za-z])/g, " "],
   [/\s+([.,!?;:])/g, "$1"],

@@ -1,14 +1,14 @@
-// A text as the built-in voice can read it: words and stops alone, with dates, times, numbers and abbreviations written
-// out, cut into sentences.
+// Text normalisation for the English voice: dates, times, numbers and abbreviations are written out, and the text is
+// split into sentences.
 import { READING_RULES } from "./reading-rules.ts";
 
-/** Long enough for any sentence of a person, short enough to be spoken in under a second of work. */
+/** Long enough for any sentence, short enough to synthesise in under a second. */
 const LONGEST_SENTENCE = 400;
 
-/** A word marked with how it is said; no rule may touch it. */
+/** A word marked with its pronunciation; rules must not change it. */
 const PRONOUNCED = /(\{[^{}|]*\|[^{}|]*\})/;
 
-/** None where there is nothing that it can read, as in a text in another script. */
+/** Empty if nothing is readable, as in a text in another script. */
 export function sentencesOf(text: string): string[] {
   return readable(text)
     .split(/(?<=[.!?])\s+/)
@@ -16,7 +16,7 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => /[a-z]/i.test(sentence));
 }
 
-/** What can be said of it, in one piece. */
+/** The readable text in one piece. */
 export function readable(text: string): string {
   return text
     .split(PRONOUNCED)
@@ -38,7 +38,7 @@ function rewritten(text: string): string {
   );
 }
 
-/** At the last comma that fits, otherwise between words, otherwise anywhere. */
+/** Splits at the last comma that fits, else between words, else anywhere. */
 function cut(sentence: string): string[] {
   if (sentence.length <= LONGEST_SENTENCE) return [sentence];
   const head = sentence.slice(0, LONGEST_SENTENCE);

@@ -1,4 +1,4 @@
-// The speech worker's end of a client's port.
+// Speech worker's end of a client's port.
 import { messageOf } from "../../core/errors.ts";
 import type { SpeechAnswer, SpeechCancel, SpeechHurry, SpeechRequest } from "./protocol.ts";
 import type { Speaker } from "./speaker.ts";

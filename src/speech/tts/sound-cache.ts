@@ -1,4 +1,4 @@
-// The sentences spoken last. Menus and dates come again on every call; names do not and are pushed out.
+// LRU cache of synthesised sentences. Menus and dates repeat on every call; names do not and are evicted.
 
 export interface SoundCache {
   get(sentence: string): Int16Array | undefined;
@@ -6,7 +6,7 @@ export interface SoundCache {
 }
 
 export function createSoundCache(limits: { mostSentences: number; mostBytes: number }): SoundCache {
-  /** In the order of their last use: a Map keeps it. */
+  /** A Map keeps the order of last use. */
   const sounds = new Map<string, Int16Array>();
   let bytes = 0;
 

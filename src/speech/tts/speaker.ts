@@ -1,4 +1,5 @@
-// What the voice has to say, for all who ask: sentence by sentence, remembered, and no more than it can say in time.
+// Synthesis queue of the voice, shared by all clients: sentence by sentence, cached, and bounded by what can be spoken
+// in time.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { joinSounds } from "../../audio/telephone-sound.ts";
 import { unmarked } from "./pronunciation.ts";
@@ -7,18 +8,18 @@ import { createSoundCache } from "./sound-cache.ts";
 import type { Pace } from "./pace.ts";
 import { isHindiVoice, type BuiltInVoice } from "./voices.ts";
 
-/** Two minutes of speech; nobody listens longer. As long as a greeting may be. */
+/** Two minutes of speech, the longest allowed greeting. */
 const LONGEST_TEXT = 2_000;
-/** Marks of pronunciation make it longer, but not without end. */
+/** Pronunciation marks add to the length. */
 const LONGEST_MARKED_TEXT = 10 * LONGEST_TEXT;
-/** Whoever is on the telephone has given up by then. */
+/** Callers have given up by then. */
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
-/** More could not be spoken within the longest wait. */
+/** More could not be synthesised within the longest wait. */
 const MOST_WAITING = 200;
 /** A sentence of three seconds takes 48 kB. */
 const CACHE = { mostSentences: 400, mostBytes: 32 * 1024 * 1024 };
 
-/** Who says it, and how fast. */
+/** Voice and pace. */
 export interface Delivery {
   voice: BuiltInVoice;
   pace: Pace;
@@ -28,17 +29,17 @@ interface Job {
   sentence: string;
   delivery: Delivery;
   result: PromiseWithResolvers<Int16Array>;
-  /** How many still want it. */
+  /** Number of pending requesters. */
   wantedBy: number;
-  /** Somebody waits for it on the telephone. */
+  /** A caller is waiting for it. */
   isLive: boolean;
   cancelLimit: () => void;
 }
 
 export interface Speaker {
   /**
-   * 16-bit samples at 8 kHz, the caller's own. Rejects where it cannot, with a message that holds none of the words.
-   * What has not begun when nobody wants it any more, or after `longestWaitMs`, is not made.
+   * 16-bit samples at 8 kHz, owned by the caller. Rejects on failure; the message contains none of the words. A job
+   * that has not started when it is cancelled, or after `longestWaitMs`, is dropped.
    */
   speak(
     text: string,
@@ -46,17 +47,17 @@ export interface Speaker {
     unwanted?: AbortSignal,
     longestWaitMs?: number,
   ): Promise<Int16Array<ArrayBuffer>>;
-  /** Somebody waits for this text now: it comes before what is only made ahead. */
+  /** Raises the priority of this text over speech prepared in advance. */
   hurry(text: string, delivery: Delivery): void;
 }
 
 export interface SpeakerOptions {
   clock: Clock;
-  /** Holds up its thread for 50 to 500 ms. */
+  /** Blocks its thread for 50 to 500 ms. */
   synthesise: (sentence: string, voice: BuiltInVoice, pace: Pace) => Int16Array;
 }
 
-/** Whoever asks for a sentence, until when they want it. */
+/** A request with its cancellation and deadline. */
 interface Wish {
   unwanted: AbortSignal | undefined;
   longestWaitMs: number;
@@ -64,9 +65,7 @@ interface Wish {
 
 export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
   const cache = createSoundCache(CACHE);
-  /**
-   * By voice, pace and sentence, live ones first, then first come first; those who ask for the same wait for the same.
-   */
+  /** Keyed by voice, pace and sentence; live jobs first, then in order of arrival. Identical requests share a job. */
   const waiting = new Map<string, Job>();
   let isBusy = false;
 
@@ -109,7 +108,7 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
     job.result.reject(new Error("Nobody wants to hear this sentence any more."));
   }
 
-  /** On a turn of its own: between two sentences the thread hears what else is asked, and beats. */
+  /** Yields between sentences, so that the thread receives messages and sends heartbeats. */
   function sayNextSoon(): void {
     if (isBusy || waiting.size === 0) return;
     isBusy = true;
@@ -152,7 +151,7 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
   };
 }
 
-/** Hindi comes clause by clause, and is read where its sounds are found. */
+/** Hindi arrives clause by clause and is normalised with its phonemes. */
 const sentencesIn = (text: string, { voice }: Delivery): string[] => (isHindiVoice(voice) ? [text] : sentencesOf(text));
 
 function sayableSentences(text: string, delivery: Delivery): string[] {

@@ -1,4 +1,4 @@
-// The speech worker as the main thread knows it: kept alive, and brought together with whoever wants to hear words.
+// Speech worker as seen from the main thread: supervised, and connected with its clients.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { WorkerPort } from "../../core/worker-port.ts";
@@ -6,33 +6,33 @@ import { createSupervisor, type WorkerStatus } from "../../core/worker-superviso
 import type { FromSpeechWorker, ToSpeechWorker } from "./protocol.ts";
 
 export interface Speech {
-  /** Begins to load. Where it did so by itself, it changes nothing. */
+  /** Starts loading. Has no effect if loading starts automatically. */
   start(): void;
-  /** Gives this client its way to the worker: now, and again to every worker that follows. Ends with the answer. */
+  /** Gives a client its port, now and after each restart of the worker. Returns a function that stops this. */
   serve(give: (port: MessagePort) => void): () => void;
-  /** Lost where there is no worker. */
+  /** Dropped without a worker. */
   post(message: ToSpeechWorker, transfer: readonly Transferable[]): void;
   status(): WorkerStatus;
-  /** The first worker is still loading: whoever was called now might hear nothing. */
+  /** The first worker is still loading: a call placed now could be silent. */
   isLoading(): boolean;
-  /** It never spoke, and cannot be loaded. It is tried again, but nobody may be rung to hear silence. */
+  /** The worker never became ready. It is retried, but no call may be placed that would be silent. */
   isMute(): boolean;
   stop(): Promise<void>;
 }
 
-/** Calls wait no longer for it: recorded words and keys serve without a voice. */
+/** Calls do not wait longer: recordings and keys work without a voice. */
 const LONGEST_LOADING_MS = 30 * SECOND_MS;
 
 export function createSpeech(options: {
   clock: Clock;
   logger: Logger;
-  /** As a sentence begins. */
+  /** Start of a sentence in the log. */
   name?: string;
   startWorker: () => WorkerPort<ToSpeechWorker, FromSpeechWorker>;
-  /** Everything that it says of itself. */
+  /** All status messages of the worker. */
   heard?: (message: FromSpeechWorker) => void;
   died?: () => void;
-  /** It loads once it is told to. */
+  /** Loads only when started explicitly. */
   startsLater?: boolean;
 }): Speech {
   const clients = new Set<(port: MessagePort) => void>();

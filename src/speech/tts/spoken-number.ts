@@ -1,11 +1,11 @@
-// Numbers as an English voice says them: counting words, ordinals, digits one by one.
+// Spoken English numbers: cardinals, ordinals, digits.
 
 const ONES =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
     " ",
   );
 const TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-/** What does not simply take "th". */
+/** Irregular ordinals. */
 const ODD_ORDINALS: Readonly<Record<string, string>> = {
   one: "first",
   two: "second",
@@ -22,19 +22,19 @@ const WESTERN: Scale = [
   [1_000_000, "million"],
   [1_000, "thousand"],
 ];
-/** As India counts: 1,50,000 is one lakh fifty thousand. */
+/** Indian counting: 1,50,000 is one lakh fifty thousand. */
 const INDIAN: Scale = [
   [10_000_000, "crore"],
   [100_000, "lakh"],
   [1_000, "thousand"],
 ];
 
-/** Longer ones are told digit by digit. */
+/** Longer numbers are read digit by digit. */
 export const MOST_DIGITS_OF_A_NUMBER = 12;
 
 export type Counting = "western" | "indian";
 
-/** A whole number from zero on, below 10¹². */
+/** A whole number from 0 to below 10¹². */
 export function cardinal(value: number, counting: Counting = "western"): string {
   if (value < 100) return belowHundred(value);
   for (const [size, name] of counting === "indian" ? INDIAN : WESTERN) {
@@ -61,12 +61,12 @@ export function ordinal(value: number): string {
   return [...words, ODD_ORDINALS[last] ?? (last.endsWith("y") ? `${last.slice(0, -1)}ieth` : `${last}th`)].join(" ");
 }
 
-/** "4051" → "four zero five one". What is no digit is left out. */
+/** "4051" → "four zero five one". Other characters are dropped. */
 export function digitByDigit(text: string, zero: "zero" | "oh" = "zero"): string {
   return (text.match(/\d/g) ?? []).map((digit) => (digit === "0" ? zero : (ONES[Number(digit)] ?? ""))).join(" ");
 }
 
-/** "1,50,000", "2500", "38.5", "007": as it is written, so it is said. */
+/** "1,50,000", "2500", "38.5", "007": follows the written form. */
 export function spokenNumber(written: string, counting: Counting = countingOf(written)): string {
   const [whole = "", decimals] = written.replaceAll(",", "").split(".");
   const isCounted = whole.length <= MOST_DIGITS_OF_A_NUMBER && !/^0\d/.test(whole);
@@ -74,7 +74,7 @@ export function spokenNumber(written: string, counting: Counting = countingOf(wr
   return decimals ? `${said} point ${digitByDigit(decimals)}` : said;
 }
 
-/** Commas after every two digits are India's. */
+/** Commas after every two digits mean Indian counting. */
 function countingOf(written: string): Counting {
   return /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.|$)/.test(written) ? "indian" : "western";
 }

@@ -1,4 +1,4 @@
-// Dates and times as an English voice says them: "Tuesday, the fifth of May, at ten thirty in the morning".
+// Spoken English dates and times: "Tuesday, the fifth of May, at ten thirty in the morning".
 import { cardinal, ordinal } from "./spoken-number.ts";
 
 export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -16,19 +16,19 @@ export const MONTHS = [
   "November",
   "December",
 ];
-/** Both in the branch's own time, so there is no zone to convert. */
+/** Both are branch-local, so there is no zone to convert. */
 export function spokenMoment({ date, startTime }: { date: string; startTime: string }): string {
   return `${spokenDate(date)}, at ${spokenTime(startTime)}`;
 }
 
-/** From YYYY-MM-DD. What is not a date is said as it stands. */
+/** From YYYY-MM-DD. Other text is returned unchanged. */
 export function spokenDate(date: string): string {
   const noon = new Date(`${date}T12:00:00Z`);
   if (Number.isNaN(noon.getTime())) return date;
   return `${WEEKDAYS[noon.getUTCDay()] ?? ""}, the ${ordinal(noon.getUTCDate())} of ${MONTHS[noon.getUTCMonth()] ?? ""}`;
 }
 
-/** From HH:MM. What is not a time is said as it stands. */
+/** From HH:MM. Other text is returned unchanged. */
 export function spokenTime(time: string): string {
   const [, hourText, minuteText] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? [];
   if (hourText === undefined || minuteText === undefined) return time;

@@ -1,5 +1,5 @@
-// Runs a WASI command in memory: its arguments go in, what it writes to its one output file comes out. It sees no
-// files, no network, no clock and no environment.
+// Runs a WASI command in memory: arguments in, one output file out. It has no access to files, network, clock or
+// environment.
 
 const BAD_DESCRIPTOR = 8;
 const NOT_SEEKABLE = 70;
@@ -12,13 +12,13 @@ const ALL_RIGHTS = 0xffff_ffff_ffff_ffffn;
 
 export interface CommandResult {
   exitCode: number;
-  /** What it wrote to the file that it opened. */
+  /** Content of the output file. */
   output: Uint8Array<ArrayBuffer>;
-  /** What it wrote to standard output and error. */
+  /** Standard output and error. */
   printed: string;
 }
 
-/** Thrown through the command to end it: proc_exit does not return. */
+/** Thrown through the command to end it, because proc_exit does not return. */
 class Exit extends Error {
   constructor(readonly code: number) {
     super(`The command ended with ${code}.`);
@@ -29,7 +29,7 @@ export function runCommand(module: WebAssembly.Module, args: readonly string[]):
   const argv = args.map((arg) => new TextEncoder().encode(`${arg}\0`));
   const output: Uint8Array<ArrayBuffer>[] = [];
   const printed: Uint8Array<ArrayBuffer>[] = [];
-  // The memory moves when it grows, so that views of it are made anew each time.
+  // The buffer is replaced when memory grows, so views are created each time.
   const bytes = () => new Uint8Array(memory.buffer);
   const view = () => new DataView(memory.buffer);
   const put32 = (at: number, value: number) => view().setUint32(at, value, true);

@@ -1,13 +1,13 @@
-// A Hindi text in the pieces in which it is spoken: between commas and stops. Short pieces are heard sooner, and come
-// again from call to call. The pieces are the text's own, so that a transcript can say how far it was heard.
+// Splits a Hindi text into clauses at commas and full stops. Short clauses start sooner and repeat across calls, so
+// they are cached. Clauses are substrings of the text, so that a transcript can tell how far it was heard.
 
-/** Some six seconds of speech: a longer piece holds up what others wait for. */
+/** About six seconds of speech: longer clauses delay other requests. */
 const LONGEST = 90;
 
-/** A stop after these ends no sentence; nor does one after an initial or a figure. */
+/** A full stop after these abbreviations, an initial or a number does not end a sentence. */
 const SHORT_FORMS = /(?:^|[\s(])(?:डॉ|श्री|कु|प्रो|नं|रु|Dr|Mr|Mrs|Ms|Prof|Smt|Rs|No|[A-Z]|\p{L}\p{M}*|\d+)\.$/u;
 
-/** None where the text is blank. In order, each trimmed; together they are the text. */
+/** Empty for a blank text. In order and trimmed; joined, they are the text. */
 export function hindiClauses(text: string): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -20,7 +20,7 @@ export function hindiClauses(text: string): string[] {
   return [...pieces, text.slice(from).trim()].flatMap(shortened).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
 }
 
-/** In parts of at most LONGEST: between words, otherwise anywhere. */
+/** Parts of at most LONGEST: split between words, else anywhere. */
 function shortened(piece: string): string[] {
   if (piece.length <= LONGEST) return [piece];
   const space = piece.slice(0, LONGEST).lastIndexOf(" ");

@@ -1,12 +1,12 @@
-// A Hindi text as the voice can read it: words and stops alone, with dates, times, numbers, money and abbreviations written
-// out as people say them. Words in Latin letters stay: they are said in English.
+// Text normalisation for the Hindi voice: dates, times, numbers, money and abbreviations are written out as words.
+// Latin words stay, and are spoken in English.
 import { spokenPhone } from "../spoken-phone.ts";
 import { cardinal, decimal, digitByDigit, year } from "./spoken-number.ts";
 import { clockTime, dayOfMonth, MONTHS, partOfDay } from "./spoken-time.ts";
 
 type Rule = readonly [pattern: RegExp, said: string | ((...groups: string[]) => string)];
 
-/** A word marked with how it is said; no rule may touch it. */
+/** A word marked with its pronunciation; rules must not change it. */
 const PRONOUNCED = /(\{[^{}|]*\|[^{}|]*\})/;
 
 const UNITS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const UNITS: Readonly<Record<string, string>> = {
   "°f": "डिग्री फ़ारेनहाइट",
 };
 
-/** Longer ones are identifiers, and said digit by digit. */
+/** Longer numbers are identifiers and are read digit by digit. */
 const MOST_COUNTED_DIGITS = 9;
 
 const RULES: readonly Rule[] = [
@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
   [/\s+(?=[.,!?;:])/g, ""],
 ];
 
-/** What can be said of it. */
+/** Returns the readable part of the text. */
 export function readHindi(text: string): string {
   return text
     .split(PRONOUNCED)
@@ -83,7 +83,7 @@ function dateOf(whole: string, day: string | undefined, month: string | undefine
   return isDate ? `${dayOfMonth(Number(day), Number(month) - 1)} ${year(Number(of))}` : whole;
 }
 
-/** `half`: am or pm, where it is told; otherwise what is past noon tells it. */
+/** `half`: am or pm, if given; otherwise derived from the 24-hour clock. */
 function timeOf(hourText: string | undefined, minuteText: string | undefined, half: string | undefined): string {
   const isPm = /^p/i.test(half ?? "");
   const written = Number(hourText);

@@ -1,5 +1,5 @@
-// Numbers as a Hindi voice says them. Each below a hundred has a word of its own; above they are counted in hundreds,
-// thousands, lakhs and crores.
+// Spoken Hindi numbers. Each number below 100 has its own word; larger ones are counted in hundreds, thousands, lakhs
+// and crores.
 
 const BELOW_HUNDRED = [
   "शून्य एक दो तीन चार पाँच छह सात आठ नौ",
@@ -21,9 +21,9 @@ const UNITS: readonly (readonly [size: number, word: string])[] = [
   [100, "सौ"],
 ];
 
-/** Above, people say the digits; a number of so many is an identifier. */
+/** Larger numbers are identifiers and are read digit by digit. */
 const LARGEST = 999_999_999;
-/** Years of the last century, and no others, are counted in hundreds: उन्नीस सौ सैंतालीस. */
+/** Only years of these centuries are counted in hundreds: उन्नीस सौ सैंतालीस. */
 const HUNDREDS_CENTURY = [1_100, 1_999] as const;
 
 export function cardinal(value: number): string {
@@ -42,7 +42,7 @@ export function year(value: number): string {
   return `${cardinal(Math.floor(value / 100))} सौ${rest === 0 ? "" : ` ${cardinal(rest)}`}`;
 }
 
-/** "98.6": the digits after the point one by one. */
+/** "98.6": the digits after the point are read one by one. */
 export function decimal(whole: string, fraction: string): string {
   return `${cardinal(Number(whole))} दशमलव ${digitByDigit(fraction)}`;
 }

@@ -1,11 +1,11 @@
-// The built-in Hindi voices. `hi-` tells them from a voice of the same name that speaks English.
+// The built-in Hindi voices. The prefix `hi-` distinguishes them from English voices of the same name.
 
 export const HINDI_VOICES = ["hi-alpha", "hi-beta", "hi-omega", "hi-psi"] as const;
 export type HindiVoice = (typeof HINDI_VOICES)[number];
 
 export const DEFAULT_HINDI_VOICE: HindiVoice = "hi-alpha";
 
-/** An agent's `voice` setting: our names, Kokoro's own, and a man's voice where the English one is a man's. */
+/** Values of an agent's `voice` setting: our names, Kokoro's names, and a male voice if the English one is male. */
 const SETTINGS = new Map<string, HindiVoice>([
   ["alpha", "hi-alpha"],
   ["beta", "hi-beta"],
@@ -19,6 +19,6 @@ const SETTINGS = new Map<string, HindiVoice>([
   ["am_michael", "hi-omega"],
 ]);
 
-/** What an agent's setting means in Hindi; an unknown name is the default voice. */
+/** The Hindi voice for an agent's setting; falls back to the default voice. */
 export const hindiVoiceNamed = (setting: string): HindiVoice =>
   SETTINGS.get(setting.trim().toLowerCase()) ?? DEFAULT_HINDI_VOICE;

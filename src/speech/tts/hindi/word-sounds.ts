@@ -1,5 +1,5 @@
-// How a Hindi word sounds, by its letters: Devanagari writes what is said, except for the vowel that every consonant carries
-// unless another is written, and that people leave out in places. Sounds are Kokoro's letters, as its Hindi was written.
+// Grapheme-to-phoneme conversion for Hindi. Devanagari is phonetic, except for the inherent vowel of each consonant,
+// which is dropped in some positions (schwa deletion). Output uses Kokoro's letters for Hindi.
 
 const CONSONANTS: Readonly<Record<string, string>> = {
   क: "k",
@@ -38,7 +38,7 @@ const CONSONANTS: Readonly<Record<string, string>> = {
   ह: "h",
 };
 
-/** With a dot below: sounds of Persian, Arabic and English, and the flapped D. */
+/** With a nukta: sounds of Persian, Arabic and English, and the flapped D. */
 const DOTTED: Readonly<Record<string, string>> = {
   क: "k",
   ख: "x",
@@ -92,10 +92,10 @@ const NASAL_MOON = "\u0901";
 const BREATH = "\u0903";
 const TILDE = "\u0303";
 const INHERENT = "ə";
-/** The inherent vowel where it carries the stress. */
+/** The inherent vowel under stress. */
 const STRESSED_INHERENT = "ʌ";
 
-/** Said otherwise than they are written. */
+/** Irregular words. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   [
     ["यह", "jeː"],
@@ -113,23 +113,23 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
   ].map(([word = "", said = ""]) => [word.normalize("NFC"), said]),
 );
 
-/** Words that carry no stress of their own in a sentence. */
+/** Words without stress in a sentence. */
 const WEAK = new Set(
   "का के की को से में पर ने है हैं हूँ था थे थी तो भी ही और या कि न जी यह वह ये वे इस उस तक"
     .split(" ")
     .map((word) => word.normalize("NFC")),
 );
 
-/** One written consonant and what follows it; without a consonant, a vowel of its own. */
+/** One consonant and its vowel; without a consonant, an independent vowel. */
 interface Unit {
   consonant: string;
   vowel: string;
-  /** Nobody wrote the vowel: it may be left out. */
+  /** The vowel is not written and may be dropped. */
   isInherent: boolean;
   nasal: "dot" | "moon" | null;
 }
 
-/** Null where there is nothing of Devanagari in it. */
+/** Null if the word contains no Devanagari. */
 export function hindiSounds(word: string): string | null {
   const written = word.normalize("NFC");
   const irregular = IRREGULAR.get(written);
@@ -144,7 +144,7 @@ export function hindiSounds(word: string): string | null {
 
 function unitsOf(word: string): Unit[] {
   const units: Unit[] = [];
-  // Devanagari lies within 16 bits.
+  // Devanagari fits in 16 bits.
   const letters = word.normalize("NFD").split("");
   for (let i = 0; i < letters.length; i++) {
     const letter = letters[i] ?? "";
@@ -167,7 +167,7 @@ function unitsOf(word: string): Unit[] {
   return joinedGya(units);
 }
 
-/** What a sign does to the unit before it. */
+/** Applies a sign to the unit before it. */
 function modify(unit: Unit, sign: string): void {
   const vowel = VOWEL_SIGNS[sign];
   if (vowel !== undefined || sign === NO_VOWEL) Object.assign(unit, { vowel: vowel ?? "", isInherent: false });
@@ -177,7 +177,7 @@ function modify(unit: Unit, sign: string): void {
   if (sign === BREATH) Object.assign(unit, { vowel: `${unit.vowel}h`, isInherent: false });
 }
 
-/** ज्ञ is said as gy. */
+/** ज्ञ is pronounced gy. */
 function joinedGya(units: Unit[]): Unit[] {
   return units.map((unit, i) => {
     const [before, after] = [units[i - 1], units[i + 1]];
@@ -189,14 +189,14 @@ function joinedGya(units: Unit[]): Unit[] {
 }
 
 /**
- * From the end: the last one is not said, nor is one between a consonant that follows a vowel and one that has a vowel
- * (Ohala's rule). The first syllable keeps its own.
+ * Schwa deletion from the end of the word: drops the final inherent vowel, and one between a consonant after a vowel
+ * and a consonant with a vowel (Ohala's rule). The first syllable keeps its vowel.
  */
 function leaveOutVowels(units: Unit[]): void {
   for (let i = units.length - 1; i > 0; i--) {
     const [unit, before, after] = [units[i], units[i - 1], units[i + 1]];
     if (!unit?.isInherent || !before) continue;
-    // A cluster that nobody could end a word with keeps it: स्वास्थ्य.
+    // Clusters that cannot end a word keep the vowel: स्वास्थ्य.
     const endsHard = !after && before.vowel === "" && /^[jʋ]$/.test(unit.consonant);
     const isLast = !after && !endsHard;
     const isBetween = after !== undefined && before.vowel !== "" && after.vowel !== "" && after.consonant !== "";
@@ -204,7 +204,7 @@ function leaveOutVowels(units: Unit[]): void {
   }
 }
 
-/** पहले, कहना, शहर: the vowel before an H that has none of its own, or an inherent one, is more open. */
+/** पहले, कहना, शहर: the vowel before an H without its own vowel, or with an inherent one, is more open. */
 function breatheBeforeH(units: Unit[]): void {
   for (const [i, unit] of units.entries()) {
     const [after, last] = [units[i + 1], units[i + 2]];
@@ -214,12 +214,12 @@ function breatheBeforeH(units: Unit[]): void {
   }
 }
 
-/** The heaviest syllable; among equals the last but the word's own last. */
+/** Stress falls on the heaviest syllable; among equals on the last one before the final. */
 function stressedUnit(units: readonly Unit[]): number {
   const nuclei = units.flatMap(({ vowel }, i) => (vowel === "" ? [] : [i]));
   const weights = nuclei.map((at, i) => {
     const end = nuclei[i + 1] ?? units.length;
-    // A consonant that begins the next syllable closes nothing.
+    // A consonant that begins the next syllable does not close this one.
     const closing = Math.max(0, end - at - 1) + (units[at]?.nasal === "dot" ? 1 : 0);
     return (units[at]?.vowel.includes("ː") ? 2 : 1) + closing;
   });
@@ -242,7 +242,7 @@ function spelled({ consonant, vowel, nasal }: Unit, next: Unit | undefined, isSt
 
 const nasalised = (vowel: string): string => vowel.replace(/^(.)/, `$1${TILDE}`);
 
-/** Made at the same place as what follows. */
+/** Homorganic nasal: same place of articulation as the next consonant. */
 function nasalBefore(consonant: string): string {
   if (/^[kɡxɣ]/.test(consonant)) return "ŋ";
   if (/^[pbf]/.test(consonant)) return "m";

@@ -1,5 +1,5 @@
-// Words of a hospital's day that the dictionary lacks or says as an American would: names, medicines, departments.
-// Written as respelling.ts reads them. An organisation's own pronunciation list goes before them.
+// Clinic vocabulary that the dictionary lacks or pronounces the American way: names, medicines, departments. In the
+// notation of respelling.ts. An organisation's own pronunciations take precedence.
 
 const WRITTEN = `
 aadhaar AAD-haar
@@ -278,7 +278,7 @@ yadav YAA-duv
 zoledronic zoh-luh-DRO-nik
 `;
 
-/** Word in small letters → how it is said. */
+/** Lower-case word → respelling. */
 export const CLINIC_WORDS: ReadonlyMap<string, string> = new Map(
   WRITTEN.trim()
     .split("\n")

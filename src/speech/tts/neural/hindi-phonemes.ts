@@ -1,4 +1,4 @@
-// A Hindi clause as Kokoro hears it: Devanagari by its own rules, words in Latin letters in English, and the stops.
+// Phonemes of a Hindi clause for Kokoro: Devanagari by its own rules, Latin words in English, and punctuation.
 import type { Sounds } from "./dictionary.ts";
 import { phonemesOf } from "./phonemes.ts";
 import { readHindi } from "../hindi/reading.ts";
@@ -9,11 +9,11 @@ interface EnglishWords {
   of(word: string): Sounds;
 }
 
-/** Marked words and those in Latin letters, as many as follow each other; a Devanagari word; a stop. */
+/** A run of marked or Latin words; a Devanagari word; a punctuation mark. */
 const TOKENS =
   /((?:\{[^{}|]*\|[^{}|]*\}|[A-Za-z][A-Za-z']*)(?:\s+(?:\{[^{}|]*\|[^{}|]*\}|[A-Za-z][A-Za-z']*))*)|([\u0900-\u0963\u0971-\u097F]+)|([.,!?;:])/g;
 
-/** "" where there is nothing in it that can be said. */
+/** Empty if the clause contains nothing pronounceable. */
 export function hindiPhonemes(clause: string, english: EnglishWords): string {
   return [...readHindi(clause).matchAll(TOKENS)]
     .map(([, latin, devanagari, stop]) => {

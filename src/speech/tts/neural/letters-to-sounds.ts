@@ -1,18 +1,18 @@
-// How a word sounds that no dictionary has: a small recurrent network reads its letters and tells its sounds (the weights
-// of g2p_en). Some 10 ms a word; whoever asks remembers the answers.
+// Grapheme-to-phoneme network for words outside the dictionary: a small recurrent network with the weights of g2p_en.
+// Takes about 10 ms per word; callers cache the results.
 import type { Sounds } from "./dictionary.ts";
 
 const WIDTH = 256;
-/** Reset, update and new: the three gates of a gated recurrent unit. */
+/** Reset, update and new: the gates of a gated recurrent unit. */
 const GATES = 3 * WIDTH;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** Before the letters come padding, an unknown one and the end. */
+/** Before the letters come padding, unknown and end. */
 const UNKNOWN_LETTER = 1;
 const END_OF_LETTERS = 2;
 const FIRST_LETTER = 3;
 const BEGIN_OF_SOUNDS = 2;
 const END_OF_SOUNDS = 3;
-/** In the order of the network's outputs, after four signs that are no sounds. */
+/** In the order of the network's outputs, after four control symbols. */
 const SOUNDS =
   "AA0 AA1 AA2 AE0 AE1 AE2 AH0 AH1 AH2 AO0 AO1 AO2 AW0 AW1 AW2 AY0 AY1 AY2 B CH D DH EH0 EH1 EH2 ER0 ER1 ER2 EY0 EY1 EY2 F G HH IH0 IH1 IH2 IY0 IY1 IY2 JH K L M N NG OW0 OW1 OW2 OY0 OY1 OY2 P R S SH T TH UH0 UH1 UH2 UW UW0 UW1 UW2 V W Y Z ZH".split(
     " ",
@@ -20,7 +20,7 @@ const SOUNDS =
 const FIRST_SOUND = 4;
 const SOUND_SIGNS = FIRST_SOUND + SOUNDS.length;
 const LETTER_SIGNS = FIRST_LETTER + LETTERS.length;
-/** The longest word that people say has fewer. */
+/** Upper bound; real words have fewer. */
 const MOST_SOUNDS = 24;
 const MOST_LETTERS = 32;
 
@@ -31,7 +31,7 @@ interface Cell {
   stateBias: Float32Array;
 }
 
-/** `weights`: all tensors one after the other, 32-bit floats, as scripts/pack-pronunciations.ts writes them. */
+/** `weights`: all tensors in sequence as 32-bit floats, written by scripts/pack-pronunciations.ts. */
 export function createLettersToSounds(weights: Float32Array): (word: string) => Sounds {
   let at = 0;
   const next = (length: number): Float32Array => weights.subarray(at, (at += length));
@@ -81,7 +81,7 @@ function rowOf(matrix: Float32Array, row: number): Float32Array {
   return matrix.subarray(row * WIDTH, (row + 1) * WIDTH);
 }
 
-/** Plain loops: they are a tenth of the time of callbacks here. */
+/** Plain loops: ten times faster than callbacks here. */
 function times(matrix: Float32Array, vector: Float32Array, bias: Float32Array): Float32Array {
   const result = new Float32Array(bias.length);
   for (let row = 0, at = 0; row < bias.length; row++) {

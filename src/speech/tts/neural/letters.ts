@@ -1,6 +1,6 @@
-// Sounds as Kokoro's networks are given them: each letter of its own alphabet has a number.
+// Alphabet of Kokoro's networks: each phoneme letter has a number.
 
-/** Kokoro's number for each letter that our languages are written in. */
+/** Numbers of the letters used by our languages. */
 const NUMBERS: Readonly<Record<string, number>> = {
   ";": 1,
   ":": 2,
@@ -72,12 +72,14 @@ const NUMBERS: Readonly<Record<string, number>> = {
   "\u0303": 17,
 };
 
-/** Twenty seconds of speech. The network takes 510, but holds up its thread for as long as it needs for them. */
+/** Twenty seconds of speech. The network accepts 510, but blocks its thread for longer. */
 const MOST_NUMBERS = 300;
-/** The space; up to it come the stops. */
+/** The space; punctuation marks come before it. */
 const LAST_SIGN = 16;
 
-/** What the network is given, in parts of whole words that are short enough for it. None where there is nothing to say. */
+/**
+ * Input numbers, split at word boundaries into parts short enough for the network. Empty if there is nothing to speak.
+ */
 export function numbersOf(phonemes: string): number[][] {
   const parts: number[][] = [];
   for (const word of phonemes.split(/(?= )/)) {

@@ -1,5 +1,5 @@
-// Puts the neural voice together: the networks, the voices' tables and what it knows of English and Hindi. About a
-// second of work, in steps, so that its thread beats in between.
+// Loads the neural voice: networks, voice tables, and English and Hindi pronunciation. Takes about one second, in
+// steps, so that its thread can send heartbeats.
 import { othersFirst } from "../../../core/clock.ts";
 import { joinSounds } from "../../../audio/telephone-sound.ts";
 import type { Runtime } from "../../onnx/runtime.ts";
@@ -15,7 +15,7 @@ import { createNeuralVoice } from "./neural-voice.ts";
 import { phonemesOf } from "./phonemes.ts";
 import { createWordSounds } from "./word-sounds.ts";
 
-/** A sentence or a clause at 8 kHz. */
+/** Synthesises a sentence or clause at 8 kHz. */
 export type Synthesise = (sentence: string, voice: BuiltInVoice, pace?: Pace) => Int16Array<ArrayBuffer>;
 
 const TABLES: Readonly<Record<BuiltInVoice, keyof typeof WEIGHTS>> = {
@@ -29,14 +29,14 @@ const TABLES: Readonly<Record<BuiltInVoice, keyof typeof WEIGHTS>> = {
   "hi-psi": "voicePsi",
 };
 
-/** What ./scripts/voice-hindi tries in place of what calls are spoken with. */
+/** Overrides for ./scripts/voice-hindi. */
 export interface VoiceTrial {
   hindiDecoder?: keyof typeof WEIGHTS;
-  /** Of the noise that the decoder shapes. */
+  /** Seed of the decoder's noise. */
   seed?: () => number;
 }
 
-/** How English words sound. */
+/** English pronunciation. */
 export async function loadEnglishWords() {
   return createWordSounds({
     dictionary: createDictionary(await readWeights(WEIGHTS.englishWords)),
@@ -83,7 +83,7 @@ export async function loadNeuralVoice(
   };
 }
 
-/** 32-bit floats, little-endian as every machine that Bun runs on. */
+/** 32-bit floats, little-endian on every platform of Bun. */
 export function numbersIn(bytes: Uint8Array): Float32Array {
   return new Float32Array(bytes.slice().buffer);
 }

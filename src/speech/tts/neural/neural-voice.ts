@@ -1,33 +1,33 @@
-// The neural voice: the sounds of a sentence become features (Kokoro's text side), and these the samples of a telephone
-// (a decoder of our own). Both hold up their thread: 65 ms for a word, 300 ms for five seconds of speech.
+// The neural voice: Kokoro's text encoder turns phonemes into features, and our own decoder turns features into
+// telephone audio. Both block their thread: 65 ms for a word, 300 ms for five seconds of speech.
 import { floats, floatsOf, integers, type Model } from "../../onnx/runtime.ts";
 import { normalNoise } from "./noise.ts";
 
-/** What the outputs of the cut network are called. */
+/** Output names of the truncated network. */
 const FEATURES = "/encoder/MatMul_1_output_0";
 const PITCH = "/encoder/Reshape_output_0";
 const ENERGY = "/encoder/Reshape_1_output_0";
 
-/** A voice's table has a row of manner for each length of a sentence, up to this many sounds. */
+/** A voice's table has one style row per sentence length, up to this many phonemes. */
 const ROWS = 510;
 const ROW_WIDTH = 256;
-/** The half of a row that tells how the voice sounds; the other tells how it speaks. */
+/** Half of a row is timbre; the other half is prosody. */
 const TIMBRE_WIDTH = 128;
-/** 25 ms: the decoder makes so many samples of each feature. */
+/** The decoder generates 25 ms per feature. */
 const SAMPLES_PER_FEATURE = 200;
 
 export interface Utterance {
-  /** As phonemes.ts numbers them; at most 510. */
+  /** Numbers from phonemes.ts; at most 510. */
   sounds: readonly number[];
-  /** A voice's table. */
+  /** The voice's table. */
   manner: Float32Array;
-  /** As a share of the usual. */
+  /** Relative to the usual. */
   speed?: number;
-  /** Draws other noise for the same sounds. */
+  /** Varies the noise for the same phonemes. */
   seed?: number;
 }
 
-/** 8 kHz, from −1 to 1; the caller's own. */
+/** 8 kHz, −1 to 1; owned by the caller. */
 export type NeuralVoice = (utterance: Utterance) => Float32Array;
 
 type Runs = Pick<Model, "run">;

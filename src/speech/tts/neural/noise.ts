@@ -1,7 +1,7 @@
-// The noise that the decoder shapes into breath and hiss. Drawn from the sentence itself, so that the same words give the
-// same samples, today and on every machine.
+// Deterministic noise for the decoder's breath and hiss. Seeded by the sentence, so that the same words give the same
+// samples on every machine.
 
-/** Two numbers of a normal distribution come out of two even ones (Box and Muller). */
+/** Box–Muller transform: two uniform numbers give two normal ones. */
 export function normalNoise(length: number, seed: number): Float32Array {
   const even = evenNumbers(seed);
   const noise = new Float32Array(length);
@@ -14,7 +14,7 @@ export function normalNoise(length: number, seed: number): Float32Array {
   return noise;
 }
 
-/** From 0 to 1, by the generator that Bob Jenkins and others call "small fast counter". */
+/** Uniform numbers from 0 to 1: the "small fast counter" generator of Bob Jenkins and others. */
 function evenNumbers(seed: number): () => number {
   let [a, b, c, counter] = [0, seed | 0, 0x9e3779b9, 1];
   const next = (): number => {

@@ -1,8 +1,8 @@
-// A sentence as the network hears it: the sounds of its words in Kokoro's letters, its stops and pauses, and their numbers.
+// Phonemes of an English sentence for the network: words in Kokoro's letters, punctuation and pauses.
 import { soundsOfRespelling } from "./respelling.ts";
 import type { Sounds } from "./dictionary.ts";
 
-/** ARPAbet to Kokoro's letters; AH, ER and flapped T depend on where they stand. */
+/** ARPAbet to Kokoro's letters; AH, ER and flapped T depend on context. */
 const LETTERS: Readonly<Record<string, string>> = {
   AA: "ɑ",
   AE: "æ",
@@ -43,13 +43,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   ZH: "ʒ",
 };
 
-/** Words that carry no stress of their own in a sentence. */
+/** Words without stress in a sentence. */
 const WEAK = new Set(
   "a an the of to for and or is are was be at in on as it do we us that this but with from your you my can will would have has not".split(
     " ",
   ),
 );
-/** As they are said between others, and not alone. */
+/** Reduced forms within a sentence. */
 const IN_A_SENTENCE: ReadonlyMap<string, Sounds> = new Map([
   ["a", ["AH0"]],
   ["an", ["AE0", "N"]],
@@ -89,7 +89,7 @@ const LETTER_NAMES: Readonly<Record<string, string>> = {
   z: "Z IY1",
 };
 
-/** A word with its pronunciation beside it, a word, or a stop; everything else parts words. */
+/** A word with its pronunciation, a word, or punctuation; everything else separates words. */
 const TOKENS = /\{([^{}|]*)\|([^{}|]*)\}|[A-Za-z]+(?:'[A-Za-z]+)*'?|[.,!?;:]/g;
 
 interface Words {
@@ -99,7 +99,7 @@ interface Words {
 
 type Token = { stop: string } | { text: string; said: string | null };
 
-/** Kokoro's letters for a sentence that reading.ts has written out. */
+/** Kokoro's letters for a sentence normalised by reading.ts. */
 export function phonemesOf(sentence: string, words: Words): string {
   const tokens = tokensOf(sentence);
   const sounds = tokens.map((token, i) => ("stop" in token ? null : soundsOf(token, tokens, i, words)));
@@ -126,12 +126,12 @@ function soundsOf({ text, said }: { text: string; said: string | null }, tokens:
   const given = said === null ? null : soundsOfRespelling(said);
   if (given) return given;
   if (isSpelled(tokens, at)) return nameOf(text);
-  // "XRT": what nobody can say as a word is said letter by letter.
+  // Unpronounceable abbreviations such as "XRT" are spelled out.
   if (/^[A-Z]{2,5}$/.test(text) && !words.isKnown(text)) return text.split("").flatMap(nameOf);
   return IN_A_SENTENCE.get(text.toLowerCase()) ?? words.of(text);
 }
 
-/** A capital on its own, beside another: the letters of "O P D". "I" and "A" alone are words. */
+/** Isolated capitals next to each other: the letters of "O P D". "I" and "A" alone are words. */
 function isSpelled(tokens: Token[], at: number): boolean {
   const isCapital = (token: Token | undefined) => token !== undefined && "text" in token && /^[A-Z]$/.test(token.text);
   const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
@@ -156,7 +156,7 @@ function letterOf(sound: string, before: string, after: string, isWeak: boolean)
   const kind = sound.replace(/\d$/, "");
   const stress = /\d$/.test(sound) ? Number(sound.at(-1)) : null;
   const mark = isWeak || stress === null ? "" : (["", "ˈ", "ˌ"][stress] ?? "");
-  // An American T between vowels, as in "city".
+  // American flapped T between vowels, as in "city".
   if (kind === "T" && /\d$|^R$/.test(before) && after.endsWith("0")) return "T";
   if (kind === "AH") return mark + (stress === 0 ? "ə" : "ʌ");
   if (kind === "ER") return mark + (stress === 0 ? "əɹ" : "ɜɹ");

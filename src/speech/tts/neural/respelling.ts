@@ -1,11 +1,11 @@
-// How a person writes down how a word is said, in simple letters: "SHAR-ma", "met-FOR-min". Syllables are parted by
-// hyphens, the one in capitals is stressed. The sounds of ARPAbet ("SH AA1 R M AH0") are taken as well.
+// Parses respellings in simple letters: "SHAR-ma", "met-FOR-min". Hyphens separate syllables; the one in capitals is
+// stressed. ARPAbet ("SH AA1 R M AH0") is accepted too.
 import type { Sounds } from "./dictionary.ts";
 
 const VOWELS = new Set(["AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW"]);
 const CONSONANTS = new Set("B CH D DH F G HH JH K L M N NG P R S SH T TH V W Y Z ZH".split(" "));
 
-/** Longer spellings come first. In syllables that end with them, single vowels are long: see OPEN. */
+/** Longer spellings come first. Single vowels at the end of a syllable are long: see OPEN. */
 const SPELLINGS: readonly (readonly [letters: string, sounds: string])[] = [
   ["eye", "AY"],
   ["igh", "AY"],
@@ -85,7 +85,7 @@ const SPELLINGS: readonly (readonly [letters: string, sounds: string])[] = [
   ["z", "Z"],
 ];
 
-/** At the end of a syllable: with the stress, and without. */
+/** At the end of a syllable: stressed and unstressed. */
 const OPEN: Readonly<Record<string, readonly [stressed: string, unstressed: string]>> = {
   a: ["AA", "AH"],
   e: ["EY", "EY"],
@@ -95,10 +95,10 @@ const OPEN: Readonly<Record<string, readonly [stressed: string, unstressed: stri
   y: ["AY", "IY"],
 };
 
-/** As many as a person would write for one word. */
+/** More than any respelling of one word needs. */
 export const LONGEST_RESPELLING = 60;
 
-/** Null where it cannot be read this way. */
+/** Null if it cannot be parsed. */
 export function soundsOfRespelling(written: string): Sounds | null {
   const text = written.trim();
   if (text.length > LONGEST_RESPELLING) return null;
@@ -108,7 +108,7 @@ export function soundsOfRespelling(written: string): Sounds | null {
 function soundsOfArpabet(text: string): Sounds | null {
   const sounds = text.split(/[\s_]+/);
   const isSound = (sound: string) => CONSONANTS.has(sound) || VOWELS.has(sound.replace(/[012]$/, ""));
-  // Single letters alone would be a word in capitals, such as "P T"; a vowel that tells its stress settles it.
+  // Single letters could be a word in capitals such as "P T"; a vowel with a stress number settles it.
   if (!sounds.every(isSound) || !sounds.some((sound) => /[012]$/.test(sound))) return null;
   return sounds.map((sound) => (VOWELS.has(sound) ? `${sound}0` : sound));
 }
@@ -117,7 +117,7 @@ function soundsOfSyllables(text: string): Sounds | null {
   const syllables = text.split(/[-\s_]+/);
   if (!syllables.every((syllable) => /^[a-z]+$/i.test(syllable))) return null;
   const isCapital = (syllable: string) => syllable === syllable.toUpperCase();
-  // All in capitals is nobody's stress.
+  // A word entirely in capitals marks no stress.
   const hasStress = syllables.some(isCapital) && !(syllables.length > 1 && syllables.every(isCapital));
   const sounds = syllables.flatMap((syllable, i) =>
     soundsOfSyllable(syllable.toLowerCase(), hasStress ? isCapital(syllable) : i === 0),

@@ -1,12 +1,12 @@
-// How one word sounds: by the clinic's own words, the dictionary, what it is made of, and by its letters at last.
+// Pronunciation of one English word: clinic vocabulary, dictionary, word parts, then the letters-to-sounds network.
 import { CLINIC_WORDS } from "./clinic-words.ts";
 import type { Sounds } from "./dictionary.ts";
 import { soundsOfRespelling } from "./respelling.ts";
 
-/** Some 10 ms of work each; names come again within a call, and rarely on the next. */
+/** About 10 ms of work each; names repeat within a call, but rarely across calls. */
 const MOST_REMEMBERED = 2_000;
 
-/** British spellings of what the dictionary has in American ones. */
+/** British spellings of words the dictionary has in American ones. */
 const OTHER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/ae|oe/g, "e"],
   [/is(?=ation|e$|ed$|ing$|es$)/, "iz"],
@@ -52,7 +52,7 @@ export function createWordSounds({
     return [...sounds, ...(ending === "ed" ? pastOf(sounds.at(-1) ?? "") : pluralOf(sounds.at(-1) ?? ""))];
   }
 
-  /** "bedside", "healthline": two words that are each known. */
+  /** "bedside", "healthline": two known words. */
   function compound(word: string): Sounds | null {
     for (let at = word.length - 4; at >= 4; at--) {
       const [first, second] = [listed(word.slice(0, at)), listed(word.slice(at))];
