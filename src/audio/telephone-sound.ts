@@ -12,7 +12,7 @@ export function forTelephone(samples: Int16Array, rateHz: number): Int16Array<Ar
   const resampler = createResampler(rateHz);
   const sound = joinSounds([resampler.push(samples), resampler.flush()]);
   const peak = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-  if (peak === 0) throw new Error("The built-in voice made no sound: every sample is silent.");
+  if (peak === 0) throw new Error("The built-in voice produced no audio: every sample is silent.");
   const begins = sound.findIndex((sample) => Math.abs(sample) > peak * SILENT_SHARE);
   return atSpeechLevel(sound.slice(Math.max(0, begins - LEAD_SAMPLES)));
 }

@@ -6,26 +6,26 @@ export function measureHearing(metrics: Metrics, hearing: Hearing): void {
   metrics.gauge("ringward_speech_listening", "1 while calls are listened to, 0 while keys are all there is.", () =>
     hearing.status().state === "listening" ? 1 : 0,
   );
-  metrics.gauge(
-    "ringward_speech_recognisers",
-    "Recognisers that are ready for words.",
-    () => hearing.status().recognisers,
-  );
+  metrics.gauge("ringward_speech_recognisers", "Recognisers ready for speech.", () => hearing.status().recognisers);
   metrics.gauge(
     "ringward_speech_utterance_ms",
-    "What an ordinary answer takes a recogniser, measured when it started.",
+    "Time to recognise an ordinary answer in milliseconds, measured at start-up.",
     () => hearing.status().utteranceMs ?? 0,
   );
   metrics.gauge(
     "ringward_speech_voice_ms",
-    "What a second of speech takes the voice, measured when it started.",
+    "Time to synthesise one second of speech in milliseconds, measured at start-up.",
     () => hearing.status().voiceMs ?? 0,
   );
-  metrics.gauge("ringward_speech_spotters", "Phrase spotters that listen for alarms.", () => hearing.status().spotters);
-  metrics.gauge("ringward_speech_talking_calls", "Calls that are listened to.", () => hearing.status().talkingCalls);
+  metrics.gauge("ringward_speech_spotters", "Phrase spotters running.", () => hearing.status().spotters);
+  metrics.gauge(
+    "ringward_speech_talking_calls",
+    "Calls with speech recognition in progress.",
+    () => hearing.status().talkingCalls,
+  );
   metrics.gauge(
     "ringward_speech_most_talking_calls",
-    "Calls that can be listened to at once, from what they ask for; beyond it none is dialled.",
+    "Capacity for calls with speech recognition, estimated from their load; no call is dialled beyond it.",
     () => hearing.status().mostTalkingCalls ?? 0,
   );
 }

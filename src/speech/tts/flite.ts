@@ -19,7 +19,7 @@ export type Speak = (sentence: string, pace?: Pace) => Int16Array<ArrayBuffer>;
  * Compiling takes about 35 ms, a short sentence 50 ms and a long one 150 ms. Each sentence runs in a fresh instance.
  */
 export async function loadFlite(): Promise<Speak> {
-  if (fliteFile === null) throw new Error("This build of Ringward comes without the simple voice.");
+  if (fliteFile === null) throw new Error("This build comes without the simple voice.");
   // The compiler requires a plain ArrayBuffer, so the bytes are copied.
   const module = await WebAssembly.compile(new Uint8Array(await unpacked(fliteFile)));
   return (sentence, pace = "usual") => {
@@ -27,7 +27,7 @@ export async function loadFlite(): Promise<Speak> {
     const words = ["-t", sentence, "-o", "/speech.wav"];
     const { exitCode, output } = runCommand(module, ["flite", "-voice", VOICE, ...stretch, ...words]);
     if (exitCode !== 0 || output.length <= WAV_HEADER_BYTES) {
-      throw new Error(`The built-in voice made no sound (exit code ${exitCode}).`);
+      throw new Error(`Flite produced no audio (exit code ${exitCode}).`);
     }
     const rateHz = new DataView(output.buffer).getUint32(RATE_AT, true);
     const samples = new Int16Array(output.slice(WAV_HEADER_BYTES, output.length - (output.length % 2)).buffer);

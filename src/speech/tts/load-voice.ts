@@ -21,7 +21,7 @@ export async function loadVoice(loadOnnx: () => Promise<Runtime>): Promise<Loade
     const speak = await loadFlite();
     return {
       synthesise(sentence, voice, pace) {
-        if (isHindiVoice(voice)) throw new Error("The simple voice speaks English alone.");
+        if (isHindiVoice(voice)) throw new Error("The simple voice supports English only.");
         return speak(unmarked(sentence), pace);
       },
       fallbackReason: messageOf(error),

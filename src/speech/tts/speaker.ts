@@ -75,7 +75,7 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
     if (known) return Promise.resolve(known);
     const asked = waiting.get(key);
     if (!asked && waiting.size >= MOST_WAITING) {
-      return Promise.reject(new Error("The voice has too much to say already. Record the words of busy agents."));
+      return Promise.reject(new Error("The speech queue is full. Record the phrases of busy agents."));
     }
     const job = asked ?? begin(key, sentence, delivery, longestWaitMs);
     job.wantedBy += 1;
@@ -93,7 +93,7 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
       isLive: false,
       cancelLimit: clock.after(longestWaitMs, () => {
         waiting.delete(key);
-        job.result.reject(new Error("The voice did not get round to this sentence in time."));
+        job.result.reject(new Error("The sentence timed out in the speech queue."));
       }),
     };
     waiting.set(key, job);
@@ -105,7 +105,7 @@ export function createSpeaker({ clock, synthesise }: SpeakerOptions): Speaker {
     if (job.wantedBy > 0 || waiting.get(key) !== job) return;
     waiting.delete(key);
     job.cancelLimit();
-    job.result.reject(new Error("Nobody wants to hear this sentence any more."));
+    job.result.reject(new Error("The request was cancelled."));
   }
 
   /** Yields between sentences, so that the thread receives messages and sends heartbeats. */
@@ -157,10 +157,10 @@ const sentencesIn = (text: string, { voice }: Delivery): string[] => (isHindiVoi
 function sayableSentences(text: string, delivery: Delivery): string[] {
   const { length } = unmarked(text);
   if (length > LONGEST_TEXT || text.length > LONGEST_MARKED_TEXT) {
-    throw new Error(`A text of ${length} characters is too long to be spoken; ${LONGEST_TEXT} are the most.`);
+    throw new Error(`The text has ${length} characters; at most ${LONGEST_TEXT} can be spoken.`);
   }
   const sentences = sentencesIn(text, delivery);
-  if (sentences.length === 0) throw new Error("There is nothing in this text that an English voice can read.");
+  if (sentences.length === 0) throw new Error("The text contains nothing that an English voice can read.");
   return sentences;
 }
 

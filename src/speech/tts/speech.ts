@@ -48,7 +48,7 @@ export function createSpeech(options: {
       wasReady ||= message.type === "ready";
       if (message.type === "ready") for (const give of clients) introduce(give);
       if (message.type === "simpleVoice") {
-        options.logger.warn("The neural voice cannot be loaded; the simple one speaks. `ringward doctor` says more.", {
+        options.logger.warn("neural voice unavailable; the simple voice is used; run `ringward doctor` for details", {
           reason: message.reason,
         });
       }

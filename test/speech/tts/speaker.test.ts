@@ -114,7 +114,7 @@ test("marks of pronunciation do not count as text, but are not without end eithe
   await clock.advance(0);
   expect((await spoken).length).toBeGreaterThan(0);
   expect(said.join(" ")).toContain("{Rao|ROW}");
-  expect((await rejectionOf(speak(`{a|${"b".repeat(20_000)}}`))).message).toContain("too long");
+  expect((await rejectionOf(speak(`{a|${"b".repeat(20_000)}}`))).message).toContain("can be spoken");
 });
 
 test("gives everybody a buffer of their own, which may be transferred away", async () => {
@@ -214,7 +214,7 @@ describe("where there is more to say than can be said in time", () => {
     const said = told.filter((each) => each === "said").length;
     expect(said).toBeGreaterThanOrEqual(25);
     expect(said).toBeLessThan(30);
-    expect(new Set(told.slice(said))).toEqual(new Set(["The voice did not get round to this sentence in time."]));
+    expect(new Set(told.slice(said))).toEqual(new Set(["The sentence timed out in the speech queue."]));
     const later = speak("Later.");
     await run();
     expect(await later).toHaveLength(1);
@@ -230,7 +230,7 @@ describe("where there is more to say than can be said in time", () => {
   test("no more than 200 sentences are taken at once", async () => {
     const { speak, run } = slowly(1);
     const asked = Array.from({ length: 201 }, (_, i) => speak(`Number ${"i".repeat(i)}.`));
-    expect((await rejectionOf(asked.pop()!)).message).toContain("too much");
+    expect((await rejectionOf(asked.pop()!)).message).toContain("queue is full");
     await run();
     expect(await Promise.all(asked)).toHaveLength(200);
   });

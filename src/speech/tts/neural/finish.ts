@@ -33,7 +33,7 @@ const SHORTEST_PAUSE = 0.04;
 /** `speed`: relative to the usual; the pause is scaled with it. */
 export function finished(raw: Float32Array, sentence: string, voice: BuiltInVoice, speed = 1): Int16Array<ArrayBuffer> {
   const active = gatePauses(raw, isHindiVoice(voice) ? RAW_LEVEL_DB[voice] - EDGE_BELOW_DB : undefined);
-  if (!active) throw new Error("The built-in voice made no sound: every sample is silent.");
+  if (!active) throw new Error("The built-in voice produced no audio: every sample is silent.");
   const gain = gainOfDb(SPEECH_LEVEL_DB - RAW_LEVEL_DB[voice]);
   const pause = PAUSE_AFTER.find(([sign]) => sign.test(sentence))?.[1] ?? SHORTEST_PAUSE;
   const samples = new Int16Array(active.to - active.from + Math.round((pause / speed) * G711_SAMPLE_RATE_HZ));

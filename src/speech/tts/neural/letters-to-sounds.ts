@@ -47,7 +47,7 @@ export function createLettersToSounds(weights: Float32Array): (word: string) => 
   const teller = nextCell();
   const outputs = next(SOUND_SIGNS * WIDTH);
   const outputBias = next(SOUND_SIGNS);
-  if (at !== weights.length) throw new Error(`The weights hold ${weights.length} numbers where ${at} are wanted.`);
+  if (at !== weights.length) throw new Error(`The weights have ${weights.length} numbers, expected ${at}.`);
 
   function letterSign(letter: string): number {
     const index = LETTERS.indexOf(letter);

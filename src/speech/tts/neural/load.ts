@@ -65,10 +65,10 @@ export async function loadNeuralVoice(
   return (sentence, voice, pace = "usual") => {
     const speed = SPEED[pace];
     const manner = tables.get(voice);
-    if (!manner) throw new Error(`There is no table for the voice ${voice}.`);
+    if (!manner) throw new Error(`No table for the voice ${voice}.`);
     const isHindi = isHindiVoice(voice);
     const parts = numbersOf(isHindi ? hindiPhonemes(sentence, words) : phonemesOf(sentence, words));
-    if (parts.length === 0) throw new Error("There is nothing in this sentence that can be said.");
+    if (parts.length === 0) throw new Error("The sentence contains nothing pronounceable.");
     const speak = isHindi ? utter.hindi : utter.english;
     return joinSounds(
       parts.map((sounds, i) =>

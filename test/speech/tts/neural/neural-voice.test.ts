@@ -122,5 +122,5 @@ test("a danda ends a sentence as a full stop does", () => {
 });
 
 test("a sentence without any sound is an error, not silence", () => {
-  expect(() => finished(new Float32Array(8_000), "Yes.", "heart")).toThrow("no sound");
+  expect(() => finished(new Float32Array(8_000), "Yes.", "heart")).toThrow("no audio");
 });
