@@ -103,7 +103,7 @@ test("what nobody wants any more is not said; what somebody else still wants is"
   await clock.advance(0);
   await first;
   expect((await shared).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
-  expect((await dropped).message).toContain("Nobody");
+  expect((await dropped).message).toContain("cancelled");
   expect(said).toEqual(["Under way.", "Shared."]);
 });
 
