@@ -1,8 +1,8 @@
-// Which of the servers that a call may use it does use, by the language it is in.
+// Selects the model servers of a call by its language.
 import { languageNamed } from "../languages.ts";
 import type { CommandAddress, ModelServers, ServerAddress } from "./port.ts";
 
-/** By role, the best first. Survives structuredClone. */
+/** By role, in order of preference. Survives structuredClone. */
 export interface ServerChoices {
   language: readonly ServerAddress[];
   recognition: readonly (ServerAddress | CommandAddress)[];
@@ -21,7 +21,7 @@ export function serversFor(choices: ServerChoices, language: string): ModelServe
   };
 }
 
-/** "hi" covers "hi-IN" and "Hindi"; none covers every language. */
+/** "hi" covers "hi-IN" and "Hindi"; an empty list covers every language. */
 export function covers(languages: readonly string[], language: string): boolean {
   if (languages.length === 0) return true;
   const wanted = language.trim().toLowerCase().replaceAll("_", "-");

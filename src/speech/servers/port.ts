@@ -1,30 +1,30 @@
-// A hospital's own model servers, as whoever talks with them sees them. They speak the OpenAI-compatible API that vLLM,
-// Ollama, llama.cpp and Speaches share. Everything here survives structuredClone: it travels with a call to its line's
-// thread. Keys and what is sent never enter a log.
+// Port of a hospital's own model servers, which use the OpenAI-compatible API of vLLM, Ollama, llama.cpp and Speaches.
+// Everything here survives structuredClone, because it is sent to the line's thread with a call. Keys and content are
+// never logged.
 
-/** A server, with the addresses that were looked up and allowed: only these are connected to. */
+/** A server with its resolved and allowed addresses; no others are connected to. */
 export interface ServerAddress {
   kind: "openai";
   id: string;
   name: string;
-  /** Such as https://gpu.hospital.example:8000/v1, without a slash at the end. */
+  /** Such as https://gpu.hospital.example:8000/v1, without a trailing slash. */
   baseUrl: string;
   key: string | null;
   model: string;
   voice: string | null;
-  /** BCP 47 prefixes that it is used for ("hi", "ta"); empty: every language. */
+  /** BCP 47 prefixes it is used for ("hi", "ta"); empty: every language. */
   languages: readonly string[];
-  /** Certificate authorities to trust instead of the system's, as PEM. */
+  /** Certificate authorities in PEM, replacing those of the system. */
   caPem: string | null;
-  /** Checked against the allow-list. */
+  /** Verified against the allow list. */
   addresses: readonly string[];
-  /** How long the first byte of an answer's body may take. */
+  /** Timeout for the first byte of the response body. */
   firstMs: number;
-  /** How long the whole answer may take. */
+  /** Timeout for the whole response. */
   totalMs: number;
 }
 
-/** A program of this machine that reads its standard input and writes its standard output; from the configuration alone. */
+/** A local program with standard input and output; from the configuration only. */
 export interface CommandAddress {
   kind: "command";
   id: string;
@@ -37,7 +37,7 @@ export interface CommandAddress {
 
 export type ServerRole = "language" | "recognition" | "voice";
 
-/** What one call may use; null: what is built in. */
+/** Servers of one call; null: built in. */
 export interface ModelServers {
   language: ServerAddress | null;
   recognition: ServerAddress | CommandAddress | null;
@@ -47,23 +47,23 @@ export interface ModelServers {
 export interface ChatMessage {
   role: "system" | "user" | "assistant" | "tool";
   content: string;
-  /** Of an assistant's message. */
+  /** In an assistant's message. */
   toolCalls?: readonly ToolCall[];
-  /** Of a tool's message: the call that it answers. */
+  /** In a tool's message: the call it answers. */
   toolCallId?: string;
 }
 
 export interface ToolCall {
   id: string;
   name: string;
-  /** JSON as the model wrote it: not checked. */
+  /** Raw JSON of the model; not validated. */
   arguments: string;
 }
 
 export interface ToolSpec {
   name: string;
   description: string;
-  /** JSON schema of the arguments' object. */
+  /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>;
 }
 
@@ -71,42 +71,42 @@ export interface ChatRequest {
   messages: readonly ChatMessage[];
   tools: readonly ToolSpec[];
   maxTokens: number;
-  /** 0 where it is not said. */
+  /** Defaults to 0. */
   temperature?: number;
-  /** The answer is one JSON value of this schema, where the server can; check it all the same. */
+  /** Requests one JSON value of this schema; servers may ignore it, so validate the answer. */
   jsonSchema?: { name: string; schema: Record<string, unknown> };
 }
 
 export type ChatPart =
   | { type: "text"; text: string }
-  /** Whole, however many pieces it came in. */
+  /** Complete, regardless of the number of chunks. */
   | { type: "toolCall"; call: ToolCall }
   /** The server's finish_reason ("stop", "length", "tool_calls"); the last part. */
   | { type: "end"; reason: string };
 
 export interface ChatClient {
-  /** One answer, in the order it comes. Throws a ServerFault, and nothing else. */
+  /** The parts of one answer, in order. Throws nothing but a ServerFault. */
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatPart>;
-  /** Opens a connection ahead of the first question. Never fails. */
+  /** Opens a connection before the first request. Never fails. */
   warm(): void;
-  /** Lets go of the connections that it holds. */
+  /** Closes its connections. */
   close(): void;
 }
 
 export type ServerFaultKind =
-  /** It did not begin to answer, or did not finish, in time. */
+  /** The response did not start or finish in time. */
   | "timeout"
-  /** No connection, TLS that does not hold, or an address that is not allowed. */
+  /** Connection failed, TLS failed, or the address is not allowed. */
   | "refused"
-  /** It answered with a status other than 200. */
+  /** Status other than 200. */
   | "status"
-  /** It answered something that is not the API. */
+  /** The response does not match the API. */
   | "garbage"
   | "tooLong"
-  /** Whoever asked no longer wants the answer. */
+  /** The request was cancelled. */
   | "aborted";
 
-/** Why a server did not answer. Never quotes what was sent or received, nor the key. */
+/** Why a request failed. Never contains content or the key. */
 export class ServerFault extends Error {
   override readonly name = "ServerFault";
 
@@ -118,9 +118,9 @@ export class ServerFault extends Error {
   }
 }
 
-/** What was sent where, for the audit: counts and times, no content. */
+/** Audit record of what was sent where: counts and times, no content. */
 export interface SentNote {
-  /** The server's id. */
+  /** Id of the server. */
   server: string;
   host: string;
   role: ServerRole;
@@ -131,5 +131,5 @@ export interface SentNote {
   failures: number;
 }
 
-/** Told once for each request when it is over. */
+/** Called once per request, at its end. */
 export type NoteSent = (note: SentNote) => void;

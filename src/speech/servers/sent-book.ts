@@ -1,9 +1,9 @@
-// What one call sent to which server, added up: for the audit.
+// Totals of what one call sent to each server, for the audit.
 import type { NoteSent, SentNote } from "./port.ts";
 
 export interface SentBook {
   note: NoteSent;
-  /** One for each server and role that was asked. */
+  /** One per server and role. */
   list(): SentNote[];
 }
 

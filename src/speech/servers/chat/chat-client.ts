@@ -1,11 +1,11 @@
-// Talks with a language model over /chat/completions: streamed, with tools and JSON schema. A server that does not stream
-// answers in one piece, and is understood as well.
+// Client for a language model over /chat/completions: streaming, tools and JSON Schema. Servers that do not stream are
+// supported too.
 import { createServerHttp, type GoodAnswer, type ServerHttpOptions } from "../http/server-http.ts";
 import { ServerFault, type ChatClient, type ChatMessage, type ChatPart, type ChatRequest } from "../port.ts";
 import { createChatParts } from "./chat-parts.ts";
 import { createEventStream } from "./event-stream.ts";
 
-/** A turn's answer is a few hundred bytes of text; streamed, each token takes about 300 bytes of JSON. */
+/** A turn's answer is a few hundred bytes of text; in a stream each token takes about 300 bytes of JSON. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
 export function createChatClient(options: Omit<ServerHttpOptions, "role">): ChatClient {
@@ -49,12 +49,12 @@ async function* partsOf(answer: GoodAnswer): AsyncGenerator<ChatPart> {
     }
   }
   for (const data of events.end()) if (data.trim() !== "[DONE]") yield* parts.read(data);
-  // A stream that is cut says neither why it ended nor that it is done: half a sentence is not an answer.
+  // A cut stream has neither a finish reason nor an end: a partial answer is not an answer.
   if (!parts.hasEnded()) throw new ServerFault("garbage");
   yield* parts.end();
 }
 
-/** Up to its first visible byte, which tells one JSON object from a stream: content types are often wrong. */
+/** Reads up to the first visible byte, which tells one JSON object from a stream. Content types are often wrong. */
 async function startOf(answer: GoodAnswer): Promise<Buffer> {
   let start = Buffer.alloc(0);
   for (let bytes = await answer.next(); bytes !== null; bytes = await answer.next()) {

@@ -1,4 +1,4 @@
-// What a chat server says, piece by piece, as parts: text as it comes, each tool call once it is whole.
+// Parses a chat server's answer into parts: text as it arrives, each tool call once it is complete.
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { ServerFault, type ChatPart, type ToolCall } from "../port.ts";
@@ -14,21 +14,21 @@ const ToolCallPiece = Type.Object({
 
 const Words = Type.Object({ content: Nullable(Type.String()), tool_calls: Nullable(Type.Array(ToolCallPiece)) });
 
-/** Both of a stream's pieces (`delta`) and of an answer in one piece (`message`); what else they hold is not looked at. */
+/** Covers stream pieces (`delta`) and complete answers (`message`); other fields are ignored. */
 const Piece = Type.Object({
   choices: Type.Array(
     Type.Object({ delta: Nullable(Words), message: Nullable(Words), finish_reason: Nullable(Type.String()) }),
   ),
 });
 
-/** More in one answer is a model that runs in circles. */
+/** More in one answer means that the model is in a loop. */
 const MOST_TOOL_CALLS = 16;
 const MOST_ARGUMENT_CHARS = 16 * 1024;
 
 export interface ChatParts {
-  /** One JSON text of the answer. Throws a ServerFault where it is not the API. */
+  /** Parses one JSON text of the answer. Throws a ServerFault if it does not match the API. */
   read(json: string): ChatPart[];
-  /** The tool calls that are whole now, and the end. */
+  /** Returns the completed tool calls and the end. */
   end(): ChatPart[];
   hasEnded(): boolean;
 }
@@ -42,7 +42,7 @@ export function createChatParts(): ChatParts {
       const index = piece.index ?? indexWithout(calls, piece.id ?? "", place);
       const call = calls.get(index) ?? { id: "", name: "", arguments: "" };
       call.id ||= piece.id ?? "";
-      // Some servers say the name again with every piece.
+      // Some servers repeat the name in every piece.
       call.name ||= piece.function?.name ?? "";
       call.arguments += piece.function?.arguments ?? "";
       calls.set(index, call);
@@ -62,7 +62,7 @@ export function createChatParts(): ChatParts {
       const whole = [...calls].toSorted(([a], [b]) => a - b).map(([, call]) => call);
       if (whole.some(({ name }) => name === "")) throw new ServerFault("garbage");
       const parts = whole.map((call, i): ChatPart => {
-        // A tool's answer is matched by id, and some servers give none.
+        // A tool's answer is matched by id, and some servers send none.
         return { type: "toolCall", call: { ...call, id: call.id === "" ? `call_${i}` : call.id } };
       });
       return [...parts, { type: "end", reason: reason ?? "stop" }];
@@ -71,7 +71,7 @@ export function createChatParts(): ChatParts {
   };
 }
 
-/** Some servers number nothing: a piece with an id of its own begins a call, one without goes on with the last. */
+/** For servers without an index: a piece with an id starts a call, one without continues the last. */
 function indexWithout(calls: ReadonlyMap<number, ToolCall>, id: string, place: number): number {
   if (id === "") return Math.max(calls.size - 1, place);
   const known = [...calls].find(([, call]) => call.id === id);
@@ -85,7 +85,7 @@ function pieceOf(json: string): Static<typeof Piece> {
   } catch {
     throw new ServerFault("garbage");
   }
-  // `error` instead of `choices` in the middle of a stream is how vLLM and llama.cpp tell of a fault.
+  // vLLM and llama.cpp report a fault within a stream as `error` instead of `choices`.
   if (!Value.Check(Piece, value)) throw new ServerFault("garbage");
   return value;
 }

@@ -1,14 +1,14 @@
-// Takes a stream of server-sent events apart (WHATWG HTML, section 9.2.6), wherever its bytes are cut. Only data is kept:
-// chat servers name no events, and send comments to keep the connection open.
+// Parser for server-sent events (WHATWG HTML, section 9.2.6), independent of chunk boundaries. Keeps only data: chat
+// servers use no event names, and send comments as keep-alive.
 export interface EventStream {
-  /** The data of every event that these bytes complete. */
+  /** Data of each event that these bytes complete. */
   push(bytes: Uint8Array): string[];
-  /** The last event, where the server left out the empty line behind it. */
+  /** The last event, if the server omitted the empty line after it. */
   end(): string[];
 }
 
 export function createEventStream(): EventStream {
-  // Cut characters are put together again; a byte order mark at the start is dropped.
+  // Reassembles split characters and drops a leading byte order mark.
   const decoder = new TextDecoder("utf-8");
   let line = "";
   let data: string[] = [];
@@ -17,7 +17,7 @@ export function createEventStream(): EventStream {
   const eventsOf = (text: string): string[] => {
     const events: string[] = [];
     let from = 0;
-    // A line ends with CR LF, LF or CR, and the LF of a pair may come in the next piece.
+    // A line ends with CR LF, LF or CR; the LF of a pair may come in the next chunk.
     if (endedInReturn && text.startsWith("\n")) from = 1;
     if (text !== "") endedInReturn = text.endsWith("\r");
     const ends = /\r\n|\n|\r/g;

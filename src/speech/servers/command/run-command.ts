@@ -1,11 +1,11 @@
-// A program of this machine as recogniser or voice: it reads its standard input, writes its standard output, and is ended
-// when it takes too long or writes too much. Which program it is only the configuration says.
+// Runs a local program as recogniser or voice through standard input and output. It is killed when it takes too long or
+// writes too much. Only the configuration selects the program.
 import { tmpdir } from "node:os";
 import type { Clock } from "../../../core/clock.ts";
 import { ServerFault, type CommandAddress, type NoteSent, type ServerRole } from "../port.ts";
 
 export interface RunCommand {
-  /** What the program wrote. Throws a ServerFault, and nothing else. */
+  /** Returns the program's output. Throws nothing but a ServerFault. */
   run(input: Uint8Array, signal: AbortSignal): Promise<Buffer>;
 }
 
@@ -16,10 +16,10 @@ export interface RunCommandOptions {
   note: NoteSent;
 }
 
-/** Nobody's keys are in it. */
+/** A minimal environment without keys. */
 const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8" };
 const MOST_BYTES = 16 * 1024 * 1024;
-/** More at once would take the machine from the calls that talk. */
+/** More at once would slow down active calls. */
 const MOST_AT_ONCE = 4;
 let running = 0;
 
@@ -68,7 +68,7 @@ async function outputOf(
       stderr: "ignore",
       env: ENVIRONMENT,
       cwd: tmpdir(),
-      // A group of its own, which is ended as a whole: a shell script's programs outlive the shell.
+      // Its own process group, killed as a whole: the children of a shell script outlive the shell.
       detached: true,
     });
   } catch {
@@ -85,7 +85,7 @@ async function outputOf(
   const onAbort = () => stop("aborted");
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    // A program that does not read what it is given is told nothing, and is judged by what it writes.
+    // Errors while writing are ignored: a program that does not read its input is judged by its output.
     void Promise.try(async () => {
       await program.stdin.write(input);
       await program.stdin.end();
@@ -111,6 +111,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The program has already ended.
   }
 }

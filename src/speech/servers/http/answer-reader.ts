@@ -1,21 +1,21 @@
-// Reads an HTTP/1.1 answer as its bytes come in, and hands its body on piece by piece.
+// Incremental HTTP/1.1 response parser that streams the body.
 import { createChunkDecoder, type ChunkDecoder } from "../../../net/http/chunked.ts";
 import { notHttp, parseHead, type ResponseHead } from "../../../net/http/response-head.ts";
 
-/** Room for every server met; interim answers (1xx) count in. */
+/** Enough for every server met; interim responses (1xx) count. */
 const MOST_HEAD_BYTES = 32 * 1024;
 
 export interface AnswerListener {
   head(status: number, contentType: string): void;
   data(bytes: Buffer): void;
-  /** The body ended where its framing says. `isReusable`: the connection can carry another request. */
+  /** The body is complete. `isReusable`: the connection can carry another request. */
   end(isReusable: boolean): void;
 }
 
 export interface AnswerReader {
-  /** Throws where the bytes are not HTTP. */
+  /** Throws if the bytes are not HTTP. */
   push(bytes: Buffer): void;
-  /** The connection has ended. False where that cuts the answer. */
+  /** The connection ended. False if the response is incomplete. */
   close(): boolean;
 }
 
@@ -32,7 +32,7 @@ export function createAnswerReader(listener: AnswerListener): AnswerReader {
     listener.end(isReusable);
   };
 
-  /** The bytes behind the head, or null while it is incomplete. */
+  /** The bytes after the head, or null while it is incomplete. */
   const readHead = (bytes: Buffer): Buffer | null => {
     const searchFrom = Math.max(0, headBytes.length - 3);
     headBytes = Buffer.concat([headBytes, bytes]);
@@ -48,7 +48,7 @@ export function createAnswerReader(listener: AnswerListener): AnswerReader {
       interimByteCount += at + 4;
       return readHead(rest);
     }
-    // It was asked for as it is: unpacking is how small answers become large ones.
+    // Uncompressed content was requested; decompression would allow zip bombs.
     if (parsed.isEncoded) throw notHttp("it is compressed");
     head = parsed;
     if (parsed.framing.by === "chunks") chunks = createChunkDecoder((data) => listener.data(data));

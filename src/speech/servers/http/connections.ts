@@ -1,5 +1,5 @@
-// Connections to one model server, at the addresses that were checked and nowhere else: the environment's proxies are not
-// asked. A certificate is judged by the URL's host name, never by the address.
+// Connections to one model server, limited to its verified addresses; proxies of the environment are ignored.
+// Certificates are checked against the URL's host name, never the address.
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type SecureContext } from "node:tls";
 import type { Clock } from "../../../core/clock.ts";
@@ -8,23 +8,23 @@ import { ServerFault, type ServerAddress } from "../port.ts";
 import { readServerUrl, type HttpUrl } from "../../../net/http-url.ts";
 
 export interface Connections {
-  /** A waiting connection, or a new one. `mostMs` bounds the whole of it. Throws a ServerFault. */
+  /** An idle or new connection. `mostMs` bounds the whole operation. Throws a ServerFault. */
   take(mostMs: number, signal: AbortSignal): Promise<{ socket: Socket; wasWaiting: boolean }>;
-  /** Always new. */
+  /** Always a new connection. */
   open(mostMs: number, signal: AbortSignal): Promise<Socket>;
-  /** For the next request. */
+  /** Returns a connection to the pool. */
   put(socket: Socket): void;
   close(): void;
 }
 
-/** A talk asks one thing at a time, and may ask for two clauses at once while the next question is warmed. */
+/** A conversation sends one request at a time, or two clauses while the next question warms up. */
 const MOST_WAITING = 4;
-/** With more, each one's share of the time would be too short. */
+/** More would leave each attempt too little time. */
 const MOST_ADDRESSES_TRIED = 4;
-/** Anything that happens to a waiting connection means that it is of no more use: bytes nobody asked for above all. */
+/** Any event on an idle connection makes it unusable, unsolicited bytes above all. */
 const ENDINGS = ["data", "end", "close", "error"] as const;
 
-/** Making a context reads every authority of the machine, which takes milliseconds that a call does not have. */
+/** Creating a TLS context reads every system authority, which takes milliseconds. */
 const TRUSTS = new Map<string | null, SecureContext>();
 const MOST_TRUSTS = 64;
 
@@ -108,7 +108,7 @@ function connected(
         // RFC 6066, section 3: an address is never sent as server name.
         ...(isIP(url.host) === 0 ? { servername: url.host } : {}),
         checkServerIdentity: (_, certificate) => checkServerIdentity(url.host, certificate),
-        // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED in the environment turns the default off.
+        // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED in the environment disables the default.
         rejectUnauthorized: true,
         secureContext: trustOf(caPem),
       })
@@ -119,7 +119,7 @@ function connected(
       cancelTimer();
       signal.removeEventListener("abort", onAbort);
       socket.off(opened, onOpened).off("error", onRefused).off("close", onRefused);
-      // Whoever holds the socket next listens for itself; an error in between must not end the process.
+      // The next owner adds its own listener; an error in between must not crash the process.
       socket.on("error", () => {});
       if (fault) {
         socket.destroy();

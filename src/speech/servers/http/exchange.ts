@@ -1,26 +1,26 @@
-// One HTTP/1.1 request over an open connection, and its answer while it comes.
+// One HTTP/1.1 request over an open connection, with its streamed response.
 import type { Socket } from "node:net";
 import type { Clock } from "../../../core/clock.ts";
 import { ServerFault } from "../port.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 
 export interface Limits {
-  /** Until the first byte of the body, and between any two pieces of it. */
+  /** Limit until the first byte of the body, and between two chunks. */
   firstMs: number;
   totalMs: number;
-  /** Of the body. */
+  /** Size limit of the body. */
   mostBytes: number;
 }
 
 export interface Answer {
   status: number;
-  /** Lower case, without parameters; empty where the server names none. */
+  /** Lower case, without parameters; empty if missing. */
   contentType: string;
-  /** The next bytes; null at the end. Throws a ServerFault, at once where nobody waits for it. */
+  /** The next bytes; null at the end. Throws a ServerFault, immediately if the request was cancelled. */
   next(): Promise<Buffer | null>;
-  /** Of the whole answer, so far. */
+  /** Size of the response so far. */
   bytesIn(): number;
-  /** The rest is not wanted. What is already on its way is read for a moment, so that the connection can be used again. */
+  /** Ignores the rest. Bytes in transit are drained briefly, so that the connection can be reused. */
   finish(): void;
 }
 
@@ -30,10 +30,10 @@ export interface Over {
   isReusable: boolean;
 }
 
-/** After a stream says that it is done, its last chunk is a packet away. */
+/** After a stream's end marker, the last chunk is one packet away. */
 const FINISHING_MS = 250;
 
-/** Null: the connection ended before a single byte of the answer came. Throws a ServerFault. */
+/** Null: the connection ended before the first byte of the response. Throws a ServerFault. */
 export function exchange(
   clock: Clock,
   socket: Socket,
@@ -55,7 +55,7 @@ export function exchange(
     for (const cancel of [cancelTotal, cancelQuiet]) cancel();
     signal.removeEventListener("abort", onAbort);
     socket.off("data", onData).off("error", onClose).off("end", onClose).off("close", onClose);
-    // A server that answers before it has read the request leaves the connection in the middle of it.
+    // A server that responds before reading the whole request leaves the connection in an undefined state.
     const isKept = fault === null && isReusable && socket.writableLength === 0;
     if (!isKept) socket.destroy();
     onOver({ bytesIn, fault: isFinishing ? null : fault, isReusable: isKept });
@@ -117,7 +117,7 @@ interface Pieces {
   next(): Promise<Buffer | null>;
 }
 
-/** What has come and nobody has taken yet. One taker. */
+/** Buffer of received chunks with a single consumer. */
 function createPieces(): Pieces {
   const waiting: Buffer[] = [];
   let over: { fault: ServerFault | null } | null = null;
@@ -131,7 +131,7 @@ function createPieces(): Pieces {
     },
     end(fault) {
       over = { fault };
-      // Half an answer is of no use to anybody: a fault is told before what is left of it.
+      // A partial response is useless: a fault is reported before the buffered rest.
       if (fault) waiting.length = 0;
       if (fault) taker?.reject(fault);
       else taker?.resolve(null);

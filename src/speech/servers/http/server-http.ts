@@ -1,8 +1,8 @@
-// Requests to one model server: pinned to its checked addresses, in bounded time and size, no redirect followed, and each
-// one noted. Nothing that goes over it is ever logged.
+// Requests to one model server: pinned to its verified addresses, bounded in time and size, without redirects, each one
+// recorded. Content is never logged.
 //
-// Why HTTP/1.1 is spoken by hand: as with webhooks (events/safe-post/safe-post.ts), `fetch` cannot be held to an address
-// without giving up the host name, uses the environment's proxies, and reads headers without end.
+// HTTP/1.1 is implemented here because, as with webhooks (events/safe-post/safe-post.ts), `fetch` cannot be pinned to
+// an address while keeping the host name, uses the environment's proxies, and reads headers without a limit.
 import type { Clock } from "../../../core/clock.ts";
 import { ServerFault, type NoteSent, type ServerAddress, type ServerRole } from "../port.ts";
 import { createConnections } from "./connections.ts";
@@ -10,21 +10,21 @@ import { exchange, type Answer, type Over } from "./exchange.ts";
 import { readServerUrl } from "../../../net/http-url.ts";
 
 export interface ServerHttp {
-  /** An answer of status 200, while it comes. Throws a ServerFault, and nothing else. */
+  /** A streamed response with status 200. Throws nothing but a ServerFault. */
   ask(request: HttpRequest, signal: AbortSignal): Promise<GoodAnswer>;
-  /** Opens a connection ahead of the first request. Never fails. */
+  /** Opens a connection before the first request. Never fails. */
   warm(): void;
   close(): void;
 }
 
 export interface GoodAnswer extends Pick<Answer, "contentType" | "next"> {
-  /** To be called when nothing more is wanted of it, with what was wrong in it. */
+  /** Call it when the response is no longer needed, with the fault found in it, if any. */
   finish(fault?: ServerFault | null): void;
 }
 
 export interface HttpRequest {
   method: "GET" | "POST";
-  /** Behind the base URL, such as /chat/completions. */
+  /** Relative to the base URL, such as /chat/completions. */
   path: string;
   contentType: string;
   body: Uint8Array;
@@ -56,7 +56,7 @@ export function createServerHttp({ clock, address, role, note }: ServerHttpOptio
       if (outcome.isReusable) connections.put(kept);
       onOver(outcome);
     };
-    // A server may leave a waiting connection at any time. Nothing it does with these requests is harmful twice.
+    // A server may close an idle connection at any time. These requests are safe to repeat.
     const isLost = (outcome: Over) => wasWaiting && outcome.fault?.kind === "refused" && outcome.bytesIn === 0;
     const first = await exchange(clock, socket, bytes, limits(request), signal, (outcome) => {
       if (!isLost(outcome)) over(socket)(outcome);
@@ -78,7 +78,7 @@ export function createServerHttp({ clock, address, role, note }: ServerHttpOptio
         if (isNoted) return;
         isNoted = true;
         const ms = Math.round(clock.elapsedMs() - startedMs);
-        // Whoever no longer wants an answer says nothing about the server.
+        // A cancelled request says nothing about the server.
         const failures = fault === null || fault.kind === "aborted" ? 0 : 1;
         note({
           server: address.id,
@@ -120,7 +120,7 @@ export function createServerHttp({ clock, address, role, note }: ServerHttpOptio
 }
 
 function requestBytes(authority: string, before: string, key: string | null, request: HttpRequest): Buffer {
-  // A key with a line end in it would write headers of its own.
+  // A key with a line break would inject headers.
   if (key !== null && UNSENDABLE.test(key)) throw new ServerFault("refused");
   const head = [
     `${request.method} ${before}${request.path} HTTP/1.1`,

@@ -1,29 +1,29 @@
-// A hospital's own recogniser on one call, with the built-in one beside it: that one answers where the server is slow or
-// down, and spots alarm phrases whoever wrote the words.
+// A hospital's own recogniser on one call, with the built-in one in parallel: it is the fallback when the server is
+// slow or down, and always spots alarm phrases.
 import type { Clock } from "../../../core/clock.ts";
 import type { OwnRecogniser, Recognised } from "../../ears/port.ts";
 import { ServerFault } from "../port.ts";
 import type { Transcriber } from "./transcriber.ts";
 
-/** With words of the built-in one at hand, nobody waits longer for better ones. */
+/** Wait for the server when the built-in result is ready. */
 const PATIENCE_MS = 1_200;
-/** Without: a turn ends after three seconds, whatever is known of it, and the keypad serves it. */
+/** Wait without it: a turn ends after three seconds in any case, and the keypad takes over. */
 const LONGEST_MS = 2_600;
-/** After a fault the server is left alone for so long on this call. */
+/** Pause of the server on this call after a fault. */
 const REST_MS = 20_000;
-/** Servers tell no confidence that could be compared. */
+/** Servers report no comparable confidence. */
 const CONFIDENCE = 0.9;
 
 export function createOwnRecogniser(options: {
   clock: Clock;
   transcriber: Transcriber;
-  /** Whether the built-in recogniser has the call's language. */
+  /** The built-in recogniser supports the call's language. */
   hasBuiltIn: boolean;
 }): OwnRecogniser {
   const { clock, transcriber, hasBuiltIn } = options;
   let restsUntilMs = -Infinity;
 
-  /** Null where it failed or was too slow. */
+  /** Null on failure or timeout. */
   async function ask(samples: Int16Array): Promise<string | null> {
     if (clock.elapsedMs() < restsUntilMs) return null;
     const stop = new AbortController();
@@ -32,7 +32,7 @@ export function createOwnRecogniser(options: {
       return await transcriber.transcribe(samples, stop.signal);
     } catch (error) {
       const isBusy = error instanceof ServerFault && error.kind === "status" && error.status === 429;
-      // Without another recogniser it is asked again at the next turn.
+      // Without a fallback the server is tried again on the next turn.
       if (hasBuiltIn && !isBusy) restsUntilMs = clock.elapsedMs() + REST_MS;
       return null;
     } finally {

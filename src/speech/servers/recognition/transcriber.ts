@@ -1,4 +1,4 @@
-// Words from a hospital's own recogniser: /audio/transcriptions of a server, or a program of this machine.
+// Client for a hospital's own recogniser: /audio/transcriptions of a server, or a local program.
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { pcmWav } from "../../../audio/pcm-wav.ts";
@@ -10,7 +10,7 @@ import { createServerHttp, type GoodAnswer, type ServerHttp } from "../http/serv
 import { ServerFault, type CommandAddress, type NoteSent, type ServerAddress } from "../port.ts";
 
 export interface Transcriber {
-  /** Of 8 kHz. Throws a ServerFault, and nothing else. */
+  /** Audio at 8 kHz. Throws nothing but a ServerFault. */
   transcribe(samples: Int16Array, signal: AbortSignal): Promise<string>;
   warm(): void;
   close(): void;
@@ -19,16 +19,16 @@ export interface Transcriber {
 export interface TranscriberOptions {
   clock: Clock;
   address: ServerAddress | CommandAddress;
-  /** BCP 47, or as people write it: of the call. */
+  /** Language of the call: BCP 47 tag or free text. */
   language: string;
   note: NoteSent;
 }
 
 const RATE_HZ = 16_000;
 const MOST_BYTES = 256 * 1024;
-/** Nobody says more in one go. */
+/** Longer than any utterance. */
 const MOST_CHARS = 4_000;
-/** A WAV would have to hold these 25 characters after a line end to be cut in two. */
+/** A WAV would have to contain these 25 characters after a line break to be split. */
 const BOUNDARY = "ringward-7d0f4c1e9ab24f6c";
 
 const Answer = Type.Object({ text: Type.String() });
@@ -88,7 +88,7 @@ function wavOf(samples: Int16Array): Buffer {
   );
 }
 
-/** ISO 639-1, as the API has it. */
+/** ISO 639-1, as in the API. */
 function codeOf(language: string): string {
   return languageNamed(language) ?? language.trim().toLowerCase().split(/[-_]/, 1)[0] ?? "en";
 }
@@ -109,7 +109,7 @@ async function wholeOf(answer: GoodAnswer): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Some servers answer with the words alone. */
+/** Some servers answer with plain text. */
 function textOf(body: string, contentType: string): string {
   if (contentType === "text/plain" && !body.trimStart().startsWith("{")) return plainText(body);
   let value: unknown;
@@ -122,7 +122,7 @@ function textOf(body: string, contentType: string): string {
   return plainText(value.text);
 }
 
-/** Whisper puts what it heard beside words in brackets: "[BLANK_AUDIO]", "(music)". */
+/** Whisper annotates non-speech in brackets: "[BLANK_AUDIO]", "(music)". */
 function plainText(text: string): string {
   if (text.length > MOST_CHARS) throw new ServerFault("tooLong");
   return text

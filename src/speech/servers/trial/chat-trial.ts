@@ -1,4 +1,4 @@
-// Tries a language model: whether it talks, streams, uses tools and keeps to a JSON schema.
+// Trial of a language model: text, streaming, tools and JSON Schema.
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Clock } from "../../../core/clock.ts";
@@ -7,7 +7,7 @@ import { ServerFault, type ChatClient, type ChatPart, type ChatRequest, type Ser
 import { faultWords } from "./fault-words.ts";
 import type { Finding } from "./finding.ts";
 
-/** After this long without a word callers hear a filler. */
+/** After this delay callers hear a filler. */
 const FIRST_WORDS_MS = 900;
 
 const Day = Type.Object({ day: Type.String() });

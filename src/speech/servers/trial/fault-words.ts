@@ -1,4 +1,4 @@
-// Why a model server did not answer, in words of ours alone: nothing of what was sent or received.
+// Explanations of model server faults. They contain nothing that was sent or received.
 import { ServerFault } from "../port.ts";
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {

@@ -1,7 +1,7 @@
-// What a trial of a model server found.
+// Findings of a model server trial.
 
 export interface Finding {
-  /** `missing`: it works without, but less well. */
+  /** `missing`: usable without it, with limitations. */
   verdict: "works" | "missing" | "fails";
   words: string;
 }

@@ -1,4 +1,4 @@
-// Tries a model server, and says in words what works, how fast, and what is missing. Nothing of a patient is sent.
+// Trial of a model server: reports what works, how fast, and what is missing. Sends no patient data.
 import { G711_SAMPLE_RATE_HZ } from "../../../audio/g711.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { CommandAddress, ServerAddress, ServerRole } from "../port.ts";
@@ -8,9 +8,9 @@ import { tryLanguage } from "./chat-trial.ts";
 import { faultWords } from "./fault-words.ts";
 import type { Finding, ServerTrial } from "./finding.ts";
 
-/** A server that has to load its model first takes longer than any call would wait. */
+/** A server that loads its model first takes longer than any call would wait. */
 const TRIAL_MS = 15_000;
-/** What a call waits for where the built-in voice or recogniser can do it. */
+/** Wait of a call that has a built-in fallback. */
 const PATIENCE_MS = 1_500;
 
 type Address = ServerAddress | CommandAddress;
@@ -40,7 +40,7 @@ function timed(words: string, ms: number): Finding {
   };
 }
 
-/** Quiet noise: what a recogniser hears in it is not judged, only that it answers. */
+/** Sends quiet noise: only the response counts, not the words. */
 async function tryRecogniser(clock: Clock, address: Address): Promise<Finding> {
   const transcriber = createTranscriber({ clock, address, language: address.languages[0] ?? "en", note: () => {} });
   const noise = Int16Array.from({ length: G711_SAMPLE_RATE_HZ }, (_, i) => ((i * 7_919) % 401) - 200);

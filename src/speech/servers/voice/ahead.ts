@@ -1,14 +1,14 @@
-// Clauses one after the other, the next asked for while one is played.
+// Streams clauses in order, requesting the next one during playback.
 import { G711_SAMPLE_RATE_HZ } from "../../../audio/g711.ts";
 import { SECOND_MS } from "../../../core/clock.ts";
 import type { Sound } from "../../../telephony/port.ts";
 import type { SpokenStream } from "../../tts/port.ts";
 
-/** Servers take requests side by side, and a talk needs no more. */
+/** Servers accept parallel requests, and a conversation needs no more. */
 const MOST_IN_FLIGHT = 2;
 
 export interface Asked {
-  /** Null where it could not be made. Never rejects. */
+  /** Null on failure. Never rejects. */
   samples: Promise<Int16Array | null>;
   cancel(): void;
 }
@@ -36,7 +36,7 @@ export function askedAhead(clauses: readonly string[], ask: (words: string) => A
     async next() {
       const first = inFlight[0];
       const samples = (await first?.samples) ?? null;
-      // Cancelled meanwhile, or failed: what would follow makes no sense without it.
+      // Cancelled or failed: the following clauses make no sense without it.
       if (!first || inFlight[0] !== first || !samples?.length) {
         cancel();
         return null;

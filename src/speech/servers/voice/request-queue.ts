@@ -1,7 +1,7 @@
-// Requests to a voice server, which may be a small one: what somebody waits for goes out at once, and what is only made ahead takes
-// its turn.
+// Priority queue for a voice server: speech that a caller waits for goes first, speech prepared in advance takes its
+// turn.
 
-/** Those that somebody waits for among them. */
+/** Including urgent requests. */
 const MOST_AT_ONCE = 2;
 
 interface Waiting {
@@ -10,14 +10,14 @@ interface Waiting {
 }
 
 export interface RequestQueue {
-  /** `text`: what the request is a part of. Null where nobody wanted it any more before it began. */
+  /** `text`: the phrase the request belongs to. Null if cancelled before it started. */
   run<Value>(text: string, unwanted: AbortSignal, work: () => Promise<Value>): Promise<Value | null>;
-  /** Somebody waits for this text from now on. */
+  /** Makes requests of this text urgent. */
   hurry(text: string): void;
 }
 
 export function createRequestQueue(): RequestQueue {
-  /** Of one call: a few hundred lines at most. */
+  /** Per call: a few hundred phrases at most. */
   const hurried = new Set<string>();
   const waiting: Waiting[] = [];
   let running = 0;

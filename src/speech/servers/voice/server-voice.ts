@@ -1,5 +1,5 @@
-// A hospital's own voice: /audio/speech of a server, or a program of this machine. Clause by clause; where it is slow
-// or down, the built-in voice says the clause instead, if it has the language.
+// A hospital's own voice: /audio/speech of a server, or a local program. Clause by clause; if it is slow or down, the
+// built-in voice speaks the clause, provided it supports the language.
 import { createSoundReader } from "../../../audio/sound-reader.ts";
 import { forTelephone, joinSounds } from "../../../audio/telephone-sound.ts";
 import { G711_SAMPLE_RATE_HZ } from "../../../audio/g711.ts";
@@ -17,7 +17,7 @@ import { askedAhead, soundOf } from "./ahead.ts";
 import { createRequestQueue } from "./request-queue.ts";
 
 export interface Speaker {
-  /** Samples of 8 kHz, at the level of every voice. Throws a ServerFault, and nothing else. */
+  /** Samples at 8 kHz, at the common speech level. Throws nothing but a ServerFault. */
   speak(words: string, signal: AbortSignal, pace?: Pace): Promise<Int16Array>;
   warm(): void;
   close(): void;
@@ -32,20 +32,22 @@ export interface SpeakerOptions {
   clock: Clock;
   address: ServerAddress | CommandAddress;
   note: NoteSent;
-  /** What was said last on any call of this thread: most sentences come again on every call. */
+  /** Cache shared by all calls of this thread: most sentences repeat on every call. */
   cache?: SoundCache;
 }
 
-/** A minute of 24 kHz takes 2.9 MB; a clause is a quarter of it at most. */
+/** One minute at 24 kHz takes 2.9 MB; a clause is at most a quarter of that. */
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_SECONDS = 60;
-/** Two minutes of speech; nobody listens longer. */
+/** Two minutes of speech, the longest allowed greeting. */
 const LONGEST_TEXT = 2_000;
-/** Where our own voice can say it at once, nobody waits longer in silence. */
+/** Timeout when the built-in voice can take over. */
 const PATIENCE_MS = 1_500;
-/** Where it does not have the language; they hear that it takes a moment meanwhile. */
+/** Timeout when it does not support the language; a filler covers the wait. */
 const LONG_PATIENCE_MS = 2_500;
-/** After a fault the other voice speaks for so long: voices that change with every clause are hard to follow. */
+/**
+ * After a fault the built-in voice speaks for this long, because changing voices with every clause is hard to follow.
+ */
 const REST_MS = 20 * SECOND_MS;
 
 export function createSpeaker(options: SpeakerOptions): Speaker {
@@ -107,7 +109,7 @@ async function spoken(http: ServerHttp, address: ServerAddress, words: string, s
   }
 }
 
-/** Read, resampled while it comes, and brought to the level of every voice. */
+/** Reads the response, resamples it while it arrives, and adjusts the level. */
 async function heardIn(next: () => Promise<Buffer | null>, isBare: boolean): Promise<Int16Array> {
   const reader = createSoundReader(isBare);
   const parts: Int16Array[] = [];
@@ -121,7 +123,7 @@ async function heardIn(next: () => Promise<Buffer | null>, isBare: boolean): Pro
     for (let bytes = await next(); bytes !== null; bytes = await next()) {
       for (const part of reader.push(bytes)) {
         keep(part);
-        // Frames of calls are due every few milliseconds in this thread.
+        // Yields, because this thread must send call audio every few milliseconds.
         await othersFirst();
       }
     }
@@ -147,7 +149,7 @@ export function createServerVoice(options: { clock: Clock; speaker: Speaker; bui
   let restsUntilMs = -Infinity;
   const isResting = () => clock.elapsedMs() < restsUntilMs;
 
-  /** Null where it is let go, or cannot be said by the other voice while the server rests. */
+  /** Null if cancelled, or if the built-in voice cannot speak it while the server is paused. */
   async function made(text: string, words: string, manner: Manner, stop: AbortSignal): Promise<Int16Array | null> {
     const other = async () => (await builtIn.speak(words, manner))?.samples ?? null;
     const isLetGo = () => stop.aborted;
@@ -156,7 +158,7 @@ export function createServerVoice(options: { clock: Clock; speaker: Speaker; bui
     const wasResting = isResting();
     try {
       return await queue.run(text, stop, () => {
-        // Whoever was asked before this one did not answer.
+        // An earlier request failed meanwhile.
         if (isResting() && !wasResting) throw new ServerFault("refused");
         return asked(words, manner, stop);
       });
@@ -172,7 +174,7 @@ export function createServerVoice(options: { clock: Clock; speaker: Speaker; bui
     const late = new AbortController();
     const cancel = clock.after(language === null ? LONG_PATIENCE_MS : PATIENCE_MS, () => late.abort());
     try {
-      // What stands in figures is read as our own voice reads it.
+      // Normalises numbers like the built-in voice.
       const text = language === "en" ? readable(words) : words;
       return await speaker.speak(text, AbortSignal.any([stop, late.signal]), manner.pace);
     } finally {
@@ -194,7 +196,7 @@ export function createServerVoice(options: { clock: Clock; speaker: Speaker; bui
       const parts: Int16Array[] = [];
       for (let sound = await stream.next(); sound; sound = await stream.next())
         if (sound.samples) parts.push(sound.samples);
-      // Half a text would be worse than none.
+      // A partial text is worse than none.
       return wanted > 0 && parts.length === wanted ? soundOf(joinSounds(parts), text) : null;
     },
     hurry(text, manner) {
