@@ -12,6 +12,7 @@ import { buildHandbook } from "../src/handbook/build-handbook.ts";
 import { faultIn } from "../src/speech/onnx/weights.ts";
 import { platformName } from "../src/speech/onnx/platform.ts";
 import { PACK_NAMES } from "../src/speech/packs/packs.ts";
+import { readPublicKey } from "../src/update/release-keys.ts";
 import { bringPack } from "./bring-packs.ts";
 import { embedNative, nativeInputs } from "./embed-native.ts";
 import { embedPacks } from "./embed-packs.ts";
@@ -197,6 +198,20 @@ async function writeMaps(folder: string, configFor: (outfile: string) => Bun.Bui
   await rm(outfile);
 }
 
+const { values, positionals } = parseArgs({
+  options: {
+    slim: { type: "boolean" },
+    full: { type: "boolean" },
+    maps: { type: "boolean" },
+    /** Public keys in PEM: releases signed by one of them are accepted by `ringward update`. */
+    "release-key": { type: "string", multiple: true, default: [] },
+  },
+  allowPositionals: true,
+});
+const RELEASE_KEYS = values["release-key"].map((file) =>
+  readPublicKey(file).export({ format: "der", type: "spki" }).toString("base64"),
+);
+
 const WEB = await bundleWeb(join(ROOT, "src/web"));
 
 async function compile(variant: Variant, name: string, outfile: string): Promise<void> {
@@ -238,6 +253,7 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
     define: {
       RINGWARD_COMMIT: JSON.stringify(commitBuilt()),
       RINGWARD_RUNTIME_BYTES: String(runtimeBytes),
+      RINGWARD_RELEASE_KEYS: JSON.stringify(RELEASE_KEYS),
     },
     // Identifiers stay, so that a stack trace in a hospital's log names our functions.
     minify: { syntax: true, whitespace: true, identifiers: false },
@@ -264,10 +280,6 @@ async function compile(variant: Variant, name: string, outfile: string): Promise
   console.log(`${outfile.slice(ROOT.length + 1)}  ${(size / 1e6).toFixed(1)} MB  ${seconds} s`);
 }
 
-const { values, positionals } = parseArgs({
-  options: { slim: { type: "boolean" }, full: { type: "boolean" }, maps: { type: "boolean" } },
-  allowPositionals: true,
-});
 const areBothAsked = values.slim === values.full;
 const variants = [...(areBothAsked || values.full ? [FULL] : []), ...(areBothAsked || values.slim ? [SLIM] : [])];
 const names = positionals.flatMap((name) => (name === "all" ? Object.keys(TARGETS) : [name]));

@@ -68,6 +68,7 @@ import { sharing } from "./sharing.ts";
 import { setup } from "./setup.ts";
 import { trunksAdd, trunksCapture, trunksChange, trunksList, trunksRemove } from "./trunks.ts";
 import { trunksTry } from "./trunks-try.ts";
+import { update, updateBack, updateCheck } from "./update.ts";
 import { version } from "./version.ts";
 
 /** Every command, in the order of the overview. The handbook lists them too: ./scripts/write-commands. */
@@ -162,6 +163,9 @@ export const COMMANDS: readonly Command[] = [
   backup,
   backupVerify,
   restore,
+  update,
+  updateCheck,
+  updateBack,
   move,
   keyNew,
   keyAccept,

@@ -39,6 +39,33 @@ export function runningServerPid(config: Config): number | null {
   return runningNote(config)?.pid ?? null;
 }
 
+const ANSWER_TIMEOUT_MS = 3_000;
+
+export interface ServerAnswer {
+  url: string;
+  /** Null where no server answers. */
+  response: Response | null;
+}
+
+/** A request to the server that runs on these settings. */
+export async function askServer(config: Config, path: string): Promise<ServerAnswer> {
+  const { server } = besideServer(config);
+  const scheme = server.tls_cert_file ? "https" : "http";
+  const host = server.host === "0.0.0.0" || server.host === "::" ? "127.0.0.1" : server.host;
+  const url = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${server.port}${path}`;
+  try {
+    // The certificate names the public host, not this address; only our own process can answer here.
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      keepalive: false,
+      tls: { rejectUnauthorized: false },
+    });
+    return { url, response };
+  } catch {
+    return { url, response: null };
+  }
+}
+
 function runningNote({ data }: Config): ServerNote | null {
   const note = noteOf(join(data.dir, NOTE_FILE));
   return note && isAlive(note.pid) ? note : null;

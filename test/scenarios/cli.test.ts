@@ -347,7 +347,7 @@ describe("what a script asks", () => {
     await server.kill();
     expect(await runBinary(["health"], { env })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("Nobody answers"),
+      stderr: expect.stringContaining("No server answers"),
     });
   });
 

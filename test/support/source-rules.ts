@@ -30,6 +30,7 @@ export const ROOMS: readonly (readonly [name: string, holds: string])[] = [
   ["events", "events, endpoints, deliveries"],
   ["accounts", "organisations, keys, people, credits, audit"],
   ["scheduler", "one loop for what is due"],
+  ["update", "a new version of the executable: its signature, the swap, the way back"],
   ["http", "what every route shares"],
   ["db", "the database, its tables, backups"],
   ["config", "settings"],

@@ -7,9 +7,11 @@ export interface DataLock {
   release(): void;
 }
 
-/** Answers null where another process holds the folder. */
-export function tryLock(dataDir: string): DataLock | null {
-  const connection = new Sqlite(join(dataDir, "ringward.lock"), { timeout: 0 });
+const LOCK_FILE = "ringward.lock";
+
+/** Answers null where another process holds the folder, or the lock of another name in it. */
+export function tryLock(dataDir: string, name = LOCK_FILE): DataLock | null {
+  const connection = new Sqlite(join(dataDir, name), { timeout: 0 });
   try {
     connection.exec("BEGIN EXCLUSIVE");
   } catch (error) {
