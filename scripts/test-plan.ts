@@ -59,7 +59,7 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   "test/dashboard/changes.test.ts":
     "on PostgreSQL what is told waits for every transaction of the run; test/db/postgres/changes.test.ts has one for itself",
   "test/scenarios/{older-database,postgres,postgres-silent,torture-postgres}.test.ts": "on PostgreSQL by itself",
-  "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk,slow-disk,upgrade}.test.ts":
+  "test/scenarios/{backup,boot,damaged-database,foreign-lock,full-disk,slow-disk,update,upgrade}.test.ts":
     "about SQLite's file on the disk",
   "test/config/alerts.test.ts":
     "about rules that are shipped; test/compose/figures.test.ts counts what they ask for on both",
