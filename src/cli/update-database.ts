@@ -9,7 +9,7 @@ import { restoreBackup } from "../db/backup/restore-backup.ts";
 import { DATABASE_FILE } from "../db/sqlite/file.ts";
 import { tryLock } from "../db/sqlite/lock.ts";
 import type { UpdateWorld } from "../update/install-release.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../core/version.ts";
 import { print } from "./output.ts";
 
 const copyOf = ({ data }: Config): string => join(data.dir, "before-update.backup");

@@ -21,7 +21,7 @@ import {
   SUMS_FILE,
   type ReleasedExecutable,
 } from "../update/signed-sums.ts";
-import { COMMIT, VERSION } from "../version.ts";
+import { COMMIT, VERSION } from "../core/version.ts";
 import { UsageError, type Arguments, type Command, type Option } from "./command.ts";
 import { configOf } from "./context.ts";
 import { lookingAt } from "./database-look.ts";

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join } from "node:path";
 import { signFolder } from "../../scripts/releasing/signed-folder.ts";
 import { platformName } from "../../src/speech/onnx/platform.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/core/version.ts";
 import { BINARY, freePort, leaveNothingBehind, runBinary, tempFolder } from "../support/binary.ts";
 import { until } from "../support/until.ts";
 

@@ -91,7 +91,7 @@ export interface Route {
 }
 
 /** Paths of other programs: OpenAI-compatible servers, and the file system. */
-const FOREIGN = /^\/(?:chat|audio|etc|usr)\//;
+const FOREIGN = /^\/(?:chat|audio|etc|usr|var)\//;
 
 /** Routes that the appliance does not have, with their method where one is named. */
 export function wrongRoutes(markdown: string, routes: readonly Route[]): string[] {
