@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { AppError, messageOf } from "../core/errors.ts";
-import { eachChunk, writeAll } from "../db/backup/archive-file.ts";
+import { eachChunk, writeAll } from "../db/archive/archive-file.ts";
 
 export const stagedOf = (executable: string): string => `${executable}.new`;
 export const previousOf = (executable: string): string => `${executable}.previous`;

@@ -1,4 +1,4 @@
-// The handbook and the README against the code: every command, setting, route, metric, file and link that they name
+// The handbook, README, CONTRIBUTING and SECURITY against the code: every command, setting, route, metric, file and link that they name
 // exists.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -28,7 +28,8 @@ const textOf = (path: string) => readFileSync(path, "utf8");
 const pages = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".md"))
   .map((name) => join(FOLDER, name));
-const PAGES = [...pages, join(ROOT, "README.md")].map((path) => [basename(path), path] as const);
+const OUTSIDE = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map((name) => join(ROOT, name));
+const PAGES = [...pages, ...OUTSIDE].map((path) => [basename(path), path] as const);
 
 function anchorsIn(markdown: string): Set<string> {
   const anchors = createAnchors();
