@@ -1,6 +1,6 @@
 // Files that are to be removed, in the database.
-import type { FileRemoval } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import type { FileRemoval } from "./records.ts";
 
 export async function insertRemovals(tx: Tx, files: readonly FileRemoval[]): Promise<void> {
   for (const { kind, name } of files)

@@ -4,10 +4,10 @@ import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
-import type { FileRemoval } from "./records.ts";
 import type { Tx } from "../db/tables.ts";
 import { deleteRemovals, insertRemovals, pendingRemovals } from "./file-removal-store.ts";
 import type { PrivateFolder } from "./private-folder.ts";
+import type { FileRemoval } from "./records.ts";
 
 export interface FileRemovalsDeps {
   db: Database;

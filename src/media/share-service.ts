@@ -8,9 +8,9 @@ import { equalInConstantTime } from "../core/hmac.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { ShareExpiry } from "../accounts/records.ts";
-import type { CallShare } from "./records.ts";
 import type { LinksOf } from "../events/media-port.ts";
 import type { MediaLinks } from "./links.ts";
+import type { CallShare } from "./records.ts";
 import { isCallThere, replaceShare, shareOfCall, sharingOf } from "./share-store.ts";
 
 /** How long newly issued links live. */

@@ -1,7 +1,7 @@
 // Share tokens of single calls in the database.
 import { prepared, remembered } from "../db/prepared.ts";
-import type { CallShare } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import type { CallShare } from "./records.ts";
 
 const selectShare = prepared<{ callId: string }>()((db, { callId }) =>
   db

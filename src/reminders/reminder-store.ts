@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
 import type { Appointment } from "../calendar/records.ts";
-import type { Reminder } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import type { Reminder } from "./records.ts";
 
 const OPEN = [sql.lit("pending" as const), sql.lit("calling" as const)];
 const CLOSED = [sql.lit("done" as const), sql.lit("cancelled" as const)];

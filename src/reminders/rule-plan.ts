@@ -4,9 +4,9 @@ import { wallTime } from "../core/zones.ts";
 import { appointmentOf } from "../calendar/appointment-store.ts";
 import { branchesOf, zoneOf } from "../calendar/directory-store.ts";
 import type { Appointment } from "../calendar/records.ts";
-import type { ReminderRule } from "./records.ts";
 import type { Tx } from "../db/tables.ts";
 import { isOn, type ReminderPlanning } from "./planning.ts";
+import type { ReminderRule } from "./records.ts";
 import { markCompared, openOfOlderRule } from "./reminder-store.ts";
 import { expectedAppointments, updateRule } from "./rule-store.ts";
 

@@ -1,8 +1,8 @@
 // Reminder rules in the database.
 import { prepared } from "../db/prepared.ts";
 import type { Appointment } from "../calendar/records.ts";
-import type { ReminderRule } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import type { ReminderRule } from "./records.ts";
 
 export async function insertRule(tx: Tx, row: ReminderRule): Promise<void> {
   await tx.insertInto("reminder_rules").values(row).execute();

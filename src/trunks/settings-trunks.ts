@@ -7,8 +7,8 @@ import { caPemOf, secretOf, type TrunkEntry } from "../config/trunk-entries.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
 import type { Organisation } from "../accounts/records.ts";
-import type { Trunk } from "./records.ts";
 import type { Tx } from "../db/tables.ts";
+import type { Trunk } from "./records.ts";
 import type { TrunkRefusal } from "./trunk-addresses.ts";
 import { checkedTrunk, type CheckedTrunk } from "./checked-trunk.ts";
 import {

@@ -1,6 +1,6 @@
 // Every trunk of the appliance with how it was last seen, and the numbers that no trunk carries: for the doctor.
-import type { StoredTrunkState } from "./records.ts";
 import type { Executor } from "../db/tables.ts";
+import type { StoredTrunkState } from "./records.ts";
 
 export interface TrunkFacts {
   trunks: { name: string; isEnabled: boolean; asksOptions: boolean; seen: StoredTrunkState | null }[];

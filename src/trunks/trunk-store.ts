@@ -1,7 +1,7 @@
 // Trunks and how they were last seen, in the database.
 import { prepared } from "../db/prepared.ts";
-import type { StoredTrunkState, Trunk } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import type { StoredTrunkState, Trunk } from "./records.ts";
 import { accountUserOf } from "./trunk-settings.ts";
 import { extensionsOf } from "./trunk-view.ts";
 

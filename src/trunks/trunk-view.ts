@@ -1,9 +1,9 @@
 // A trunk and its state as people and programs see them. The secret is never among it.
 import { withoutNul } from "../core/clean-text.ts";
 import { toIso, toIsoOrNull } from "../core/clock.ts";
-import type { StoredTrunkState, Trunk, TrunkTransport } from "./records.ts";
 import { CODECS, type Codec } from "../audio/codec.ts";
 import type { TrunkInput } from "./checked-trunk.ts";
+import type { StoredTrunkState, Trunk, TrunkTransport } from "./records.ts";
 import type { TrunkState } from "./trunk-settings.ts";
 
 export interface TrunkView extends TrunkInput {

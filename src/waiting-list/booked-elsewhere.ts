@@ -9,10 +9,10 @@ import type { CallsWithin } from "../calls/within.ts";
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Appointment } from "../calendar/records.ts";
-import type { WaitingEntry, WaitingOffer } from "./records.ts";
 import type { Tx } from "../db/tables.ts";
 import { offerUnderWay } from "./offer-store.ts";
 import type { WaitingOffers } from "./offers.ts";
+import type { WaitingEntry, WaitingOffer } from "./records.ts";
 import { suits } from "./rules.ts";
 import { entriesWaitingOf, updateEntry } from "./store.ts";
 

@@ -6,9 +6,9 @@ import { invalidField } from "../core/errors.ts";
 import { assertMayBeCalled } from "../core/phone.ts";
 import { addDays } from "../core/zones.ts";
 import type { Agent } from "../agents/records.ts";
-import type { WaitingEntry } from "./records.ts";
 import type { Executor } from "../db/tables.ts";
 import type { PatchWaitingInput } from "./model.ts";
+import type { WaitingEntry } from "./records.ts";
 
 /** Nobody waits longer than that for one appointment. */
 const MOST_DAYS_AHEAD = 366;

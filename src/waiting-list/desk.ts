@@ -11,11 +11,11 @@ import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { BookingWindow } from "../calendar/records.ts";
-import type { WaitingEntry, WaitingOffer } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { BookingDesk, SlotOffer, Undone } from "../calendar/desk-port.ts";
 import { endOffer, lookAgain, offerOfCall } from "./offer-store.ts";
 import type { WaitingOffers } from "./offers.ts";
+import type { WaitingEntry, WaitingOffer } from "./records.ts";
 import { entryById, updateEntry } from "./store.ts";
 
 const LABEL = "A";

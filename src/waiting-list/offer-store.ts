@@ -1,7 +1,7 @@
 // Offers under way and over, and the places that have opened, in the database.
 import { prepared } from "../db/prepared.ts";
-import type { WaitingOffer, WaitingOpening } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import type { WaitingOffer, WaitingOpening } from "./records.ts";
 
 export async function insertOffer(tx: Tx, row: WaitingOffer): Promise<void> {
   await tx.insertInto("waiting_offers").values(row).execute();

@@ -17,9 +17,9 @@ import { addDays, instantOf } from "../core/zones.ts";
 import type { Agent } from "../agents/records.ts";
 import type { BookingWindow } from "../calendar/records.ts";
 import type { Call } from "../calls/call/records.ts";
-import type { WaitingEntry, WaitingOffer, WaitingOpening } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import { closeOpening, endOffer, insertOffer, isOnOffer, lookAgain, noteOpening, openingOn } from "./offer-store.ts";
+import type { WaitingEntry, WaitingOffer, WaitingOpening } from "./records.ts";
 import { askableUntil, callableAt, hoursFor, type WaitingSettings } from "./rules.ts";
 import { entriesForPlace, entryById, lastDayAwaited, updateEntry } from "./store.ts";
 

@@ -6,8 +6,8 @@ import { MINUTE_MS } from "../core/clock.ts";
 import { instantOf } from "../core/zones.ts";
 import type { Agent } from "../agents/records.ts";
 import type { BookingWindow, DaySession } from "../calendar/records.ts";
-import type { WaitingEntry } from "./records.ts";
 import type { TimeWish } from "../calendar/desk-port.ts";
+import type { WaitingEntry } from "./records.ts";
 
 export type WaitingSettings = Config["waiting_list"] & {
   /** Calling hours hold nothing in a demo. */

@@ -18,7 +18,6 @@ import { decodeCursor, encodeCursor, pageSize } from "../core/pages.ts";
 import { addDays } from "../core/zones.ts";
 import type { Database } from "../db/database.ts";
 import type { Alongside } from "../db/alongside.ts";
-import type { WaitingEntry } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { TimeWish } from "../calendar/desk-port.ts";
 import { agentForBranch, assertCallable, assertCalls, checkedWishes } from "./checked-entry.ts";
@@ -26,6 +25,7 @@ import type { CreateWaitingInput, ListWaitingInput, PatchWaitingInput, Waiting }
 import { leaveAgain } from "./leave-again.ts";
 import { offerUnderWay } from "./offer-store.ts";
 import { callerOf, capacityOn, type Place, type WaitingOffers } from "./offers.ts";
+import type { WaitingEntry } from "./records.ts";
 import { askableUntil, callableAt, hoursFor, sessionsWished, suits, waitingSettings } from "./rules.ts";
 import { entryOf, insertEntry, listEntries, sameEntry, updateEntry } from "./store.ts";
 import { waitingViews } from "./view.ts";

@@ -1,6 +1,6 @@
 // The waiting list in the database: who waits, in which order.
-import type { WaitingEntry, WaitingState } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
+import type { WaitingEntry, WaitingState } from "./records.ts";
 
 export async function insertEntry(tx: Tx, row: WaitingEntry): Promise<void> {
   await tx.insertInto("waiting_list").values(row).execute();

@@ -3,10 +3,10 @@ import { availabilitySlotId } from "../calendar/slot-id.ts";
 import { windowOf } from "../calendar/window-store.ts";
 import { toIso } from "../core/clock.ts";
 import type { BookingWindow } from "../calendar/records.ts";
-import type { WaitingEntry, WaitingOffer } from "./records.ts";
 import type { Executor } from "../db/tables.ts";
 import type { Waiting } from "./model.ts";
 import { offersOf } from "./offer-store.ts";
+import type { WaitingEntry, WaitingOffer } from "./records.ts";
 import { sessionsOf } from "./rules.ts";
 
 export async function waitingViews(executor: Executor, rows: readonly WaitingEntry[]): Promise<Waiting[]> {

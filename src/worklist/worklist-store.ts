@@ -2,10 +2,10 @@
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
 import { slicesAlong } from "../db/index-slices.ts";
 import { prepared, preparedWrite } from "../db/prepared.ts";
-import type { WorklistItem } from "./records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import { FAILURES_UNTIL_DISABLED } from "../events/retry-schedule.ts";
 import { URGENT_KINDS, type WorklistKind } from "./kinds.ts";
+import type { WorklistItem } from "./records.ts";
 
 const upsertItem = preparedWrite<WorklistItem>()((db, p) =>
   db

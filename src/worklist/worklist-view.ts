@@ -8,9 +8,9 @@ import { FAILED_OUTCOMES, NOT_REACHED_OUTCOMES } from "../campaigns/retry.ts";
 import { DAY_MS, toIso, type Clock } from "../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../core/pages.ts";
 import type { Database } from "../db/database.ts";
-import type { WorklistItem } from "./records.ts";
 import type { Executor } from "../db/tables.ts";
 import { HELD_KINDS, type HeldKind, type WorklistKind } from "./kinds.ts";
+import type { WorklistItem } from "./records.ts";
 import {
   appointmentsOf,
   callsNamed,
