@@ -68,7 +68,7 @@ function trunkFinding(
   const facts = [
     seen.state,
     seen.round_trip_ms === null ? "" : `round trip ${Math.round(seen.round_trip_ms)} ms`,
-    seen.is_registered === null ? "" : seen.is_registered === 1 ? "registered" : "not registered",
+    seen.is_registered === null ? "" : seen.is_registered ? "registered" : "not registered",
     isResting ? "rests, since half of its last calls failed" : "",
     seen.address ?? "",
     `seen ${ageWords(ageMs)} ago`,

@@ -51,7 +51,7 @@ async function nextTry(
   now: number,
 ): Promise<number | null> {
   const rule = row.rule_id === null ? undefined : await ruleById(tx, row.organisation_id, row.rule_id);
-  if (!rule || !appointment || (!isOn(rule) && row.by_hand === 0) || row.attempts >= rule.tries) return null;
+  if (!rule || !appointment || (!isOn(rule) && !row.by_hand) || row.attempts >= rule.tries) return null;
   if (appointment.status !== "confirmed" || !isSameTime(row, appointment)) return null;
   const zone = await zoneOf(tx, row.organisation_id, appointment.branch_id);
   const at = nextInHours(rule, now + rule.retry_minutes * MINUTE_MS, zone);

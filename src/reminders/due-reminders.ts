@@ -15,7 +15,7 @@ import type { Agent } from "../agents/records.ts";
 import type { Appointment } from "../calendar/records.ts";
 import type { Tx } from "../db/tables.ts";
 import type { ReminderOutcome } from "./outcome.ts";
-import { placeholderValues, usualSources, type PlaceholderSource } from "./placeholder-sources.ts";
+import { placeholderValues, usualSources } from "./placeholder-sources.ts";
 import { isFor, isOn, isSameTime, type ReminderPlanning } from "./planning.ts";
 import type { Reminder, ReminderRule } from "./records.ts";
 import { dueReminders, earliestReminder, updateReminder } from "./reminder-store.ts";
@@ -89,14 +89,14 @@ export class DueReminders implements DueSource {
     }
     if (!isSameTime(row, appointment)) return { kind: "take back", outcome: "appointment_moved" };
     if (now >= row.starts_at) return { kind: "close", outcome: "too_late" };
-    if (row.by_hand === 0) {
+    if (!row.by_hand) {
       if (!rule || !isOn(rule)) return { kind: "take back", outcome: "rule_off" };
       if (!isFor(rule, appointment)) return { kind: "take back", outcome: "rule_changed" };
       const zone = await zoneOf(tx, row.organisation_id, appointment.branch_id);
       const until = nextInHours(rule, now, zone);
       if (until >= row.starts_at) return { kind: "close", outcome: row.attempts > 0 ? "not_reached" : "too_late" };
       if (until > now) return { kind: "wait", until };
-      if (rule.skip_confirmed === 1 && appointment.contact_confirmed_at !== null) {
+      if (rule.skip_confirmed && appointment.contact_confirmed_at !== null) {
         return { kind: "close", outcome: "already_confirmed" };
       }
     }
@@ -115,7 +115,7 @@ export class DueReminders implements DueSource {
     now: number,
   ): Promise<void> {
     const { organisation_id: organisationId } = row;
-    const agentId = row.by_hand === 1 ? row.agent_id : (rule?.agent_id ?? row.agent_id);
+    const agentId = row.by_hand ? row.agent_id : (rule?.agent_id ?? row.agent_id);
     const agent = await agentById(tx, organisationId, agentId);
     if (!agent) {
       await close(tx, row, "refused", now);
@@ -164,8 +164,7 @@ async function infoOf(
   rule: ReminderRule | undefined,
 ): Promise<Record<string, string>> {
   const { organisation_id, branch_id, appointment_type_id } = appointment;
-  const sources =
-    rule?.agent_id === agent.id ? (JSON.parse(rule.placeholders) as PlaceholderSource[]) : usualSources(agent);
+  const sources = rule?.agent_id === agent.id ? rule.placeholders : usualSources(agent);
   const facts = {
     date: appointment.date,
     start_time: appointment.start_time,

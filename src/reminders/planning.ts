@@ -58,7 +58,7 @@ export class ReminderPlanning {
     if (appointment.status !== "confirmed" || subject.startsAt <= now) return;
     for (const rule of rules) {
       if (!isOn(rule) || !isFor(rule, appointment)) continue;
-      const row = rows.find((each) => each.by_hand === 0 && each.rule_id === rule.id && isSameTime(each, appointment));
+      const row = rows.find((each) => !each.by_hand && each.rule_id === rule.id && isSameTime(each, appointment));
       await (row ? this.#planAgain(tx, rule, row, subject) : this.#planFirst(tx, rule, subject));
     }
   }
@@ -89,7 +89,7 @@ export class ReminderPlanning {
       rule_id: rule.id,
       rule_revision: rule.revision,
       agent_id: rule.agent_id,
-      by_hand: 0,
+      by_hand: false,
       appointment_id: appointment.id,
       date: appointment.date,
       start_time: appointment.start_time,
@@ -139,7 +139,7 @@ export class ReminderPlanning {
 }
 
 export const isOpen = ({ state }: Reminder): boolean => state === "pending" || state === "calling";
-export const isOn = ({ enabled, deleted_at }: ReminderRule): boolean => enabled === 1 && deleted_at === null;
+export const isOn = ({ enabled, deleted_at }: ReminderRule): boolean => enabled && deleted_at === null;
 
 export function isFor(rule: ReminderRule, appointment: Appointment): boolean {
   return (
@@ -163,7 +163,7 @@ function takenBackBecause(
   if (appointment.status === "cancelled") return "appointment_cancelled";
   if (appointment.status !== "confirmed") return "appointment_over";
   if (!isSameTime(row, appointment)) return "appointment_moved";
-  const rule = row.by_hand === 1 ? undefined : rules.find(({ id }) => id === row.rule_id);
+  const rule = row.by_hand ? undefined : rules.find(({ id }) => id === row.rule_id);
   if (!rule) return null;
   if (!isOn(rule)) return "rule_off";
   return isFor(rule, appointment) ? null : "rule_changed";

@@ -1,5 +1,18 @@
 // Reminders and the rules that plan them.
-import type { Row } from "../db/tables.ts";
+import type { Appointment } from "../calendar/records.ts";
+import { flag, json, meanings, orNull, type Meant } from "../db/meaning.ts";
+import type { PlaceholderSource } from "./placeholder-sources.ts";
 
-export type Reminder = Row<"reminders">;
-export type ReminderRule = Row<"reminder_rules">;
+export const reminderMeaning = meanings<"reminders">()({ by_hand: flag });
+export type Reminder = Meant<typeof reminderMeaning>;
+
+/** How far a rule's walk through the appointments has come: in which branch, after which appointment. */
+export type PlanPlace = { branch?: string } & Partial<Pick<Appointment, "date" | "start_time" | "id">>;
+
+export const ruleMeaning = meanings<"reminder_rules">()({
+  skip_confirmed: flag,
+  enabled: flag,
+  placeholders: json<PlaceholderSource[]>(),
+  plan_after: orNull(json<PlanPlace>()),
+});
+export type ReminderRule = Meant<typeof ruleMeaning>;

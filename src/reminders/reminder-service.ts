@@ -96,7 +96,7 @@ export class ReminderService {
       due_at: toIso(due_at),
       updated_at: toIso(updated_at),
       call_id,
-      by_hand: by_hand === 1,
+      by_hand,
       attempts,
     }));
   }
@@ -214,7 +214,7 @@ export class ReminderService {
     if (await isDoNotDisturb(executor, organisation_id, contact_number)) return skip("do_not_disturb");
     if (wish.skipConfirmed && appointment.contact_confirmed_at !== null) return skip("confirmed");
     const open = (await remindersOfAppointment(executor, appointment.id)).filter(isOpen);
-    if (open.some(({ state, by_hand }) => state === "calling" || by_hand === 1)) return skip("under_way");
+    if (open.some(({ state, by_hand }) => state === "calling" || by_hand)) return skip("under_way");
     if (agentFor(wish, appointment) === null) {
       throw invalidField("agent_id", "Choose who calls: no rule says who, for every appointment.");
     }
@@ -241,7 +241,7 @@ export class ReminderService {
       rule_id: chosen.rule?.id ?? null,
       rule_revision: chosen.rule?.revision ?? 0,
       agent_id: chosen.agentId,
-      by_hand: 1,
+      by_hand: true,
       appointment_id: appointment.id,
       date: appointment.date,
       start_time: appointment.start_time,
@@ -274,7 +274,7 @@ function reminderView(row: ShownReminder): ReminderView {
   return {
     reminder_id: row.id,
     rule_id: row.rule_id,
-    by_hand: row.by_hand === 1,
+    by_hand: row.by_hand,
     appointment_id: row.appointment_id,
     branch_id: row.branch_id,
     appointment_type_id: row.appointment_type_id,

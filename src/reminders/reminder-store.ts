@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
 import type { Appointment } from "../calendar/records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import type { Reminder } from "./records.ts";
+import { reminderMeaning, type Reminder } from "./records.ts";
 
 const OPEN = [sql.lit("pending" as const), sql.lit("calling" as const)];
 const CLOSED = [sql.lit("done" as const), sql.lit("cancelled" as const)];
@@ -12,7 +12,7 @@ const CLOSED = [sql.lit("done" as const), sql.lit("cancelled" as const)];
 export async function insertReminder(tx: Tx, row: Reminder): Promise<boolean> {
   const result = await tx
     .insertInto("reminders")
-    .values(row)
+    .values(reminderMeaning.write(row))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -23,7 +23,7 @@ export type ReminderChange = Partial<Omit<Reminder, "id" | "organisation_id" | "
 };
 
 export async function updateReminder(tx: Tx, id: string, change: ReminderChange): Promise<void> {
-  await tx.updateTable("reminders").set(change).where("id", "=", id).execute();
+  await tx.updateTable("reminders").set(reminderMeaning.write(change)).where("id", "=", id).execute();
 }
 
 const selectReminder = prepared<{ id: string }>()((db, { id }) =>
@@ -32,7 +32,7 @@ const selectReminder = prepared<{ id: string }>()((db, { id }) =>
 
 export async function reminderById(executor: Executor, id: string): Promise<Reminder | undefined> {
   const [row] = await selectReminder(executor, { id });
-  return row;
+  return row && reminderMeaning.read(row);
 }
 
 const selectOfAppointment = prepared<{ appointmentId: string }>()((db, { appointmentId }) =>
@@ -40,7 +40,7 @@ const selectOfAppointment = prepared<{ appointmentId: string }>()((db, { appoint
 );
 
 export async function remindersOfAppointment(executor: Executor, appointmentId: string): Promise<Reminder[]> {
-  return selectOfAppointment(executor, { appointmentId });
+  return reminderMeaning.readAll(await selectOfAppointment(executor, { appointmentId }));
 }
 
 const selectOfCall = prepared<{ callId: string }>()((db, { callId }) =>
@@ -50,7 +50,7 @@ const selectOfCall = prepared<{ callId: string }>()((db, { callId }) =>
 /** Asked at the end of every call. */
 export async function reminderOfCall(executor: Executor, callId: string): Promise<Reminder | undefined> {
   const [row] = await selectOfCall(executor, { callId });
-  return row;
+  return row && reminderMeaning.read(row);
 }
 
 const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }) =>
@@ -58,7 +58,7 @@ const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }
 );
 
 export async function dueReminders(executor: Executor, now: number, limit: number): Promise<Reminder[]> {
-  return selectDue(executor, { now, limit });
+  return reminderMeaning.readAll(await selectDue(executor, { now, limit }));
 }
 
 /** Takes back what was due until then: it may have been called already. Answers how many. */
@@ -101,7 +101,7 @@ export async function openOfOlderRule(
   revision: number,
   limit: number,
 ): Promise<Reminder[]> {
-  return executor
+  const rows = await executor
     .selectFrom("reminders")
     .selectAll()
     .where("rule_id", "=", ruleId)
@@ -110,6 +110,7 @@ export async function openOfOlderRule(
     .where("rule_revision", "<", revision)
     .limit(limit)
     .execute();
+  return reminderMeaning.readAll(rows);
 }
 
 /** Those that talk just now stay as they are, and are not looked at again. */
@@ -155,7 +156,8 @@ export async function pageOfReminders(executor: Executor, page: ReminderPage): P
       eb.or([eb(column, past, after.at), eb.and([eb(column, "=", after.at), eb("reminders.id", past, after.id)])]),
     );
   }
-  return query.orderBy(column, direction).orderBy("reminders.id", direction).limit(page.limit).execute();
+  const rows = await query.orderBy(column, direction).orderBy("reminders.id", direction).limit(page.limit).execute();
+  return reminderMeaning.readAll(rows);
 }
 
 /** How many of each rule are still to come, and how many of them before `until`. */

@@ -3,17 +3,13 @@
 import { wallTime } from "../core/zones.ts";
 import { appointmentOf } from "../calendar/appointment-store.ts";
 import { branchesOf, zoneOf } from "../calendar/directory-store.ts";
-import type { Appointment } from "../calendar/records.ts";
 import type { Tx } from "../db/tables.ts";
 import { isOn, type ReminderPlanning } from "./planning.ts";
-import type { ReminderRule } from "./records.ts";
+import type { PlanPlace, ReminderRule } from "./records.ts";
 import { markCompared, openOfOlderRule } from "./reminder-store.ts";
 import { expectedAppointments, updateRule } from "./rule-store.ts";
 
-/** Where the walk is: in which branch, after which appointment. */
-type Place = { branch?: string } & Partial<Pick<Appointment, "date" | "start_time" | "id">>;
-
-export const FROM_THE_START = JSON.stringify({} satisfies Place);
+export const FROM_THE_START: PlanPlace = {};
 /** One command of the writer stays short. */
 const BATCH = 100;
 
@@ -36,7 +32,7 @@ export async function planBatch(tx: Tx, planning: ReminderPlanning, rule: Remind
 }
 
 async function walk(tx: Tx, planning: ReminderPlanning, rule: ReminderRule, now: number): Promise<boolean> {
-  const place = JSON.parse(rule.plan_after ?? FROM_THE_START) as Place;
+  const place = rule.plan_after ?? FROM_THE_START;
   const branches = await branchIdsOf(tx, rule);
   const branchId = place.branch ?? branches[0];
   if (branchId === undefined) return done(tx, rule);
@@ -53,13 +49,13 @@ async function walk(tx: Tx, planning: ReminderPlanning, rule: ReminderRule, now:
   for (const appointment of page) await planning.plan(tx, appointment, [rule]);
   const last = page.at(-1);
   if (page.length === BATCH && last) {
-    const here: Place = { branch: branchId, date: last.date, start_time: last.start_time, id: last.id };
-    await updateRule(tx, rule.id, { plan_after: JSON.stringify(here) });
+    const { date, start_time, id } = last;
+    await updateRule(tx, rule.id, { plan_after: { branch: branchId, date, start_time, id } });
     return true;
   }
   const next = branches[branches.indexOf(branchId) + 1];
   if (next === undefined) return done(tx, rule);
-  await updateRule(tx, rule.id, { plan_after: JSON.stringify({ branch: next } satisfies Place) });
+  await updateRule(tx, rule.id, { plan_after: { branch: next } });
   return true;
 }
 

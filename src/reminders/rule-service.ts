@@ -139,7 +139,7 @@ export class ReminderRules {
       const row = await presentRule(tx, organisationId, id);
       const now = clock.now();
       await updateRule(tx, id, {
-        enabled: 0,
+        enabled: false,
         deleted_at: now,
         revision: row.revision + 1,
         plan_after: FROM_THE_START,
@@ -247,9 +247,9 @@ function columnsOf(rule: Rule) {
     tries: rule.tries,
     retry_minutes: rule.retry_minutes,
     settle_hours: rule.settle_hours,
-    skip_confirmed: rule.skip_confirmed ? 1 : 0,
-    placeholders: JSON.stringify(rule.placeholders),
-    enabled: rule.enabled ? 1 : 0,
+    skip_confirmed: rule.skip_confirmed,
+    placeholders: rule.placeholders,
+    enabled: rule.enabled,
   };
 }
 
@@ -267,8 +267,8 @@ function ruleOf(row: ReminderRule): Rule {
     tries: row.tries,
     retry_minutes: row.retry_minutes,
     settle_hours: row.settle_hours,
-    skip_confirmed: row.skip_confirmed === 1,
-    placeholders: JSON.parse(row.placeholders) as PlaceholderSource[],
-    enabled: row.enabled === 1,
+    skip_confirmed: row.skip_confirmed,
+    placeholders: row.placeholders,
+    enabled: row.enabled,
   };
 }

@@ -2,10 +2,10 @@
 import { prepared } from "../db/prepared.ts";
 import type { Appointment } from "../calendar/records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import type { ReminderRule } from "./records.ts";
+import { ruleMeaning, type PlanPlace, type ReminderRule } from "./records.ts";
 
 export async function insertRule(tx: Tx, row: ReminderRule): Promise<void> {
-  await tx.insertInto("reminder_rules").values(row).execute();
+  await tx.insertInto("reminder_rules").values(ruleMeaning.write(row)).execute();
 }
 
 export async function updateRule(
@@ -13,7 +13,7 @@ export async function updateRule(
   id: string,
   change: Partial<Omit<ReminderRule, "id" | "organisation_id">>,
 ): Promise<void> {
-  await tx.updateTable("reminder_rules").set(change).where("id", "=", id).execute();
+  await tx.updateTable("reminder_rules").set(ruleMeaning.write(change)).where("id", "=", id).execute();
 }
 
 const selectRule = prepared<{ id: string }>()((db, { id }) =>
@@ -27,7 +27,7 @@ export async function ruleById(
   id: string,
 ): Promise<ReminderRule | undefined> {
   const [row] = await selectRule(executor, { id });
-  return row?.organisation_id === organisationId ? row : undefined;
+  return row?.organisation_id === organisationId ? ruleMeaning.read(row) : undefined;
 }
 
 const selectRules = prepared<{ organisationId: string }>()((db, { organisationId }) =>
@@ -42,7 +42,7 @@ const selectRules = prepared<{ organisationId: string }>()((db, { organisationId
 
 /** Asked at every booking. */
 export async function rulesOf(executor: Executor, organisationId: string): Promise<ReminderRule[]> {
-  return selectRules(executor, { organisationId });
+  return ruleMeaning.readAll(await selectRules(executor, { organisationId }));
 }
 
 const selectToPlan = prepared<object>()((db) =>
@@ -52,14 +52,15 @@ const selectToPlan = prepared<object>()((db) =>
 /** Changed since every appointment was looked at. */
 export async function ruleToPlan(executor: Executor): Promise<ReminderRule | undefined> {
   const [rule] = await selectToPlan(executor, {});
-  return rule;
+  return rule && ruleMeaning.read(rule);
 }
 
 /** Rules whose appointments have to be looked at again, because the clock of a branch changed. */
-export async function planAgain(tx: Tx, organisationId: string, start: string): Promise<void> {
+export async function planAgain(tx: Tx, organisationId: string, start: PlanPlace): Promise<void> {
+  const { plan_after } = ruleMeaning.write({ plan_after: start });
   await tx
     .updateTable("reminder_rules")
-    .set((eb) => ({ plan_after: start, revision: eb("revision", "+", 1) }))
+    .set((eb) => ({ plan_after, revision: eb("revision", "+", 1) }))
     .where("organisation_id", "=", organisationId)
     .where("deleted_at", "is", null)
     .execute();

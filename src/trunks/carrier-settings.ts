@@ -1,7 +1,6 @@
 // A stored trunk as the carrier needs to know it, with its secret and the numbers that it carries.
 import type { Trunk } from "./records.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
-import { codecsOf, extensionsOf, prefixesOf } from "./trunk-view.ts";
 
 export function carrierSettings(row: Trunk, secret: string | null, numbers: string[]): TrunkSettings {
   return {
@@ -12,21 +11,21 @@ export function carrierSettings(row: Trunk, secret: string | null, numbers: stri
     caPem: row.ca_pem,
     username: row.username,
     secret,
-    register: row.register === 1,
+    register: row.register,
     fromDomain: row.from_domain,
     fromUser: row.from_user,
     identityHeader: row.identity_header,
     callerId: row.caller_id,
     numberFormat: row.number_format,
     dialPrefix: row.dial_prefix,
-    dialledNames: extensionsOf(row).map((entry) => entry.split("=")[0] ?? ""),
+    dialledNames: row.extensions.map((entry) => entry.split("=")[0] ?? ""),
     lines: row.concurrent_calls,
     optionsEverySeconds: row.options_seconds,
     callsPerSecond: row.calls_per_second,
-    allowedPrefixes: prefixesOf(row),
-    symmetricRtp: row.symmetric_rtp === 1,
+    allowedPrefixes: row.allowed_prefixes,
+    symmetricRtp: row.symmetric_rtp,
     srtp: row.srtp,
-    codecs: codecsOf(row),
+    codecs: row.codecs,
     numbers,
   };
 }

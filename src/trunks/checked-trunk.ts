@@ -111,27 +111,27 @@ export function checkedTrunk(
   if (faults.length > 0) throw faulty(faults);
   return {
     name: fields.name,
-    enabled: fields.enabled ? 1 : 0,
+    enabled: fields.enabled,
     host: fields.host,
     port: fields.port,
     transport: fields.transport,
     ca_pem: orNull(fields.ca_pem),
     username: orNull(fields.username),
-    register: fields.register ? 1 : 0,
+    register: fields.register,
     from_domain: orNull(fields.from_domain),
     from_user: orNull(fields.from_user),
     identity_header: fields.identity_header,
     caller_id: orNull(fields.caller_id),
     number_format: fields.number_format,
     dial_prefix: fields.dial_prefix,
-    extensions: [...fields.extensions].join(" "),
+    extensions: fields.extensions,
     concurrent_calls: fields.concurrent_calls,
     calls_per_second: fields.calls_per_second,
     options_seconds: fields.options_seconds,
-    symmetric_rtp: fields.symmetric_rtp ? 1 : 0,
+    symmetric_rtp: fields.symmetric_rtp,
     srtp: fields.srtp,
-    codecs: fields.codecs.join(" "),
-    allowed_prefixes: [...new Set(fields.allowed_prefixes)].join(" "),
+    codecs: fields.codecs,
+    allowed_prefixes: [...new Set(fields.allowed_prefixes)],
   };
 }
 

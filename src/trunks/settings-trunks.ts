@@ -124,7 +124,9 @@ async function upsert(work: Work, organisationId: string, name: string, entry: T
 }
 
 function isAs(row: Trunk, checked: CheckedTrunk): boolean {
-  return (Object.keys(checked) as (keyof CheckedTrunk)[]).every((key) => row[key] === checked[key]);
+  return (Object.keys(checked) as (keyof CheckedTrunk)[]).every(
+    (key) => JSON.stringify(row[key]) === JSON.stringify(checked[key]),
+  );
 }
 
 /** A secret that does not open any more is replaced by the one that the settings give. */
@@ -157,8 +159,8 @@ async function placeNumbers(
 
 async function retire({ tx, now, audit }: Work, row: Trunk): Promise<boolean> {
   const isUsed = (await numbersOnTrunk(tx, row.id)).length > 0;
-  if (isUsed && row.enabled === 0) return false;
-  if (isUsed) await updateTrunk(tx, row.id, { enabled: 0, updated_at: nextUpdatedAt(row, now) });
+  if (isUsed && !row.enabled) return false;
+  if (isUsed) await updateTrunk(tx, row.id, { enabled: false, updated_at: nextUpdatedAt(row, now) });
   else await deleteTrunk(tx, row.id);
   await audit.record(tx, {
     organisationId: row.organisation_id,

@@ -1,6 +1,6 @@
 // Every trunk of the appliance with how it was last seen, and the numbers that no trunk carries: for the doctor.
 import type { Executor } from "../db/tables.ts";
-import type { StoredTrunkState } from "./records.ts";
+import { trunkStateMeaning, type StoredTrunkState } from "./records.ts";
 
 export interface TrunkFacts {
   trunks: { name: string; isEnabled: boolean; asksOptions: boolean; seen: StoredTrunkState | null }[];
@@ -18,7 +18,7 @@ export async function trunkFacts(executor: Executor): Promise<TrunkFacts> {
     .orderBy("trunks.id")
     .execute();
   const isShared = new Set(trunks.map(({ organisation_id }) => organisation_id)).size > 1;
-  const states = await executor.selectFrom("trunk_states").selectAll().execute();
+  const states = trunkStateMeaning.readAll(await executor.selectFrom("trunk_states").selectAll().execute());
   const numbers = await executor
     .selectFrom("phone_numbers")
     .leftJoin("trunks", "trunks.id", "phone_numbers.trunk_id")

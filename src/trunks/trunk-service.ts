@@ -171,7 +171,7 @@ export class TrunkService {
   }
 
   /** Every trunk in use, of all organisations, with its secret: for the carrier and nobody else. */
-  async settings(isWanted = ({ enabled }: Trunk) => enabled === 1): Promise<TrunkSettings[]> {
+  async settings(isWanted = ({ enabled }: Trunk) => enabled): Promise<TrunkSettings[]> {
     const { db } = this.deps;
     const rows = (await allTrunks(db.reader)).filter(isWanted);
     const carried = await numbersOnTrunks(db.reader);
@@ -256,7 +256,7 @@ async function mustFindOwn(tx: Tx, organisationId: string, id: string): Promise<
   throw new AppError(
     "CONFLICT",
     // Those that the configuration has are always switched on.
-    row.enabled === 1
+    row.enabled
       ? `This trunk follows the configuration: change it there, under trunks.${row.name}, and restart Ringward.`
       : "This trunk was taken out of the configuration. Put its numbers on another one: the next start removes it.",
   );

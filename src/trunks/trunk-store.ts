@@ -1,18 +1,17 @@
 // Trunks and how they were last seen, in the database.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import type { StoredTrunkState, Trunk } from "./records.ts";
+import { trunkMeaning, trunkStateMeaning, type StoredTrunkState, type Trunk } from "./records.ts";
 import { accountUserOf } from "./trunk-settings.ts";
-import { extensionsOf } from "./trunk-view.ts";
 
 export async function insertTrunk(tx: Tx, row: Trunk): Promise<void> {
-  await tx.insertInto("trunks").values(row).execute();
+  await tx.insertInto("trunks").values(trunkMeaning.write(row)).execute();
 }
 
 export type TrunkRowChange = Partial<Omit<Trunk, "id" | "organisation_id" | "created_at">>;
 
 export async function updateTrunk(tx: Tx, id: string, change: TrunkRowChange): Promise<void> {
-  await tx.updateTable("trunks").set(change).where("id", "=", id).execute();
+  await tx.updateTable("trunks").set(trunkMeaning.write(change)).where("id", "=", id).execute();
 }
 
 /** Grows with each change even where the clock stands or was set back: the revision counts on it. */
@@ -27,12 +26,13 @@ export async function deleteTrunk(tx: Tx, id: string): Promise<void> {
 }
 
 export async function trunkOf(executor: Executor, organisationId: string, id: string): Promise<Trunk | undefined> {
-  return executor
+  const row = await executor
     .selectFrom("trunks")
     .selectAll()
     .where("id", "=", id)
     .where("organisation_id", "=", organisationId)
     .executeTakeFirst();
+  return row && trunkMeaning.read(row);
 }
 
 export async function trunkByName(
@@ -40,19 +40,20 @@ export async function trunkByName(
   organisationId: string,
   name: string,
 ): Promise<Trunk | undefined> {
-  return executor
+  const row = await executor
     .selectFrom("trunks")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .where("name", "=", name)
     .executeTakeFirst();
+  return row && trunkMeaning.read(row);
 }
 
 /** What the exchange may call us by, beside the numbers. Nothing where the trunk is gone. */
 export async function namesOfTrunk(
   executor: Executor,
   id: string,
-): Promise<{ account: string | null; extensions: string[] }> {
+): Promise<{ account: string | null; extensions: readonly string[] }> {
   const row = await executor
     .selectFrom("trunks")
     .select(["username", "from_user", "extensions"])
@@ -61,22 +62,24 @@ export async function namesOfTrunk(
   if (!row) return { account: null, extensions: [] };
   return {
     account: accountUserOf({ username: row.username, fromUser: row.from_user }),
-    extensions: extensionsOf(row),
+    extensions: trunkMeaning.read(row).extensions,
   };
 }
 
 export async function trunksOf(executor: Executor, organisationId: string): Promise<Trunk[]> {
-  return executor
+  const rows = await executor
     .selectFrom("trunks")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .orderBy("name")
     .execute();
+  return trunkMeaning.readAll(rows);
 }
 
 /** Of every organisation. */
 export async function allTrunks(executor: Executor): Promise<Trunk[]> {
-  return executor.selectFrom("trunks").selectAll().orderBy("created_at").orderBy("id").execute();
+  const rows = await executor.selectFrom("trunks").selectAll().orderBy("created_at").orderBy("id").execute();
+  return trunkMeaning.readAll(rows);
 }
 
 const selectRevision = prepared<object>()((db) =>
@@ -125,19 +128,21 @@ export async function numbersOnTrunks(executor: Executor): Promise<{ number: str
 }
 
 export async function upsertTrunkState(tx: Tx, row: StoredTrunkState): Promise<void> {
-  const { trunk_id: _, ...change } = row;
+  const stored = trunkStateMeaning.write(row);
+  const { trunk_id: _, ...change } = stored;
   await tx
     .insertInto("trunk_states")
-    .values(row)
+    .values(stored)
     .onConflict((conflict) => conflict.column("trunk_id").doUpdateSet(change))
     .execute();
 }
 
 export async function trunkStatesOf(executor: Executor, organisationId: string): Promise<StoredTrunkState[]> {
-  return executor
+  const rows = await executor
     .selectFrom("trunk_states")
     .innerJoin("trunks", "trunks.id", "trunk_states.trunk_id")
     .selectAll("trunk_states")
     .where("trunks.organisation_id", "=", organisationId)
     .execute();
+  return trunkStateMeaning.readAll(rows);
 }

@@ -1,7 +1,7 @@
 // A trunk and its state as people and programs see them. The secret is never among it.
 import { withoutNul } from "../core/clean-text.ts";
 import { toIso, toIsoOrNull } from "../core/clock.ts";
-import { CODECS, type Codec } from "../audio/codec.ts";
+import type { Codec } from "../audio/codec.ts";
 import type { TrunkInput } from "./checked-trunk.ts";
 import type { StoredTrunkState, Trunk, TrunkTransport } from "./records.ts";
 import type { TrunkState } from "./trunk-settings.ts";
@@ -11,9 +11,7 @@ export interface TrunkView extends TrunkInput {
   /** `settings`: read-only here, because the configuration is where it is changed. */
   source: "settings" | "dashboard";
   transport: TrunkTransport;
-  allowed_prefixes: string[];
-  codecs: Codec[];
-  extensions: string[];
+  codecs: readonly Codec[];
   has_secret: boolean;
   /** Calls that begin before this time are captured packet by packet; null where none are. */
   capture_until: string | null;
@@ -46,9 +44,7 @@ export function trunkView(row: Trunk, numbers: readonly string[], now: number): 
     ...trunkInputOf(row),
     source: row.source,
     transport: row.transport,
-    allowed_prefixes: prefixesOf(row),
-    codecs: codecsOf(row),
-    extensions: extensionsOf(row),
+    codecs: row.codecs,
     has_secret: row.sealed_secret !== null,
     capture_until: row.capture_until !== null && row.capture_until > now ? toIso(row.capture_until) : null,
     numbers: [...numbers],
@@ -60,42 +56,28 @@ export function trunkView(row: Trunk, numbers: readonly string[], now: number): 
 export function trunkInputOf(row: Trunk): TrunkInput {
   return {
     name: row.name,
-    enabled: row.enabled === 1,
+    enabled: row.enabled,
     host: row.host,
     port: row.port,
     transport: row.transport,
     ca_pem: row.ca_pem,
     username: row.username,
-    register: row.register === 1,
+    register: row.register,
     from_domain: row.from_domain,
     from_user: row.from_user,
     identity_header: row.identity_header,
     caller_id: row.caller_id,
     number_format: row.number_format,
     dial_prefix: row.dial_prefix,
-    extensions: extensionsOf(row),
+    extensions: row.extensions,
     concurrent_calls: row.concurrent_calls,
     calls_per_second: row.calls_per_second,
     options_seconds: row.options_seconds,
-    symmetric_rtp: row.symmetric_rtp === 1,
+    symmetric_rtp: row.symmetric_rtp,
     srtp: row.srtp,
-    codecs: codecsOf(row),
-    allowed_prefixes: prefixesOf(row),
+    codecs: row.codecs,
+    allowed_prefixes: row.allowed_prefixes,
   };
-}
-
-/** As they are written: `2001=+912212345678`. */
-export function extensionsOf({ extensions }: Pick<Trunk, "extensions">): string[] {
-  return extensions === "" ? [] : extensions.split(" ");
-}
-
-/** In the order in which they are offered. */
-export function codecsOf({ codecs }: Pick<Trunk, "codecs">): Codec[] {
-  return codecs.split(" ").flatMap((name) => CODECS.find((codec) => codec === name) ?? []);
-}
-
-export function prefixesOf(row: Trunk): string[] {
-  return row.allowed_prefixes === "" ? [] : row.allowed_prefixes.split(" ");
 }
 
 export function liveStateView(state: TrunkState, at: number): TrunkStateView {
@@ -121,7 +103,7 @@ export function generalStateView(state: TrunkStateView): TrunkStateView {
 export function storedStateView(row: StoredTrunkState, lines: number): TrunkStateView {
   return {
     state: row.state,
-    is_registered: row.is_registered === null ? null : row.is_registered === 1,
+    is_registered: row.is_registered,
     round_trip_ms: row.round_trip_ms,
     last_error: row.last_error,
     resting_until: toIsoOrNull(row.resting_until),
@@ -136,7 +118,7 @@ export function stateRow(state: TrunkState, at: number): StoredTrunkState {
   return {
     trunk_id: state.id,
     state: state.state,
-    is_registered: state.isRegistered === null ? null : Number(state.isRegistered),
+    is_registered: state.isRegistered,
     round_trip_ms: state.roundTripMs,
     last_error: state.lastError === null ? null : withoutNul(state.lastError),
     resting_until: state.restingUntilMs,

@@ -26,14 +26,14 @@ export function checkedWishes(
   if (to < from) throw invalidField("to", "to must not lie before from.");
   if (to < today) throw invalidField("to", "to must not lie in the past.");
   if (to > addDays(today, MOST_DAYS_AHEAD)) throw invalidField("to", "to must lie within the next year.");
-  const sessions = input.sessions ? sessionsText(input.sessions) : (before?.sessions ?? "");
+  const sessions = input.sessions ? namedSessions(input.sessions) : (before?.sessions ?? []);
   return { from_date: from, to_date: to, sessions };
 }
 
 /** In the order of the day; all of them is any. */
-export function sessionsText(sessions: readonly string[]): string {
+function namedSessions(sessions: readonly string[]): Wishes["sessions"] {
   const named = SESSIONS.filter((session) => sessions.includes(session));
-  return named.length === SESSIONS.length ? "" : named.join(" ");
+  return named.length === SESSIONS.length ? [] : named;
 }
 
 export function assertCallable(number: string, allowedRanges: readonly string[]): void {

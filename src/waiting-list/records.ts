@@ -1,7 +1,11 @@
 // Who waits, what is offered, which slots have opened.
+import type { DaySession } from "../calendar/records.ts";
+import { meanings, words, type Meant } from "../db/meaning.ts";
 import type { Row } from "../db/tables.ts";
 
-export type WaitingEntry = Row<"waiting_list">;
+/** No sessions: any. */
+export const entryMeaning = meanings<"waiting_list">()({ sessions: words<DaySession>() });
+export type WaitingEntry = Meant<typeof entryMeaning>;
 export type WaitingOffer = Row<"waiting_offers">;
 export type WaitingOpening = Row<"waiting_openings">;
 

@@ -56,17 +56,14 @@ export function suits(
     window.appointment_type_id === null ||
     entry.appointment_type_id === null ||
     window.appointment_type_id === entry.appointment_type_id;
-  const sessions = sessionsOf(entry.sessions);
   return (
     entry.branch_id === window.branch_id &&
     isService &&
     entry.from_date <= date &&
     date <= entry.to_date &&
-    (sessions.length === 0 || sessions.includes(window.session))
+    (entry.sessions.length === 0 || entry.sessions.includes(window.session))
   );
 }
-
-export const sessionsOf = (text: string): DaySession[] => (text === "" ? [] : (text.split(" ") as DaySession[]));
 
 const OF_PART: Readonly<Record<NonNullable<TimeWish["partOfDay"]>, DaySession>> = {
   morning: "Morning",

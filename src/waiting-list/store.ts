@@ -1,14 +1,15 @@
 // The waiting list in the database: who waits, in which order.
 import type { Executor, Tx } from "../db/tables.ts";
-import type { WaitingEntry, WaitingState } from "./records.ts";
+import { entryMeaning, type WaitingEntry, type WaitingState } from "./records.ts";
 
 export async function insertEntry(tx: Tx, row: WaitingEntry): Promise<void> {
-  await tx.insertInto("waiting_list").values(row).execute();
+  await tx.insertInto("waiting_list").values(entryMeaning.write(row)).execute();
 }
 
 /** For the appliance's own work; whatever a caller asks for goes through entryOf. */
 export async function entryById(executor: Executor, id: string): Promise<WaitingEntry | undefined> {
-  return executor.selectFrom("waiting_list").selectAll().where("id", "=", id).executeTakeFirst();
+  const row = await executor.selectFrom("waiting_list").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && entryMeaning.read(row);
 }
 
 /** Another organisation's entry is answered exactly like an unknown one. */
@@ -24,7 +25,7 @@ export async function entryOf(
 export type EntryChange = Partial<Omit<WaitingEntry, "id" | "organisation_id" | "created_at">> & { updated_at: number };
 
 export async function updateEntry(tx: Tx, id: string, change: EntryChange): Promise<void> {
-  await tx.updateTable("waiting_list").set(change).where("id", "=", id).execute();
+  await tx.updateTable("waiting_list").set(entryMeaning.write(change)).where("id", "=", id).execute();
 }
 
 export interface EntryFilter {
@@ -53,7 +54,7 @@ export async function listEntries(executor: Executor, filter: EntryFilter): Prom
       ]),
     );
   }
-  return query.orderBy("created_at").orderBy("id").limit(filter.limit).execute();
+  return entryMeaning.readAll(await query.orderBy("created_at").orderBy("id").limit(filter.limit).execute());
 }
 
 export interface PlaceQuestion {
@@ -135,7 +136,7 @@ export async function entriesForPlace(executor: Executor, place: PlaceQuestion):
     );
   }
   if (place.isAgentsShareFull) query = query.where("source", "!=", "ai");
-  return query.orderBy("created_at").orderBy("id").limit(place.limit).execute();
+  return entryMeaning.readAll(await query.orderBy("created_at").orderBy("id").limit(place.limit).execute());
 }
 
 /** Somebody who waits for the same. */
@@ -155,10 +156,11 @@ export async function sameEntry(
     .where("contact_number", "=", wanted.contact_number)
     .execute();
   // A family may share a phone.
-  return rows.find(
+  const same = rows.find(
     ({ appointment_type_id, contact_name }) =>
       appointment_type_id === wanted.appointment_type_id && contact_name === wanted.contact_name,
   );
+  return same && entryMeaning.read(same);
 }
 
 /** What somebody with this number waits for, in the order of their turn. */
@@ -167,7 +169,7 @@ export async function entriesWaitingOf(
   organisationId: string,
   number: string,
 ): Promise<WaitingEntry[]> {
-  return executor
+  const rows = await executor
     .selectFrom("waiting_list")
     .selectAll()
     .where("organisation_id", "=", organisationId)
@@ -176,6 +178,7 @@ export async function entriesWaitingOf(
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+  return entryMeaning.readAll(rows);
 }
 
 /** Whether anybody waits there at all. */
@@ -209,7 +212,7 @@ export async function lastDayAwaited(
 
 /** Those who wait for days that are over. */
 export async function entriesPast(executor: Executor, lastDate: string, limit: number): Promise<WaitingEntry[]> {
-  return executor
+  const rows = await executor
     .selectFrom("waiting_list")
     .selectAll()
     .where("state", "=", "waiting")
@@ -217,6 +220,7 @@ export async function entriesPast(executor: Executor, lastDate: string, limit: n
     .orderBy("to_date")
     .limit(limit)
     .execute();
+  return entryMeaning.readAll(rows);
 }
 
 const OVER: readonly WaitingState[] = ["booked", "left", "removed", "expired"];

@@ -7,7 +7,6 @@ import type { Executor } from "../db/tables.ts";
 import type { Waiting } from "./model.ts";
 import { offersOf } from "./offer-store.ts";
 import type { WaitingEntry, WaitingOffer } from "./records.ts";
-import { sessionsOf } from "./rules.ts";
 
 export async function waitingViews(executor: Executor, rows: readonly WaitingEntry[]): Promise<Waiting[]> {
   const offers = Map.groupBy(
@@ -45,7 +44,7 @@ function waitingView(
     contact_email: row.contact_email,
     from: row.from_date,
     to: row.to_date,
-    sessions: sessionsOf(row.sessions),
+    sessions: [...row.sessions],
     notes: row.notes,
     source: row.source,
     call_id: row.call_id,

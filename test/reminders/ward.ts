@@ -1,6 +1,6 @@
 // A clinic with a reminder rule: what is planned, what is dialled, and time that passes in leaps.
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import type { Reminder } from "../../src/reminders/records.ts";
+import type { Row } from "../../src/db/tables.ts";
 import type { RuleInput } from "../../src/reminders/model.ts";
 import type { Slot } from "../../src/payloads/slot.ts";
 import { createClinic, type Clinic } from "../calendar/clinic.ts";
@@ -16,7 +16,7 @@ export interface Ward extends Clinic {
   changeRule(id: string, changes: RuleInput): Promise<void>;
   /** Lets the clock show this time, and the scheduler look at it. */
   goTo(iso: string): Promise<void>;
-  rows(): Promise<Reminder[]>;
+  rows(): Promise<Row<"reminders">[]>;
   /** State and outcome of each reminder, in the order in which they were planned. */
   fates(): Promise<string[]>;
   /** Ids of the calls that reminders made, in order. */

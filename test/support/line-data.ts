@@ -1,5 +1,4 @@
 // The line of a call as a trunk leaves it: an outbound call with digest and a hang-up by the contact, and its sound.
-import type { Trunk } from "../../src/trunks/records.ts";
 import type { Row } from "../../src/db/tables.ts";
 import type { LineMessage, MediaStats } from "../../src/telephony/line-report.ts";
 
@@ -110,7 +109,7 @@ export function lineRow(callId: string, change: Partial<Row<"call_lines">> = {})
   };
 }
 
-export function trunkRow(organisationId: string): Trunk {
+export function trunkRow(organisationId: string): Row<"trunks"> {
   return {
     id: "trk_test",
     organisation_id: organisationId,

@@ -23,27 +23,27 @@ function faultsOf(changes: object, secret = NO_SECRET): Record<string, string> {
 test("a name and a host are enough; nothing but India and North America is dialled by default", () => {
   expect(checkedTrunk(input(), NO_SECRET, refusal)).toEqual({
     name: "Main",
-    enabled: 1,
+    enabled: true,
     host: "pbx.example",
     port: 0,
     transport: "udp",
     ca_pem: null,
     username: null,
-    register: 0,
+    register: false,
     from_domain: null,
     from_user: null,
     identity_header: "auto",
     caller_id: null,
     number_format: "e164",
     dial_prefix: "",
-    extensions: "",
+    extensions: [],
     concurrent_calls: 10,
     calls_per_second: 1,
     options_seconds: 30,
-    symmetric_rtp: 0,
+    symmetric_rtp: false,
     srtp: "preferred",
-    codecs: "",
-    allowed_prefixes: "+91 +1",
+    codecs: [],
+    allowed_prefixes: ["+91", "+1"],
   });
 });
 

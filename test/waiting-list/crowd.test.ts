@@ -1,7 +1,7 @@
 // Ten thousand who wait for one place: the right one is called, and no round takes long.
 import { afterEach, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
-import type { WaitingEntry } from "../../src/waiting-list/records.ts";
+import type { Row } from "../../src/db/tables.ts";
 import { MONDAY } from "../calendar/clinic.ts";
 import { createWard, type Ward } from "./ward.ts";
 
@@ -12,7 +12,7 @@ const CROWD = 10_000;
 const ROWS_A_COMMAND = 250;
 
 /** Everybody waits since a moment of their own, in the order of their numbers. */
-async function crowd(changes: (i: number) => Partial<WaitingEntry> = () => ({})): Promise<void> {
+async function crowd(changes: (i: number) => Partial<Row<"waiting_list">> = () => ({})): Promise<void> {
   const template = await ward.entry(await ward.waits("Template", { from: MONDAY, to: MONDAY }));
   const rows = Array.from({ length: CROWD }, (_, i) => ({
     ...template,

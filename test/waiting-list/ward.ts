@@ -3,6 +3,7 @@ import { createWaitingLoop } from "../../src/waiting-list/loop.ts";
 import type { CreateWaitingInput } from "../../src/waiting-list/model.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { silentLogger } from "../../src/core/logger.ts";
+import type { Row } from "../../src/db/tables.ts";
 import type { WaitingEntry, WaitingOffer } from "../../src/waiting-list/records.ts";
 import { LONGEST_SLEEP_MS } from "../../src/scheduler/loop.ts";
 import { BRANCH, createClinic, type Clinic } from "../calendar/clinic.ts";
@@ -17,7 +18,7 @@ export interface Ward extends Clinic {
   ringing(): string[];
   /** The call to somebody that is under way. */
   callTo(name: string): DialledCall;
-  entry(id: string): Promise<WaitingEntry>;
+  entry(id: string): Promise<Row<"waiting_list">>;
   /** As `name state`, in the order in which they were made. */
   offers(): Promise<string[]>;
   offerRows(): Promise<WaitingOffer[]>;

@@ -215,7 +215,7 @@ function listRaces(): void {
         rule_id: null,
         rule_revision: 0,
         agent_id: (await newAgent(organisationId)).agentId,
-        by_hand: 1,
+        by_hand: true,
         appointment_id,
         date: DATE,
         start_time: "09:00",
