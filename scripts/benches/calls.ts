@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { agentMeaning } from "../../src/agents/records.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { createServices } from "../../src/compose/services.ts";
 import { createDialFacts } from "../../src/calls/queue/dial-facts.ts";
@@ -66,7 +67,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     { number: "+15555550190", agentId: agent_id, concurrentCalls: 10_000 },
     CLI_ACTOR,
   );
-  const agent = await db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow();
+  const agent = agentMeaning.read(await db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow());
 
   let made = 0;
   /** Straight into the table: filling it through the API would take an hour. */

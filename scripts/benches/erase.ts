@@ -12,7 +12,7 @@ import { DAY_MS, othersFirst, systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { openWriter } from "../../src/db/sqlite/connection.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
-import type { Agent } from "../../src/agents/records.ts";
+import { agentMeaning, type Agent } from "../../src/agents/records.ts";
 import { createWriter } from "../../src/db/sqlite/writer.ts";
 import { createServices, type Services } from "../../src/compose/services.ts";
 import type { Bench, Finding } from "./bench.ts";
@@ -64,7 +64,7 @@ async function hospitalWith(scheduled: number): Promise<Hospital> {
   const inAYear = (i: number) => Date.now() + DAY_MS + ((i * 7_919) % 300) * DAY_MS;
   addCalls(dataDir, { calls: scheduled, dueAt: inAYear, numberOf: (i) => `+9198${10_000_000 + i}` });
   const again = await open(dataDir);
-  const agent = await again.db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow();
+  const agent = agentMeaning.read(await again.db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow());
   const lookMs = await elapsedMs(() => again.db.maintenance.wipe([]));
   console.error(`${count(scheduled)} scheduled calls, ${(statSync(fileOf(again.db)).size / 1e6).toFixed(0)} MB`);
   return { dataDir, ...again, agent, lookMs };

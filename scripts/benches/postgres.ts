@@ -14,7 +14,7 @@ import { addressOf } from "../../src/db/postgres/address.ts";
 import { Commands } from "../../src/db/postgres/commands.ts";
 import { WirePool } from "../../src/db/postgres/pool.ts";
 import { openWire } from "../../src/db/postgres/wire.ts";
-import type { Agent } from "../../src/agents/records.ts";
+import { agentMeaning, type Agent } from "../../src/agents/records.ts";
 import { servicesOn } from "../../test/db/postgres/services-on.ts";
 import { openAt, settingsFor } from "../../test/support/postgres.ts";
 import { postgresPrograms, startPostgres, type PostgresCluster } from "../postgres-cluster.ts";
@@ -37,7 +37,7 @@ async function hospitalIn(db: Database): Promise<Agent> {
   const { id } = await organisations.create({ name: "Bench", timeZone: "UTC" }, CLI_ACTOR);
   await credits.setUnlimited(id, true, CLI_ACTOR);
   await agents.create(id, { name: "Asha", greeting: "Hello {{user_name}}.", calling_hours: null }, CLI_ACTOR);
-  return db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow();
+  return agentMeaning.read(await db.reader.selectFrom("agents").selectAll().executeTakeFirstOrThrow());
 }
 
 /** What POST /v1/calls stores: the call, and the entry in the audit trail. */

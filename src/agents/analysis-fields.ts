@@ -2,7 +2,6 @@
 // call.
 import { invalidField } from "../core/errors.ts";
 import { FIELD_TYPES, type AnalysisField, type FieldType } from "../payloads/analysis-field.ts";
-import type { Agent } from "./records.ts";
 
 /** Every field costs the model words, and people read the list. */
 export const MOST_FIELDS = 20;
@@ -39,10 +38,6 @@ export function checkedAnalysisFields(fields: readonly AnalysisField[]): Analysi
     if (description.length > 300) throw wrong("have descriptions of at most 300 characters.");
     return { name, description, type: typeOf(field), choices: choicesOf(field) };
   });
-}
-
-export function analysisFieldsOf({ analysis_fields }: Pick<Agent, "analysis_fields">): AnalysisField[] {
-  return JSON.parse(analysis_fields) as AnalysisField[];
 }
 
 function typeOf({ type }: AnalysisField): FieldType {

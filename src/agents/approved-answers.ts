@@ -8,7 +8,6 @@ import {
   type ApprovedAnswer,
   type ModelSpeech,
 } from "../payloads/approved-answer.ts";
-import type { Agent } from "./records.ts";
 
 export function checkedModelSpeech(value: string): ModelSpeech {
   const known = MODEL_SPEECHES.find((one) => one === value);
@@ -33,9 +32,6 @@ export function checkedAnswers(
     return { question, answer, language };
   });
 }
-
-export const approvedAnswersOf = ({ approved_answers }: Pick<Agent, "approved_answers">): ApprovedAnswer[] =>
-  JSON.parse(approved_answers) as ApprovedAnswer[];
 
 /** Spoken as written, so there is nothing in it that is filled in or cannot be said. */
 function oneLine(field: "question" | "answer", value: string, longest: number): string {

@@ -60,15 +60,15 @@ export function checkedAgent(input: AgentInput): CheckedAgent {
     greeting: template("greeting", input.greeting, LONGEST_GREETING, name),
     retry_attempts: whole("retry_attempts", input.retry_attempts, 0, 10),
     retry_minutes: whole("retry_minutes", input.retry_minutes, 1, 7 * 24 * 60),
-    retry_outcomes: retryOutcomes(input.retry_outcomes).join(" "),
-    calling_hours: hours(input.calling_hours),
+    retry_outcomes: retryOutcomes(input.retry_outcomes),
+    calling_hours: checkedCallingHours(input.calling_hours),
     branch_id: uuid("branch_id", input.branch_id),
     appointment_type_id: uuid("appointment_type_id", input.appointment_type_id),
     transfer_to: transferTarget(input.transfer_to),
-    analysis_fields: JSON.stringify(checkedAnalysisFields(input.analysis_fields)),
+    analysis_fields: checkedAnalysisFields(input.analysis_fields),
     model_speech: checkedModelSpeech(input.model_speech),
-    approved_answers: JSON.stringify(checkedAnswers(input.approved_answers, language)),
-    open_announcements: input.open_announcements ? 1 : 0,
+    approved_answers: checkedAnswers(input.approved_answers, language),
+    open_announcements: input.open_announcements,
     latest_minutes:
       input.latest_minutes === null ? null : whole("latest_minutes", input.latest_minutes, 5, 7 * 24 * 60),
   };
@@ -135,9 +135,4 @@ function isSipAddress(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function hours(value: unknown): string | null {
-  const checked = checkedCallingHours(value);
-  return checked === null ? null : JSON.stringify(checked);
 }

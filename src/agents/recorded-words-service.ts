@@ -69,7 +69,7 @@ export function createRecordedWordsService(deps: { db: Database; clock: Clock; a
         digest: createHash("sha256").update(samples).digest("hex"),
         samples,
         created_at: clock.now(),
-        is_outdated: 0,
+        is_outdated: false,
       };
       return db.write(async (tx) => {
         await putRecordedWords(tx, row);
@@ -153,6 +153,6 @@ function recordedWordsView(row: Omit<RecordedPhrase, "samples">): RecordedWordsV
     seconds: row.seconds,
     digest: row.digest,
     created_at: toIso(row.created_at),
-    is_outdated: row.is_outdated === 1,
+    is_outdated: row.is_outdated,
   };
 }

@@ -2,13 +2,14 @@
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { RecordedKind } from "../payloads/recorded-words.ts";
-import type { RecordedPhrase } from "./records.ts";
+import { phraseMeaning, type RecordedPhrase } from "./records.ts";
 
 export async function putRecordedWords(tx: Tx, row: RecordedPhrase): Promise<void> {
-  const { agent_id: _agent, kind: _kind, ...change } = row;
+  const stored = phraseMeaning.write(row);
+  const { agent_id: _agent, kind: _kind, ...change } = stored;
   await tx
     .insertInto("agent_prompts")
-    .values(row)
+    .values(stored)
     .onConflict((conflict) => conflict.columns(["agent_id", "kind"]).doUpdateSet(change))
     .execute();
 }
@@ -27,11 +28,12 @@ export async function allRecordedWords(
   executor: Executor,
   agentId: string,
 ): Promise<Omit<RecordedPhrase, "samples">[]> {
-  return executor
+  const rows = await executor
     .selectFrom("agent_prompts")
     .select(["agent_id", "kind", "file_name", "seconds", "digest", "created_at", "is_outdated"])
     .where("agent_id", "=", agentId)
     .execute();
+  return phraseMeaning.readAll(rows);
 }
 
 export async function recordedWords(
@@ -39,12 +41,13 @@ export async function recordedWords(
   agentId: string,
   kind: RecordedKind,
 ): Promise<RecordedPhrase | undefined> {
-  return executor
+  const row = await executor
     .selectFrom("agent_prompts")
     .selectAll()
     .where("agent_id", "=", agentId)
     .where("kind", "=", kind)
     .executeTakeFirst();
+  return row && phraseMeaning.read(row);
 }
 
 const selectDigests = prepared<{ agentId: string }>()((db, { agentId }) =>

@@ -3,13 +3,13 @@ import { remembered } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { KnownValues } from "../payloads/known-values.ts";
 import { knownNamesIn } from "./known-values.ts";
-import type { Agent, PhoneNumber } from "./records.ts";
+import { agentMeaning, type Agent, type PhoneNumber } from "./records.ts";
 
 /** Nobody looks further back; what is older stays as it is. */
 const MOST_ARCHIVED = 200;
 
 export async function insertAgent(tx: Tx, row: Agent): Promise<void> {
-  await tx.insertInto("agents").values(row).execute();
+  await tx.insertInto("agents").values(agentMeaning.write(row)).execute();
 }
 
 export async function updateAgent(
@@ -17,11 +17,13 @@ export async function updateAgent(
   id: string,
   change: Partial<Omit<Agent, "id" | "organisation_id">>,
 ): Promise<void> {
-  await tx.updateTable("agents").set(change).where("id", "=", id).execute();
+  await tx.updateTable("agents").set(agentMeaning.write(change)).where("id", "=", id).execute();
 }
 
-const selectAgent = remembered<{ organisationId: string; id: string }>(["agents"])((db, { organisationId, id }) =>
-  db.selectFrom("agents").selectAll().where("id", "=", id).where("organisation_id", "=", organisationId),
+const selectAgent = remembered<{ organisationId: string; id: string }>(["agents"])(
+  (db, { organisationId, id }) =>
+    db.selectFrom("agents").selectAll().where("id", "=", id).where("organisation_id", "=", organisationId),
+  (row) => agentMeaning.read(row),
 );
 
 /** An agent with what its organisation is known by. */
@@ -93,7 +95,7 @@ export async function knownValuesOf(
 }
 
 export async function agentsOf(executor: Executor, organisationId: string): Promise<Agent[]> {
-  return executor
+  const rows = await executor
     .selectFrom("agents")
     .selectAll()
     .where("organisation_id", "=", organisationId)
@@ -101,11 +103,12 @@ export async function agentsOf(executor: Executor, organisationId: string): Prom
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+  return agentMeaning.readAll(rows);
 }
 
 /** Put away, the last one first. */
 export async function archivedAgentsOf(executor: Executor, organisationId: string): Promise<Agent[]> {
-  return executor
+  const rows = await executor
     .selectFrom("agents")
     .selectAll()
     .where("organisation_id", "=", organisationId)
@@ -114,11 +117,12 @@ export async function archivedAgentsOf(executor: Executor, organisationId: strin
     .orderBy("id")
     .limit(MOST_ARCHIVED)
     .execute();
+  return agentMeaning.readAll(rows);
 }
 
 /** The oldest outbound one of the appliance that is in use, whoever has it. */
 export async function firstAgent(executor: Executor): Promise<Agent | undefined> {
-  return executor
+  const row = await executor
     .selectFrom("agents")
     .selectAll()
     .where("archived_at", "is", null)
@@ -127,6 +131,7 @@ export async function firstAgent(executor: Executor): Promise<Agent | undefined>
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
+  return row && agentMeaning.read(row);
 }
 
 export async function insertNumber(tx: Tx, row: PhoneNumber): Promise<void> {

@@ -1,7 +1,5 @@
 // Agents and phone numbers as people and programs see them.
 import { toIso } from "../core/clock.ts";
-import { analysisFieldsOf } from "./analysis-fields.ts";
-import { approvedAnswersOf } from "./approved-answers.ts";
 import type { AgentInput } from "./checked-agent.ts";
 import type { Agent, PhoneNumber } from "./records.ts";
 
@@ -27,15 +25,15 @@ export function agentFields(row: Agent): AgentInput {
     greeting: row.greeting,
     retry_attempts: row.retry_attempts,
     retry_minutes: row.retry_minutes,
-    retry_outcomes: row.retry_outcomes === "" ? [] : row.retry_outcomes.split(" "),
-    calling_hours: row.calling_hours === null ? null : (JSON.parse(row.calling_hours) as AgentInput["calling_hours"]),
+    retry_outcomes: row.retry_outcomes,
+    calling_hours: row.calling_hours,
     branch_id: row.branch_id,
     appointment_type_id: row.appointment_type_id,
     transfer_to: row.transfer_to,
-    analysis_fields: analysisFieldsOf(row),
+    analysis_fields: row.analysis_fields,
     model_speech: row.model_speech,
-    approved_answers: approvedAnswersOf(row),
-    open_announcements: row.open_announcements === 1,
+    approved_answers: row.approved_answers,
+    open_announcements: row.open_announcements,
     latest_minutes: row.latest_minutes,
   };
 }

@@ -2,11 +2,11 @@
 import { sql } from "kysely";
 import { prepared, preparedWrite } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import type { Campaign } from "./records.ts";
+import { campaignMeaning, type Campaign } from "./records.ts";
 import { nextCampaignState, OPEN_STATES, type CampaignEvent } from "./state.ts";
 
 export async function insertCampaign(tx: Tx, row: Campaign): Promise<void> {
-  await tx.insertInto("campaigns").values(row).execute();
+  await tx.insertInto("campaigns").values(campaignMeaning.write(row)).execute();
 }
 
 const selectCampaign = prepared<{ id: string }>()((db, { id }) =>
@@ -16,7 +16,7 @@ const selectCampaign = prepared<{ id: string }>()((db, { id }) =>
 /** For the appliance's own work; whatever a caller asks for goes through campaignOf. */
 export async function campaignById(executor: Executor, id: string): Promise<Campaign | undefined> {
   const [row] = await selectCampaign(executor, { id });
-  return row;
+  return row && campaignMeaning.read(row);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function moveCampaign(
   if (state === null) return null;
   const { numUpdatedRows } = await tx
     .updateTable("campaigns")
-    .set({ ...change, state })
+    .set({ ...campaignMeaning.write(change), state })
     .where("id", "=", campaign.id)
     .where("state", "=", campaign.state)
     .executeTakeFirstOrThrow();
@@ -53,7 +53,7 @@ export async function moveCampaign(
 
 /** Everything but the state. */
 export async function updateCampaign(tx: Tx, id: string, change: Change): Promise<void> {
-  await tx.updateTable("campaigns").set(change).where("id", "=", id).execute();
+  await tx.updateTable("campaigns").set(campaignMeaning.write(change)).where("id", "=", id).execute();
 }
 
 const lookAgainQuery = preparedWrite<{ id: string; at: number }>()((db, { id, at }) =>
@@ -76,7 +76,7 @@ const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }
 
 /** Those that the feeder has something to do for, the longest due first. */
 export async function dueCampaigns(executor: Executor, now: number, limit: number): Promise<Campaign[]> {
-  return selectDue(executor, { now, limit });
+  return campaignMeaning.readAll(await selectDue(executor, { now, limit }));
 }
 
 const selectEarliestLook = prepared<object>()((db) =>
@@ -117,7 +117,12 @@ export async function listCampaigns(
       ]),
     );
   }
-  return query.orderBy("campaigns.created_at", "desc").orderBy("campaigns.id", "desc").limit(limit).execute();
+  const rows = await query
+    .orderBy("campaigns.created_at", "desc")
+    .orderBy("campaigns.id", "desc")
+    .limit(limit)
+    .execute();
+  return campaignMeaning.readAll(rows);
 }
 
 export async function countOpen(executor: Executor, organisationId: string): Promise<number> {
@@ -136,7 +141,7 @@ export async function openWithList(
   organisationId: string,
   listHash: string,
 ): Promise<Campaign | undefined> {
-  return executor
+  const row = await executor
     .selectFrom("campaigns")
     .selectAll()
     .where("organisation_id", "=", organisationId)
@@ -144,6 +149,7 @@ export async function openWithList(
     .where("list_hash", "=", listHash)
     .limit(1)
     .executeTakeFirst();
+  return row && campaignMeaning.read(row);
 }
 
 /** Those that call about a closure's days and are not over. */
@@ -152,23 +158,25 @@ export async function openOfClosure(
   organisationId: string,
   closureId: string,
 ): Promise<Campaign[]> {
-  return executor
+  const rows = await executor
     .selectFrom("campaigns")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .where("closure_id", "=", closureId)
     .where("state", "in", OPEN_STATES)
     .execute();
+  return campaignMeaning.readAll(rows);
 }
 
 /** Those that call, or are about to. */
 export async function callingCampaigns(executor: Executor, organisationId: string): Promise<Campaign[]> {
-  return executor
+  const rows = await executor
     .selectFrom("campaigns")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .where("state", "in", ["ready", "running"])
     .execute();
+  return campaignMeaning.readAll(rows);
 }
 
 /** Whether people are still to be called by this agent. */
@@ -186,12 +194,13 @@ export async function hasOpenCampaign(executor: Executor, organisationId: string
 
 /** Whose rows were being written when the process ended. */
 export async function campaignsPreparing(executor: Executor): Promise<Campaign[]> {
-  return executor.selectFrom("campaigns").selectAll().where("state", "=", "preparing").execute();
+  const rows = await executor.selectFrom("campaigns").selectAll().where("state", "=", "preparing").execute();
+  return campaignMeaning.readAll(rows);
 }
 
 /** Over or put aside since then, with people still on their lists. */
 export async function campaignsToForget(executor: Executor, until: number, limit: number): Promise<Campaign[]> {
-  return executor
+  const rows = await executor
     .selectFrom("campaigns")
     .selectAll()
     .where("forgotten_at", "is", null)
@@ -201,6 +210,7 @@ export async function campaignsToForget(executor: Executor, until: number, limit
     .orderBy("id")
     .limit(limit)
     .execute();
+  return campaignMeaning.readAll(rows);
 }
 
 export async function deleteCampaign(tx: Tx, id: string): Promise<void> {

@@ -118,8 +118,7 @@ function startOf(text: string | null, now: number, maxDaysAhead: number): number
 
 function ownHours(value: unknown, agent: Agent): CallingHours | null {
   const own = checkedCallingHours(value);
-  const agents = agent.calling_hours === null ? null : (JSON.parse(agent.calling_hours) as CallingHours);
-  if (own && commonHours(own, agents)?.days.length === 0)
+  if (own && commonHours(own, agent.calling_hours)?.days.length === 0)
     throw invalidField(
       "calling_hours",
       "calling_hours lie outside the agent's own calling hours: nobody could be called.",

@@ -4,7 +4,7 @@ import type { FinalCall, FinalCallWatcher } from "../calls/call/final-calls.ts";
 import type { Clock } from "../core/clock.ts";
 import { campaignById, lookAgainBy } from "./campaign-store.ts";
 import type { Campaign, CampaignPerson } from "./records.ts";
-import { calledAgainAt, outcomeOf, retryOutcomeOf, type RetryPolicy } from "./retry.ts";
+import { calledAgainAt, outcomeOf, retryOutcomeOf } from "./retry.ts";
 import { endRow, rowOfCall } from "./row-store.ts";
 
 interface Seen {
@@ -42,6 +42,6 @@ function againAtOf(
   outcome: ReturnType<typeof outcomeOf>,
   now: number,
 ): number | null {
-  const policy = campaign.state === "stopped" ? {} : (JSON.parse(campaign.retry) as RetryPolicy);
+  const policy = campaign.state === "stopped" ? {} : campaign.retry;
   return calledAgainAt(policy, retryOutcomeOf(call, outcome), attempts, now);
 }

@@ -18,7 +18,7 @@ import { campaignById, dueCampaigns, earliestLook, moveCampaign, updateCampaign 
 import { LOOK_AGAIN_MS, portionOf, type Portion } from "./pace.ts";
 import type { Preparations } from "./preparations.ts";
 import type { Campaign, CampaignPerson } from "./records.ts";
-import { retriesOf, type RetryPolicy } from "./retry.ts";
+import { retriesOf } from "./retry.ts";
 import { dueRows, earliestDue, isAnyCalling, rowIsCalled, updateRow } from "./row-store.ts";
 import type { StoppedRows } from "./stopped-rows.ts";
 
@@ -109,7 +109,7 @@ async function makeCalls(
   now: number,
   isDemo = false,
 ): Promise<number> {
-  const hours = isDemo ? null : commonHours(hoursOf(agent.calling_hours), hoursOf(campaign.calling_hours));
+  const hours = isDemo ? null : commonHours(agent.calling_hours, campaign.calling_hours);
   let made = 0;
   for (const row of await dueRows(tx, campaign.id, now, MOST_ROWS_LOOKED_AT)) {
     if (made === portion.most) break;
@@ -128,7 +128,6 @@ async function makeCalls(
 }
 
 function callOf(campaign: Campaign, agent: Agent, row: CampaignPerson, scheduledAt: number): NewCall {
-  const policy = JSON.parse(campaign.retry) as RetryPolicy;
   return {
     organisationId: campaign.organisation_id,
     agent,
@@ -137,13 +136,13 @@ function callOf(campaign: Campaign, agent: Agent, row: CampaignPerson, scheduled
     contactName: row.contact_name,
     contactEmail: row.contact_email,
     preferredLanguage: row.preferred_language,
-    additionalInfo: row.additional_info === null ? null : (JSON.parse(row.additional_info) as Record<string, unknown>),
+    additionalInfo: row.additional_info,
     scheduledAt,
     retryCount: row.attempts,
     ...(row.call_id === null ? {} : { followsCallId: row.call_id }),
     campaign: {
       id: campaign.id,
-      retries: retriesOf(policy, row.attempts + 1),
+      retries: retriesOf(campaign.retry, row.attempts + 1),
       callingHours: campaign.calling_hours,
     },
   };
@@ -166,6 +165,3 @@ function allowedFrom(hours: CallingHours | null, { contact_number }: CampaignPer
   if (hours === null || contact_number === null) return at;
   return nextAllowedInstant(hours, calleeZones(contact_number), at) ?? at + HOUR_MS;
 }
-
-const hoursOf = (json: string | null): CallingHours | null =>
-  json === null ? null : (JSON.parse(json) as CallingHours);

@@ -98,7 +98,9 @@ async function assertNotHandedIn(tx: Tx, { organisation_id, list_hash }: Campaig
 function hashOf(key: Uint8Array, { agent_id }: Campaign, rows: readonly CampaignPerson[]): string {
   const hash = createHmac("sha256", key).update(agent_id);
   for (const { contact_number, contact_name, additional_info } of rows)
-    hash.update(`\n${JSON.stringify([contact_number, contact_name, additional_info])}`);
+    hash.update(
+      `\n${JSON.stringify([contact_number, contact_name, additional_info && JSON.stringify(additional_info)])}`,
+    );
   return hash.digest("base64url");
 }
 
@@ -127,8 +129,8 @@ function newCampaign(ids: Ids, organisationId: string, checked: CheckedCampaign,
     row_count: checked.accepted.length,
     start_at: checked.startAt,
     calls_per_minute: checked.callsPerMinute,
-    calling_hours: checked.callingHours === null ? null : JSON.stringify(checked.callingHours),
-    retry: JSON.stringify(checked.retry),
+    calling_hours: checked.callingHours,
+    retry: checked.retry,
     next_call_at: checked.startAt,
     look_at: checked.startAt,
     created_at: now,
@@ -153,7 +155,7 @@ function newRow(campaign: Campaign, row: CheckedRow): CampaignPerson {
     contact_name: row.contactName,
     contact_email: row.contactEmail,
     preferred_language: row.preferredLanguage,
-    additional_info: row.additionalInfo === null ? null : JSON.stringify(row.additionalInfo),
+    additional_info: row.additionalInfo,
   };
 }
 

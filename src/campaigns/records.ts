@@ -1,8 +1,16 @@
 // Campaigns and the people on their lists.
-import type { Row } from "../db/tables.ts";
+import type { CallingHours } from "../agents/calling-hours.ts";
+import { json, meanings, orNull, type Meant } from "../db/meaning.ts";
+import type { RetryPolicy } from "./retry.ts";
 
-export type Campaign = Row<"campaigns">;
-export type CampaignPerson = Row<"campaign_rows">;
-
-export type CampaignRowState = CampaignPerson["state"];
+/** Calling hours: within the agent's own; null where those are enough. */
+export const campaignMeaning = meanings<"campaigns">()({
+  calling_hours: orNull(json<CallingHours>()),
+  retry: json<RetryPolicy>(),
+});
+export type Campaign = Meant<typeof campaignMeaning>;
 export type CampaignState = Campaign["state"];
+
+export const personMeaning = meanings<"campaign_rows">()({ additional_info: orNull(json<Record<string, unknown>>()) });
+export type CampaignPerson = Meant<typeof personMeaning>;
+export type CampaignRowState = CampaignPerson["state"];

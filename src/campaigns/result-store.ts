@@ -1,7 +1,7 @@
 // What became of the people on a list: counts of all of them, and pages with what their calls came to.
 import type { CallState } from "../calls/call/records.ts";
 import type { Executor } from "../db/tables.ts";
-import type { CampaignPerson, CampaignRowState } from "./records.ts";
+import { personMeaning, type CampaignPerson, type CampaignRowState } from "./records.ts";
 
 export interface RowCount {
   campaign_id: string;
@@ -59,5 +59,5 @@ export async function pageOfResults(executor: Executor, question: ResultQuestion
   if (state !== undefined) query = query.where("campaign_rows.state", "=", state);
   if (outcome !== undefined) query = query.where("campaign_rows.outcome", "=", outcome);
   if (after !== undefined) query = query.where("campaign_rows.row_number", ">", after);
-  return query.orderBy("campaign_rows.row_number").limit(limit).execute();
+  return personMeaning.readAll(await query.orderBy("campaign_rows.row_number").limit(limit).execute());
 }

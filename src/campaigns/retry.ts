@@ -105,9 +105,10 @@ export function knownRules(sent: RetryPolicy): RetryPolicy {
 }
 
 export function policyOfAgent({ retry_attempts, retry_minutes, retry_outcomes }: Agent): RetryPolicy {
-  const outcomes = retry_outcomes.split(" ");
   const known = RETRY_OUTCOMES.filter(
-    (outcome) => outcomes.includes(outcome) || (outcome === "failed" && outcomes.some((each) => FAULTS.includes(each))),
+    (outcome) =>
+      retry_outcomes.includes(outcome) ||
+      (outcome === "failed" && retry_outcomes.some((each) => FAULTS.includes(each))),
   );
   return Object.fromEntries(known.map((outcome) => [outcome, { attempts: retry_attempts, minutes: retry_minutes }]));
 }

@@ -2,14 +2,14 @@
 // for them.
 import { sql } from "kysely";
 import { prepared, preparedChange, preparedWrite } from "../db/prepared.ts";
-import type { Executor, Tx } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
 import { campaignById } from "./campaign-store.ts";
-import type { CampaignPerson } from "./records.ts";
+import { personMeaning, type CampaignPerson } from "./records.ts";
 import { NOT_REACHED_OUTCOMES } from "./retry.ts";
 
 const WAITING = sql.lit("waiting" as const);
 
-const insertQuery = prepared<CampaignPerson>()((db, p) =>
+const insertQuery = prepared<Row<"campaign_rows">>()((db, p) =>
   db.insertInto("campaign_rows").values({
     campaign_id: p.campaign_id,
     row_number: p.row_number,
@@ -27,7 +27,7 @@ const insertQuery = prepared<CampaignPerson>()((db, p) =>
 );
 
 export async function insertRow(tx: Tx, row: CampaignPerson): Promise<void> {
-  await insertQuery(tx, row);
+  await insertQuery(tx, personMeaning.write(row));
 }
 
 export async function countRows(executor: Executor, campaignId: string): Promise<number> {
@@ -58,7 +58,7 @@ export async function dueRows(
   now: number,
   limit: number,
 ): Promise<CampaignPerson[]> {
-  return selectDue(executor, { campaignId, now, limit });
+  return personMeaning.readAll(await selectDue(executor, { campaignId, now, limit }));
 }
 
 const selectEarliest = prepared<{ campaignId: string }>()((db, { campaignId }) =>
@@ -145,7 +145,7 @@ const selectByCall = prepared<{ callId: string }>()((db, { callId }) =>
 /** The row whose newest call this is. */
 export async function rowOfCall(executor: Executor, callId: string): Promise<CampaignPerson | undefined> {
   const [row] = await selectByCall(executor, { callId });
-  return row;
+  return row && personMeaning.read(row);
 }
 
 /** The newest calls of some of those who are done with and were not reached, at most so many. */

@@ -2,15 +2,14 @@
 // was ahead.
 import { MINUTE_MS } from "../core/clock.ts";
 import type { Tx } from "../db/tables.ts";
-import type { Campaign } from "./records.ts";
-import type { RetryPolicy } from "./retry.ts";
+import { campaignMeaning, type Campaign } from "./records.ts";
 
 /**
  * Waits are looked at anew or cut to what the policy allows; the start and the rows' own times that people chose stay.
  */
 export async function replanCampaigns(tx: Tx, now: number): Promise<void> {
   const open = await tx.selectFrom("campaigns").selectAll().where("state", "in", ["ready", "running"]).execute();
-  for (const campaign of open) await replanCampaign(tx, campaign, now);
+  for (const campaign of campaignMeaning.readAll(open)) await replanCampaign(tx, campaign, now);
 }
 
 async function replanCampaign(tx: Tx, campaign: Campaign, now: number): Promise<void> {
@@ -34,6 +33,6 @@ async function replanCampaign(tx: Tx, campaign: Campaign, now: number): Promise<
 }
 
 function longestWaitMs({ retry }: Campaign): number {
-  const minutes = Object.values(JSON.parse(retry) as RetryPolicy).map((rule) => rule.minutes);
+  const minutes = Object.values(retry).map((rule) => rule.minutes);
   return Math.max(0, ...minutes) * MINUTE_MS;
 }

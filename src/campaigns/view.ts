@@ -1,11 +1,10 @@
 // A campaign and its rows as the API shows them.
-import type { CallingHours } from "../agents/calling-hours.ts";
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { AnalysisSource, CallAnalytics } from "../payloads/conversation.ts";
 import type { ListedCampaign } from "./campaign-store.ts";
 import type { CampaignResult, CampaignView } from "./model.ts";
 import type { ResultRow, RowCount } from "./result-store.ts";
-import { FAILED_OUTCOMES, type RetryPolicy } from "./retry.ts";
+import { FAILED_OUTCOMES } from "./retry.ts";
 
 export function campaignView(campaign: ListedCampaign, counts: readonly RowCount[], talking: number): CampaignView {
   const ours = counts.filter(({ campaign_id }) => campaign_id === campaign.id);
@@ -22,8 +21,8 @@ export function campaignView(campaign: ListedCampaign, counts: readonly RowCount
     start_at: toIso(campaign.start_at),
     finished_at: toIsoOrNull(campaign.finished_at),
     calls_per_minute: campaign.calls_per_minute,
-    calling_hours: parsed<CallingHours>(campaign.calling_hours),
-    retry: JSON.parse(campaign.retry) as RetryPolicy,
+    calling_hours: campaign.calling_hours,
+    retry: campaign.retry,
     rows: campaign.row_count,
     progress: {
       waiting: inState("waiting"),

@@ -65,22 +65,23 @@ const MOST_REMEMBERED = 1_000;
 
 /**
  * A prepared query whose answers are remembered until one of `tables` changes: all those that it reads; see memory.ts.
- * The rows are shared and frozen. An answer without a row is not remembered, so that strangers fill no memory.
+ * The rows are shared and frozen, as `read` understands them. An answer without a row is not remembered, so that strangers fill no memory.
  */
 export function remembered<Values extends object>(tables: readonly (keyof Tables)[]) {
-  return <Row extends object>(
+  return <Row extends object, Meant extends object = Row>(
     build: (executor: Executor, values: Values) => Compilable<Row>,
-  ): Remembered<Values, Row> => {
+    read: (row: Row) => Meant = (row) => row as object as Meant,
+  ): Remembered<Values, Meant> => {
     const run = prepared<Values>()(build);
-    const memory = new Memory<Row[]>(tables, MOST_REMEMBERED);
-    const ask = (executor: Executor, values: Values): Promise<Row[]> => {
+    const memory = new Memory<Meant[]>(tables, MOST_REMEMBERED);
+    const ask = (executor: Executor, values: Values): Promise<Meant[]> => {
       const key = keyOf(values);
       const known = memory.known(executor, key);
       if (known !== undefined) return Promise.resolve(known);
       return memory.of(
         executor,
         key,
-        async () => frozen(await run(executor, values)),
+        async () => frozen((await run(executor, values)).map((row) => read(row))),
         (rows) => rows.length > 0,
       );
     };

@@ -1,5 +1,5 @@
 // What a place must be like for somebody on the waiting list to be called about it, and when: no database.
-import { checkedCallingHours, nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
+import { nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
 import { isSimulatedDemo, type Config } from "../config/schema.ts";
 import { calleeZones } from "../core/callee-zone.ts";
 import { MINUTE_MS } from "../core/clock.ts";
@@ -27,7 +27,7 @@ export function hoursFor(
   settings: WaitingSettings,
 ): CallingHours | null {
   if (settings.isDemo) return null;
-  if (calling_hours !== null) return checkedCallingHours(JSON.parse(calling_hours));
+  if (calling_hours !== null) return calling_hours;
   const [start, end] = settings.calling_hours;
   return start === end ? null : { start, end, days: EVERY_DAY };
 }

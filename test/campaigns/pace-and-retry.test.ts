@@ -141,7 +141,7 @@ describe("who is called again", () => {
   });
 
   test("without a policy of its own it has the agent's", () => {
-    const agent = agentRow({ retry_attempts: 2, retry_minutes: 30, retry_outcomes: "busy interrupted" });
+    const agent = agentRow({ retry_attempts: 2, retry_minutes: 30, retry_outcomes: ["busy", "interrupted"] });
     const rule = { attempts: 2, minutes: 30 };
     expect(policyOfAgent(agent)).toEqual({ busy: rule, failed: rule });
     expect(policyOfAgent(agentRow())).toEqual({});

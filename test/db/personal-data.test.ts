@@ -6,6 +6,7 @@ import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/core/actor.ts";
 import { keepLeg } from "../../src/calls/life/leg-store.ts";
 import { DAY_MS } from "../../src/core/clock.ts";
 import type { Connection } from "../../src/db/sqlite/connection.ts";
+import { campaignMeaning, personMeaning } from "../../src/campaigns/records.ts";
 import { migrate } from "../../src/db/sqlite/migrate.ts";
 import { ERASERS } from "../../src/compose/erasers.ts";
 import { CONTACT_NUMBER } from "../support/hospital.ts";
@@ -145,11 +146,11 @@ async function createTraces(isMadeInCall: boolean): Promise<string> {
       .execute();
     await tx
       .insertInto("campaigns")
-      .values(campaignRow({ organisation_id: organisationId, agent_id: clinic!.agentId }))
+      .values(campaignMeaning.write(campaignRow({ organisation_id: organisationId, agent_id: clinic!.agentId })))
       .execute();
     await tx
       .insertInto("campaign_rows")
-      .values(listedRow({ call_id: callId }))
+      .values(personMeaning.write(listedRow({ call_id: callId })))
       .execute();
     if (isMadeInCall) {
       await tx.updateTable("waiting_list").set({ call_id: callId }).where("id", "=", waiting_id).execute();

@@ -1,6 +1,7 @@
 // Idempotency-Key on every route that creates something: the same request twice is done once. The mechanism has tests
 // of its own in idempotency.test.ts; every-route.test.ts walks the routes that refuse the key.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { campaignMeaning, personMeaning } from "../../src/campaigns/records.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS } from "../../src/core/clock.ts";
 import { sha256Hex } from "../../src/core/hmac.ts";
@@ -40,9 +41,9 @@ async function finishedCampaign(id: string): Promise<void> {
   const { organisationId, agentId } = clinic;
   await clinic.db.write(async (tx) => {
     const row = campaignRow({ id, organisation_id: organisationId, agent_id: agentId, state: "finished" });
-    await tx.insertInto("campaigns").values(row).execute();
+    await tx.insertInto("campaigns").values(campaignMeaning.write(row)).execute();
     const listed = listedRow({ campaign_id: id, state: "done", outcome: "no_answer" });
-    await tx.insertInto("campaign_rows").values(listed).execute();
+    await tx.insertInto("campaign_rows").values(personMeaning.write(listed)).execute();
   });
 }
 

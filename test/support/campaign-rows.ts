@@ -12,7 +12,7 @@ export function campaignRow(change: Partial<Campaign> = {}): Campaign {
     start_at: 0,
     calls_per_minute: 60,
     calling_hours: null,
-    retry: "{}",
+    retry: {},
     next_call_at: 0,
     look_at: null,
     created_at: 0,

@@ -7,7 +7,8 @@ import { allowedBy } from "../../core/schema-words.ts";
 import type { ModelServer } from "../records.ts";
 import { cleanUrl } from "./known-server.ts";
 
-export interface ServerInput extends Omit<ModelFieldValues, "key" | "role"> {
+export interface ServerInput extends Omit<ModelFieldValues, "key" | "role" | "languages"> {
+  languages: readonly string[];
   name: string;
   role: string;
   ca_pem: string | null;
@@ -49,7 +50,7 @@ export function checkedServer(
   if (joint.length > 0) throw refused(joint);
   const reason = refusal(given.base_url);
   if (reason !== null) throw refused([{ field: "base_url", message: `base_url: ${reason}` }]);
-  return rowOf({ ...given, role });
+  return { ...inputOf(given), role };
 }
 
 function fieldFaults(given: ServerInput, key: string | null | undefined): FieldFault[] {
@@ -73,35 +74,7 @@ function refused(faults: readonly FieldFault[]): AppError {
   return new AppError("VALIDATION_ERROR", message, { details: faults });
 }
 
-function rowOf(given: Omit<ServerInput, "role"> & Pick<ModelServer, "role">): CheckedServer {
-  const { name, role, base_url, model, voice, ca_pem, first_ms, total_ms } = given;
-  return {
-    name,
-    role,
-    base_url,
-    model,
-    voice,
-    languages: given.languages.join(" "),
-    ca_pem,
-    first_ms,
-    total_ms,
-    is_default: given.is_default ? 1 : 0,
-  };
-}
-
-export function inputOf(row: ModelServer): ServerInput {
-  const { name, role, base_url, model, voice, ca_pem, first_ms, total_ms } = row;
-  const languages = row.languages.split(" ").filter((language) => language !== "");
-  return {
-    name,
-    role,
-    base_url,
-    model,
-    voice,
-    languages,
-    ca_pem,
-    first_ms,
-    total_ms,
-    is_default: row.is_default === 1,
-  };
+export function inputOf(server: ServerInput): ServerInput {
+  const { name, role, base_url, model, voice, languages, ca_pem, first_ms, total_ms, is_default } = server;
+  return { name, role, base_url, model, voice, languages, ca_pem, first_ms, total_ms, is_default };
 }

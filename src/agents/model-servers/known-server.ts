@@ -53,11 +53,11 @@ export function serverOfRow(row: ModelServer, open: (row: ModelServer) => string
     command: [],
     model: row.model,
     voice: row.voice,
-    languages: row.languages.split(" ").filter((language) => language !== ""),
+    languages: row.languages,
     ca_pem: row.ca_pem,
     first_ms: row.first_ms,
     total_ms: row.total_ms,
-    is_default: row.is_default === 1,
+    is_default: row.is_default,
     key: () => open(row),
     hasKey: row.sealed_key !== null,
   };

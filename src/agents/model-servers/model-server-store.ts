@@ -1,10 +1,10 @@
 // Model servers and what agents choose among them, in the database.
 import { prepared } from "../../db/prepared.ts";
-import type { ModelServer } from "../records.ts";
+import { modelServerMeaning, type ModelServer } from "../records.ts";
 import type { Executor, Row, Tx } from "../../db/tables.ts";
 
 export async function insertModelServer(tx: Tx, row: ModelServer): Promise<void> {
-  await tx.insertInto("model_servers").values(row).execute();
+  await tx.insertInto("model_servers").values(modelServerMeaning.write(row)).execute();
 }
 
 export async function updateModelServer(
@@ -12,7 +12,7 @@ export async function updateModelServer(
   id: string,
   change: Partial<Omit<ModelServer, "id" | "organisation_id" | "created_at">>,
 ): Promise<void> {
-  await tx.updateTable("model_servers").set(change).where("id", "=", id).execute();
+  await tx.updateTable("model_servers").set(modelServerMeaning.write(change)).where("id", "=", id).execute();
 }
 
 /** Agents that chose it go back to the default. */
@@ -26,13 +26,13 @@ const selectServers = prepared<{ organisationId: string }>()((db, { organisation
 );
 
 /** Asked at every dial. */
-export function modelServersOf(executor: Executor, organisationId: string): Promise<ModelServer[]> {
-  return selectServers(executor, { organisationId });
+export async function modelServersOf(executor: Executor, organisationId: string): Promise<ModelServer[]> {
+  return modelServerMeaning.readAll(await selectServers(executor, { organisationId }));
 }
 
 /** Of every organisation. */
 export async function allModelServers(executor: Executor): Promise<ModelServer[]> {
-  return executor.selectFrom("model_servers").selectAll().orderBy("id").execute();
+  return modelServerMeaning.readAll(await executor.selectFrom("model_servers").selectAll().orderBy("id").execute());
 }
 
 const selectChoices = prepared<{ agentId: string }>()((db, { agentId }) =>

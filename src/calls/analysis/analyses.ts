@@ -2,7 +2,6 @@
 // language model of the hospital's own is asked meanwhile, a few calls at a time; and whichever comes first, its answer
 // or the deadline, the analysis is settled and call.completed goes out: once, whatever dies in between.
 import type { Audit } from "../../accounts/audit.ts";
-import { analysisFieldsOf } from "../../agents/analysis-fields.ts";
 import { agentById } from "../../agents/store.ts";
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
@@ -222,7 +221,7 @@ export class Analyses implements DueSource {
       const taken = await takePending(tx, callId);
       if (!taken || !subject) return;
       const { call, agent, rules, transcript } = subject;
-      const fields = analysisFieldsOf(agent);
+      const fields = agent.analysis_fields;
       const found = model ? withModel(rules, model, fields, await this.#record(subject)) : byRules(rules, fields);
       const result = await resultOf(tx, callId);
       if (result) {
@@ -291,7 +290,7 @@ export class Analyses implements DueSource {
       direction: call.direction,
       ...(await this.#record(subject)),
       rules: rules.analytics,
-      fields: analysisFieldsOf(agent),
+      fields: agent.analysis_fields,
     };
   }
 

@@ -1,4 +1,5 @@
 // A call as it begins, and the call that follows another: same agent, same contact, linked both ways.
+import type { CallingHours } from "../../agents/calling-hours.ts";
 import type { KnownAgent } from "../../agents/store.ts";
 import type { Ids } from "../../core/ids.ts";
 import { missingWords } from "./agent-words.ts";
@@ -21,8 +22,8 @@ export interface NewCall {
     id: string;
     /** Outcomes after which it calls again. */
     retries: readonly string[];
-    /** Hours of its own, as JSON. */
-    callingHours: string | null;
+    /** Hours of its own, within the agent's. */
+    callingHours: CallingHours | null;
   };
 }
 
@@ -67,7 +68,7 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): Call {
     outcome: null,
     campaign_id: input.campaign?.id ?? null,
     campaign_retries: input.campaign ? input.campaign.retries.join(" ") : null,
-    calling_hours: input.campaign?.callingHours ?? null,
+    calling_hours: input.campaign?.callingHours ? JSON.stringify(input.campaign.callingHours) : null,
     simulated: 0,
     blocked_since: null,
     released_at: null,

@@ -32,7 +32,7 @@ export function isRetriedAfter(call: Call, agent: Agent, outcome: string): boole
   if (call.source === "waiting_list") return false;
   if (call.campaign_id !== null) return (call.campaign_retries ?? "").split(" ").includes(outcome);
   if (call.source === "reminder") return false;
-  return agent.retry_outcomes.split(" ").includes(outcome) && call.retry_count < agent.retry_attempts;
+  return agent.retry_outcomes.includes(outcome) && call.retry_count < agent.retry_attempts;
 }
 
 /** Nobody is called back at a time that is over, or so late that they have forgotten it. */

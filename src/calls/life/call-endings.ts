@@ -1,6 +1,5 @@
 // What a call comes to, written down in one transaction each: what is agreed on in it, and its end with new state,
 // result, credits, follow-up call and event.
-import { analysisFieldsOf } from "../../agents/analysis-fields.ts";
 import { agentById } from "../../agents/store.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import type { Credits } from "../../accounts/credits.ts";
@@ -176,7 +175,7 @@ export class CallEndings {
     if (end.optOut && call.direction === "outbound") await optOut(tx, call);
     // What a model says of it comes later, and so does the event; until then there is no analysis.
     const isAwaited = await analyses.postpone(tx, completed, agent, end);
-    const found = byRules(end, analysisFieldsOf(agent));
+    const found = byRules(end, agent.analysis_fields);
     await keepResult(tx, {
       call_id: call.id,
       transcript: JSON.stringify(end.transcript),

@@ -99,7 +99,7 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
         creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),
         isDoNotDisturb: question.isDoNotDisturb ?? (await isDoNotDisturb(executor, organisation.id, contactNumber)),
         isClockBelieved: isBelieved(clock),
-        callingHours: commonHours(hoursOf(agent.calling_hours), hoursOf(question.ownHours ?? null)),
+        callingHours: commonHours(agent.calling_hours, hoursOf(question.ownHours ?? null)),
         isDemo: isSimulatedDemo(config),
         ...lineFactsOf(organisation, lines),
         contactIsInCall: lines.hasContact(organisation.id, contactNumber),

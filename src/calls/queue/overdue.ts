@@ -80,7 +80,7 @@ export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
 
   function isLate(absence: Absence, call: Call, agent: Agent): boolean {
     // There they are shown and hold nothing.
-    const hours = isDemo ? null : commonHours(hoursOf(agent.calling_hours), hoursOf(call.calling_hours));
+    const hours = isDemo ? null : commonHours(agent.calling_hours, hoursOf(call.calling_hours));
     return isOverdueAfter(absence, call, hours, latestMsOf(agent));
   }
 

@@ -1,7 +1,5 @@
 // What one call needs, whoever made it: its line, the agent's words filled in, its recorded words, the desk and the
 // files.
-import type { AnalysisField } from "../../payloads/analysis-field.ts";
-import { approvedAnswersOf } from "../../agents/approved-answers.ts";
 import type { KnownAgent } from "../../agents/store.ts";
 import { costlyTarget } from "../../agents/transfer-target.ts";
 import type { Config } from "../../config/schema.ts";
@@ -150,7 +148,7 @@ export function createDialPlan(deps: DialPlanDeps) {
           modelSpeech: agent.model_speech,
           approvedAnswers: spokenAnswersOf(agent),
           transferTo: allowedTarget(agent.transfer_to),
-          ...(agent.open_announcements === 1 && { announcesOpenly: true }),
+          ...(agent.open_announcements && { announcesOpenly: true }),
           ...(isRetriedAfter(call, agent, "voicemail") && { isTriedAgain: true }),
         },
         languages: [call.preferred_language ?? agent.language, agent.language],
@@ -164,13 +162,12 @@ export function createDialPlan(deps: DialPlanDeps) {
 
 /** For whoever talks: names and what is asked, without the types that only the analysis needs. */
 function detailsOf({ analysis_fields }: Agent): NonNullable<AgentBrief["details"]> {
-  const fields = JSON.parse(analysis_fields) as AnalysisField[];
-  return fields.map(({ name, description }) => ({ name, description }));
+  return analysis_fields.map(({ name, description }) => ({ name, description }));
 }
 
 /** Each with its language, which is the agent's where the owner named none. */
 function spokenAnswersOf(agent: Agent): NonNullable<AgentBrief["approvedAnswers"]> {
-  return approvedAnswersOf(agent).map((one) => ({ ...one, language: one.language || agent.language }));
+  return agent.approved_answers.map((one) => ({ ...one, language: one.language || agent.language }));
 }
 
 export type DialPlan = ReturnType<typeof createDialPlan>;

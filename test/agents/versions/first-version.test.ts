@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { checkedAgent, type AgentInput } from "../../../src/agents/checked-agent.ts";
 import { agentFields } from "../../../src/agents/views.ts";
-import type { Agent } from "../../../src/agents/records.ts";
+import { agentMeaning, type Agent } from "../../../src/agents/records.ts";
 import { migrate } from "../../../src/db/sqlite/migrate.ts";
 import { MIGRATIONS } from "../../../src/db/migrations.ts";
 import { agentRow } from "../../support/call-rows.ts";
@@ -24,14 +24,14 @@ test("an older agent's first version is what it is", () => {
       prompt: "Confirm {{visit}}.\n\tBe kind: 'yes'?",
       greeting: "नमस्ते {{user_name}}.",
       retry_attempts: 2,
-      retry_outcomes: "busy no_answer",
-      calling_hours: '{"start":"09:00","end":"18:00","days":[1,2]}',
+      retry_outcomes: ["busy", "no_answer"],
+      calling_hours: { start: "09:00", end: "18:00", days: [1, 2] },
       transfer_to: "201",
       updated_at: 5,
     }),
   ];
   for (const agent of older) {
-    const { analysis_fields: _fields, archived_at: _archived, ...known } = agent;
+    const { analysis_fields: _fields, archived_at: _archived, ...known } = agentMeaning.write(agent);
     const { model_speech: _speech, approved_answers: _answers, latest_minutes: _latest, ...before } = known;
     const { open_announcements: _open, ...row } = before;
     const names = Object.keys(row);

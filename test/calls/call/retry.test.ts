@@ -15,7 +15,7 @@ const voicemail = {
 const persistent = agentRow({
   retry_attempts: 2,
   retry_minutes: 20,
-  retry_outcomes: "busy no_answer voicemail interrupted",
+  retry_outcomes: ["busy", "no_answer", "voicemail", "interrupted"],
 });
 
 describe("the agent's retry policy", () => {
@@ -43,7 +43,7 @@ describe("the agent's retry policy", () => {
   });
 
   test("follows only the outcomes that it lists", () => {
-    const onlyBusy = agentRow({ retry_attempts: 2, retry_outcomes: "busy" });
+    const onlyBusy = agentRow({ retry_attempts: 2, retry_outcomes: ["busy"] });
     expect(followUpOf(callRow(), onlyBusy, failed("no_answer"), NOW)).toBeNull();
     expect(followUpOf(callRow(), onlyBusy, voicemail, NOW)).toBeNull();
     expect(followUpOf(callRow(), onlyBusy, failed("busy"), NOW)).not.toBeNull();

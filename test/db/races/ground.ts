@@ -5,7 +5,7 @@ import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { DAY_MS } from "../../../src/core/clock.ts";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { openDatabase, type Database } from "../../../src/db/database.ts";
-import type { Agent } from "../../../src/agents/records.ts";
+import { agentMeaning, type Agent } from "../../../src/agents/records.ts";
 import type { Call } from "../../../src/calls/call/records.ts";
 import type { Services } from "../../../src/compose/services.ts";
 import { isOnPostgres } from "../../support/engines.ts";
@@ -98,8 +98,10 @@ export async function newBookings(organisationId: string, slot_id: string, count
 /** Of the `i`th person. */
 export const numberOf = (i: number): string => `+9198100${10_000 + i}`;
 
-export const agentRow = (agentId: string): Promise<Agent> =>
-  db.reader.selectFrom("agents").selectAll().where("id", "=", agentId).executeTakeFirstOrThrow();
+export const agentRow = async (agentId: string): Promise<Agent> =>
+  agentMeaning.read(
+    await db.reader.selectFrom("agents").selectAll().where("id", "=", agentId).executeTakeFirstOrThrow(),
+  );
 
 /** Calls that are due now, each to somebody else; `change` makes them something else. */
 export async function newCalls(
