@@ -4,7 +4,7 @@ import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readFileSync,
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { audioPorts, freeSipPort } from "../test/support/free-ports.ts";
-import { createPrivateCa } from "../test/support/private-ca.ts";
+import { createPrivateCa, type PrivateCa } from "../test/support/private-ca.ts";
 import { pcmWav, readPcmWav, saidOver, speechLike } from "../test/support/sounds.ts";
 import { until } from "../test/support/until.ts";
 import { registeredAccount, type AccountFiles } from "./asterisk-accounts.ts";
@@ -53,36 +53,10 @@ export async function startAsterisk({ folder, accounts }: AsteriskOptions): Prom
   const inside = `/srv/peer-${process.pid}`;
   const outside = join(folder, inside);
   const ca = createPrivateCa();
-  layOut();
-
-  function layOut(): void {
-    for (const name of ["lib", "spool", "run", "log", "heard", "sounds/moh"])
-      mkdirSync(join(outside, name), { recursive: true });
-    cpSync(join(folder, "etc/asterisk"), join(outside, "etc"), { recursive: true });
-    const { certPem, keyPem } = ca.issue([LOOPBACK, LOOPBACK_6, "localhost"]);
-    const files = asteriskFiles(inside, { ports, accounts });
-    for (const [name, text] of Object.entries({
-      ...files,
-      "cert.pem": certPem,
-      "key.pem": keyPem,
-      "ca.pem": ca.caPem,
-    })) {
-      writeFileSync(join(outside, "etc", name), text.endsWith("\n") ? text : `${text}\n`);
-    }
-    writeFileSync(join(outside, "sounds/words.wav"), pcmWav(saidOver(ITS_WORDS)));
-    writeFileSync(join(outside, "sounds/moh/music.wav"), pcmWav(ITS_MUSIC));
-    chmodSync(outside, 0o755);
-    inChroot("chown", "-R", "asterisk:asterisk", inside);
-  }
-
-  function inChroot(...command: string[]): string {
-    const { success, stdout, stderr } = Bun.spawnSync(["chroot", folder, ...command]);
-    if (!success) throw new Error(`${command.join(" ")} failed: ${stdout.toString()}${stderr.toString()}`);
-    return stdout.toString();
-  }
+  layOut({ folder, inside, accounts, ports, ca });
 
   const settings = `${inside}/etc/asterisk.conf`;
-  const tell = (command: string) => inChroot("asterisk", "-C", settings, "-rx", command);
+  const tell = (command: string) => inChroot(folder, "asterisk", "-C", settings, "-rx", command);
   const logFile = join(outside, "log/messages.log");
   const log = () => (existsSync(logFile) ? readFileSync(logFile, "utf8") : "");
   let child: Bun.Subprocess | null = null;
@@ -128,7 +102,7 @@ export async function startAsterisk({ folder, accounts }: AsteriskOptions): Prom
 
   await start();
   return {
-    version: inChroot("asterisk", "-V").trim(),
+    version: inChroot(folder, "asterisk", "-V").trim(),
     ports,
     caPem: ca.caPem,
     tell,
@@ -155,6 +129,40 @@ export async function startAsterisk({ folder, accounts }: AsteriskOptions): Prom
       rmSync(outside, { recursive: true, force: true });
     },
   };
+}
+
+interface Layout extends AsteriskOptions {
+  inside: string;
+  ports: Asterisk["ports"];
+  ca: PrivateCa;
+}
+
+/** The folder of this Asterisk inside the chroot: its settings, its certificate and its sounds. */
+function layOut({ folder, inside, accounts, ports, ca }: Layout): void {
+  const outside = join(folder, inside);
+  for (const name of ["lib", "spool", "run", "log", "heard", "sounds/moh"])
+    mkdirSync(join(outside, name), { recursive: true });
+  cpSync(join(folder, "etc/asterisk"), join(outside, "etc"), { recursive: true });
+  const { certPem, keyPem } = ca.issue([LOOPBACK, LOOPBACK_6, "localhost"]);
+  const files = asteriskFiles(inside, { ports, accounts });
+  for (const [name, text] of Object.entries({
+    ...files,
+    "cert.pem": certPem,
+    "key.pem": keyPem,
+    "ca.pem": ca.caPem,
+  })) {
+    writeFileSync(join(outside, "etc", name), text.endsWith("\n") ? text : `${text}\n`);
+  }
+  writeFileSync(join(outside, "sounds/words.wav"), pcmWav(saidOver(ITS_WORDS)));
+  writeFileSync(join(outside, "sounds/moh/music.wav"), pcmWav(ITS_MUSIC));
+  chmodSync(outside, 0o755);
+  inChroot(folder, "chown", "-R", "asterisk:asterisk", inside);
+}
+
+function inChroot(folder: string, ...command: string[]): string {
+  const { success, stdout, stderr } = Bun.spawnSync(["chroot", folder, ...command]);
+  if (!success) throw new Error(`${command.join(" ")} failed: ${stdout.toString()}${stderr.toString()}`);
+  return stdout.toString();
 }
 
 if (import.meta.main) {

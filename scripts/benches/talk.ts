@@ -10,25 +10,23 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { encodeG711 } from "../../src/audio/g711.ts";
 import { DAYS } from "../../src/calendar/days.ts";
 import type { TurnTimes } from "../../src/payloads/turn-times.ts";
-import { loadRuntime } from "../../src/speech/onnx/runtime.ts";
 import { daysAhead } from "../../test/calendar/ahead.ts";
 import { ask } from "../../test/support/api-client.ts";
 import type { Running } from "../../test/support/binary.ts";
 import { FINAL, finished, place, readCall } from "../../test/support/calls.ts";
 import { audioPorts } from "../../test/support/free-ports.ts";
-import { patientVoice } from "../../test/support/patient/voices.ts";
 import { sipHospital } from "../../test/support/sip-hospital.ts";
 import { randomFrom } from "../../test/support/sounds.ts";
 import { until } from "../../test/support/until.ts";
-import { ON_TIME_MS, type Punctuality } from "./talk-beat.ts";
-import { FRAME_BYTES, scriptOf, trimmed, type Measured, type Reply } from "./talk-patient.ts";
+import { broken, figuresOf, findingsOf, show, type Ended, type Outcome } from "./talk-figures.ts";
+import { scriptOf, type Measured, type Reply } from "./talk-patient.ts";
 import { startPatients, type Patients } from "./talk-processes.ts";
+import { makeWords, SCRIPTS, type Script } from "./talk-scripts.ts";
 import { canPin, cpuBetween, cpuUse } from "../process-cpu.ts";
 import { Missing, type Bench, type Finding, type How } from "./bench.ts";
-import { percent, quantile } from "./figures.ts";
+import { percent } from "./figures.ts";
 
 interface Asked {
   from: number;
@@ -69,67 +67,6 @@ function askedFor({ quick, args = [] }: How): Asked {
 const pinnedTo = (core: string, { isPinned }: Asked) => (isPinned ? ["taskset", "--cpu-list", core] : []);
 const [OUR_CORE, THEIR_CORE] = ["0", "1"] as const;
 
-const TARGET = { firstVoiceP95: 100, ownP95: 60, answerP50: 900, answerP95: 1_500, stopP95: 300, onTime: 0.99 };
-
-interface Script {
-  says: string[];
-  /**
-   * Said into the agent's greeting, before all else. Its agent has a greeting without a pause, so that the end of it is
-   * ours.
-   */
-  interruptsWith?: string;
-  /** What the call should come to. */
-  answer: string;
-}
-
-const CONFIRMS: Script = { says: ["Yes, this is Asha.", "Yes, I will be there."], answer: "confirmed" };
-const INTERRUPTIONS = [
-  "Sorry, who is this?",
-  "Wait, wait.",
-  "Excuse me.",
-  "Hold on a second.",
-  "Hello, who is calling?",
-];
-
-const SCRIPTS: Script[] = [
-  CONFIRMS,
-  {
-    says: [
-      "Yes, this is Asha.",
-      "No, can I have another day?",
-      "Yes, please.",
-      "The second one, please.",
-      "Yes, please.",
-    ],
-    answer: "rescheduled",
-  },
-  ...INTERRUPTIONS.map((interruptsWith) => ({ ...CONFIRMS, interruptsWith })),
-];
-const VOICES = ["emma", "michael"];
-/** Into the greeting. */
-const INTERRUPT_AFTER_MS = 1_500;
-
-async function makeWords(asked: readonly Script[]): Promise<Reply[][]> {
-  const runtime = await loadRuntime("");
-  const scripts: Reply[][] = [];
-  for (const [i, { says, interruptsWith }] of asked.entries()) {
-    const speak = await patientVoice(VOICES[i % VOICES.length] ?? "", runtime);
-    const reply = async (text: string, interruptsAfterMs: number | null): Promise<Reply> => ({
-      words: trimmed(framesOf(encodeG711(await speak(text), "PCMA"))),
-      interruptsAfterMs,
-    });
-    const replies = interruptsWith === undefined ? [] : [await reply(interruptsWith, INTERRUPT_AFTER_MS)];
-    for (const text of says) replies.push(await reply(text, null));
-    scripts.push(replies);
-  }
-  return scripts;
-}
-
-const framesOf = (bytes: Uint8Array): Uint8Array[] =>
-  Array.from({ length: Math.floor(bytes.length / FRAME_BYTES) }, (_, frame) =>
-    bytes.slice(frame * FRAME_BYTES, (frame + 1) * FRAME_BYTES),
-  );
-
 /** Eight seconds as loud as speech, without a pause; noise, because nobody's voice is taken for its echo. */
 function unbroken(): Int16Array {
   const random = randomFrom(1);
@@ -156,14 +93,6 @@ async function openSlots(server: Running): Promise<Pick<Clinic, "branchId" | "sl
     if (each === day) slotId = `${String(made.data["slot_id"])}||${date}`;
   }
   return { branchId, slotId };
-}
-
-interface Ended {
-  measured: Measured;
-  turns: TurnTimes[];
-  /** It came to what the patient wanted. */
-  isRight: boolean;
-  wasHeld: boolean;
 }
 
 const NOTHING: Measured = { firstVoiceMs: null, answersMs: [], stopsMs: [], cutShort: 0, notStopped: 0 };
@@ -223,17 +152,6 @@ function machine() {
   return { busy, steal, all: busy + steal + idle + waiting };
 }
 
-interface Outcome {
-  calls: number;
-  ended: Ended[];
-  beat: Punctuality;
-  bare: Punctuality;
-  /** Of one core. */
-  share: number;
-  otherShare: number;
-  stealShare: number;
-}
-
 async function runLevel(clinic: Clinic, atOnce: number): Promise<Outcome> {
   const { asked, server, patients } = clinic;
   let left = Math.max(asked.calls, asked.calls > 1 ? 2 * atOnce : 1);
@@ -270,93 +188,6 @@ async function runLevel(clinic: Clinic, atOnce: number): Promise<Outcome> {
   };
 }
 
-const between = (from: number | null, to: number | null) => (from === null || to === null ? null : to - from);
-const known = (figures: readonly (number | null)[]) => figures.filter((figure) => figure !== null);
-
-/**
- * Everything between the end of the turn and our sound that is no network's work: the decision, the calendar, the line.
- */
-function ownMs({ speech_end, commit, llm_first, tts_start, tts_first, rtp_first }: TurnTimes): number | null {
-  const deciding = between(commit, tts_start ?? llm_first);
-  const sending = between(tts_first, rtp_first);
-  return speech_end === null || deciding === null || sending === null ? null : deciding + sending;
-}
-
-function figuresOf({ ended, beat, bare }: Outcome) {
-  const measured = ended.map((each) => each.measured);
-  const turns = ended.flatMap((each) => each.turns);
-  const answered = turns.filter(({ speech_end }) => speech_end !== null);
-  return {
-    firstVoice: known(measured.map(({ firstVoiceMs }) => firstVoiceMs)),
-    answers: measured.flatMap(({ answersMs }) => answersMs),
-    stops: measured.flatMap(({ stopsMs }) => stopsMs),
-    own: known(answered.map(ownMs)),
-    recognising: known(answered.map(({ stt_start, stt_final }) => between(stt_start, stt_final))),
-    waiting: known(answered.map(({ speech_end, commit }) => between(speech_end, commit))),
-    voice: known(answered.map(({ llm_first, tts_start, tts_first }) => between(tts_start ?? llm_first, tts_first))),
-    recorded: known(answered.map(({ speech_end, rtp_first }) => between(speech_end, rtp_first))),
-    notStopped: measured.reduce((sum, each) => sum + each.notStopped, 0),
-    cutShort: measured.reduce((sum, each) => sum + each.cutShort, 0),
-    onTime: beat.onTime / beat.packets,
-    bareOnTime: bare.onTime / bare.packets,
-  };
-}
-
-type Figures = ReturnType<typeof figuresOf>;
-
-const both = (figures: readonly number[]) =>
-  `${quantile(figures, 0.5).toFixed(0)} / ${quantile(figures, 0.95).toFixed(0)}`;
-
-/** What each target says of these figures; the words of those that broke. */
-function broken({ firstVoice, own, answers, stops, notStopped, onTime }: Figures): string[] {
-  const rules: [boolean, string][] = [
-    [quantile(firstVoice, 0.95) <= TARGET.firstVoiceP95, `first voice p95 over ${TARGET.firstVoiceP95} ms`],
-    [quantile(own, 0.95) <= TARGET.ownP95, `own share p95 over ${TARGET.ownP95} ms`],
-    [quantile(answers, 0.5) <= TARGET.answerP50, `answer p50 over ${TARGET.answerP50} ms`],
-    [quantile(answers, 0.95) <= TARGET.answerP95, `answer p95 over ${TARGET.answerP95} ms`],
-    [
-      stops.length === 0 || (quantile(stops, 0.95) <= TARGET.stopP95 && notStopped === 0),
-      `silence p95 over ${TARGET.stopP95} ms`,
-    ],
-    [onTime >= TARGET.onTime, `fewer than ${TARGET.onTime * 100} % of packets within ${ON_TIME_MS} ms`],
-  ];
-  return rules.filter(([holds]) => !holds).map(([, words]) => words);
-}
-
-function show(outcome: Outcome, figures: Figures): void {
-  const { calls, ended, share } = outcome;
-  const right = ended.filter(({ isRight }) => isRight).length;
-  const held = ended.filter(({ wasHeld }) => wasHeld).length;
-  console.error(`\n${calls} calls at once, ${ended.length} in all; ${right} came to what the patient wanted`);
-  const rows: [string, string, string][] = [
-    ["answer to first voice, p50 / p95", `${both(figures.firstVoice)} ms`, `p95 ≤ ${TARGET.firstVoiceP95}`],
-    ["our own share of a turn, p50 / p95", `${both(figures.own)} ms`, `p95 ≤ ${TARGET.ownP95}`],
-    [
-      "end of speech to first sound, p50 / p95",
-      `${both(figures.answers)} ms`,
-      `p50 ≤ ${TARGET.answerP50}, p95 ≤ ${TARGET.answerP95}`,
-    ],
-    ["  of it by our record", `${both(figures.recorded)} ms`, ""],
-    ["  to the end of the turn", `${both(figures.waiting)} ms`, ""],
-    ["  recognising, beside that", `${both(figures.recognising)} ms`, ""],
-    ["  voice", `${both(figures.voice)} ms`, ""],
-    ["interruption to silence, p50 / p95", `${both(figures.stops)} ms`, `p95 ≤ ${TARGET.stopP95}`],
-    [`packets within ${ON_TIME_MS} ms`, percent(figures.onTime), `≥ ${TARGET.onTime * 100} %`],
-    ["  a bare timer beside them", percent(figures.bareOnTime), ""],
-    ["the executable, of a core", percent(share), ""],
-    ["  for each call", `${((share / calls) * 100).toFixed(1)} %`, ""],
-  ];
-  for (const [what, figure, target] of rows) console.error(`  ${what.padEnd(42)}${figure.padStart(16)}   ${target}`);
-  const others = `other programs ${percent(outcome.otherShare)} of a core, steal ${percent(outcome.stealShare)}`;
-  const load = readFileSync("/proc/loadavg", "utf8").split(" ", 1)[0] ?? "";
-  console.error(
-    `  meanwhile: ${others}, load ${load}; ${figures.answers.length} answers, ${figures.stops.length} silences`,
-  );
-  if (figures.cutShort + figures.notStopped + held > 0) {
-    console.error(`  cut short ${figures.cutShort}, not stopped ${figures.notStopped}, held as overloaded ${held}`);
-  }
-}
-
 async function gauge({ url }: Running, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
@@ -380,51 +211,6 @@ async function open(asked: Asked, patients: Patients): Promise<Clinic & { dataDi
   console.error(`listening ${(performance.now() - readyMs + server.startedMs).toFixed(0)} ms after the start`);
   const slots = await openSlots(server);
   return { asked, server, agents: { speaking, recorded }, patients, ...slots, dataDir: hospital.dataDir };
-}
-
-function findingsOf(outcome: Outcome, figures: Figures): Finding[] {
-  const at = `${outcome.calls} talking at once`;
-  const bare = `${percent(figures.bareOnTime)} of a bare timer's packets on time`;
-  const timed = (measure: string, times: readonly number[], goal: string, holds: boolean): Finding => ({
-    measure: `${at}: ${measure}, p50 / p95`,
-    here: times.length === 0 ? "none" : `${both(times)} ms`,
-    against: bare,
-    ratio: null,
-    goal,
-    holds: times.length === 0 ? null : holds,
-  });
-  const p95 = (times: readonly number[]) => quantile(times, 0.95);
-  const { firstVoice, own, answers, stops } = figures;
-  const isQuickToAnswer = quantile(answers, 0.5) <= TARGET.answerP50 && p95(answers) <= TARGET.answerP95;
-  return [
-    timed(
-      "answer to first voice",
-      firstVoice,
-      `p95 ≤ ${TARGET.firstVoiceP95} ms`,
-      p95(firstVoice) <= TARGET.firstVoiceP95,
-    ),
-    timed("our own share of a turn", own, `p95 ≤ ${TARGET.ownP95} ms`, p95(own) <= TARGET.ownP95),
-    timed(
-      "end of speech to first sound",
-      answers,
-      `p50 ≤ ${TARGET.answerP50}, p95 ≤ ${TARGET.answerP95} ms`,
-      isQuickToAnswer,
-    ),
-    timed(
-      "interruption to silence",
-      stops,
-      `p95 ≤ ${TARGET.stopP95} ms`,
-      p95(stops) <= TARGET.stopP95 && figures.notStopped === 0,
-    ),
-    {
-      measure: `${at}: packets within ${ON_TIME_MS} ms, ${percent(outcome.share / outcome.calls)} of a core each`,
-      here: percent(figures.onTime),
-      against: bare,
-      ratio: figures.onTime / figures.bareOnTime,
-      goal: `≥ ${TARGET.onTime * 100} %`,
-      holds: figures.onTime >= TARGET.onTime,
-    },
-  ];
 }
 
 /** The largest number of calls at once that kept every target, or the first where none did. */
