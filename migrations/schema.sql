@@ -794,6 +794,13 @@ CREATE TABLE key_checks (
   sealed TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE audit_batches (
+  id TEXT PRIMARY KEY,
+  entries INTEGER NOT NULL,
+  -- JSON, without personal data.
+  notes TEXT NOT NULL
+) STRICT;
+
 CREATE INDEX people_by_organisation ON people (organisation_id, created_at);
 
 CREATE INDEX api_keys_by_organisation ON api_keys (organisation_id, created_at);

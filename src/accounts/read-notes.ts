@@ -2,8 +2,8 @@
 // Notes that arrive together share one command and one commit, so that reading costs less than a commit each.
 import { othersFirst, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
-import type { Database } from "../db/database.ts";
-import type { Audit, AuditNote, EarlierNote } from "./audit.ts";
+import type { AuditBatches } from "./audit-batches.ts";
+import type { AuditNote, EarlierNote } from "./audit.ts";
 
 export interface ReadNotes {
   /** Resolves when the note is on disk, and rejects with UNAVAILABLE where it cannot be: then nothing may be shown. */
@@ -13,6 +13,9 @@ export interface ReadNotes {
 /** A command that writes more keeps everybody waiting: 1,600 notes took 20 ms. */
 const MOST_AT_ONCE = 200;
 
+/** So many do not wait for more: while the disk is waited for, further reads are worked out. */
+const ENOUGH = 32;
+
 /** A turn of the event loop takes less than a millisecond; a commit takes several. */
 const MOST_TURNS = 8;
 
@@ -20,8 +23,8 @@ interface Waiting extends EarlierNote {
   written: PromiseWithResolvers<void>;
 }
 
-export function createReadNotes(deps: { db: Database; clock: Clock; audit: Audit }): ReadNotes {
-  const { db, clock, audit } = deps;
+export function createReadNotes(deps: { clock: Clock; auditBatches: Pick<AuditBatches, "record"> }): ReadNotes {
+  const { clock, auditBatches } = deps;
   const waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -31,7 +34,7 @@ export function createReadNotes(deps: { db: Database; clock: Clock; audit: Audit
    */
   async function allArrived(): Promise<void> {
     let count = 0;
-    for (let turn = 0; turn < MOST_TURNS && waiting.length > count && waiting.length < MOST_AT_ONCE; turn++) {
+    for (let turn = 0; turn < MOST_TURNS && waiting.length > count && waiting.length < ENOUGH; turn++) {
       count = waiting.length;
       await othersFirst();
     }
@@ -44,7 +47,7 @@ export function createReadNotes(deps: { db: Database; clock: Clock; audit: Audit
       await allArrived();
       const some = waiting.splice(0, MOST_AT_ONCE);
       try {
-        await db.write((tx) => audit.recordAll(tx, some));
+        await auditBatches.record(some);
         for (const { written } of some) written.resolve();
       } catch (error) {
         for (const { written } of some) written.reject(notNoted(error));

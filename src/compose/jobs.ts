@@ -36,6 +36,11 @@ export function recurringJobs(deps: { db: Database; services: Services; idempote
       isDestructive: true,
       run: async (now) => void (await services.waitingRetention.expire(now)),
     },
+    {
+      name: "put audit notes of reads in their places",
+      pattern: "*/30 * * * * *",
+      run: async () => services.auditBatches.start(),
+    },
     { name: "index new contacts", pattern: "*/30 * * * * *", run: async () => indexing.start() },
     // Names are looked up ahead of calls; whoever dials has no time for it.
     { name: "look up model servers", pattern: "*/30 * * * * *", run: () => services.modelServers.refresh() },

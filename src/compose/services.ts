@@ -1,5 +1,6 @@
 // Constructs every service and what they stand on.
 import { readFileSync } from "node:fs";
+import { createAuditBatches } from "../accounts/audit-batches.ts";
 import { createAudit } from "../accounts/audit.ts";
 import { createClaims } from "../accounts/claims.ts";
 import { createCredits } from "../accounts/credits.ts";
@@ -104,7 +105,7 @@ export function createServices(
   hasEarsBeside: (calls: number) => boolean = () => true,
 ) {
   const ground = groundOf(deps, wake);
-  const { ids, secrets, audit, readNotes, outbox, files } = ground;
+  const { ids, secrets, audit, auditBatches, readNotes, outbox, files } = ground;
   const media = mediaServices(ground);
   const calling = callServices(ground, media, { carrier, hasEarsBeside });
   const campaigning = campaignServices(ground, calling);
@@ -113,6 +114,7 @@ export function createServices(
     ids,
     secrets,
     audit,
+    auditBatches,
     readNotes,
     outbox,
     files,
@@ -135,6 +137,7 @@ function groundOf({ config, db, clock, logger, rootKey, files = readHere }: Serv
   // By their ids deliveries keep their order, also when the clock was set back while nothing ran.
   const ids = createIds(clock, undefined, db.newestDeliveryId);
   const audit = createAudit(clock, ids);
+  const auditBatches = createAuditBatches({ db, clock, ids, audit, logger });
   return {
     config,
     db,
@@ -144,9 +147,10 @@ function groundOf({ config, db, clock, logger, rootKey, files = readHere }: Serv
     files,
     ids,
     audit,
+    auditBatches,
     forgetAnswers: deleteResponsesAbout,
     secrets: createSecretBox(rootKey),
-    readNotes: createReadNotes({ db, clock, audit }),
+    readNotes: createReadNotes({ clock, auditBatches }),
     claims: createClaims({ db, clock, audit }),
     outbox: createOutbox(clock, ids),
     /** Rooms above the calendar register here who wants to know of its changes. */

@@ -8,6 +8,7 @@ export type IdPrefix =
   | "per"
   | "key"
   | "aud"
+  | "aub"
   | "req"
   | "call"
   | "agt"

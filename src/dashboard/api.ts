@@ -1,11 +1,10 @@
 // Every route that the dashboard's pages call, as one typed app: the browser's client is made from its type.
 import type { Elysia } from "elysia";
-import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { AgentService } from "../agents/service.ts";
 import { createPromptPreview } from "./prompt-preview.ts";
 import { dashboardAgentRoutes } from "./routes/agent-routes.ts";
 import { agentVersionRoutes } from "./routes/agent-version-routes.ts";
-import { auditRoutes } from "./routes/audit-routes.ts";
+import { auditRoutes, type AuditRouteDeps } from "./routes/audit-routes.ts";
 import { authRoutes, type AuthRouteDeps } from "./routes/auth-routes.ts";
 import { dashboardCalendarRoutes, type DashboardCalendarDeps } from "./routes/calendar-routes.ts";
 import { closureRoutes, type ClosureRouteDeps } from "./routes/closure-routes.ts";
@@ -52,10 +51,11 @@ export type DashboardDeps = AuthRouteDeps &
   PronunciationRouteDeps &
   ModelServerRouteDeps &
   ReminderRouteDeps &
-  DoNotDisturbRouteDeps & { agents: AgentService; readNotes: ReadNotes };
+  DoNotDisturbRouteDeps &
+  AuditRouteDeps & { agents: AgentService };
 
 export function dashboardApi(deps: DashboardDeps) {
-  const { guard, agents, db, readNotes } = deps;
+  const { guard, agents } = deps;
   // On the instance that uses it, not on one of its own: each route would be added once more.
   return (app: Elysia) =>
     app
@@ -84,7 +84,7 @@ export function dashboardApi(deps: DashboardDeps) {
       .use(overviewRoutes(deps))
       .use(settingsRoutes(deps))
       .use(doNotDisturbRoutes(deps))
-      .use(auditRoutes(guard, db, readNotes));
+      .use(auditRoutes(deps));
 }
 
 export type DashboardApi = ReturnType<ReturnType<typeof dashboardApi>>;

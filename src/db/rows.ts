@@ -98,6 +98,11 @@ export interface Tables {
     contact_cancelled_at: number | null;
     moved_by_hand_at: number | null;
   };
+  audit_batches: {
+    id: string;
+    entries: number;
+    notes: string;
+  };
   audit_entries: {
     id: string;
     organisation_id: string;

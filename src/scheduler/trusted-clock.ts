@@ -137,14 +137,15 @@ export class TrustedClock implements DueSource {
   #now(): number {
     const wallMs = this.deps.clock.now();
     if (!this.#state) return wallMs;
-    // Asked many times in each request, and nearly always nothing has happened since the last look.
+    // Asked many times in each request, and nearly always nothing has happened since the last look, which reads a file.
     if (!this.#verdict?.isDoubted && !this.#hasStepped(wallMs)) return wallMs;
     this.#look();
     return keptTime(this.#state);
   }
 
   #doubtedMs(): number | null {
-    this.#look();
+    // Asked for every call that is shown.
+    if (!this.#verdict?.mayDial || this.#hasStepped(this.deps.clock.now())) this.#look();
     return !this.#state || (this.#verdict?.mayDial && !this.#setForward) ? null : this.#state.last.wallMs;
   }
 

@@ -33,6 +33,7 @@ export const COLUMNS: Readonly<Record<keyof Tables, Columns>> = {
     staff: "actor_id",
     nobody: "id organisation_id at actor_kind action subject_id detail request_id",
   },
+  audit_batches: { staff: "notes", nobody: "id entries" },
   idempotency_keys: {
     patient: "response",
     nobody: "scope_hash organisation_id request_hash status subject_id expires_at",

@@ -1,6 +1,7 @@
 // The audit trail for owners: by action, a page at a time, or all of it as CSV.
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { AuditBatches } from "../../accounts/audit-batches.ts";
 import { listAuditPage } from "../../accounts/audit.ts";
 import type { ReadNotes } from "../../accounts/read-notes.ts";
 import { invalidField } from "../../core/errors.ts";
@@ -17,7 +18,14 @@ type Wanted = Static<typeof Wanted>;
 const PER_PAGE = 50;
 const PER_EXPORTED_PAGE = 1_000;
 
-export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNotes) {
+export interface AuditRouteDeps {
+  guard: SessionGuard;
+  db: Database;
+  readNotes: ReadNotes;
+  auditBatches: Pick<AuditBatches, "inPlace">;
+}
+
+export function auditRoutes({ guard, db, readNotes, auditBatches }: AuditRouteDeps) {
   async function* exported(organisationId: string, wanted: Wanted): AsyncGenerator<string, void> {
     yield csvLine([
       "at",
@@ -64,6 +72,7 @@ export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNo
     .get(
       "/dashboard/api/audit",
       async ({ session, query }) => {
+        await auditBatches.inPlace();
         const rows = await listAuditPage(db.heavy, {
           ...filterOf(query),
           organisationId: session.organisationId,
@@ -86,6 +95,7 @@ export function auditRoutes(guard: SessionGuard, db: Database, readNotes: ReadNo
       async ({ session: { organisationId }, actor, query }) => {
         const detail = Object.keys(query).length > 0 ? { filtered: true } : {};
         await readNotes.note({ organisationId, actor, action: "audit.exported", detail });
+        await auditBatches.inPlace();
         return csvResponse("audit.csv", exported(organisationId, query));
       },
       {
