@@ -1,4 +1,4 @@
-// What a new agent is where its maker says nothing.
+// Default fields of a new agent.
 import { DEFAULT_HOURS } from "../payloads/default-hours.ts";
 import type { AgentInput } from "./checked-agent.ts";
 

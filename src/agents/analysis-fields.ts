@@ -1,12 +1,11 @@
-// What an agent's owner wants to know from every call: named fields with a type, filled in by the analysis after the
-// call.
+// Analysis fields of an agent: named, typed values that the analysis extracts from every call.
 import { invalidField } from "../core/errors.ts";
 import { FIELD_TYPES, type AnalysisField, type FieldType } from "../payloads/analysis-field.ts";
 
-/** Every field costs the model words, and people read the list. */
+/** Each field lengthens the model's prompt and the list shown to staff. */
 export const MOST_FIELDS = 20;
 
-/** What the rules put into extracted_details by themselves (voice/), and what every object has. */
+/** Names used by the rules in extracted_details (voice/), and properties of every object. */
 const TAKEN = new Set([
   "answer",
   "answered_by",

@@ -1,4 +1,4 @@
-// Checks of the answers that an agent's owner wrote for callees' questions.
+// Validation of approved answers, which an agent's owner writes for callees' questions.
 import { invalidField } from "../core/errors.ts";
 import {
   LONGEST_ANSWER,
@@ -15,7 +15,7 @@ export function checkedModelSpeech(value: string): ModelSpeech {
   return known;
 }
 
-/** `checkLanguage` is the agent's own check of a language tag. */
+/** `checkLanguage`: the agent's check of a language tag. */
 export function checkedAnswers(
   answers: readonly ApprovedAnswer[],
   checkLanguage: (tag: string, field: string) => string,
@@ -33,7 +33,7 @@ export function checkedAnswers(
   });
 }
 
-/** Spoken as written, so there is nothing in it that is filled in or cannot be said. */
+/** Spoken verbatim, so placeholders and unspeakable characters are rejected. */
 function oneLine(field: "question" | "answer", value: string, longest: number): string {
   const text = value.replaceAll(/\s+/g, " ").trim();
   if (text.length === 0 || text.length > longest) throw wrong(`need a ${field} of 1 to ${longest} characters.`);

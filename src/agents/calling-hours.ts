@@ -1,4 +1,4 @@
-// When an agent may call, in the callee's own time.
+// Calling hours of an agent, in the callee's time zone.
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { invalidField } from "../core/errors.ts";
@@ -35,7 +35,7 @@ export function checkedCallingHours(value: unknown): CallingHours | null {
   return { start: value.start, end: value.end, days: value.days };
 }
 
-/** Inside both; without a day where they never meet. */
+/** Intersection of both; without days if they never overlap. */
 export function commonHours(one: CallingHours | null, other: CallingHours | null): CallingHours | null {
   if (one === null || other === null) return one ?? other;
   const start = one.start > other.start ? one.start : other.start;
@@ -44,13 +44,13 @@ export function commonHours(one: CallingHours | null, other: CallingHours | null
 }
 
 /**
- * The first instant from `now` on at which every zone is inside its hours: `now` itself where it is.
- * Null where the zones are so far apart that their hours never meet, or where there are none.
+ * The first instant from `now` on at which every zone is within the hours; `now` itself if it qualifies. Null if the
+ * hours of the zones never overlap, or if there are none.
  */
 export function nextAllowedInstant(hours: CallingHours, zones: readonly string[], now: number): number | null {
   if (hours.days.length === 0) return null;
   let instant = now;
-  // Each pass moves to the latest opening of all zones; a week of passes covers every meeting there can be.
+  // Each pass moves to the latest opening of all zones; passes for a week cover every possible overlap.
   for (let pass = 0; pass < 16; pass++) {
     const openings = zones.map((zone) => nextOpening(hours, zone, instant));
     const latest = Math.max(...openings);

@@ -1,4 +1,4 @@
-// What an agent may be: the one place where its fields are checked, whoever sends them.
+// Validation of an agent's fields, shared by API, dashboard and CLI.
 import { invalidField } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import { checkedName } from "../core/names.ts";
@@ -11,7 +11,7 @@ import type { Agent } from "./records.ts";
 import { assertRenderable } from "./template.ts";
 import { checkedCallingHours, type CallingHours } from "./calling-hours.ts";
 
-/** After which ends a new call is made. `interrupted` is a call that a crash of this appliance cut off. */
+/** Outcomes that trigger a retry. `interrupted`: a crash of this appliance cut the call off. */
 export const RETRY_OUTCOMES = ["busy", "no_answer", "voicemail", "interrupted", "infrastructure_error"] as const;
 
 export interface AgentInput {
@@ -27,23 +27,23 @@ export interface AgentInput {
   calling_hours: CallingHours | null;
   branch_id: string | null;
   appointment_type_id: string | null;
-  /** Where a caller who wants a person is sent on to: E.164, or `sip:` and an address. Null: nobody can be reached. */
+  /** Transfer target for callers who want a person: E.164, or `sip:` and an address. Null: no transfer. */
   transfer_to: string | null;
-  /** What is wanted to be known from every call. */
+  /** Values to extract from every call. */
   analysis_fields: readonly AnalysisField[];
   /** `chosen` or `free`: how a language model may speak. */
   model_speech: string;
-  /** What a language model may choose as an answer, word for word. */
+  /** Answers a language model may choose, spoken verbatim. */
   approved_answers: readonly ApprovedAnswer[];
-  /** What a call is about may be told to whoever answers, before they have said who they are. */
+  /** The purpose may be announced before identity is confirmed. */
   open_announcements: boolean;
-  /** After how many minutes a call that could not go out is overdue. Null: as the settings say. */
+  /** Minutes after which a call that could not be placed is overdue. Null: the setting applies. */
   latest_minutes: number | null;
 }
 
 type CheckedAgent = Omit<Agent, "id" | "organisation_id" | "created_at" | "updated_at" | "archived_at">;
 
-/** A prompt of 32,000 characters is about 8,000 tokens: more would crowd the conversation out of a local model. */
+/** A prompt of 32,000 characters is about 8,000 tokens; more would leave a local model too little context. */
 const LONGEST_PROMPT = 32_000;
 const LONGEST_GREETING = 2_000;
 
@@ -94,7 +94,7 @@ function whole(field: string, value: number, lowest: number, highest: number): n
 }
 
 function language(value: string, field = "language"): string {
-  // RFC 5646 without its rare corners: hi, en-IN, zh-Hant-TW.
+  // RFC 5646 without its rare forms: hi, en-IN, zh-Hant-TW.
   if (!/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(value)) {
     throw invalidField(field, `${field} must be a language tag such as "en-IN" or "hi".`);
   }
@@ -117,7 +117,7 @@ const LONGEST_TRANSFER_TARGET = 200;
 function transferTarget(value: string | null): string | null {
   const target = value?.trim() ?? "";
   if (target === "") return null;
-  // A whole number, or an extension of the exchange behind the trunk.
+  // A complete number, or an extension of the exchange behind the trunk.
   const isNumber = /^\+[1-9][0-9]{1,14}$/.test(target) || isExtension(target);
   if (!isNumber && !(target.length <= LONGEST_TRANSFER_TARGET && isSipAddress(target))) {
     throw invalidField(
@@ -128,7 +128,7 @@ function transferTarget(value: string | null): string | null {
   return target;
 }
 
-/** Without headers after a question mark: it is copied into one. */
+/** Headers after a question mark are rejected, because the address is copied into a header. */
 function isSipAddress(text: string): boolean {
   try {
     return parseUri(text).user !== null && !/[?\s\p{Cc}]/u.test(text);

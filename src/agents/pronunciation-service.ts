@@ -1,4 +1,4 @@
-// The pronunciation list of an organisation: words that its agents say in its own way.
+// Pronunciation list of an organisation.
 import type { Audit } from "../accounts/audit.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
@@ -9,7 +9,7 @@ import { LONGEST_RESPELLING, soundsOfRespelling } from "../speech/tts/neural/res
 import { isOneWord, LONGEST_WORD, wordKeyOf, type Pronunciation } from "../speech/tts/pronunciation.ts";
 import { deletePronunciation, pronunciationsOf, putPronunciation } from "./pronunciation-store.ts";
 
-/** They go with every call: a hospital's doctors, departments and medicines are fewer. */
+/** Sent with every call; covers the doctors, departments and medicines of a hospital. */
 export const MOST_PRONUNCIATIONS = 500;
 
 export function createPronunciationService({ db, clock, audit }: { db: Database; clock: Clock; audit: Audit }) {
@@ -19,7 +19,7 @@ export function createPronunciationService({ db, clock, audit }: { db: Database;
   }
 
   return {
-    /** What a call's agent is told. */
+    /** The list for a call's agent. */
     of,
     list: (organisationId: string): Promise<Pronunciation[]> => of(db.reader, organisationId),
 

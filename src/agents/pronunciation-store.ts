@@ -1,4 +1,4 @@
-// How an organisation wants words said, in the database.
+// Store of pronunciations.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Row, Tx } from "../db/tables.ts";
 
@@ -10,7 +10,7 @@ const selectAll = prepared<{ organisationId: string }>()((db, { organisationId }
     .orderBy("word_key"),
 );
 
-/** All of them: asked at every dial. */
+/** The whole list; read at every dial. */
 export async function pronunciationsOf(
   executor: Executor,
   organisationId: string,
@@ -27,7 +27,7 @@ export async function putPronunciation(tx: Tx, row: Row<"pronunciations">): Prom
     .execute();
 }
 
-/** Answers whether there was one. */
+/** Returns whether it existed. */
 export async function deletePronunciation(tx: Tx, organisationId: string, wordKey: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("pronunciations")

@@ -1,4 +1,4 @@
-// The words that people recorded for an agent: taken as WAV, kept as 8 kHz samples, given to the carrier by their key.
+// Recorded phrases of an agent: uploaded as WAV, stored as 8 kHz samples, passed to the carrier by key.
 import { createHash } from "node:crypto";
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
@@ -21,7 +21,7 @@ import { recordingJob } from "./recording-job.ts";
 import type { RecordedPhrase } from "./records.ts";
 import { agentById } from "./store.ts";
 
-/** Ninety seconds are more than anybody listens to; in 16 bits at 24 kHz they are 4.3 MB. */
+/** Ninety seconds is the limit of a recording; in 16 bits at 24 kHz that is 4.3 MB. */
 export const MOST_RECORDED_BYTES = 5 * 1_024 * 1_024;
 const LONGEST_FILE_NAME = 200;
 
@@ -32,7 +32,7 @@ export interface RecordedWordsView {
   /** SHA-256 of the audio, in hex. */
   digest: string;
   created_at: string;
-  /** It does not name the keys as they are now, and should be recorded again. */
+  /** The recording does not name the current keys and should be replaced. */
   is_outdated: boolean;
 }
 
@@ -54,7 +54,7 @@ export function createRecordedWordsService(deps: { db: Database; clock: Clock; a
       bytes: Uint8Array,
       actor: Actor,
     ): Promise<RecordedWordsView> {
-      // First of all: whoever may not touch the agent costs no decoding.
+      // Authorisation first, so that unauthorised requests cost no decoding.
       await assertAgent(db.reader, organisationId, agentId);
       const known = checkedKind(kind);
       if (bytes.byteLength > MOST_RECORDED_BYTES) {
@@ -74,7 +74,7 @@ export function createRecordedWordsService(deps: { db: Database; clock: Clock; a
       return db.write(async (tx) => {
         await putRecordedWords(tx, row);
         const detail = { kind: known, seconds: Math.round(row.seconds) };
-        // Entries of years bear this name, and filters and exports know it: it stays.
+        // Legacy name, kept because stored entries, filters and exports use it.
         await audit.record(tx, { organisationId, actor, action: "agent.prompt_set", subjectId: agentId, detail });
         return recordedWordsView(row);
       });
@@ -90,7 +90,7 @@ export function createRecordedWordsService(deps: { db: Database; clock: Clock; a
       });
     },
 
-    /** In the order in which a call comes to them. */
+    /** In the order in which a call plays them. */
     async list(organisationId: string, agentId: string): Promise<RecordedWordsView[]> {
       await assertAgent(db.reader, organisationId, agentId);
       const rows = await allRecordedWords(db.reader, agentId);
@@ -99,7 +99,7 @@ export function createRecordedWordsService(deps: { db: Database; clock: Clock; a
         .toSorted((a, b) => RECORDED_KINDS.indexOf(a.kind) - RECORDED_KINDS.indexOf(b.kind));
     },
 
-    /** To listen to it: 16-bit PCM at 8 kHz, as it is played. */
+    /** For listening: 16-bit PCM at 8 kHz, as played on calls. */
     async wav(organisationId: string, agentId: string, kind: string): Promise<Uint8Array> {
       await assertAgent(db.reader, organisationId, agentId);
       const known = checkedKind(kind);
@@ -108,13 +108,13 @@ export function createRecordedWordsService(deps: { db: Database; clock: Clock; a
       return pcmWav(row.samples);
     },
 
-    /** What the carrier is told at a dial. */
+    /** References passed to the carrier at each dial. */
     async refsOf(executor: Executor, agentId: string): Promise<RecordedWords[]> {
       const rows = await recordedDigests(executor, agentId);
       return rows.map(({ kind, digest }) => ({ kind, key: keyOf(agentId, kind, digest) }));
     },
 
-    /** Throws where the recording was replaced or removed since its key was given out. */
+    /** Throws if the recording was replaced or removed after its key was issued. */
     async load(key: string): Promise<Int16Array> {
       const [agentId = "", kind = "", digest = ""] = key.split("/");
       const row = isRecordedKind(kind) ? await recordedWords(db.reader, agentId, kind) : undefined;
@@ -135,7 +135,7 @@ function checkedKind(kind: string): RecordedKind {
   return kind;
 }
 
-/** The last part alone, without what no file name holds. */
+/** Keeps the last path segment, without characters that file names cannot contain. */
 function checkedFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";
   const text = last.replaceAll(/\p{Cc}/gu, "").trim();

@@ -1,4 +1,4 @@
-// The recorded words of agents in the database.
+// Store of recorded phrases.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { RecordedKind } from "../payloads/recorded-words.ts";
@@ -14,7 +14,7 @@ export async function putRecordedWords(tx: Tx, row: RecordedPhrase): Promise<voi
     .execute();
 }
 
-/** Answers whether there was one. */
+/** Returns whether it existed. */
 export async function deleteRecordedWords(tx: Tx, agentId: string, kind: RecordedKind): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("agent_prompts")
@@ -54,7 +54,7 @@ const selectDigests = prepared<{ agentId: string }>()((db, { agentId }) =>
   db.selectFrom("agent_prompts").select(["kind", "digest"]).where("agent_id", "=", agentId),
 );
 
-/** Without the audio: asked at every dial. */
+/** Without the audio; read at every dial. */
 export async function recordedDigests(
   executor: Executor,
   agentId: string,

@@ -1,16 +1,16 @@
-// Samples as they are stored (16-bit, little-endian, 8 kHz) and as a WAV that every player takes.
+// Converts recordings between the stored form (16-bit, little-endian, 8 kHz), samples and WAV.
 import { G711_SAMPLE_RATE_HZ } from "../audio/g711.ts";
 import { WAVE_FORMAT } from "../audio/wav.ts";
 
 const SAMPLE_BYTES = 2;
 const HEADER_BYTES = 44;
 
-/** Every machine that Bun runs on is little-endian itself. */
+/** All platforms of Bun are little-endian. */
 export function bytesOf(samples: Int16Array): Uint8Array {
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
-/** A copy with memory of its own: what SQLite gives may lie at an odd address, and the samples go to another thread. */
+/** Copies, because SQLite may return an unaligned buffer, and the samples are sent to another thread. */
 export function samplesOf(stored: Uint8Array): Int16Array {
   const samples = new Int16Array(Math.floor(stored.byteLength / SAMPLE_BYTES));
   bytesOf(samples).set(stored.subarray(0, samples.byteLength));

@@ -1,4 +1,4 @@
-// Reads a recording in a process of its own: a WAV becomes 8 kHz samples at the level of every voice.
+// Decodes an uploaded recording in a separate process: from WAV to 8 kHz samples at the common speech level.
 import { readWav, secondsOf } from "../audio/read-wav.ts";
 import { atSpeechLevel } from "../audio/speech-level.ts";
 import { invalidField, messageOf } from "../core/errors.ts";
@@ -6,10 +6,10 @@ import type { FileJob } from "../core/file-job.ts";
 import { bytesOf } from "./recorded-words-wav.ts";
 
 const MOST_RECORDED_SECONDS = 90;
-/** Between a studio and a telephone held too far away; beyond it noise would be turned up with the words. */
+/** Range between a studio and a distant telephone; more gain would amplify noise. */
 const MOST_LEVEL_CHANGE_DB = 12;
 
-/** `bytes`: the WAV, and its samples as they are stored. */
+/** `bytes`: the WAV as input, the stored samples as output. */
 export const recordingJob: FileJob<{ bytes: Uint8Array }, { bytes: Uint8Array; seconds: number }> = {
   name: "recording",
   async run({ bytes }) {

@@ -1,4 +1,4 @@
-// Agents and the numbers they call from.
+// Agents and their phone numbers.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Claims } from "../accounts/claims.ts";
@@ -37,7 +37,7 @@ export interface NewNumber {
   number: string;
   agentId?: string | null;
   concurrentCalls?: number;
-  /** What carries it; the simulator needs none. */
+  /** The trunk that carries it; the simulator needs none. */
   trunkId?: string | null;
 }
 
@@ -49,9 +49,9 @@ export interface AgentServiceDeps {
   claims: Claims;
   /** `calls.allowed_ranges`. */
   allowedRanges: readonly string[];
-  /** Calls may wait for an agent's hours, or for a number's trunk: whoever keeps them looks at them again. */
+  /** Called when calls may be waiting for an agent's hours or a number's trunk. */
   waiting: WaitingCalls;
-  /** The name of the trunk that the configuration puts a number on. */
+  /** The trunk that the configuration assigns to a number. */
   trunkBySettings?: (number: string) => string | undefined;
 }
 
@@ -101,7 +101,7 @@ export class AgentService {
     });
   }
 
-  /** Makes the agent what it was in an earlier version; that is a new version, so that nothing is lost. */
+  /** Restores an earlier version as a new version, so that no state is lost. */
   async restore(organisationId: string, id: string, version: number, actor: Actor) {
     const { db, audit } = this.deps;
     return db.write(async (tx) => {
@@ -120,7 +120,7 @@ export class AgentService {
     return listVersions(reader, id);
   }
 
-  /** What a version is, and how it differs from the one before, or from `against`. */
+  /** A version and its difference from the previous one, or from `against`. */
   async version(organisationId: string, id: string, version: number, against?: number) {
     const { reader } = this.deps.db;
     await mustFind(reader, organisationId, id);
@@ -138,7 +138,7 @@ export class AgentService {
     const now = clock.now();
     const row = await mustFind(tx, organisationId, id);
     const checked = checkedAgent({ ...agentFields(row), ...change });
-    // One that was set before such were refused may stay.
+    // A target that was set before this rule may stay.
     if (checked.transfer_to !== row.transfer_to) assertMayTransferTo(checked.transfer_to, allowedRanges);
     const changed: Agent = { ...row, ...checked, updated_at: now };
     await updateAgent(tx, id, { ...checked, updated_at: now });
@@ -148,10 +148,10 @@ export class AgentService {
     return changed;
   }
 
-  /** The agent goes from every list and gives its numbers back; its calls stay as they are. */
+  /** Removes the agent from all lists and releases its numbers; its calls stay. */
   async archive(organisationId: string, id: string, actor: Actor): Promise<void> {
     const { db, clock, audit, waiting } = this.deps;
-    // Asked before the write: an agent may have made a million calls.
+    // Checked before the write transaction: an agent may have a million calls.
     if (await waiting.hasUnfinished(db.reader, organisationId, id)) throw isBusy();
     await db.write(async (tx) => {
       await mustFind(tx, organisationId, id);
@@ -162,7 +162,7 @@ export class AgentService {
     });
   }
 
-  /** Back in every list. Its numbers may be somebody else's by now: it is given some again by hand. */
+  /** Returns the agent to the lists. Its numbers may be assigned elsewhere, so they are not restored. */
   async unarchive(organisationId: string, id: string, actor: Actor): Promise<void> {
     const { db, audit } = this.deps;
     await db.write(async (tx) => {
@@ -182,7 +182,7 @@ export class AgentService {
     return (await agentsOf(this.deps.db.reader, organisationId)).map(agentView);
   }
 
-  /** What placeholders stand for that no call has to fill. */
+  /** Values of placeholders that calls do not have to supply. */
   known(organisationId: string, branchId: string | null): Promise<KnownValues> {
     return knownValuesOf(this.deps.db.reader, organisationId, branchId);
   }
@@ -213,7 +213,7 @@ export class AgentService {
     });
   }
 
-  /** Null takes the number away from its agent. */
+  /** Null unassigns the number. */
   async assignNumber(organisationId: string, number: string, agentId: string | null, actor: Actor): Promise<void> {
     const { db, audit } = this.deps;
     await db.write(async (tx) => {
@@ -230,7 +230,7 @@ export class AgentService {
     });
   }
 
-  /** Gone from every list, and free to be added again, here or by another organisation. Calls under way go on. */
+  /** Removes the number from all lists; any organisation may add it again. Active calls continue. */
   async removeNumber(organisationId: string, number: string, actor: Actor): Promise<void> {
     const { db, clock, audit } = this.deps;
     await db.write(async (tx) => {
@@ -246,7 +246,7 @@ export class AgentService {
     });
   }
 
-  /** How many calls may use the number at once. Calls under way go on. */
+  /** Number of concurrent calls on the number. Active calls continue. */
   async setLines(organisationId: string, number: string, concurrentCalls: number, actor: Actor): Promise<void> {
     const { db, audit } = this.deps;
     const lines = checkedLines(concurrentCalls);
@@ -274,7 +274,7 @@ export class AgentService {
     return { kind: "placed", numberId: row.id };
   }
 
-  /** Null takes the number off its trunk. Calls under way go on. */
+  /** Null removes the number from its trunk. Active calls continue. */
   async setTrunk(organisationId: string, number: string, trunkId: string | null, actor: Actor): Promise<void> {
     const { db, clock, audit, waiting } = this.deps;
     await db.write(async (tx) => {
@@ -297,7 +297,7 @@ export class AgentService {
     return (await numbersOf(this.deps.db.reader, organisationId)).map(numberView);
   }
 
-  /** A number that the configuration has put where it is would be put back there. */
+  /** A number placed by the configuration would be moved back, so it cannot be moved here. */
   async #assertMovable(tx: Tx, { organisation_id, number, trunk_id }: PhoneNumber): Promise<void> {
     const present = trunk_id === null ? undefined : await trunkOf(tx, organisation_id, trunk_id);
     if (present?.source !== "settings" || this.deps.trunkBySettings(number) !== present.name) return;

@@ -1,12 +1,12 @@
-// Who may let a language model speak in its own words: an owner, or the command line. Both that and its end are in the
-// audit trail.
+// Permission for a language model to speak in its own words: owners and the command line only. Granting and revoking it
+// are audited.
 import type { Audit } from "../accounts/audit.ts";
 import type { Actor } from "../core/actor.ts";
 import { AppError } from "../core/errors.ts";
 import type { Tx } from "../db/tables.ts";
 import type { Agent } from "./records.ts";
 
-/** `before`: what the agent's model could say until now. */
+/** `before`: the previous setting. */
 export async function changeSpeech(
   tx: Tx,
   audit: Audit,

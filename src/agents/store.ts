@@ -1,11 +1,11 @@
-// Agents and phone numbers in the database.
+// Store of agents and phone numbers.
 import { remembered } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { KnownValues } from "../payloads/known-values.ts";
 import { knownNamesIn } from "./known-values.ts";
 import { agentMeaning, type Agent, type PhoneNumber } from "./records.ts";
 
-/** Nobody looks further back; what is older stays as it is. */
+/** Limit of the archive list; older agents are kept but not listed. */
 const MOST_ARCHIVED = 200;
 
 export async function insertAgent(tx: Tx, row: Agent): Promise<void> {
@@ -26,9 +26,9 @@ const selectAgent = remembered<{ organisationId: string; id: string }>(["agents"
   (row) => agentMeaning.read(row),
 );
 
-/** An agent with what its organisation is known by. */
+/** An agent with the organisation values its texts refer to. */
 export type KnownAgent = Agent & {
-  /** Undefined where its texts name none of them. */
+  /** Undefined if its texts refer to none. */
   known?: KnownValues;
 };
 
@@ -38,7 +38,7 @@ export async function agentById(
   id: string,
 ): Promise<KnownAgent | undefined> {
   const [row] = await selectAgent(executor, { organisationId, id });
-  // Asked only where it is said: most calls are made without another query.
+  // Queried only if needed: most calls need no second query.
   if (!row || !namesKnownValues(row)) return row;
   return withKnown(row, await knownValuesOf(executor, organisationId, row.branch_id));
 }
@@ -47,7 +47,7 @@ export async function callsOut(executor: Executor, organisationId: string, id: s
   return (await agentById(executor, organisationId, id))?.type === "outbound";
 }
 
-/** Of rows that are remembered: every new call asks. A row that is read anew is another object. */
+/** Memoized per cached row, because every new call asks. A row that is read again is another object. */
 const namingKnownValues = new WeakMap<Agent, boolean>();
 const knownAgents = new WeakMap<Agent, KnownAgent>();
 
@@ -65,7 +65,7 @@ function withKnown(row: Agent, known: KnownValues): KnownAgent {
   return agent;
 }
 
-/** Empty where there is no such agent. What is said in a call is not looked at. */
+/** Empty if the agent does not exist. Does not load its texts. */
 export async function agentNameOf(executor: Executor, organisationId: string, id: string): Promise<string> {
   const [row] = await selectAgent(executor, { organisationId, id });
   return row?.name ?? "";
@@ -106,7 +106,7 @@ export async function agentsOf(executor: Executor, organisationId: string): Prom
   return agentMeaning.readAll(rows);
 }
 
-/** Put away, the last one first. */
+/** Archived agents, latest first. */
 export async function archivedAgentsOf(executor: Executor, organisationId: string): Promise<Agent[]> {
   const rows = await executor
     .selectFrom("agents")
@@ -120,7 +120,7 @@ export async function archivedAgentsOf(executor: Executor, organisationId: strin
   return agentMeaning.readAll(rows);
 }
 
-/** The oldest outbound one of the appliance that is in use, whoever has it. */
+/** The oldest active outbound agent of the appliance, in any organisation. */
 export async function firstAgent(executor: Executor): Promise<Agent | undefined> {
   const row = await executor
     .selectFrom("agents")
@@ -157,12 +157,12 @@ export async function numbersOf(executor: Executor, organisationId: string): Pro
     .execute();
 }
 
-/** All of one organisation: the trunk's own. */
+/** All belong to the organisation of the trunk. */
 export async function numbersOfTrunk(executor: Executor, trunkId: string): Promise<PhoneNumber[]> {
   return executor.selectFrom("phone_numbers").selectAll().where("trunk_id", "=", trunkId).orderBy("id").execute();
 }
 
-/** Those whose agent answers calls. */
+/** Numbers whose agent answers calls. */
 export async function numbersTakingCalls(executor: Executor, trunkId: string): Promise<PhoneNumber[]> {
   return executor
     .selectFrom("phone_numbers")

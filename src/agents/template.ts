@@ -1,31 +1,31 @@
-// {{key}} in prompts and greetings: filled with the call's values, and what is missing is told. Both within bounds:
-// 6,000 placeholders and one long value would otherwise make a text that fills the memory.
+// {{key}} placeholders in prompts and greetings: rendered with the call's values; missing ones are reported. Both are
+// bounded, because 6,000 placeholders with one long value would exhaust memory.
 import { invalidField } from "../core/errors.ts";
 
 export interface Rendered {
   text: string;
-  /** Names without a value, each once, in order of appearance. They render empty. */
+  /** Names without a value, each once, in order of appearance. They render as empty. */
   missing: string[];
 }
 
-/** The name begins and ends with something to see, so that a long run of blanks is passed over in one go. */
+/** The name starts and ends with a visible character, so that long runs of spaces are skipped in linear time. */
 export const PLACEHOLDER = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
 
-/** The longest prompt (32,000) has room for the largest additional_info (16 KiB) once over. */
+/** The longest prompt (32,000) plus the largest additional_info (16 KiB) once. */
 export const LONGEST_RENDERED = 50_000;
-/** A call can fill 28: its 25 pairs, two names of the contact and the agent's. */
+/** A call can fill 28: 25 pairs, two names of the contact, and the agent's name. */
 export const MOST_PLACEHOLDERS = 100;
 /** No value has a longer key. */
 const LONGEST_LISTED_NAME = 64;
 
 interface Piece {
-  /** Stands before the placeholder. */
+  /** Text before the placeholder. */
   text: string;
-  /** Of the placeholder; null after the last one. */
+  /** Name of the placeholder; null after the last one. */
   name: string | null;
 }
 
-/** The texts of agents, taken apart once. */
+/** Cache of parsed templates. */
 const takenApart = new Map<string, readonly Piece[]>();
 const MOST_TAKEN_APART = 100;
 
@@ -44,7 +44,7 @@ function piecesOf(template: string): readonly Piece[] {
   return pieces;
 }
 
-/** Throws as soon as the text would be too long, naming `field`; the long text itself is never made. */
+/** Throws as soon as the text would exceed the limit, naming `field`; the long text is never built. */
 export function renderTemplate(
   template: string,
   values: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ export function renderTemplate(
   return { text: renderedText(template, values, field), missing: missingPlaceholders(template, values) };
 }
 
-/** The text alone. A missing value leaves no gap: "Hello {{user_name}}, welcome" becomes "Hello, welcome". */
+/** Text only. A missing value leaves no gap: "Hello {{user_name}}, welcome" becomes "Hello, welcome". */
 export function renderedText(template: string, values: Readonly<Record<string, unknown>>, field = "template"): string {
   const pieces: string[] = [];
   let length = 0;
@@ -68,14 +68,14 @@ export function renderedText(template: string, values: Readonly<Record<string, u
     add(before);
     const value = name === null ? null : valueOf(name, values);
     const said = value === null || typeof value === "string" ? (value ?? "") : JSON.stringify(value);
-    // One gap after another is one.
+    // Consecutive gaps count as one.
     isGap = said === "" && name !== null;
     if (!isGap) add(said);
   }
   return pieces.join("");
 }
 
-/** Text that follows a missing value, without a second space; the space before punctuation goes with the value. */
+/** Text after a missing value, without a second space; a space before punctuation is removed with the value. */
 function closeGap(pieces: string[], text: string): string {
   const last = pieces.at(-1) ?? "";
   if (PUNCTUATION.test(text)) {
@@ -92,7 +92,7 @@ export function namesPlaceholder(template: string, wanted: string): boolean {
   return piecesOf(template).some(({ name }) => name === wanted);
 }
 
-/** Whether it would not be too long. */
+/** Whether the result is within the limit. */
 export function isRenderable(template: string, values: Readonly<Record<string, unknown>>): boolean {
   let length = 0;
   for (const { text, name } of piecesOf(template)) {
@@ -103,7 +103,7 @@ export function isRenderable(template: string, values: Readonly<Record<string, u
   return true;
 }
 
-/** The names alone, at most 100; a text of any length may ask. */
+/** Names only, at most 100; accepts a text of any length. */
 export function missingPlaceholders(template: string, values: Readonly<Record<string, unknown>>): string[] {
   let missing: Set<string> | null = null;
   for (const { name } of piecesOf(template)) {
@@ -115,9 +115,7 @@ export function missingPlaceholders(template: string, values: Readonly<Record<st
   return missing ? [...missing] : [];
 }
 
-/**
- * What an agent's own text may be, whoever is called: not too many names, and not too long with the agent's own name.
- */
+/** Limits for an agent's text, independent of the call: number of names, and length with the agent's name. */
 export function assertRenderable(field: string, template: string, agentName: string): void {
   const names = new Set(Array.from(template.matchAll(PLACEHOLDER), ([, name]) => name));
   if (names.size > MOST_PLACEHOLDERS) {

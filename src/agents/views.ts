@@ -1,4 +1,4 @@
-// Agents and phone numbers as people and programs see them.
+// Public views of agents and phone numbers.
 import { toIso } from "../core/clock.ts";
 import type { AgentInput } from "./checked-agent.ts";
 import type { Agent, PhoneNumber } from "./records.ts";
@@ -14,7 +14,7 @@ export function agentView(row: Agent): AgentView {
   };
 }
 
-/** What people can set. */
+/** Editable fields. */
 export function agentFields(row: Agent): AgentInput {
   return {
     type: row.type,
@@ -49,7 +49,7 @@ export function numberView(row: PhoneNumber) {
   };
 }
 
-/** Of one that was put away: enough to tell it from the others. */
+/** Summary of an archived agent. */
 export const archivedView = ({ id, name, archived_at }: Agent) => ({
   agent_id: id,
   name,

@@ -1,7 +1,7 @@
-// The codecs that calls can be spoken in, as SDP names them.
+// Supported codecs, by their SDP names.
 import type { G711Law } from "./g711.ts";
 
 export type Codec = "G722" | G711Law;
 
-/** All of them, the best first. */
+/** In order of preference. */
 export const CODECS: readonly Codec[] = ["G722", "PCMA", "PCMU"];

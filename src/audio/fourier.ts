@@ -1,9 +1,9 @@
-// The discrete Fourier transform of a power of two, in place: what frequencies a short piece of sound holds, and back.
+// In-place fast Fourier transform for sizes that are powers of two.
 
 export interface Fourier {
-  /** Real and imaginary parts become those of the spectrum. */
+  /** Replaces real and imaginary parts by the spectrum. */
   forward(real: Float64Array, imaginary: Float64Array): void;
-  /** And back, to the same loudness. */
+  /** Inverse transform, with normalisation. */
   backward(real: Float64Array, imaginary: Float64Array): void;
 }
 
@@ -12,7 +12,7 @@ export function createFourier(size: number): Fourier {
   const sines = Float64Array.from({ length: size / 2 }, (_, at) => Math.sin((2 * Math.PI * at) / size));
   const mirrored = mirroredPlaces(size);
 
-  /** Cooley and Tukey's: halves of halves, put in order first. */
+  /** Cooley–Tukey algorithm with bit reversal first. */
   function transform(real: Float64Array, imaginary: Float64Array, direction: 1 | -1): void {
     for (let at = 0; at < size; at++) {
       const other = mirrored[at] ?? 0;
@@ -52,7 +52,7 @@ export function createFourier(size: number): Fourier {
   };
 }
 
-/** Each place with its bits in the opposite order. */
+/** Bit-reversed indexes. */
 function mirroredPlaces(size: number): Uint16Array {
   const places = new Uint16Array(size);
   for (let at = 0; at < size; at++) {

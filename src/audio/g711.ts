@@ -1,13 +1,13 @@
-// ITU-T G.711, both laws, both ways: a byte per sample at 8 kHz, from and to 16-bit linear.
+// ITU-T G.711 encoder and decoder for both laws: one byte per sample at 8 kHz, 16-bit linear.
 
-/** Named as SDP names them: A-law and µ-law. */
+/** SDP names of A-law and µ-law. */
 export type G711Law = "PCMA" | "PCMU";
 
 export const G711_SAMPLE_RATE_HZ = 8_000;
 export const G711_SILENCE: Readonly<Record<G711Law, number>> = { PCMA: 0xd5, PCMU: 0xff };
 
 interface LawTables {
-  /** Index: the sample as an unsigned 16-bit number, `sample & 0xffff`. */
+  /** Index: the sample as unsigned 16-bit, `sample & 0xffff`. */
   encode: Uint8Array;
   decode: Int16Array;
 }
@@ -15,7 +15,7 @@ interface LawTables {
 const tables = new Map<G711Law, LawTables>();
 const transcodings = new Map<string, Uint8Array>();
 
-/** Made at first use, because commands that make no calls load this file as well. */
+/** Built on first use, because commands without calls load this file too. */
 function tablesOf(law: G711Law): LawTables {
   const known = tables.get(law);
   if (known) return known;
@@ -27,17 +27,17 @@ function tablesOf(law: G711Law): LawTables {
   return made;
 }
 
-/** 65,536 bytes, to be looked up with `sample & 0xffff`. */
+/** 65,536 bytes, indexed by `sample & 0xffff`. */
 export function encodeTable(law: G711Law): Uint8Array {
   return tablesOf(law).encode;
 }
 
-/** 256 samples, one for each byte. */
+/** 256 samples, indexed by byte. */
 export function decodeTable(law: G711Law): Int16Array {
   return tablesOf(law).decode;
 }
 
-/** 256 bytes, one for each byte of the other law. */
+/** 256 bytes, indexed by a byte of the other law. */
 export function transcodeTable(from: G711Law, to: G711Law): Uint8Array {
   const key = `${from}→${to}`;
   const known = transcodings.get(key);
@@ -62,7 +62,7 @@ export function decodeG711(bytes: Uint8Array, law: G711Law): Int16Array {
   return samples;
 }
 
-/** One sample. For more than a few, `encodeG711` looks them up. */
+/** One sample; use `encodeG711` for more than a few. */
 export function toMulaw(linear: number): number {
   const sign = linear < 0 ? 0x80 : 0;
   const magnitude = Math.min(Math.abs(linear), 32_635) + 132;
@@ -76,7 +76,7 @@ function fromMulaw(byte: number): number {
   return bits & 0x80 ? -magnitude : magnitude;
 }
 
-/** A-law works on 13 bits; the even bits of the result are turned over, as the standard asks. */
+/** A-law uses 13 bits; the standard inverts the even bits of the result. */
 function toAlaw(linear: number): number {
   const isNegative = linear < 0;
   const magnitude = isNegative ? ~linear >> 3 : linear >> 3;

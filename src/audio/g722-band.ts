@@ -1,15 +1,17 @@
-// One sub-band of ITU-T G.722 at 8 kHz: it predicts the next sample from the last ones, and the step of its quantiser
-// follows the signal. Encoder and decoder run the very same steps, in whole numbers, or they would drift apart.
+// One sub-band of ITU-T G.722 at 8 kHz: adaptive prediction with an adaptive quantiser step. Encoder and decoder must
+// run identical integer arithmetic, or they drift apart.
 import { HIGH_STEP_GROWTH, HIGH_TWO_BIT, LOW_FOUR_BIT, LOW_STEP_GROWTH, OCTAVE_FRACTIONS } from "./g722-tables.ts";
 
-/** Past values that the zeros of the predictor look at. */
+/** Number of zeros of the predictor. */
 const ZEROS = 6;
 
-/** What tells the bands apart: of the code (four bits below, two above) what the step becomes and what was meant by it. */
+/**
+ * Parameters of a band (four-bit code for the lower, two-bit for the higher): step growth and reconstruction levels.
+ */
 interface BandKind {
   meanings: Int32Array;
   growth: Int32Array;
-  /** The longest the logarithm of the step may be, and the power of two that it counts from. */
+  /** Upper limit of the logarithmic step, and its scale. */
   mostLogStep: number;
   octaves: number;
   firstStep: number;
@@ -35,18 +37,18 @@ export function saturated(value: number): number {
   return value > 32_767 ? 32_767 : value < -32_768 ? -32_768 : value;
 }
 
-/** A class, because its few numbers change 16,000 times a second in each call: as fields they are the fastest. */
+/** A class, because its few numbers change 16,000 times a second per call, and fields are fastest. */
 export class G722Band {
-  /** What the next sample is expected to be. */
+  /** Predicted next sample. */
   prediction = 0;
-  /** The quantiser's step. */
+  /** Quantiser step. */
   step: number;
   private logStep = 0;
-  /** The last differences, twice each and limited to 16 bits, as the sum wants them. */
+  /** The last differences, doubled and limited to 16 bits. */
   private readonly doubled = new Int32Array(ZEROS);
   private readonly zeros = new Int32Array(ZEROS);
   private zeroPrediction = 0;
-  /** Poles, in 32,768ths, then the last two reconstructed values, and the last two without the poles' share. */
+  /** Pole coefficients in 1/32,768, then the last two reconstructed values, and the last two without the poles. */
   private pole1 = 0;
   private pole2 = 0;
   private value1 = 0;
@@ -58,7 +60,7 @@ export class G722Band {
     this.step = kind.firstStep;
   }
 
-  /** Takes the code of one sample and looks ahead to the next (blocks 2, 3 and 4 of the standard, in both bands). */
+  /** Processes the code of one sample and predicts the next (blocks 2, 3 and 4 of the standard, both bands). */
   follow(code: number): void {
     const difference = (this.step * (this.kind.meanings[code] ?? 0)) >> 15;
     this.adaptStep(code);
@@ -90,13 +92,13 @@ export class G722Band {
     const towards = Math.min(signed(saturated(this.pole1 * 4), ~sign1), 32_767);
     const second = (towards >> 7) + signed(128, sign2) + ((this.pole2 * 32_512) >> 15);
     this.pole2 = second > 12_288 ? 12_288 : second < -12_288 ? -12_288 : second;
-    // Both together stay where the filter is stable.
+    // Limits both coefficients to the stable region.
     const most = saturated(15_360 - this.pole2);
     const first = saturated(signed(192, sign1) + ((this.pole1 * 32_640) >> 15));
     this.pole1 = first > most ? most : first < -most ? -most : first;
   }
 
-  /** Returns what the zeros expect next. */
+  /** Returns the zeros' prediction. */
   private adaptZeros(difference: number): number {
     const doubled = this.doubled;
     const zeros = this.zeros;
@@ -114,7 +116,10 @@ export class G722Band {
   }
 }
 
-/** Negated where `sign` is -1, as it is where it is 0. Signs of sound are as good as random: a branch would cost twice. */
+/**
+ * Negates if `sign` is -1, identity if 0. Branch-free: signs of audio are unpredictable, and a branch would cost twice
+ * as much.
+ */
 function signed(value: number, sign: number): number {
   return (value ^ sign) - sign;
 }

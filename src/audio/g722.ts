@@ -1,5 +1,5 @@
-// ITU-T G.722 at 64 kbit/s, both ways: 16 kHz in a byte for two samples, so a 20 ms frame is as long as one of G.711.
-// Two bands of 4 kHz are coded apart, six bits for the lower and two for the higher one.
+// ITU-T G.722 encoder and decoder at 64 kbit/s: 16 kHz in one byte per two samples, so a 20 ms frame is as long as with
+// G.711. Two bands of 4 kHz are coded separately, with six bits for the lower and two for the higher one.
 import { G722Band, HIGH_BAND, LOW_BAND, saturated } from "./g722-band.ts";
 import {
   BAND_FILTER,
@@ -12,23 +12,23 @@ import {
 } from "./g722-tables.ts";
 
 export const G722_SAMPLE_RATE_HZ = 16_000;
-/** For a hole in a stream: the smallest step in both bands, which fades to -55 dB. G.722 has no byte for silence itself. */
+/** Fill byte for gaps: the smallest step in both bands, which fades to -55 dB. G.722 has no byte for silence. */
 export const G722_SILENCE = 0xff;
 
 const TAPS = BAND_FILTER.length * 2;
-/** Of the filter's 24 values two are new each time. */
+/** Two of the filter's 24 values are new each time. */
 const KEPT = TAPS - 2;
 
 export interface G722Encoder {
   /**
-   * A byte for every two samples; an odd one at the end waits for its partner. `low`, where given, gets the lower band:
-   * the same sound at 8 kHz. Returns the number of bytes.
+   * One byte per two samples; an odd last sample is kept for the next call. `low`, if given, receives the lower band:
+   * the same audio at 8 kHz. Returns the number of bytes.
    */
   encode(samples: Int16Array, into: Uint8Array, low?: Int16Array): number;
 }
 
 export interface G722Decoder {
-  /** Two samples for every byte; `low` as in the encoder. */
+  /** Two samples per byte; `low` as in the encoder. */
   decode(bytes: Uint8Array, into: Int16Array, low?: Int16Array): void;
 }
 
@@ -51,7 +51,7 @@ export function createG722Encoder(): G722Encoder {
           even += (window[at] ?? 0) * (BAND_FILTER[i] ?? 0);
           odd += (window[at + 1] ?? 0) * (BAND_FILTER[BAND_FILTER.length - 1 - i] ?? 0);
         }
-        // By 4,096 for the filter's gain, by 2 because two were added, by 2 because the bands count in 15 bits.
+        // Divides by 4,096 for the filter gain, by 2 for the sum, and by 2 because bands use 15 bits.
         const below = (even + odd) >> 14;
         if (low) low[pair] = saturated(below * 2);
         into[pair] = (encodeHigh(higher, (odd - even) >> 14) << 6) | encodeLow(lower, below);
@@ -66,7 +66,7 @@ export function createG722Encoder(): G722Encoder {
 function encodeLow(band: G722Band, sample: number): number {
   const error = saturated(sample - band.prediction);
   const magnitude = error < 0 ? -error - 1 : error;
-  // The first level above it; there are thirty, and they rise.
+  // Searches the first of thirty ascending levels above it.
   let level = 1;
   let beyond = LOW_LEVELS.length;
   while (level < beyond) {
@@ -119,14 +119,14 @@ export function createG722Decoder(): G722Decoder {
   };
 }
 
-/** 15 bits, as the standard limits it. */
+/** 15 bits, as limited by the standard. */
 function decodeBand(band: G722Band, meaning: number, code: number): number {
   const value = band.prediction + ((band.step * meaning) >> 15);
   band.follow(code);
   return value > 16_383 ? 16_383 : value < -16_384 ? -16_384 : value;
 }
 
-/** Grows to the longest frame ever given, and stays. */
+/** Grows to the longest frame seen, and never shrinks. */
 function withRoomFor(window: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   if (window.length >= length) return window;
   const larger = new Int32Array(length);

@@ -1,29 +1,29 @@
-// Silence where a synthesised voice only breathes: what it leaves of faint tones in pauses is taken out, softly.
+// Noise gate for synthesised speech: removes faint tones in pauses with soft fades.
 
 /** 10 ms at 8 kHz. */
 const WINDOW_SAMPLES = 80;
-/** −55 dBFS: a window that is quieter is a pause; speech's faintest sounds lie above. */
+/** −55 dBFS: quieter windows are pauses; the faintest speech sounds are louder. */
 const PAUSE_BELOW = 10 ** (-55 / 20);
-/** So many windows around speech stay: the beginning of an F and the end of a breath are quiet too. */
+/** Windows kept around speech: the start of an F and the end of a breath are quiet too. */
 const WINDOWS_KEPT = 2;
 
-/** Where speech begins and ends, in samples. */
+/** Start and end of speech, in samples. */
 export interface Active {
   from: number;
   to: number;
 }
 
-/** Around the first and the last sound that is loud enough for an edge: 60 ms. */
+/** 60 ms around the first and last sound above the edge level. */
 const EDGE_WINDOWS = 6;
 
 /**
- * Samples from −1 to 1 at 8 kHz; changed in place. Null where nobody speaks. `edgeDb`: speech begins and ends within 60
- * ms of a window that is louder than this, where a network leaves tones that are louder than a pause.
+ * Samples from −1 to 1 at 8 kHz; modified in place. Null without speech. `edgeDb`: speech starts and ends within 60 ms
+ * of a window above this level, for networks that leave audible tones at the edges.
  */
 export function gatePauses(samples: Float32Array, edgeDb = -Infinity): Active | null {
   const windows = Math.ceil(samples.length / WINDOW_SAMPLES);
   const isLoud = Array.from({ length: windows }, (_, window) => rmsOf(samples, window) > PAUSE_BELOW);
-  // A window alone is a click, such as a network leaves at its edges.
+  // A single loud window is a click, as left by networks at the edges.
   const edge = edgesOf(samples, windows, 10 ** (edgeDb / 20));
   const isSpeech = isLoud.map(
     (is, window) =>
@@ -34,7 +34,7 @@ export function gatePauses(samples: Float32Array, edgeDb = -Infinity): Active | 
   );
   for (let window = 0; window < windows; window++) {
     if (!isKept[window]) samples.fill(0, window * WINDOW_SAMPLES, (window + 1) * WINDOW_SAMPLES);
-    // The edges of a pause fade, because a jump would click.
+    // Fades the edges of a pause, because a jump would click.
     else if (!isKept[window - 1]) fade(samples, window, "in");
     else if (!isKept[window + 1]) fade(samples, window, "out");
   }

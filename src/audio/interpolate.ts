@@ -1,16 +1,17 @@
-// A sample between two others, for sound of 8 kHz that is to be said at 16 kHz: band-limited, so that nothing is heard
-// above 4 kHz that was not in it.
+// Band-limited interpolation from 8 kHz to 16 kHz: adds no frequencies above 4 kHz.
 import { kaiser, sinc } from "./kaiser.ts";
 
-/** 24 values to both sides: what mirrors the telephone band (up to 3.4 kHz) lies above 4.6 kHz, and is 60 dB down there. */
+/**
+ * 24 samples to each side: images of the telephone band (up to 3.4 kHz) lie above 4.6 kHz and are attenuated by 60 dB.
+ */
 const REACH = 24;
-/** Kaiser's shape for 60 dB. */
+/** Kaiser parameter for 60 dB. */
 const BETA = 5.65;
 
-/** The share of the sample `i` places from the middle, on either side; together they are one half. */
+/** Weight of the sample `i` places from the middle, on either side; the sum is one half. */
 const SHARES = shares();
 
-/** Halfway from `samples[at]` to the next. Beyond both ends all is silent. */
+/** The value halfway between `samples[at]` and the next. Samples beyond the ends are zero. */
 export function sampleBetween(samples: Int16Array, at: number): number {
   let sum = 0;
   for (let i = 0; i < REACH; i++) sum += (SHARES[i] ?? 0) * ((samples[at - i] ?? 0) + (samples[at + 1 + i] ?? 0));

@@ -1,8 +1,8 @@
-// What the filters here are made of: a sinc under Kaiser's window.
+// Kaiser window and sinc, the basis of the filters here.
 
 export const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
-/** 1 in the middle, small at -1 and 1, nothing beyond; the larger `beta`, the more a filter dampens. */
+/** 1 in the middle, small at -1 and 1, 0 beyond; a larger `beta` gives more attenuation. */
 export function kaiser(x: number, beta: number): number {
   return Math.abs(x) > 1 ? 0 : besselI0(beta * Math.sqrt(1 - x * x)) / besselI0(beta);
 }

@@ -1,4 +1,4 @@
-// The sound of a telephone's key: two tones at once, one for its row and one for its column (ITU-T Q.23).
+// DTMF tone of a key: one frequency for its row and one for its column (ITU-T Q.23).
 import { G711_SAMPLE_RATE_HZ } from "./g711.ts";
 
 const AMPLITUDE = 5_200;
@@ -7,7 +7,7 @@ const COLUMNS_HZ = [1_209, 1_336, 1_477, 1_633];
 const KEYPAD = "123A456B789C*0#D";
 const USUAL_SAMPLES = 0.16 * G711_SAMPLE_RATE_HZ;
 
-/** Fills `into` with the key's tone, from its sample `from` on. */
+/** Fills `into` with the key's tone, starting at its sample `from`. */
 export function writeKeyTone(key: string, from: number, into: Int16Array, rateHz = G711_SAMPLE_RATE_HZ): void {
   const at = KEYPAD.indexOf(key);
   const perSample = (2 * Math.PI) / rateHz;
@@ -18,7 +18,7 @@ export function writeKeyTone(key: string, from: number, into: Int16Array, rateHz
   }
 }
 
-/** As long as people press one. */
+/** Length of a usual key press. */
 export function keyTone(key: string): Int16Array {
   const samples = new Int16Array(USUAL_SAMPLES);
   writeKeyTone(key, 0, samples);

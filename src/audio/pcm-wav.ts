@@ -1,4 +1,4 @@
-// Samples as a WAV of 16-bit PCM, mono: what recognisers take.
+// Writes samples as mono WAV in 16-bit PCM, the input format of recognisers.
 
 export function pcmWav(samples: Int16Array, rateHz: number): Buffer {
   const bytes = Buffer.alloc(44 + samples.length * 2);

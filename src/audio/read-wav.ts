@@ -1,15 +1,15 @@
-// Reads a WAV that somebody recorded or a voice synthesised, in any usual format, as 8 kHz mono.
+// Reads a recorded or synthesised WAV in any common format as 8 kHz mono.
 import { decodeTable, G711_SAMPLE_RATE_HZ } from "./g711.ts";
 import { WAVE_FORMAT } from "./wav.ts";
 import { createResampler } from "./resample.ts";
 
-/** Ten minutes of 48 kHz stereo in floats: nothing said on the telephone is longer. */
+/** Ten minutes of 48 kHz stereo in floats, longer than any recording for a call. */
 const MOST_BYTES = 256 * 1_024 * 1_024;
 const MOST_SECONDS = 600;
 const MOST_CHANNELS = 2;
-/** Programs write a handful beside format and audio. */
+/** Programs write a handful of chunks besides format and audio. */
 const MOST_CHUNKS = 1_000;
-/** Mixed and resampled at once: the memory that it takes stays small. */
+/** Mixes and resamples in steps to limit memory. */
 const FRAMES_PER_STEP = 48_000;
 
 interface WavFormat {
@@ -19,7 +19,7 @@ interface WavFormat {
   bitsPerSample: number;
 }
 
-/** One sample of 16-bit scale at a byte offset. */
+/** Reads one sample at a byte offset, scaled to 16 bits. */
 type SampleReader = (data: DataView, at: number) => number;
 
 const READERS: Readonly<Record<string, SampleReader>> = {
@@ -36,8 +36,8 @@ const READERS: Readonly<Record<string, SampleReader>> = {
 const finite = (value: number) => (Number.isFinite(value) ? value : 0);
 
 /**
- * 16-bit samples at 8 kHz, both channels mixed. Throws an Error whose message says what is wrong with the file. A minute of
- * 48 kHz takes more than a second, so no thread that serves others reads one.
+ * 16-bit samples at 8 kHz, channels mixed. Throws an Error with the reason. One minute at 48 kHz takes more than a
+ * second, so it must not run on a thread that serves others.
  */
 export function readWav(bytes: Uint8Array, mostSeconds = MOST_SECONDS): Int16Array {
   if (bytes.byteLength > MOST_BYTES)
@@ -99,7 +99,7 @@ function chunksOf(bytes: Uint8Array): { format: WavFormat; data: DataView } {
     if (chunks > MOST_CHUNKS) throw new Error(`The WAV has more than ${MOST_CHUNKS} chunks; save it again.`);
     const name = nameAt(at);
     const declared = view.getUint32(at + 4, true);
-    // Voices that stream write a size of 0 or all ones, because they cannot know it: then the rest is audio.
+    // Streaming voices write a size of 0 or all ones: the rest of the file is audio.
     const rest = view.byteLength - at - 8;
     const size = name === "data" && (declared === 0 || declared > rest) ? rest : declared;
     if (size > rest) throw new Error(`The WAV is cut off inside its ${JSON.stringify(name)} chunk.`);
@@ -117,7 +117,7 @@ function readFormat(body: DataView): WavFormat {
   if (body.byteLength < 16) throw new Error("The WAV's format chunk is too short.");
   const tag = body.getUint16(0, true);
   return {
-    // The extensible format keeps the true tag in the first bytes of a long identifier.
+    // The extensible format has the actual tag at the start of its GUID.
     tag: tag === WAVE_FORMAT.extensible && body.byteLength >= 26 ? body.getUint16(24, true) : tag,
     channels: body.getUint16(2, true),
     rateHz: body.getUint32(4, true),

@@ -1,33 +1,33 @@
-// Audio of any usual rate down to 8 kHz, as a stream: a polyphase FIR that keeps its state from chunk to chunk, so that
-// a voice that comes in pieces sounds as if it came whole.
+// Streaming resampler from any common rate to 8 kHz: a polyphase FIR filter that keeps its state between chunks, so
+// that chunked audio has no seams.
 import { G711_SAMPLE_RATE_HZ } from "./g711.ts";
 import { kaiser, sinc } from "./kaiser.ts";
 
 export const RESAMPLED_RATES_HZ = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000] as const;
 
-/** The telephone band ends at 3.4 kHz; what lies above 4 kHz would fold back into it. */
+/** The telephone band ends at 3.4 kHz; frequencies above 4 kHz would alias into it. */
 const PASS_HZ = 3_400;
 const STOP_HZ = 4_000;
 const STOPBAND_DB = 60;
 
-/** A low-pass, cut into one short filter per position between two input samples. */
+/** A low-pass filter, split into one short filter per phase between two input samples. */
 interface Filter {
-  /** In and out rates are as `down` to `up`. */
+  /** Ratio of input to output rate is `down` to `up`. */
   up: number;
   down: number;
   tapsPerPhase: number;
-  /** Phase by phase, each in the order in which it meets the input, oldest first. */
+  /** Phase by phase, each in input order, oldest first. */
   taps: Float32Array;
 }
 
 export interface Resampler {
-  /** What can be given out already; the last few milliseconds wait for what follows. */
+  /** Output available so far; the last few milliseconds wait for more input. */
   push(samples: Int16Array | Float32Array): Int16Array;
-  /** The rest. The output is then as long as the input, to a sample. */
+  /** The rest. The total output is as long as the input, to one sample. */
   flush(): Int16Array;
 }
 
-/** Takes 16-bit values, as integers or as fractions. Throws on a rate that is not in the list. */
+/** Accepts 16-bit values as integers or fractions. Throws on an unlisted rate. */
 export function createResampler(fromHz: number): Resampler {
   if (!RESAMPLED_RATES_HZ.some((rate) => rate === fromHz)) {
     throw new Error(
@@ -39,7 +39,7 @@ export function createResampler(fromHz: number): Resampler {
 }
 
 function createFirResampler({ up, down, tapsPerPhase, taps }: Filter): Resampler {
-  /** Output sample n sits at input position n × down / up; the filter looks half its length to both sides of it. */
+  /** Output sample n is at input position n × down / up; the filter extends half its length to each side. */
   const lead = Math.floor(tapsPerPhase / 2);
   let held = new Float32Array(lead);
   /** Input index of held[0]. */
@@ -90,7 +90,7 @@ function filterFor(fromHz: number): Filter {
   return made;
 }
 
-/** A windowed sinc; Kaiser's formulas give its length and shape for the attenuation asked for. */
+/** Windowed sinc; Kaiser's formulas give length and shape for the required attenuation. */
 function designFilter(fromHz: number, up: number, down: number): Filter {
   const transition = (2 * Math.PI * (STOP_HZ - PASS_HZ)) / fromHz;
   const length = Math.ceil((STOPBAND_DB - 8) / (2.285 * transition));
@@ -107,7 +107,7 @@ function designFilter(fromHz: number, up: number, down: number): Filter {
       taps[phase * tapsPerPhase + tap] = value;
       gain += value;
     }
-    // Every phase passes a constant unchanged, or it would hum at the rate of the phases.
+    // Normalises each phase to unit DC gain; otherwise the output would hum at the phase rate.
     for (let tap = 0; tap < tapsPerPhase; tap++) {
       const at = phase * tapsPerPhase + tap;
       taps[at] = (taps[at] ?? 0) / gain;

@@ -1,23 +1,23 @@
-// Sound that comes in pieces, as a WAV or as bare samples of 16 bits, brought down to 8 kHz while it comes. In small steps:
-// who reads it may have to keep a beat.
+// Streaming reader for WAV or headerless 16-bit samples, resampled to 8 kHz on the fly. Works in small steps, because
+// its thread has real-time work.
 import { createResampler, type Resampler } from "./resample.ts";
 import { WAVE_FORMAT } from "./wav.ts";
 
-/** Bare samples have no head to tell it; this is what the public API sends. */
+/** Rate of headerless samples in the public API. */
 export const BARE_RATE_HZ = 24_000;
 /** About 2 ms of work. */
 const FRAMES_PER_STEP = 4_800;
-/** A head with a list of tags in it is longer than 44 bytes, and never this long. */
+/** Headers with tag lists exceed 44 bytes, but never this size. */
 const MOST_HEAD_BYTES = 64 * 1024;
 
 export interface SoundReader {
-  /** Samples of 8 kHz, in steps. Throws an Error where it is no sound that can be read. */
+  /** Samples at 8 kHz, in steps. Throws an Error on unsupported audio. */
   push(bytes: Uint8Array): Generator<Int16Array, void>;
-  /** What is left. Throws where no sound came at all. */
+  /** The rest. Throws if there was no audio at all. */
   end(): Int16Array;
 }
 
-/** `isBare`: samples without a head are taken as well. */
+/** `isBare`: headerless samples are accepted too. */
 export function createSoundReader(isBare: boolean): SoundReader {
   let waiting = Buffer.alloc(0);
   let sound: { resampler: Resampler; channels: number } | null = null;
@@ -60,7 +60,7 @@ export function createSoundReader(isBare: boolean): SoundReader {
   };
 }
 
-/** Null while the head is incomplete. Voices that stream cannot know how long the data is: all that follows is data. */
+/** Null while the header is incomplete. Streaming voices do not know the data length: all that follows is data. */
 function formatOf(bytes: Buffer): { rateHz: number; channels: number; dataAt: number } | null {
   let format: { rateHz: number; channels: number } | null = null;
   for (let at = 12; at + 8 <= bytes.length;) {

@@ -1,6 +1,6 @@
-// How long words take on a line on which nobody hears them.
+// Duration of spoken words, for simulated lines without audio.
 
-/** As long as the built-in voice takes: 58 to 65 ms a letter, so that its words fit where they are recorded. */
+/** The built-in voice takes 58 to 65 ms per letter, so its words fit the simulated time. */
 const LETTER_MS = 63;
 
 export function spokenMs(words: string): number {

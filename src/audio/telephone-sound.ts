@@ -1,11 +1,14 @@
-// Makes a synthesised sentence fit for the telephone: 8 kHz, loud enough, and beginning at once.
+// Prepares a synthesised sentence for the telephone: 8 kHz, at the common level, without leading silence.
 import { G711_SAMPLE_RATE_HZ } from "./g711.ts";
 import { createResampler } from "./resample.ts";
 import { atSpeechLevel } from "./speech-level.ts";
 
-/** Half-silence that a synthesiser breathes out between words lies far below this share of its peak. */
+/** Faint breath between words is far below this share of the peak. */
 const SILENT_SHARE = 0.02;
-/** Flite begins with 250 ms of silence, which would be dead air after the answer. Its 220 ms at the end part sentences well. */
+/**
+ * Flite starts with 250 ms of silence, which would be dead air after the answer. Its 220 ms at the end separate
+ * sentences well.
+ */
 const LEAD_SAMPLES = 0.02 * G711_SAMPLE_RATE_HZ;
 
 export function forTelephone(samples: Int16Array, rateHz: number): Int16Array<ArrayBuffer> {

@@ -1,10 +1,10 @@
-// The head of a WAV of G.711, as every recording has it, and how to mend one whose writer died before it was finished.
+// Header of a G.711 WAV, as used by recordings, and repair of recordings whose writer crashed.
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { G711_SAMPLE_RATE_HZ } from "./g711.ts";
 
 export const WAVE_FORMAT = { pcm: 1, float: 3, alaw: 6, mulaw: 7, extensible: 0xfffe } as const;
 
-/** RIFF 12, `fmt ` 26 (18 of them its body), `fact` 12 and the head of `data` 8. */
+/** RIFF 12, `fmt ` 26 (18 of them its body), `fact` 12 and the header of `data` 8. */
 export const G711_WAV_HEADER_BYTES = 58;
 
 const RIFF_SIZE_AT = 4;
@@ -12,7 +12,7 @@ const CHANNELS_AT = 22;
 const FACT_FRAMES_AT = 46;
 const DATA_SIZE_AT = 54;
 
-/** µ-law at 8 kHz; `frames` counts one sample of each channel as one. */
+/** µ-law at 8 kHz; a frame is one sample of each channel. */
 export function mulawWavHeader({ channels, frames }: { channels: number; frames: number }): Buffer {
   const bytes = Buffer.alloc(G711_WAV_HEADER_BYTES);
   bytes.write("RIFF", 0);
@@ -39,16 +39,16 @@ function writeLengths(header: Buffer, channels: number, frames: number): void {
 }
 
 export interface WavRepair {
-  /** Whether the file holds a playable recording now. */
+  /** Whether the file is playable now. */
   playable: boolean;
-  /** Whether anything had to be mended. */
+  /** Whether a repair was needed. */
   repaired: boolean;
   seconds: number;
 }
 
 const NOT_PLAYABLE: WavRepair = { playable: false, repaired: false, seconds: 0 };
 
-/** After a crash: what there is of a recording, in seconds; null where nothing of it can be played. Never throws. */
+/** After a crash: the playable length in seconds, or null. Never throws. */
 export function salvageRecording(file: string): number | null {
   try {
     const { playable, seconds } = repairWav(file);
@@ -59,8 +59,8 @@ export function salvageRecording(file: string): number | null {
 }
 
 /**
- * Puts the true lengths into the head of a recording that was cut off. Touches nothing that did not come from
- * `mulawWavHeader`, and may be run on a whole file again and again. Throws where the file cannot be opened.
+ * Writes the correct lengths into the header of a truncated recording. Changes only files written with
+ * `mulawWavHeader`; idempotent. Throws if the file cannot be opened.
  */
 export function repairWav(file: string): WavRepair {
   const descriptor = openSync(file, "r+");

@@ -1,4 +1,4 @@
-// Asks how somebody is doing at home after a stay in the hospital.
+// Starting point: asks how a patient is doing at home after a hospital stay.
 import { DAYTIME, field, MANNERS, type StartingPoint } from "./starting-point.ts";
 
 export const afterDischarge: StartingPoint = {

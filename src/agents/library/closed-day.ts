@@ -1,4 +1,5 @@
-// Tells somebody that their day is closed, and finds them another time. Closing a day gives it all that it needs.
+// Starting point: tells a patient that their day is closed, and finds another time. Closing a day supplies all its
+// values.
 import { DAYTIME, field, MANNERS, type StartingPoint } from "./starting-point.ts";
 
 export const closedDay: StartingPoint = {

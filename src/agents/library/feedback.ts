@@ -1,4 +1,4 @@
-// Asks how a visit was.
+// Starting point: asks for feedback about a visit.
 import { DAYTIME, field, MANNERS, type StartingPoint } from "./starting-point.ts";
 
 export const feedback: StartingPoint = {

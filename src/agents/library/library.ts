@@ -1,4 +1,4 @@
-// The starting points, in the order in which they are shown.
+// Starting points of the library, in display order.
 import { AppError } from "../../core/errors.ts";
 import { afterDischarge } from "./after-discharge.ts";
 import { closedDay } from "./closed-day.ts";

@@ -1,4 +1,4 @@
-// Calls somebody who did not come to an appointment.
+// Starting point: calls a patient who missed an appointment.
 import { DAYTIME, field, MANNERS, type StartingPoint } from "./starting-point.ts";
 
 export const noShow: StartingPoint = {

@@ -1,4 +1,4 @@
-// Tells what to do before a test or a procedure, and makes sure that it was understood.
+// Starting point: gives instructions before a test or procedure, and checks that they were understood.
 import { DAYTIME, field, MANNERS, type StartingPoint } from "./starting-point.ts";
 
 export const preVisit: StartingPoint = {

@@ -1,4 +1,4 @@
-// Reminds of an appointment, and hears whether they come.
+// Starting point: reminds of an appointment, and asks whether the patient will come.
 import { DAYTIME, field, MANNERS, type StartingPoint } from "./starting-point.ts";
 
 export const reminder: StartingPoint = {

@@ -1,21 +1,22 @@
-// A starting point of the library: an agent that a hospital takes and changes.
+// A starting point of the library: an agent to be adapted by a hospital.
 import type { AnalysisField, FieldType } from "../../payloads/analysis-field.ts";
 import type { AgentInput } from "../checked-agent.ts";
 
 export interface StartingPoint {
-  /** `agents create --from ID`. */
+  /** As in `agents create --from ID`. */
   id: string;
   title: string;
-  /** What it is for, in a sentence. */
+  /** Its purpose, in one sentence. */
   about: string;
   /**
-   * What has to come with each call in additional_info, and what it means. {{hospital}} is known; see known-values.ts.
+   * Values that each call must supply in additional_info, with their meaning. {{hospital}} is known; see
+   * known-values.ts.
    */
   needs: readonly { name: string; meaning: string }[];
   agent: Partial<AgentInput>;
 }
 
-/** A field to find out, in a line. */
+/** Shorthand for an analysis field. */
 export function field(
   name: string,
   type: FieldType,
@@ -25,10 +26,10 @@ export function field(
   return { name, type, description, choices: [...choices] };
 }
 
-/** Nobody is called early, late or on a Sunday. */
+/** No calls early, late or on Sundays. */
 export const DAYTIME = { start: "09:30", end: "18:30", days: [1, 2, 3, 4, 5, 6] };
 
-/** How every agent of the library behaves on the telephone; its own task stands before it. */
+/** Style rules shared by all starting points; the task of each precedes them. */
 export const MANNERS = `How you speak
 - Short sentences, one question at a time, plain words. Many of the people you call are old, unwell or in a hurry.
 - Let people finish. If you did not understand, say so and ask again once. If it still does not work, offer that a person calls back.

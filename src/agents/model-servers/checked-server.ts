@@ -1,4 +1,4 @@
-// Checks what people give for a model server, and turns it into its row.
+// Validates the settings of a model server and builds its row.
 import { Value } from "@sinclair/typebox/value";
 import { MODEL_DEFAULTS, modelFaults, ModelFields, type ModelFieldValues } from "../../config/model-fields.ts";
 import { isCertificatePem } from "../../config/trunk-fields.ts";
@@ -27,7 +27,7 @@ export const NEW_SERVER: ServerInput = {
   ca_pem: null,
 };
 
-/** `key`: omitted, it is kept; null removes it. */
+/** `key`: omitted keeps the present key; null removes it. */
 export type ServerChange = Partial<ServerInput> & { key?: string | null };
 export type NewServer = ServerChange & Pick<ServerInput, "name" | "role" | "base_url">;
 
@@ -36,7 +36,7 @@ type CheckedServer = Omit<ModelServer, "id" | "organisation_id" | "sealed_key" |
 const NAME = /^\P{Cc}{1,60}$/u;
 const FIELDS = ["role", "base_url", "model", "voice", "languages", "first_ms", "total_ms", "is_default"] as const;
 
-/** `refusal`: why no server can be at this address. Throws with every fault at once. */
+/** `refusal`: why a server cannot be at this address. Throws with all faults at once. */
 export function checkedServer(
   input: ServerInput,
   key: string | null | undefined,

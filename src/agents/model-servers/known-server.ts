@@ -1,5 +1,5 @@
-// A model server, wherever it is set up: one shape for those of the configuration and those of an organisation, what
-// people see of it, and what a call is given.
+// A model server from the configuration or an organisation, in one shape, with its public view and its address for
+// calls.
 import { modelCaOf, modelKeyOf, type ModelEntry } from "../../config/model-entries.ts";
 import type { ModelServer } from "../records.ts";
 import type { CommandAddress, ServerAddress, ServerRole } from "../../speech/servers/port.ts";
@@ -9,7 +9,7 @@ export interface KnownServer {
   name: string;
   role: ServerRole;
   source: "settings" | "dashboard";
-  /** Null: everybody's. */
+  /** Null: available to all organisations. */
   organisation: string | null;
   base_url: string | null;
   command: readonly string[];
@@ -20,7 +20,7 @@ export interface KnownServer {
   first_ms: number;
   total_ms: number;
   is_default: boolean;
-  /** Opens it; null where there is none. */
+  /** Decrypts the key; null if there is none. */
   key: () => string | null;
   hasKey: boolean;
 }
@@ -63,7 +63,7 @@ export function serverOfRow(row: ModelServer, open: (row: ModelServer) => string
   };
 }
 
-/** What people see of it: never the key, nor a program's arguments, which may hold one. */
+/** Public view: without the key and without a program's arguments, which may contain one. */
 export function serverView(server: KnownServer) {
   return {
     server_id: server.id,
@@ -85,7 +85,7 @@ export function serverView(server: KnownServer) {
 
 export type ModelServerView = ReturnType<typeof serverView>;
 
-/** For a call; null where it has no address that is known and allowed. */
+/** For a call; null without a known and allowed address. */
 export function addressOf(
   server: KnownServer,
   addresses: readonly string[],

@@ -1,5 +1,5 @@
-// An organisation's own model servers: set up by its owner or by the configuration, chosen by its agents, handed to its
-// calls. Keys are stored sealed and never shown.
+// Model servers of an organisation: configured by its owner or the configuration file, chosen by agents, passed to
+// calls. Keys are stored encrypted and never shown.
 import type { Audit } from "../../accounts/audit.ts";
 import { allOrganisations } from "../../accounts/organisation-store.ts";
 import type { Config } from "../../config/schema.ts";
@@ -45,14 +45,14 @@ export interface ModelServerServiceDeps {
   secrets: SecretBox;
   logger: Logger;
   config: Pick<Config, "models">;
-  /** Of models.ca_file. */
+  /** From models.ca_file. */
   commonCa: string | null;
   addresses: ServerAddresses;
 }
 
-/** More is a mistake. */
+/** More indicates a mistake. */
 const MOST_SERVERS = 50;
-/** What an agent chooses that wants no server at all. */
+/** Choice of an agent that uses no server. */
 export const BUILT_IN = "builtin";
 
 const ROLES: readonly ServerRole[] = ["language", "recognition", "voice"];
@@ -62,7 +62,7 @@ export type AgentChoices = Record<ServerRole, string | null>;
 
 export class ModelServerService {
   readonly #ofSettings: readonly KnownServer[];
-  /** The organisation that an entry of the configuration names, by name or id. */
+  /** The organisation named by an entry of the configuration, by name or id. */
   #owners = new Map<string, string>();
 
   constructor(private readonly deps: ModelServerServiceDeps) {
@@ -107,7 +107,7 @@ export class ModelServerService {
       const present = ownOf(known, id);
       const checked = checkedServer({ ...inputOf(present), ...given }, key, addresses.refusal);
       if (checked.name !== present.name) assertNameFree(known, checked.name);
-      // A key is for one server: with another address it must be given again, or it would go to whoever that is.
+      // A key belongs to one server: a new address requires the key again, or it would be sent to a different server.
       const isElsewhere = checked.base_url !== present.base_url;
       if (isElsewhere && key === undefined && present.sealed_key !== null) {
         throw invalidField("key", "key must be given again with another base_url, or removed.");
@@ -154,7 +154,7 @@ export class ModelServerService {
     return { language: of("language"), recognition: of("recognition"), voice: of("voice") };
   }
 
-  /** What is left out stays as it is. */
+  /** Omitted fields stay unchanged. */
   async choose(
     organisationId: string,
     agentId: string,
@@ -183,7 +183,7 @@ export class ModelServerService {
     return this.choices(organisationId, agentId);
   }
 
-  /** What a call of this agent may use, with keys: for the call and nobody else. Asked at every dial. */
+  /** Servers available to a call of this agent, with keys, for this call only. Read at every dial. */
   async forCall(executor: Executor, organisationId: string, agentId: string): Promise<ServerChoices> {
     const known = await this.#known(executor, organisationId);
     if (known.length === 0) return { language: [], recognition: [], voice: [] };
@@ -197,9 +197,7 @@ export class ModelServerService {
     return { language, recognition: of("recognition"), voice: of("voice") };
   }
 
-  /**
-   * One server, looked up anew, for a trial: the audit trail remembers it. Throws where it cannot be reached at all.
-   */
+  /** One server, resolved again, for a trial, which is recorded in the audit trail. Throws if it is unreachable. */
   async forTrial(
     organisationId: string,
     id: string,
@@ -216,7 +214,7 @@ export class ModelServerService {
     return { role: server.role, address };
   }
 
-  /** Looks every server up again, so that calls find them at once. At the start, and every half minute. */
+  /** Resolves all servers again, so that calls need no look-up. Runs at start-up and every 30 seconds. */
   async refresh(): Promise<void> {
     const { db, addresses } = this.deps;
     const organisations = await allOrganisations(db.reader);
@@ -231,7 +229,7 @@ export class ModelServerService {
     return addressOf(server, server.base_url === null ? [] : addresses.known(server.base_url), commonCa);
   }
 
-  /** An organisation's own before everybody's. */
+  /** The organisation's own servers come first. */
   async #known(executor: Executor, organisationId: string): Promise<KnownServer[]> {
     const own = (await modelServersOf(executor, organisationId)).map((row) => this.#ofRow(row));
     const settings = this.#ofSettings.filter(

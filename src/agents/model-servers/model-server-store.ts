@@ -1,4 +1,4 @@
-// Model servers and what agents choose among them, in the database.
+// Store of model servers and of the agents' choices.
 import { prepared } from "../../db/prepared.ts";
 import { modelServerMeaning, type ModelServer } from "../records.ts";
 import type { Executor, Row, Tx } from "../../db/tables.ts";
@@ -15,7 +15,7 @@ export async function updateModelServer(
   await tx.updateTable("model_servers").set(modelServerMeaning.write(change)).where("id", "=", id).execute();
 }
 
-/** Agents that chose it go back to the default. */
+/** Agents that chose it return to the default. */
 export async function deleteModelServer(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("agent_model_servers").where("server_id", "=", id).execute();
   await tx.deleteFrom("model_servers").where("id", "=", id).execute();
@@ -25,12 +25,12 @@ const selectServers = prepared<{ organisationId: string }>()((db, { organisation
   db.selectFrom("model_servers").selectAll().where("organisation_id", "=", organisationId).orderBy("name"),
 );
 
-/** Asked at every dial. */
+/** Read at every dial. */
 export async function modelServersOf(executor: Executor, organisationId: string): Promise<ModelServer[]> {
   return modelServerMeaning.readAll(await selectServers(executor, { organisationId }));
 }
 
-/** Of every organisation. */
+/** Of all organisations. */
 export async function allModelServers(executor: Executor): Promise<ModelServer[]> {
   return modelServerMeaning.readAll(await executor.selectFrom("model_servers").selectAll().orderBy("id").execute());
 }
@@ -39,7 +39,7 @@ const selectChoices = prepared<{ agentId: string }>()((db, { agentId }) =>
   db.selectFrom("agent_model_servers").selectAll().where("agent_id", "=", agentId),
 );
 
-/** Asked at every dial. */
+/** Read at every dial. */
 export function choicesOf(executor: Executor, agentId: string): Promise<Row<"agent_model_servers">[]> {
   return selectChoices(executor, { agentId });
 }

@@ -1,5 +1,5 @@
-// Where model servers may be, and where they are: names are looked up ahead of calls, every address is checked, and
-// calls connect to what was checked.
+// Address policy of model servers: host names are resolved before calls, every address is checked, and calls connect
+// only to checked addresses.
 import { formatIp, kindOf, parseIp, parseZonedIp, type AddressKind } from "../../net/addresses.ts";
 import { parseAllowList, refusedKind, type AddressRules, type AllowList } from "../../net/allow-list.ts";
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
@@ -7,20 +7,20 @@ import { readServerUrl, type HttpUrl } from "../../net/http-url.ts";
 import { inTime } from "../../core/within.ts";
 import { systemResolve, type Resolve } from "../../net/dns.ts";
 
-/** Nothing is open by itself: what patients say goes to servers that the configuration names, and nowhere else. */
+/** Default deny: patients' words go only to servers named in the configuration. */
 const MODEL_SERVERS: AddressRules = {
   open: [],
   openable: ["public", "private", "loopback", "unique-local"],
   advice: "Public, private, loopback and unique-local addresses can be opened, all others never.",
 };
 
-/** To these the way is the hospital's own, so that http will do. */
+/** Addresses inside the hospital's own network, for which plain http is allowed. */
 const OWN_KINDS: readonly AddressKind[] = ["private", "loopback", "unique-local"];
 const LOOK_UP_MS = 3 * SECOND_MS;
-/** An address may change; a look-up that fails leaves the last one for this long. */
+/** How long the last result stays valid when a look-up fails. */
 const KEPT_MS = 15 * 60 * SECOND_MS;
 
-/** Throws an Error that names the entry and what to write instead. */
+/** Throws an Error that names the entry and the expected form. */
 export function modelAllowList(entries: readonly string[]): AllowList {
   return parseAllowList(MODEL_SERVERS, entries);
 }
@@ -28,11 +28,11 @@ export function modelAllowList(entries: readonly string[]): AllowList {
 export type Found = { addresses: readonly string[] } | { reason: string };
 
 export interface ServerAddresses {
-  /** What was found last, at most a quarter of an hour ago; none where nothing was. Asked at every dial: no look-up. */
+  /** The last result, at most 15 minutes old; empty if there is none. Read at every dial, so it does no look-up. */
   known(baseUrl: string): readonly string[];
-  /** Looks it up now, and remembers it. Never rejects. */
+  /** Resolves the host now and caches the result. Never rejects. */
   find(baseUrl: string): Promise<Found>;
-  /** Why no server can be there, without a look-up; null where one might. */
+  /** Why a server cannot be there, without a look-up; null if it could. */
   refusal(baseUrl: string): string | null;
 }
 
@@ -58,7 +58,7 @@ export function createServerAddresses(options: { clock: Clock; allow: AllowList;
     const found = url.literal ? [url.host] : await inTime(clock, LOOK_UP_MS, resolve(url.host), late).catch(() => null);
     if (!found || found.length === 0)
       return { reason: `${url.host} cannot be found: is the name right, and known here?` };
-    // One refused address refuses the host: a name that points elsewhere as well is not trusted with a choice.
+    // One refused address refuses the host, because the client must not choose among them.
     const reason = found.map((text) => refused(url, text)).find((fault) => fault !== null) ?? null;
     return reason === null ? { addresses: [...new Set(found)] } : { reason };
   }
@@ -71,7 +71,7 @@ export function createServerAddresses(options: { clock: Clock; allow: AllowList;
     async find(baseUrl) {
       const found = await look(readServerUrl(baseUrl));
       if ("addresses" in found) book.set(baseUrl, { addresses: found.addresses, atMs: clock.elapsedMs() });
-      // What is refused now was allowed under another address: nobody goes there any more.
+      // The host now has a refused address: drops the cached one.
       else if (!found.reason.includes("cannot be found")) book.delete(baseUrl);
       return found;
     },

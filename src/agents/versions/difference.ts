@@ -1,4 +1,4 @@
-// What lies between two versions of an agent: field by field, and within texts word by word.
+// Difference between two versions of an agent: by field, and by word within texts.
 import type { AgentInput } from "../checked-agent.ts";
 
 export interface TextPiece {
@@ -8,19 +8,19 @@ export interface TextPiece {
 
 export interface FieldDifference {
   field: string;
-  /** As JSON has it; null where there was nothing. */
+  /** JSON values; null if absent. */
   before: unknown;
   after: unknown;
-  /** Of texts that both versions have. */
+  /** For texts that exist in both versions. */
   pieces: TextPiece[] | null;
 }
 
-/** The agent's fields, whichever of them a version holds. */
+/** The agent's fields present in a version. */
 export type AgentFields = Partial<AgentInput>;
 
 const TEXTS: readonly string[] = ["greeting", "prompt"] satisfies (keyof AgentInput)[];
 
-/** A field that a version does not know is not different: it came later. */
+/** Fields missing in a version count as equal, because they were added later. */
 export function differences(before: AgentFields, after: AgentFields): FieldDifference[] {
   const past = new Map<string, unknown>(Object.entries(before));
   return Object.entries(after).flatMap(([field, value]): FieldDifference[] => {
@@ -32,10 +32,10 @@ export function differences(before: AgentFields, after: AgentFields): FieldDiffe
   });
 }
 
-/** More edits than this, and the texts have little in common: the one is shown in whole, then the other. */
+/** With more edits the texts have little in common: both are shown in full. */
 const MOST_EDITS = 1_000;
 
-/** Words and the blanks between them; together they are the text again. */
+/** Words and spaces; joined, the pieces are the text. */
 export function textDifference(before: string, after: string): TextPiece[] {
   const [a, b] = [wordsOf(before), wordsOf(after)];
   let start = 0;
@@ -50,7 +50,7 @@ export function textDifference(before: string, after: string): TextPiece[] {
   ]);
 }
 
-/** Marks stand alone, so that a comma more does not make its word another; placeholders stay whole. */
+/** Punctuation is separate, so that an added comma does not change its word; placeholders stay whole. */
 const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{M}\p{N}_{}]+|[^\s\p{L}\p{M}\p{N}_{}]+/gu) ?? [];
 
 const wholly = (left: readonly string[], right: readonly string[]): TextPiece[] => [
@@ -59,7 +59,7 @@ const wholly = (left: readonly string[], right: readonly string[]): TextPiece[] 
 ];
 
 /**
- * Myers, "An O(ND) Difference Algorithm and Its Variations" (1986): the greedy one. Null where it takes too many edits.
+ * Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), greedy variant. Null if it needs too many edits.
  */
 function shortestEdit(left: readonly string[], right: readonly string[]): TextPiece[] | null {
   const most = Math.min(left.length + right.length, MOST_EDITS);
@@ -77,7 +77,7 @@ function shortestEdit(left: readonly string[], right: readonly string[]): TextPi
   return null;
 }
 
-/** From the diagonal above (a word is added) or from the one below (a word is removed), whichever leads further. */
+/** From the diagonal above (insertion) or below (deletion), whichever reaches further. */
 function startOf(reached: ReadonlyMap<number, number>, k: number, edits: number): number {
   const [above, below] = [reached.get(k + 1) ?? -1, reached.get(k - 1) ?? -1];
   return k === -edits || (k !== edits && below < above) ? above : below + 1;
@@ -109,7 +109,7 @@ function walkedBack(
   return pieces.toReversed();
 }
 
-/** Neighbours of one kind become one piece; of what changed in one place, the removed stands before the added. */
+/** Merges adjacent pieces of one kind; removed text comes before added text. */
 function merged(pieces: readonly TextPiece[]): TextPiece[] {
   const done: TextPiece[] = [];
   let removed = "";

@@ -1,4 +1,4 @@
-// Versions of agents in the database.
+// Store of agent versions.
 import type { Executor, Row, Tx } from "../../db/tables.ts";
 
 export async function insertVersion(tx: Tx, row: Row<"agent_versions">): Promise<void> {
@@ -28,7 +28,7 @@ export async function newestVersion(executor: Executor, agentId: string): Promis
     .executeTakeFirst();
 }
 
-/** Newest first, each with the name of the person who made it, where it was a person of this organisation. */
+/** Newest first, with the author's name if the author belongs to this organisation. */
 export async function versionsOf(executor: Executor, agentId: string) {
   return executor
     .selectFrom("agent_versions")

@@ -1,4 +1,4 @@
-// Versions of an agent: every state that it has been in, who made it so and when.
+// Versions of an agent: every state with its author and time.
 import type { Actor } from "../../core/actor.ts";
 import { toIso } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
@@ -8,10 +8,10 @@ import { agentFields } from "../views.ts";
 import { differences, type AgentFields } from "./difference.ts";
 import { deleteVersionsUpTo, insertVersion, newestVersion, versionOf, versionsOf } from "./version-store.ts";
 
-/** The oldest go: a prompt may have 32,000 characters. */
+/** Older versions are deleted; a prompt may have 32,000 characters. */
 export const MOST_VERSIONS = 200;
 
-/** Writes down what the agent is now, where that is not what it was. */
+/** Stores a version if the agent has changed. */
 export async function keepVersion(
   tx: Tx,
   row: Agent,
@@ -22,7 +22,7 @@ export async function keepVersion(
   const former = last && (JSON.parse(last.fields) as AgentFields);
   const known = former && new Set(Object.keys(former));
   const changed = former ? differences(former, fields).map(({ field }) => field) : [];
-  // Fields that came with a newer release begin with what they are.
+  // Fields added by a newer release start with their present value.
   const isWider = known !== undefined && Object.keys(fields).some((field) => !known.has(field));
   if (last && changed.length === 0 && !isWider) return;
   const version = (last?.version ?? 0) + 1;
@@ -55,7 +55,7 @@ export async function fieldsOfVersion(executor: Executor, agentId: string, versi
   return JSON.parse(row.fields) as AgentFields;
 }
 
-/** From `against`, or from the version before it, to `version`. Empty for the first. */
+/** From `against`, or the previous version, to `version`. Empty for the first. */
 export async function versionDifference(executor: Executor, agentId: string, version: number, against?: number) {
   const after = await fieldsOfVersion(executor, agentId, version);
   const earlier = against ?? version - 1;
