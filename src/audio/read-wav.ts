@@ -54,7 +54,7 @@ export function readWav(bytes: Uint8Array, mostSeconds = MOST_SECONDS): Int16Arr
   }
   const resampler = createResampler(format.rateHz);
   const frames = Math.floor(data.byteLength / ((format.bitsPerSample / 8) * format.channels));
-  if (frames === 0) throw new Error("The WAV holds no audio.");
+  if (frames === 0) throw new Error("The WAV contains no audio.");
   if (frames > mostSeconds * format.rateHz) {
     throw new Error(`The WAV may last at most ${mostSeconds} seconds; shorten it.`);
   }
@@ -110,7 +110,7 @@ function chunksOf(bytes: Uint8Array): { format: WavFormat; data: DataView } {
     }
     at += 8 + size + (size % 2);
   }
-  throw new Error("The WAV holds no audio: its data chunk is missing.");
+  throw new Error("The WAV contains no audio: its data chunk is missing.");
 }
 
 function readFormat(body: DataView): WavFormat {

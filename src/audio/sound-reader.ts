@@ -30,7 +30,7 @@ export function createSoundReader(isBare: boolean): SoundReader {
       sound = { resampler: createResampler(found.rateHz), channels: found.channels };
       waiting = waiting.subarray(found.dataAt);
     } else if (head.length === 4) {
-      if (!isBare) throw new Error("This is no WAV.");
+      if (!isBare) throw new Error("The audio is not a WAV.");
       sound = { resampler: createResampler(BARE_RATE_HZ), channels: 1 };
     }
   }
@@ -54,7 +54,7 @@ export function createSoundReader(isBare: boolean): SoundReader {
       }
     },
     end() {
-      if (!sound) throw new Error("There is no sound in it.");
+      if (!sound) throw new Error("The audio is empty.");
       return sound.resampler.flush();
     },
   };
@@ -75,11 +75,11 @@ function formatOf(bytes: Buffer): { rateHz: number; channels: number; dataAt: nu
       const tag = bytes.readUInt16LE(at + 8);
       const [channels, bits] = [bytes.readUInt16LE(at + 10), bytes.readUInt16LE(at + 22)];
       const isPcm = tag === WAVE_FORMAT.pcm || tag === WAVE_FORMAT.extensible;
-      if (!isPcm || bits !== 16 || channels < 1 || channels > 2) throw new Error("The WAV is not PCM of 16 bits.");
+      if (!isPcm || bits !== 16 || channels < 1 || channels > 2) throw new Error("The WAV is not 16-bit PCM.");
       format = { rateHz: bytes.readUInt32LE(at + 12), channels };
     }
     at += 8 + size + (size % 2);
-    if (at > MOST_HEAD_BYTES) throw new Error("The WAV's head is too long.");
+    if (at > MOST_HEAD_BYTES) throw new Error("The WAV's header is too long.");
   }
   return null;
 }

@@ -244,10 +244,10 @@ export class ModelServerService {
       try {
         return this.deps.secrets.open(sealed_key, modelServerPurpose(id));
       } catch (error) {
-        this.deps.logger.error(
-          "A model server's key cannot be opened. Put secret.key back, or give the server its key again.",
-          { server_id: id, error: messageOf(error) },
-        );
+        this.deps.logger.error("Decrypting a model server's key failed. Restore secret.key, or enter the key again.", {
+          server_id: id,
+          error: messageOf(error),
+        });
         return null;
       }
     });
