@@ -131,12 +131,11 @@ const isPlacedAtOnce = ({ note }: EarlierNote): boolean => note.action === CONTA
 
 async function moveSome(tx: Tx, audit: Audit, last: string): Promise<number> {
   let moved = 0;
-  for (const { id, notes } of await oldestBatches(tx, { last, limit: BATCHES_LOOKED_AT })) {
+  for (const { id, entries, notes } of await oldestBatches(tx, { last, limit: BATCHES_LOOKED_AT })) {
     if (moved >= MOVED_AT_ONCE) break;
-    const some = notesIn(notes);
-    await audit.recordAll(tx, some);
+    await audit.recordAll(tx, notesIn(notes));
     await deleteBatch(tx, { id });
-    moved += Math.max(1, some.length);
+    moved += entries;
   }
   return moved;
 }
