@@ -6,8 +6,9 @@ import { parseArgs } from "node:util";
 import { BINARY } from "../test/support/binary.ts";
 import { machineWords } from "./benches/machine.ts";
 import { LEFT_OUT_OF_QUICK, PARTS } from "./benches/parts.ts";
-import { asMarkdown, asTable, withTable, type PartFound } from "./benches/report.ts";
+import { asMarkdown, asTable, figuresTable, type PartFound } from "./benches/report.ts";
 import type { Told } from "./benches/run-part.ts";
+import { readFigures, writeFigures } from "./figures-page.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -15,7 +16,7 @@ const HELP = `./scripts/bench [PART …] [--quick] [--markdown] [-- options of t
   all parts, or those named, each against a bare limit or a smaller size in the same run
   --quick      short forms, in less than two minutes; without ${LEFT_OUT_OF_QUICK.join(", ")} unless they are named
   --markdown   the table as it stands in the handbook
-  --write      also writes the table into src/handbook/benchmarks.md, where the names of these parts are marked
+  --write      also writes the table into src/handbook/figures.json and the handbook, where these parts have one
   --list       the parts, with a line on each
 The executable is built first where it is missing or older than its sources (RINGWARD_BINARY names another one).
 Exits with 1 where a goal does not hold or a part fails.`;
@@ -80,11 +81,11 @@ async function runPart(name: string, quick: boolean, args: readonly string[]): P
   return { name, told };
 }
 
-const PAGE = join(ROOT, "src/handbook/benchmarks.md");
-
-async function writePage(names: readonly string[], table: string): Promise<void> {
-  await Bun.write(PAGE, withTable(await Bun.file(PAGE).text(), names, table));
-  Bun.spawnSync([process.execPath, "--bun", "run", "oxfmt", PAGE], { cwd: ROOT, stdout: 2, stderr: 2 });
+/** The name in figures.json of the table of these parts, which the handbook shows. */
+async function figuresOf(command: string): Promise<string> {
+  const found = Object.entries(await readFigures()).find(([, figures]) => figures.command === command);
+  if (!found) throw new Error(`src/handbook/figures.json has no figures of "${command}".`);
+  return found[0];
 }
 
 async function main(): Promise<number> {
@@ -95,13 +96,16 @@ async function main(): Promise<number> {
     return 0;
   }
   // Before 40 minutes are spent.
-  if (write) withTable(await Bun.file(PAGE).text(), names, "");
+  const command = ["./scripts/bench", ...names, ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
+  const figures = write ? await figuresOf(command) : null;
+  const date = new Date().toISOString().slice(0, 10);
   await build(names);
   const heading = machineWords(quick);
   const found: PartFound[] = [];
   for (const name of names) found.push(await runPart(name, quick, args));
   console.log(markdown ? asMarkdown(heading, found) : asTable(heading, found));
-  if (write) await writePage(names, asMarkdown(heading, found));
+  if (figures !== null)
+    await writeFigures({ [figures]: { command, date, machine: heading, table: figuresTable(found) } });
   const isFailed = ({ told }: PartFound) =>
     told.kind === "failed" || (told.kind === "found" && told.findings.some(({ holds }) => holds === false));
   return found.some(isFailed) ? 1 : 0;

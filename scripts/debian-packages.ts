@@ -43,6 +43,13 @@ export const DEBIAN_PACKAGES: DebianPackage[] = [
   { name: "golang-go", isThere: onPath("go"), usedBy: ["test/events/verifier/snippet-go.test.ts"], isForAll: true },
   { name: "php-cli", isThere: onPath("php"), usedBy: ["test/events/verifier/snippet-php.test.ts"], isForAll: true },
   { name: "systemd", isThere: onPath("systemd-analyze"), usedBy: ["test/config/service-unit.test.ts"], isForAll: true },
+  // Installs our own package into a root of its own.
+  {
+    name: "fakeroot",
+    isThere: () => Bun.which("dpkg") !== null && (process.getuid?.() === 0 || Bun.which("fakeroot") !== null),
+    usedBy: ["test/scripts/debian-package.test.ts"],
+    isForAll: true,
+  },
   // For promtool, which comes with the server alone.
   { name: "prometheus", isThere: onPath("promtool"), usedBy: ["test/config/alerts.test.ts"], isForAll: true },
   // The client of the benchmarks: it costs less than the server it asks.

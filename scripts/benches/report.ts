@@ -50,11 +50,8 @@ export function asMarkdown(heading: string, parts: readonly PartFound[]): string
   return [heading, "", ...table, ...notRun(parts).map((words) => `- ${words}`)].join("\n").trimEnd();
 }
 
-/** A document with the table in the place that is marked with the names of its parts. */
-export function withTable(document: string, names: readonly string[], table: string): string {
-  const [begin, end] = [`<!-- bench ${names.join(" ")} -->`, "<!-- end of bench -->"];
-  const from = document.indexOf(begin);
-  const to = document.indexOf(end, from);
-  if (from === -1 || to === -1) throw new Error(`There is no place marked ${begin} in it.`);
-  return `${document.slice(0, from + begin.length)}\n\n${table}\n\n${document.slice(to)}`;
+/** As figures.json holds it; a part that was not run has a row that says so. */
+export function figuresTable(parts: readonly PartFound[]): string[][] {
+  const missing = notRun(parts).map((words) => [words, ...COLUMNS.slice(1).map(() => "")]);
+  return [COLUMNS, ...rowsOf(parts), ...missing].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
 }

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../../scripts/benches/bench.ts";
 import { LEFT_OUT_OF_QUICK, PARTS } from "../../scripts/benches/parts.ts";
-import { asMarkdown, asTable, withTable, type PartFound } from "../../scripts/benches/report.ts";
+import { asMarkdown, asTable, figuresTable, type PartFound } from "../../scripts/benches/report.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -91,22 +91,14 @@ describe("the table", () => {
     expect(lines.slice(-2)).toEqual(["- sip: skipped, needs sipp", "- read: FAILED, Error: refused"]);
   });
 
-  test("goes into a document where the names of its parts are marked, and nowhere else", () => {
-    const document =
-      "# Bench\n<!-- bench read -->\nold\n<!-- end of bench -->\n<!-- bench create read -->\nkept\n<!-- end of bench -->\n";
-    const written = withTable(document, ["read"], "| new |");
-    expect(written).toContain("<!-- bench read -->\n\n| new |\n\n<!-- end of bench -->");
-    expect(written).toContain("<!-- bench create read -->\nkept\n");
-    expect(withTable(written, ["read"], "| new |")).toBe(written);
-    expect(() => withTable(document, ["create"], "")).toThrow("<!-- bench create -->");
-  });
-
-  test("of the handbook has its places", async () => {
-    const page = await Bun.file(join(ROOT, "src/handbook/benchmarks.md")).text();
-    for (const [, names = ""] of page.matchAll(/^<!-- bench (.+) -->$/gm)) {
-      expect(Object.keys(PARTS)).toEqual(expect.arrayContaining(names.split(" ")));
-      expect(withTable(page, names.split(" "), "new")).toContain(`<!-- bench ${names} -->\n\nnew\n`);
-    }
-    expect(page).toContain("<!-- bench deliver create read engines scrape -->");
+  test("is kept whole in the handbook's figures, with what was not run", () => {
+    const [head, first, ...others] = figuresTable(parts);
+    expect(head).toEqual(["part", "measure", "here", "against", "ratio", "goal", "holds"]);
+    expect(first).toEqual(["create", "creates", "5,000/s", "10,000/s bare", "× 0.50", "≥ 0.5", "yes"]);
+    expect(others.slice(-2).map(([words]) => words)).toEqual([
+      "sip: skipped, needs sipp",
+      "read: FAILED, Error: refused",
+    ]);
+    for (const row of others) expect(row).toHaveLength(7);
   });
 });
