@@ -1,6 +1,6 @@
 // Whoever was booked on a day that was closed is called: a list of calls for each closure, made once however often we
 // stop.
-import type { ClosureService, ClosureWatcher } from "../calendar/closure-service.ts";
+import type { ClosureService } from "../calendar/closure-service.ts";
 import type { Actor } from "../core/actor.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
@@ -17,18 +17,15 @@ export interface ClosureCallsDeps {
   clock: Clock;
   closures: Pick<ClosureService, "toCall" | "called">;
   campaigns: Pick<CampaignService, "create" | "stopWithin">;
-  closureWatchers: ClosureWatcher[];
 }
 
 export class ClosureCalls implements DueSource {
   readonly name = "calls for closed days";
 
-  constructor(private readonly deps: ClosureCallsDeps) {
-    deps.closureWatchers.push((tx, closure, actor) => this.#stop(tx, closure, actor));
-  }
+  constructor(private readonly deps: ClosureCallsDeps) {}
 
   /** In the transaction that reopens the days: nobody hears that an open day is closed. */
-  async #stop(tx: Tx, { id, organisation_id }: Closure, actor: Actor): Promise<void> {
+  async reopened(tx: Tx, { id, organisation_id }: Closure, actor: Actor): Promise<void> {
     for (const campaign of await openOfClosure(tx, organisation_id, id))
       await this.deps.campaigns.stopWithin(tx, organisation_id, campaign.id, actor);
   }

@@ -77,7 +77,7 @@ export function createApp(deps: AppDeps) {
     notes: () => ({
       ...trustedClock.notes(),
       ...noted({ log, database: lineage, certificate: certificates }),
-      ...calling.telephony.notes(),
+      ...calling.speaking.notes(),
     }),
     demoEmail: deps.demoEmail ?? null,
     demo: demo?.forRoutes() ?? null,
@@ -145,7 +145,7 @@ function servicesOf(deps: ServiceDeps, wake: () => void, calling: () => Calling)
     wake,
     () => void calling().refreshTrunks(),
     () => calling().telephony.carrier,
-    (calls) => calling().telephony.hasEarsBeside(calls),
+    (calls) => calling().speaking.hasEarsBeside(calls),
   );
 }
 

@@ -27,6 +27,7 @@ import { updateCall } from "../calls/call/store.ts";
 import { createTalks } from "../calls/talks/talks.ts";
 import { createLedMeter } from "../calls/life/led-meter.ts";
 import { createTurnMeter } from "../calls/life/turn-meter.ts";
+import { createSpeaking, type Speaking } from "./speech.ts";
 import { createTelephony, mannersOf, type Telephony } from "./telephony.ts";
 import { MINUTE_MS } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
@@ -56,7 +57,8 @@ export function createCalling(deps: CallingDeps) {
   const { recordings, captures, trunks, recordedWords } = services;
 
   const events = createCallEvents(services.outbox);
-  const simulatedRecordings = createSimulatedRecordings({ clock, recordings, speak: (text) => telephony.speak(text) });
+  const speaking = speakingWith(deps);
+  const simulatedRecordings = createSimulatedRecordings({ clock, recordings, speak: speaking.speak });
   const dialPlan = dialPlanWith(deps, newRecording);
   const analyses = analysesWith(deps, events, dialPlan);
   const lifecycle = lifecycleWith(deps, events, dialPlan, analyses);
@@ -68,7 +70,7 @@ export function createCalling(deps: CallingDeps) {
     measured: createTurnMeter(metrics),
     led: createLedMeter(metrics),
     ...mannersOf(config, given),
-    speaks: (language) => telephony.speaks(language),
+    speaks: speaking.speaks,
   });
   const telephony = createTelephony({
     config,
@@ -81,6 +83,7 @@ export function createCalling(deps: CallingDeps) {
     listener: talks.listener,
     released: () => void releaseHeld(deps),
     given,
+    serveLine: speaking.serveLine,
   });
   const claims: ClaimDeps = { ...claimsWith(deps), events, dialPlan, ...telephonyOf(() => telephony) };
   const dispatcher = createDispatcher({
@@ -98,6 +101,7 @@ export function createCalling(deps: CallingDeps) {
 
   return {
     telephony,
+    speaking,
     dispatcher,
     analyses,
     jobs: telephony.jobs,
@@ -122,16 +126,24 @@ export function createCalling(deps: CallingDeps) {
       void services.modelServers.refresh().catch(() => {});
       const legs = await recover();
       await telephony.start();
+      // The server answers by now, and no call is due yet: what takes seconds to load keeps nothing waiting.
+      speaking.start();
       telephony.endLeft(legs);
     },
     async stop(): Promise<void> {
       await telephony.stop();
+      await speaking.stop();
       await analyses.stop();
     },
   };
 }
 
 export type Calling = ReturnType<typeof createCalling>;
+
+function speakingWith(deps: CallingDeps): Speaking {
+  const isSilent = deps.given !== undefined || deps.config.telephony.carrier !== "sip";
+  return createSpeaking({ ...deps, isSilent, released: () => void releaseHeld(deps) });
+}
 
 function claimsWith({ config, db, clock, logger, services: { dialFacts, finalCalls } }: CallingDeps) {
   const overdue = createOverdue({ db, clock, config, logger });

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { accountRoutes } from "../accounts/routes.ts";
 import { appointmentRoutes } from "../calendar/appointment-routes.ts";
 import { waitingListRoutes } from "../waiting-list/routes.ts";
-import { createConfigurationReads, type ConfigurationReads } from "../calendar/configuration-reads.ts";
+import { createConfigurationReads } from "../calendar/configuration-reads.ts";
 import { feedRoutes } from "../calendar/ical/feed-routes.ts";
 import { slotRoutes, WINDOW_FAULTS } from "../calendar/slot-routes.ts";
 import type { Calling } from "./calls.ts";
@@ -16,15 +16,6 @@ import { SECOND_MS } from "../core/clock.ts";
 import { lazily } from "../core/lazily.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Metrics } from "../core/metrics.ts";
-import { dashboardApi } from "../dashboard/api.ts";
-import { copyInOwnProcess } from "../dashboard/backup-process.ts";
-import { createBackups } from "../dashboard/backups.ts";
-import { createChangeFeed } from "../dashboard/change-feed.ts";
-import { createPositions } from "../dashboard/change-position.ts";
-import { createChangeLog } from "../dashboard/change-store.ts";
-import { createSavedFilters } from "../dashboard/saved-filters.ts";
-import { createOverview } from "../dashboard/overview.ts";
-import { createSessionGuard } from "../dashboard/session-guard.ts";
 import type { DemoRouteDeps } from "../dashboard/routes/demo-routes.ts";
 import { dashboardPages } from "../dashboard/web-routes.ts";
 import { verifierRoutes } from "../events/verifier-routes.ts";
@@ -40,13 +31,13 @@ import { createFaults } from "../http/faults.ts";
 import { createCreates } from "../http/creating-routes.ts";
 import { createGuard } from "../http/guard.ts";
 import { createHandler, isBelow } from "../http/handler.ts";
-import { createReadiness, healthRoutes, type HealthDeps, type Readiness } from "../http/health.ts";
+import { createReadiness, healthRoutes, type HealthDeps } from "../http/health.ts";
 import type { Idempotency } from "../http/idempotency.ts";
-import { createInFlight, type InFlight } from "../http/in-flight.ts";
+import { createInFlight } from "../http/in-flight.ts";
 import { createRateLimiter } from "../http/rate-limit.ts";
-import { createSourceOf } from "../http/source.ts";
 import { publicRoutes } from "../media/public-routes.ts";
 import { mediaRoutes } from "../media/routes.ts";
+import { createDashboard } from "./dashboard.ts";
 import type { ServiceDeps, Services } from "./services.ts";
 import { testNumberTable } from "../telephony/simulator/test-numbers.ts";
 
@@ -91,7 +82,7 @@ export function createServing(deps: ServingDeps) {
       faultForms: FAULT_FORMS,
     });
   const readiness = createReadiness(health);
-  const dashboard = createDashboard(deps, readiness, configurationReads, inFlight);
+  const dashboard = createDashboard({ ...deps, readiness, reads: configurationReads, inFlight, requestTimeoutMs });
   const { mediaOf } = calling;
   const appointmentsOf = async (callId: string) => {
     const appointment = await appointments.ofCall(db.reader, callId);
@@ -170,75 +161,6 @@ function newRoutes(logger: Logger) {
     normalize: "typebox",
   });
   return app.use(createFaults(logger, () => app.routes, FAULT_FORMS));
-}
-
-function createDashboard(
-  deps: ServingDeps,
-  readiness: () => Promise<Readiness>,
-  reads: ConfigurationReads,
-  inFlight: InFlight,
-) {
-  const { config, db, clock, logger, services, calling } = deps;
-  const feed = createChangeFeed({
-    log: createChangeLog(db.reader),
-    clock,
-    logger,
-    positions: createPositions(services.secrets.deriveKey("change-positions")),
-    liveAmong: (fingerprints) => services.sessions.liveAmong(fingerprints),
-  });
-  const backups = createBackups({
-    db,
-    clock,
-    audit: services.audit,
-    dataDir: config.data.dir,
-    copy: (target, signal) => copyInOwnProcess(config.data.dir, target, signal),
-  });
-  const routes = dashboardApi({
-    ...services,
-    db,
-    config,
-    clock,
-    feed,
-    savedFilters: createSavedFilters({ db, clock, ids: services.ids }),
-    idempotency: deps.idempotency,
-    guard: sessionGuardOf(deps, inFlight),
-    overview: createOverview(db, clock, () => deps.demo?.history.isMaking() ?? false),
-    reads,
-    readiness,
-    backups,
-    lines: calling.lines,
-    hangUp: (callId) => calling.telephony.carrier.hangUp(callId),
-    telephony: calling.telephony,
-    isSecure: isSecureIn(config),
-    demoEmail: deps.demoEmail,
-    demo: deps.demo,
-    ownUrls: [config.base_url, config.dashboard_url],
-    sourceOf: createSourceOf({ clock, logger, addressHeader: config.server.client_address_header }),
-  });
-  return {
-    routes,
-    note: feed.note,
-    /** Nobody is told anything new, and no backup is left half made. */
-    async stop(): Promise<void> {
-      feed.stop();
-      await backups.stop();
-    },
-  };
-}
-
-function sessionGuardOf({ config, clock, services }: ServingDeps, inFlight: InFlight) {
-  return createSessionGuard({
-    inFlight,
-    sessionService: services.sessions,
-    clock,
-    requestTimeoutMs: requestTimeoutMsOf(config),
-    ownOrigin: new URL(config.dashboard_url).origin,
-    isSecure: isSecureIn(config),
-  });
-}
-
-function isSecureIn({ dashboard_url }: Config): boolean {
-  return dashboard_url.startsWith("https://");
 }
 
 function requestTimeoutMsOf({ server }: Config): number {

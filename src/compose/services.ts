@@ -79,6 +79,7 @@ import { createTrunkService } from "../trunks/trunk-service.ts";
 import { createWorklistView } from "../worklist/worklist-view.ts";
 import { ERASERS } from "./erasers.ts";
 import { startPostWorker } from "./threads/start.ts";
+import { watch } from "./watchers.ts";
 import { createWorklist } from "../worklist/worklist.ts";
 
 export interface ServiceDeps {
@@ -110,7 +111,7 @@ export function createServices(
   const calling = callServices(ground, media, { carrier, hasEarsBeside });
   const campaigning = campaignServices(ground, calling);
   const calendar = createCalendar({ ...ground, callsOut, openings: waitingOpenings });
-  return {
+  const services = {
     ids,
     secrets,
     audit,
@@ -128,8 +129,10 @@ export function createServices(
     ...calendar,
     closureCalls: createClosureCalls({ ...ground, ...campaigning, ...calendar }),
     ...createWaiting({ ...ground, ...calling, ...calendar }),
-    ...worklistServices(ground, calling),
+    ...worklistServices(ground),
   };
+  watch({ ...ground, ...calling }, services);
+  return services;
 }
 
 /** What nearly every service stands on; each takes of it what it names. */
@@ -153,7 +156,7 @@ function groundOf({ config, db, clock, logger, rootKey, files = readHere }: Serv
     readNotes: createReadNotes({ clock, auditBatches }),
     claims: createClaims({ db, clock, audit }),
     outbox: createOutbox(clock, ids),
-    /** Rooms above the calendar register here who wants to know of its changes. */
+    /** Filled by watchers.ts, when every room is there. */
     appointmentWatchers: new Array<AppointmentWatcher>(),
     closureWatchers: new Array<ClosureWatcher>(),
     zoneWatchers: new Array<ZoneWatcher>(),
@@ -253,7 +256,6 @@ function callServices(
   return {
     contactIds,
     dialFacts,
-    /** Rooms above the calls register here who wants to know of their ends. */
     finalCalls,
     calls,
     manyCalls: createManyCalls({ ...ground, finalCalls }),
@@ -268,12 +270,12 @@ function callServices(
 }
 
 /** Lists of people, called one after the other. */
-function campaignServices(ground: Ground, { calls, erasure, finalCalls }: ReturnType<typeof callServices>) {
+function campaignServices(ground: Ground, { calls, erasure }: ReturnType<typeof callServices>) {
   const preparations = createPreparations(ground);
   const stoppedRows = createStoppedRows(ground);
   const forgetting = createCampaignForgetting(ground);
-  finalCalls.watch(createEndedCalls(ground));
   return {
+    campaignWatchers: { finalCall: createEndedCalls(ground) },
     preparations,
     stoppedRows,
     listCheck: createListCheck(ground),
@@ -288,10 +290,9 @@ function campaignServices(ground: Ground, { calls, erasure, finalCalls }: Return
   };
 }
 
-/** What needs a person. It hears of the end of a call after all who might call again. */
-function worklistServices(ground: Ground, { finalCalls }: ReturnType<typeof callServices>) {
+/** What needs a person. */
+function worklistServices(ground: Ground) {
   const worklist = createWorklist({ ...ground, usesTrunks: ground.config.telephony.carrier === "sip" });
-  finalCalls.watch(worklist.callWatcher);
   return { worklist, worklistView: createWorklistView(ground) };
 }
 

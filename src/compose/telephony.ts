@@ -1,5 +1,4 @@
 // Which carrier places the calls, and what keeps its trunks in step with the database.
-import { availableParallelism } from "node:os";
 import type { Certificate } from "./certificates.ts";
 import type { RecordedWordsService } from "../agents/recorded-words-service.ts";
 import type { Config } from "../config/schema.ts";
@@ -20,20 +19,8 @@ import type { TrunkService } from "../trunks/trunk-service.ts";
 import { createCallAgents } from "../voice/call-agents.ts";
 import { simulatedEars } from "../voice/simulated-ears.ts";
 import { simulatedVoice } from "../voice/simulated-speech.ts";
-import { createHearing, recogniserCount } from "../speech/hearing.ts";
-import { measureHearing } from "../speech/hearing-metrics.ts";
-import { addedRecogniser } from "../speech/onnx/added-models.ts";
-import { nativeFiles } from "../speech/onnx/native-files.ts";
-import { spotterCount } from "../speech/spotter/spotter-threads.ts";
-import { availablePacks } from "../speech/packs/packs.ts";
-import { languageNamed } from "../speech/languages.ts";
-import { createSpeechClient } from "../speech/tts/client.ts";
-import type { Manner } from "../speech/tts/port.ts";
-import type { SpeechRole } from "../speech/tts/protocol.ts";
-import { createMark } from "../speech/tts/pronunciation.ts";
-import { DEFAULT_VOICE } from "../speech/tts/voices.ts";
-import { createSpeech, type Speech } from "../speech/tts/speech.ts";
-import { startLineWorker, startSpeechWorker } from "./threads/start.ts";
+import type { Speaking } from "./speech.ts";
+import { startLineWorker } from "./threads/start.ts";
 import type { TrunkState } from "../trunks/trunk-settings.ts";
 
 /** Takes every transfer, so that the test number for it works with any agent. */
@@ -53,6 +40,8 @@ export interface TelephonyDeps {
   released: () => void;
   /** A test's own carrier. */
   given: CarrierFactory | undefined;
+  /** Gives each new line worker its ways to the voice and the ears. */
+  serveLine: Speaking["serveLine"];
 }
 
 export interface Telephony {
@@ -72,17 +61,6 @@ export interface Telephony {
   traceOf(callId: string): readonly LineMessage[] | null;
   /** Ends what an earlier run of ours left standing at its carrier. */
   endLeft(legs: readonly string[]): void;
-  /** Whether one more call beside so many could be listened to (always where calls go by keypad), and heard. */
-  hasEarsBeside(calls: number): boolean;
-  /**
-   * `speech`: why nobody listens to calls, or why they wait. `alarms`: why alarm phrases are looked for in recognised
-   * words alone. Null where all is as it should be.
-   */
-  notes(): { speech: string | null; alarms: string | null };
-  /** Whether agents can be heard in this language without recorded words. Simulated words need no voice. */
-  speaks(language: string): boolean;
-  /** The built-in voice for the main thread itself, started when it is first asked: 16-bit samples at 8 kHz. */
-  speak(text: string): Promise<Int16Array | null>;
   stop(): Promise<void>;
 }
 
@@ -91,7 +69,6 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
   const followSettings = settingsFollower(deps);
   const { carrier: mode, simulator } = config.telephony;
   if (mode === "sip" && given === undefined) return overSip(deps, followSettings);
-  const voice = createOwnVoice(deps);
   const createCallAgent = createCallAgents(simulatedVoice, () => simulatedEars, false);
   const carrier = (given ?? createSimulator({ clock, logger, ...simulator, createCallAgent, courseFor }))(listener);
   return {
@@ -105,37 +82,7 @@ export function createTelephony(deps: TelephonyDeps): Telephony {
     status: () => null,
     traceOf: () => null,
     endLeft() {},
-    hasEarsBeside: () => true,
-    notes: () => ({ speech: null, alarms: null }),
-    speaks: () => true,
-    speak: voice.speak,
-    async stop() {
-      await carrier.stop();
-      await voice.stop();
-    },
-  };
-}
-
-/** Looked for whenever a worker starts. */
-const moreWeights = ({ data }: Config) => ({ added: addedRecogniser(data.dir), packs: availablePacks(data.dir) });
-
-/** For whom no agent and no organisation's pronunciations are known. */
-const PLAIN: Manner = { language: "en", voice: DEFAULT_VOICE, mark: createMark([]) };
-
-function createOwnVoice({ config, clock, logger }: Pick<TelephonyDeps, "config" | "clock" | "logger">) {
-  // The voice has to be loaded first, and nobody is on the telephone: a recording with a hole in it would be kept for
-  // good.
-  const client = createSpeechClient({ clock, longestWaitMs: 10 * MINUTE_MS });
-  let speech: Speech | null = null;
-  return {
-    async speak(text: string): Promise<Int16Array | null> {
-      if (!speech) {
-        speech = createSpeech({ clock, logger, startWorker: () => startSpeechWorker("voice", moreWeights(config)) });
-        speech.serve(client.connect);
-      }
-      return (await client.speak(text, PLAIN))?.samples ?? null;
-    },
-    stop: async () => speech?.stop(),
+    stop: () => carrier.stop(),
   };
 }
 
@@ -161,66 +108,12 @@ function settingsFollower({ config, logger, trunks }: TelephonyDeps): () => Prom
   };
 }
 
-/** Keys were asked for where there are to be no recognisers: nothing is wrong. */
-const withoutEars = ({ speech }: Config, reason: string | null) => (speech.recognisers === 0 ? null : reason);
-
-const LOADING = "Voice and ears are being loaded; calls wait for them, half a minute at most.";
-
-/** What calls are heard and spoken with. */
-function createVoiceAndEars({ config, clock, logger, released }: TelephonyDeps) {
-  const startWorker = (role: SpeechRole) => startSpeechWorker(role, moreWeights(config));
-  const hearing = createHearing({ clock, logger, startWorker, listens: released, ...earsOf(config) });
-  let hasHindi = !("reason" in nativeFiles());
-  const speech = createSpeech({
-    clock,
-    logger,
-    startWorker: () => startWorker("voice"),
-    startsLater: true,
-    heard(message) {
-      hearing.heardVoice(message);
-      if (message.type === "simpleVoice") hasHindi = false;
-      if (message.type === "ready") released();
-    },
-  });
-  return {
-    speech,
-    hearing,
-    start() {
-      speech.start();
-      hearing.start();
-    },
-    speaks(language: string): boolean {
-      const spoken = languageNamed(language);
-      return !speech.isMute() && (spoken === "en" || (spoken === "hi" && hasHindi));
-    },
-    hasRoomBeside: (calls: number) => !speech.isLoading() && hearing.hasRoomBeside(calls),
-    notes() {
-      const { state, reason, alarmsByTextAlone } = hearing.status();
-      const isLoading = speech.isLoading() || state === "starting";
-      return {
-        speech: speech.isMute() ? speech.status().message : isLoading ? LOADING : withoutEars(config, reason),
-        alarms: config.speech.spotters === 0 ? null : alarmsByTextAlone,
-      };
-    },
-    stop: async () => void (await Promise.all([speech.stop(), hearing.stop()])),
-  };
-}
-
 function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Telephony {
-  const { config, clock, logger, trunks, recordedWords, listener, released } = deps;
+  const { config, clock, logger, trunks, recordedWords, listener, released, serveLine } = deps;
   const { sip } = config.telephony;
-  // Calls that were simulated once may still be listened to.
-  const voice = createOwnVoice(deps);
-  const talk = createVoiceAndEars(deps);
-  let endServing: (() => void)[] = [];
-  /** Each line worker gets its own ways to the voice and the ears. */
   function startWorker() {
     const worker = startLineWorker();
-    for (const end of endServing) end();
-    endServing = [
-      talk.speech.serve((port) => worker.post({ type: "speech", port }, [port])),
-      talk.hearing.serve((way) => worker.post(way, [way.port])),
-    ];
+    serveLine(worker);
     return worker;
   }
   const keepStates = inOrder(async (states: readonly TrunkState[]) => {
@@ -240,7 +133,6 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     woken: released,
   })(listener);
   measureCarrier(deps.metrics, carrier);
-  measureHearing(deps.metrics, talk.hearing);
   deps.certificate?.renewed((pair) => carrier.renewCertificate(pair));
   let sentRevision = "";
 
@@ -256,12 +148,9 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     carrier,
     mode: "sip",
     isSimulated: false,
-    // The server answers by now: what takes seconds to load no longer keeps it waiting, and begins before any call is
-    // due.
     async start() {
       await refreshTrunks();
       carrier.start();
-      talk.start();
     },
     refreshTrunks,
     jobs: [
@@ -273,14 +162,7 @@ function overSip(deps: TelephonyDeps, followSettings: () => Promise<void>): Tele
     status: () => carrier.status(),
     traceOf: (callId) => carrier.traceOf(callId),
     endLeft: (legs) => carrier.endLeft(legs),
-    hasEarsBeside: talk.hasRoomBeside,
-    notes: talk.notes,
-    speaks: talk.speaks,
-    speak: voice.speak,
-    async stop() {
-      await carrier.stop();
-      await Promise.all([talk.stop(), voice.stop()]);
-    },
+    stop: () => carrier.stop(),
   };
 }
 
@@ -298,21 +180,4 @@ function lineSettingsOf({ telephony: { sip }, log }: Config, certificate: Certif
     longestCallMs: sip.longest_call_minutes * MINUTE_MS,
     lostAudioMs: sip.lost_audio_seconds * SECOND_MS,
   };
-}
-
-/** How many recognisers there are to be, and why none where there are none. */
-function earsOf({ speech, data }: Config) {
-  const files = nativeFiles();
-  const isOff = speech.recognisers === 0 ? "speech.recognisers is 0." : null;
-  const reason = isOff ?? ("reason" in files ? files.reason : null);
-  const cores = availableParallelism();
-  const recognisers = recogniserCount(speech.recognisers, cores);
-  return { recognisers, cores, reason, spotters: spottersOf({ speech, data }, recognisers) };
-}
-
-/** How many there are to be, or why none. */
-function spottersOf({ speech, data }: Pick<Config, "speech" | "data">, recognisers: number): number | string {
-  const spotters = spotterCount(speech.spotters, recognisers);
-  if (spotters === 0) return "speech.spotters is 0.";
-  return availablePacks(data.dir)["phrase-spotter"] ? spotters : "This build comes without the phrase spotter.";
 }

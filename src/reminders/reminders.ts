@@ -2,7 +2,6 @@
 // ends, in the same transaction.
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
-import type { FinalCalls } from "../calls/call/final-calls.ts";
 import type { CallsWithin } from "../calls/within.ts";
 import type { Config } from "../config/schema.ts";
 import { reminderCallEnds } from "./call-ends.ts";
@@ -20,18 +19,15 @@ export const remindersEraser: Eraser = { tables: [], eraseCall: forgetCall };
 export interface RemindersDeps extends Omit<ReminderServiceDeps, "planning"> {
   config: Config;
   callsWithin: CallsWithin;
-  finalCalls: FinalCalls;
-  appointmentWatchers: AppointmentWatcher[];
-  zoneWatchers: ZoneWatcher[];
 }
 
 export function createReminders(deps: RemindersDeps) {
   const planning = new ReminderPlanning(deps);
   const reminderRules = new ReminderRules(deps);
-  deps.appointmentWatchers.push((...change) => planning.appointmentChanged(...change));
-  deps.zoneWatchers.push((...change) => reminderRules.zonesChanged(...change));
-  deps.finalCalls.watch(reminderCallEnds(deps));
+  const appointment: AppointmentWatcher = (...change) => planning.appointmentChanged(...change);
+  const zone: ZoneWatcher = (...change) => reminderRules.zonesChanged(...change);
   return {
+    reminderWatchers: { appointment, zone, finalCall: reminderCallEnds(deps) },
     reminderRules,
     reminders: new ReminderService({ ...deps, planning }),
     dueReminders: new DueReminders({ ...deps, planning }),

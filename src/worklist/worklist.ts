@@ -111,10 +111,7 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
   }
 
   return {
-    /**
-     * Registered after those who have their word on the end of a call before this room: agents, campaigns, the waiting
-     * list, rules.
-     */
+    /** Comes after the rooms that may call the person again: compose/watchers.ts. */
     callWatcher: { look: knownOf, ended: callEnded } satisfies FinalCallWatcher<Known>,
     done: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, true),
     undo: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, false),

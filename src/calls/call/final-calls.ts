@@ -1,6 +1,5 @@
 // Who wants to know when a call is over for good, however it ended: they are told inside the transaction that ends it,
-// so that what they write down commits with the end or not at all. The composition root registers them
-// (compose/services.ts).
+// so that what they write down commits with the end or not at all. compose/watchers.ts registers them.
 import type { Tx } from "../../db/tables.ts";
 import type { CallEnd } from "./call-end.ts";
 import type { Call } from "./records.ts";
