@@ -74,7 +74,7 @@ describe("the same Idempotency-Key", () => {
     async () => {
       await hospital.app.start();
       await send("visit-1");
-      await hospital.clock.advance(26 * HOUR_MS);
+      await hospital.clock.leap(26 * HOUR_MS, HOUR_MS);
       expect(await hospital.db.reader.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);
     },
   );

@@ -51,7 +51,7 @@ describe("the inbound hook", () => {
     const { url } = json as unknown as { url: string };
     await inside.hospital.request("POST", new URL(url).pathname, { key: null, body: { action: "none" } });
     expect(await read("hook")).toMatchObject({ hook: { used_today: 1, daily_quota: 2, signature_required: false } });
-    await inside.hospital.clock.advance(24 * 3_600_000);
+    await inside.hospital.clock.leap(24 * 3_600_000);
     expect(await read("hook")).toMatchObject({ hook: { used_today: 0, daily_quota: 2 } });
   });
 
@@ -138,6 +138,6 @@ test("an endpoint tells until when the secret before its rotation signs too", as
   const rotatedAt = inside.hospital.clock.now();
   const rotated = (await inside.ask("owner", "POST", `endpoints/${only!.endpoint_id}/rotate`)).json as unknown as Json;
   expect(rotated["previous_secret_until"]).toBe(new Date(rotatedAt + 24 * 3_600_000).toISOString());
-  await inside.hospital.clock.advance(24 * 3_600_000);
+  await inside.hospital.clock.leap(24 * 3_600_000);
   expect(((await read("endpoints")) as unknown as Json[])[0]!["previous_secret_until"]).toBeNull();
 });

@@ -112,7 +112,7 @@ test("rates, averages and lateness come from the calls of the period", async () 
 test("a day that is over is counted anew when one of its calls changes, and when one is erased", async () => {
   const callId = await clinic.schedule({ scheduled_time: "2026-12-20T06:00:00Z" });
   const window = await clinic.createWindow();
-  await clinic.clock.advance(2 * 86_400_000);
+  await clinic.clock.leap(2 * 86_400_000);
   const thatDay = async () => (await overview()).days.find(({ date }) => date === "2026-11-15");
   expect(await thatDay()).toMatchObject({ open: 1, cancelled: 0, bookings: 0 });
   await clinic.clock.advance(60_000);

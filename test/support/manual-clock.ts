@@ -10,6 +10,11 @@ export interface ManualClock extends Clock {
   jump(ms: number): void;
   /** Time passes in which nothing happens: both clocks move on, timers keep their remaining time. */
   pass(ms: number): void;
+  /**
+   * Hours of which the last minutes alone are lived through: jobs that run every half minute find then what fell due.
+   * Days of `advance` are tens of thousands of such jobs.
+   */
+  leap(ms: number, livedMs?: number): Promise<void>;
 }
 
 interface Timer {
@@ -17,6 +22,8 @@ interface Timer {
   order: number;
   callback: () => void;
 }
+
+const LIVED_MS = 2 * 60_000;
 
 export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")): ManualClock {
   let wall = startMs;
@@ -27,7 +34,7 @@ export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")):
   const nextDue = (until: number): Timer | undefined =>
     [...timers].filter((timer) => timer.at <= until).toSorted((a, b) => a.at - b.at || a.order - b.order)[0];
 
-  return {
+  const clock: ManualClock = {
     now: () => wall,
     elapsedMs: () => elapsed,
     after(delayMs, callback) {
@@ -56,7 +63,13 @@ export function createManualClock(startMs = Date.parse("2026-11-15T06:00:00Z")):
       elapsed += ms;
       for (const timer of timers) timer.at += ms;
     },
+    async leap(ms, livedMs = LIVED_MS) {
+      await settle();
+      clock.pass(ms - livedMs);
+      await clock.advance(livedMs);
+    },
   };
+  return clock;
 }
 
 /**

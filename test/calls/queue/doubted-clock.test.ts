@@ -98,7 +98,7 @@ describe("a clock 65 minutes ahead", () => {
   test("holds what was asked for during a doubt that lasted longer than calls may be late", async () => {
     hospital.clock.jump(7 * DAY_MS);
     const forgotten = await hospital.schedule({ user_number: number(1) });
-    await hospital.clock.advance(2 * HOUR_MS);
+    await hospital.clock.leap(2 * HOUR_MS);
     const fresh = await hospital.schedule({ user_number: number(2) });
     await confirm();
     await hospital.clock.advance(MINUTE_MS);
@@ -200,7 +200,7 @@ describe("a clock a week off", () => {
     const again = () => hospital.post({}, { headers: { "idempotency-key": "one" } });
     const first = await again();
     hospital.clock.jump(7 * DAY_MS);
-    await hospital.clock.advance(HOUR_MS);
+    await hospital.clock.leap(HOUR_MS);
     const second = await again();
     expect([second.status, second.json.data["call_id"]]).toEqual([201, first.json.data["call_id"]]);
     expect((await askDashboard(app, "GET", "/dashboard/api/calls", { cookie })).status).toBe(200);
@@ -234,12 +234,12 @@ test("no delivery is given up and no endpoint is switched off by a clock that is
   test_.clock.jump(2 * HOUR_MS);
   const event = { organisationId: test_.organisationId, type: "slot.updated" as const, data: { some: "thing" } };
   await test_.db.write((tx) => outbox.publish(tx, event));
-  for (let minutes = 0; minutes < 8 * 60; minutes += 10) await test_.clock.advance(10 * MINUTE_MS);
+  for (let minutes = 0; minutes < 8 * 60; minutes += 10) await test_.clock.leap(10 * MINUTE_MS, MINUTE_MS);
   const [delivery] = await deliveries.list({ organisationId: test_.organisationId, limit: 10 });
   expect(delivery).toMatchObject({ state: "pending", attempts: 4 });
   expect(post.sent.length).toBeGreaterThan(5);
   test_.clock.jump(-2 * HOUR_MS);
-  await test_.clock.advance(HOUR_MS + MINUTE_MS);
+  await test_.clock.leap(HOUR_MS + MINUTE_MS);
   const [after] = await deliveries.list({ organisationId: test_.organisationId, limit: 10 });
   expect(after).toMatchObject({ state: "exhausted", attempts: 5 });
   await test_.close();
