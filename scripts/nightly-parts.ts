@@ -78,6 +78,12 @@ export const PARTS: readonly Part[] = [
     needsBuild: true,
   },
   {
+    name: "kills",
+    about: "200 kills while calls, bookings and commands are written",
+    command: ["./scripts/torture", "--kills", "200", "--seed", "SEED"],
+    needsBuild: true,
+  },
+  {
     name: "campaign-kills",
     about: "200 kills while campaigns are created",
     command: ["./scripts/torture", "--campaign-kills", "200", "--seed", "SEED"],

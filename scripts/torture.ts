@@ -11,6 +11,7 @@ import { askedOf, countOf } from "./asked.ts";
 
 const HELP = `./scripts/torture [options]
 ./scripts/torture --mutations [NAME …]
+./scripts/torture --kills 200
 ./scripts/torture --campaign-kills 200 [--postgres]
   the executable under load while it is killed, its disk fills and its clock jumps: nothing acknowledged may be lost
   --seconds 60          for how long
@@ -21,9 +22,10 @@ const HELP = `./scripts/torture [options]
   --postgres            the data is in a PostgreSQL of its own, which is killed as well
   --keep                its folder stays, as it does where a check fails
   --broken FILE         the names of the checks that failed, one a line
+  --kills N             only this: N times killed while calls, bookings and commands are written
   --campaign-kills N    only this: N times killed while campaigns are made, and none that was acknowledged may disappear
   --mutations           the code is broken on purpose, each way in a build of its own: every one must turn it red
-Exits with 1 where a check fails.`;
+Exits with 1 where a check fails or a kind of fault was left out, for want of root, a C compiler or time.`;
 
 const { values, positionals } = askedOf(HELP, {
   allowPositionals: true,
@@ -35,6 +37,7 @@ const { values, positionals } = askedOf(HELP, {
     "slow-clients": { type: "string", default: "2000" },
     postgres: { type: "boolean", default: false },
     mutations: { type: "boolean", default: false },
+    kills: { type: "string" },
     "campaign-kills": { type: "string" },
     keep: { type: "boolean", default: false },
     broken: { type: "string" },
@@ -66,16 +69,15 @@ function createProgress(): (line: string) => void {
 }
 
 /** The long form of a scenario of the suite. */
-async function runCampaignKills(kills: string): Promise<boolean> {
-  const file = join(import.meta.dir, "../test/scenarios/campaign-kills.test.ts");
+async function runScenario(name: string, more: Record<string, string>): Promise<boolean> {
+  const file = join(import.meta.dir, `../test/scenarios/${name}.test.ts`);
   // PostgreSQL runs as a user of its own, and its folder is in this one.
   chmodSync(folder, 0o711);
-  const run = Bun.spawn([process.execPath, "test", file], {
+  const run = Bun.spawn([process.execPath, "test", "--timeout=3600000", file], {
     cwd: join(import.meta.dir, ".."),
     env: {
       ...process.env,
-      RINGWARD_CAMPAIGN_KILLS: String(countOf("campaign-kills", kills, HELP)),
-      RINGWARD_CAMPAIGN_KILLS_SEED: String(seed),
+      ...more,
       ...(values.postgres ? { RINGWARD_TEST_POSTGRES: "1" } : {}),
     },
     stdout: "inherit",
@@ -86,8 +88,17 @@ async function runCampaignKills(kills: string): Promise<boolean> {
 
 function runAsked(): Promise<boolean> {
   if (values.mutations) return runMutations(folder, positionals);
-  const kills = values["campaign-kills"];
-  return kills === undefined ? runOnce() : runCampaignKills(kills);
+  const { kills, "campaign-kills": campaignKills } = values;
+  if (kills !== undefined) {
+    const count = String(countOf("kills", kills, HELP));
+    return runScenario("durability", { RINGWARD_KILLS: count, RINGWARD_SEED: String(seed) });
+  }
+  if (campaignKills === undefined) return runOnce();
+  const count = String(countOf("campaign-kills", campaignKills, HELP));
+  return runScenario("campaign-kills", {
+    RINGWARD_CAMPAIGN_KILLS: count,
+    RINGWARD_CAMPAIGN_KILLS_SEED: String(seed),
+  });
 }
 
 async function runOnce(): Promise<boolean> {

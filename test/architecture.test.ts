@@ -76,6 +76,7 @@ describe("tests", () => {
     ["a sleep of the browser", "await page.waitForTimeout(50);", "never sleep"],
     ["Node's timers", `import { setTimeout } from "node:timers/promises";`, "never sleep"],
     ["a second try", `test("it works", run, { retry: 2 });`, "belongs to ./scripts/bench"],
+    ["dice", "const count = Math.random() * 9;", "chance comes from its seed"],
     ["a guessed port", "const port = 14_000 + (process.pid % 40);", "ports are reserved"],
   ])("that hold %s are named", (_, code, rule) => {
     const found = testBreaches(new Map([["calls/a.test.ts", code]]));

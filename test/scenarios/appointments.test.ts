@@ -8,8 +8,10 @@ import { filesHolding } from "../support/byte-scan.ts";
 import { command, finished, numberEnding, place, placeAndFinish, startQuick, talkative } from "../support/calls.ts";
 import { closeReceivers, startReceiver, type Receiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
+import { chanceOf } from "../support/chance.ts";
 
 leaveNothingBehind();
+const chance = chanceOf("appointments");
 closeReceivers();
 
 const SOON = daysAhead(3);
@@ -239,7 +241,7 @@ describe("a simulated call", () => {
 
   test("erased, leaves the place booked and no byte of who booked it", async () => {
     const { slot_id: window, branch_id } = await openWindow();
-    const tag = `Q${Math.random().toString(36).slice(2, 10)}`;
+    const tag = `Q${chance().toString(36).slice(2, 10)}`;
     const number = talkative();
     const words = [`Zelmira ${tag}`, `${tag}@patient.invalid`, number, number.slice(1)];
     const id = await place(server, {

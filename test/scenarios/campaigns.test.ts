@@ -7,8 +7,10 @@ import { command, dialled, numberEnding, startQuick } from "../support/calls.ts"
 import { isOnPostgres } from "../support/engines.ts";
 import { storedCount, storedRows } from "../support/stored-rows.ts";
 import { until } from "../support/until.ts";
+import { chanceOf } from "../support/chance.ts";
 
 leaveNothingBehind();
+const chance = chanceOf("campaigns");
 
 /** Enough for a kill in the middle; PostgreSQL takes them more slowly. */
 const ROWS = isOnPostgres ? 1_500 : 10_000;
@@ -85,14 +87,14 @@ test(`${ROWS} rows, ${KILLS_WHILE_TAKING} kills while they are taken and ${KILLS
   await command(server, "numbers", "add", "--number", numberEnding("0999"), ...more);
   const body = list(server, ROWS);
   for (let kill = 0; kill < KILLS_WHILE_TAKING; kill++) {
-    await killWhileTaking(server, body, key, Math.floor(Math.random() * ROWS));
+    await killWhileTaking(server, body, key, Math.floor(chance() * ROWS));
     server = await start();
   }
   const askedAt = performance.now();
   const id = await make(server, body, key);
   console.log(`      ${ROWS} rows taken in ${Math.round(performance.now() - askedAt)} ms`);
   for (let kill = 0; kill < KILLS_WHILE_CALLING; kill++) {
-    await killWhileCalling(server, calledOnDisk(dataDir) + 1 + Math.floor(Math.random() * MOST_CALLED));
+    await killWhileCalling(server, calledOnDisk(dataDir) + 1 + Math.floor(chance() * MOST_CALLED));
     server = await start();
   }
   // Asked for once more, it is the same one.

@@ -7,16 +7,19 @@ import { join } from "node:path";
 import { ask, newCall } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
 import { until } from "../support/until.ts";
+import { chanceOf } from "../support/chance.ts";
 
 leaveNothingBehind();
+const chance = chanceOf("durability");
 
-const KILLS = 50;
+/** ./scripts/torture --kills asks for more. */
+const KILLS = Number(process.env["RINGWARD_KILLS"] ?? 20);
 const CONCURRENT_CLIENTS = 8;
 /**
  * A run acknowledges at most this many before it is killed; at random, so that kills fall into every phase of a commit.
  */
 const MOST_WRITTEN = 60;
-const DEADLINE_MS = 600_000;
+const DEADLINE_MS = 30_000 * KILLS;
 
 test(
   `calls and bookings acknowledged over HTTP survive ${KILLS} kills, and those cut off are made once when asked for again`,
@@ -42,7 +45,7 @@ test(
         expect(await server.stop()).toBe(0);
         break;
       }
-      const written = await writeUntilKilled(server, slots, Math.floor(Math.random() * MOST_WRITTEN));
+      const written = await writeUntilKilled(server, slots, Math.floor(chance() * MOST_WRITTEN));
       acknowledged.push(...written.acknowledged);
       unanswered = written.unanswered;
     }
@@ -75,7 +78,7 @@ test(
     const dataDir = tempFolder();
     const acknowledged: string[] = [];
     for (let kill = 0; kill < KILLS; kill++)
-      acknowledged.push(...(await runWriterChild(dataDir, 1 + Math.floor(Math.random() * MOST_WRITTEN))));
+      acknowledged.push(...(await runWriterChild(dataDir, 1 + Math.floor(chance() * MOST_WRITTEN))));
     const stored = idsIn(dataDir, "SELECT name AS id FROM heartbeats");
     expectSound(join(dataDir, "ringward.db"));
     console.log(`      ${acknowledged.length} commands acknowledged, ${stored.size} stored after ${KILLS} kills`);

@@ -16,12 +16,14 @@ import {
   startQuick,
   talkative,
 } from "../support/calls.ts";
+import { chanceOf } from "../support/chance.ts";
 
 leaveNothingBehind();
+const chance = chanceOf("erasure");
 
 /** Somebody whose every word is found nowhere else. */
 function person(index: number) {
-  const tag = `Q${index}x${Math.random().toString(36).slice(2, 8)}`;
+  const tag = `Q${index}x${chance().toString(36).slice(2, 8)}`;
   const number = talkative();
   return {
     body: {

@@ -17,8 +17,10 @@ import {
   type Call,
 } from "../support/calls.ts";
 import { until } from "../support/until.ts";
+import { chanceOf } from "../support/chance.ts";
 
 leaveNothingBehind();
+const chance = chanceOf("recovery");
 
 const ROUNDS = 10;
 const CALLS_PER_ROUND = 40;
@@ -78,7 +80,7 @@ describe("kill -9", () => {
         () => dialled(server.output()).length,
         async () => (await allCalls(server)).filter(({ status }) => FINAL.includes(status)).length - overBefore,
       ];
-      const count = Math.ceil(Math.random() * CALLS_PER_ROUND);
+      const count = Math.ceil(chance() * CALLS_PER_ROUND);
       await until(async () => (await moments[round % moments.length]!()) >= count, { withinMs: 60_000, everyMs: 5 });
       await server.kill();
       await Promise.all(sent);

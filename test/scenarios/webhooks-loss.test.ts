@@ -5,8 +5,10 @@ import { leaveNothingBehind, runBinary, startBinary, tempFolder, type Running } 
 import { QUICK } from "../support/calls.ts";
 import { closeReceivers, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
+import { chanceOf } from "../support/chance.ts";
 
 leaveNothingBehind();
+const chance = chanceOf("webhooks-loss");
 closeReceivers();
 
 const EVENTS = 5_000;
@@ -21,7 +23,7 @@ test("every acknowledged change reaches the receiver", async () => {
   let failing = true;
   let failures = 0;
   receiver.answer = ({ json }) => {
-    if (failing && Math.random() < FAILURE_SHARE) {
+    if (failing && chance() < FAILURE_SHARE) {
       failures += 1;
       return new Response(null, { status: 503 });
     }

@@ -122,6 +122,11 @@ const TEST_WORDS: readonly { pattern: RegExp; rule: string; allowed: (file: stri
     allowed: () => false,
   },
   {
+    pattern: /\bMath\.random\b/,
+    rule: "a run must be repeatable: chance comes from its seed (support/chance.ts)",
+    allowed: () => false,
+  },
+  {
     pattern: /\bprocess\.pid *%/,
     rule: "ports are reserved in support/free-ports.ts, not guessed",
     allowed: () => false,

@@ -231,6 +231,15 @@ export function possibleFaults({ disk, outside, postgres }: Pick<FaultWorld, "di
   return { possible: ours.filter(isPossible), left: ours.filter((fault) => !isPossible(fault)) };
 }
 
+/** Of the faults that were wanted, those that never happened: without them a run proves less than it seems to. */
+export function leftOut(
+  wanted: readonly Fault[],
+  happened: ReadonlyMap<string, number>,
+  whyNot: (fault: Fault) => string,
+): { name: string; why: string }[] {
+  return wanted.filter(({ name }) => !happened.has(name)).map((fault) => ({ name: fault.name, why: whyNot(fault) }));
+}
+
 /** Each as often as its share, in an order of the seed. */
 export function bagOf(faults: readonly Fault[], chance: Chance): Fault[] {
   return chance.shuffled(faults.flatMap((fault) => Array.from({ length: fault.share }, () => fault)));

@@ -4,8 +4,9 @@ import type { TortureReport } from "./run.ts";
 
 const MOST_SHOWN = 5;
 
-export const isGreen = ({ findings }: Pick<TortureReport, "findings">) =>
-  findings.every(({ broken }) => broken.length === 0);
+/** A run that left a kind of fault out did not show what it is there to show. */
+export const isGreen = ({ findings, left }: Pick<TortureReport, "findings" | "left">) =>
+  findings.every(({ broken }) => broken.length === 0) && left.length === 0;
 
 export function reportLines(report: TortureReport): string[] {
   const { client, faults, left, moods, findings } = report;
@@ -39,7 +40,7 @@ export function reportLines(report: TortureReport): string[] {
       : ["", "Some deliveries were still waiting: their order and their events are kept, not all were told."]),
     ...(shown.length === 0 ? [] : ["", ...shown]),
     "",
-    isGreen(report) ? "GREEN" : "RED",
+    isGreen(report) ? "GREEN" : left.length > 0 ? "RED: a kind of fault was left out" : "RED",
   ];
 }
 

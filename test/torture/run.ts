@@ -10,7 +10,7 @@ import { check, type Finding } from "./checks.ts";
 import { emptyLog, type ClientLog } from "./client-log.ts";
 import { makeDisk } from "./disk.ts";
 import type { Evidence } from "./evidence.ts";
-import { bagOf, FIRST_CLOCK_MS, possibleFaults, type Fault, type FaultWorld } from "./faults.ts";
+import { bagOf, FIRST_CLOCK_MS, leftOut, possibleFaults, type Fault, type FaultWorld } from "./faults.ts";
 import { makeHospital, type TorturedHospital } from "./hospital.ts";
 import { startLoad } from "./load.ts";
 import { buildOutside, type Outside } from "./outside.ts";
@@ -78,6 +78,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     try {
       const client = emptyLog();
       const { possible, left } = possibleFaults({ disk, outside, postgres });
+      const wanted = [...possible, ...left].filter(({ name }) => options.once?.includes(name) ?? true);
       const world = {
         ...(await begin(options, { hospital, chance, outside, client })),
         disk,
@@ -105,7 +106,9 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
       return {
         seed: options.seed,
         faults,
-        left: left.map(({ name, needs }) => ({ name, why: whyLeft(needs, built) })),
+        left: leftOut(wanted, faults, (fault) =>
+          left.includes(fault) ? whyLeft(fault.needs, built) : "the time was over before it",
+        ),
         client,
         moods: receiver.moods,
         slowClients: world.counts.slowClients,

@@ -18,5 +18,6 @@ export async function greenShortForm(
       .join("\n"),
   );
   expect(report.findings.filter(({ broken }) => broken.length > 0)).toEqual([]);
+  expect(report.left).toEqual([]);
   return report;
 }
