@@ -1,11 +1,6 @@
 // Ringward's accounts at Asterisk, from the very texts that `ringward trunks try --for asterisk` prints.
 import { readySettings } from "../src/telephony/trial/ready-settings.ts";
-import { LOOPBACK } from "./asterisk-settings.ts";
-
-export interface AccountFiles {
-  pjsip: string;
-  extensions: string;
-}
+import { LOOPBACK, type AccountFiles } from "./asterisk-settings.ts";
 
 /** The two files stand in one text. */
 export function filesOf(ready: string, secret: string): AccountFiles {

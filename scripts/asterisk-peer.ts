@@ -7,8 +7,8 @@ import { audioPorts, freeSipPort } from "../test/support/free-ports.ts";
 import { createPrivateCa, type PrivateCa } from "../test/support/private-ca.ts";
 import { pcmWav, readPcmWav, saidOver, speechLike } from "../test/support/sounds.ts";
 import { until } from "../test/support/until.ts";
-import { registeredAccount, type AccountFiles } from "./asterisk-accounts.ts";
-import { asteriskFiles, LOOPBACK, LOOPBACK_6, type AsteriskPorts } from "./asterisk-settings.ts";
+import { registeredAccount } from "./asterisk-accounts.ts";
+import { asteriskFiles, LOOPBACK, LOOPBACK_6, type AccountFiles, type AsteriskPorts } from "./asterisk-settings.ts";
 
 export interface Asterisk {
   version: string;

@@ -1,9 +1,14 @@
 // What the Asterisk of asterisk-peer is told: transports on loopback, accounts as `ringward trunks try --for asterisk`
 // prints them, two desk telephones, and people who answer, are busy, ring on or refuse. All else is as Debian ships it.
 import { join } from "node:path";
-import type { AccountFiles } from "./asterisk-accounts.ts";
 
 /** Ringward is found by its From user at this address, and trusted by its address at the other. */
+/** Lines of an account in its two files. */
+export interface AccountFiles {
+  pjsip: string;
+  extensions: string;
+}
+
 export const LOOPBACK = "127.0.0.1";
 /** The provider behind the exchange, which is the same Asterisk once more. */
 export const PROVIDER_ADDRESS = "127.0.0.2";

@@ -48,7 +48,7 @@ const MOST_WORDS = 30;
 
 const FILE_LINE = /^(test\/\S+\.test\.ts):$/;
 
-/** `test/calls/a.test.ts: a call is made`, for each one that failed, and below it what it said. */
+/** `test/calls/create.test.ts: a call is made`, for each one that failed, and below it what it said. */
 export function failedTests(output: string): string[] {
   let file = "";
   let said: string[] = [];
@@ -157,7 +157,7 @@ export async function runBunTests(files: string[], { env, isUrgent }: TestRun): 
   return { passed, failed, skipped, tests: passed + failed, failures, skips: skippedTests(output), seconds };
 }
 
-/** What bun measured: `{ "files": { "test/a.test.ts": 535 } }`, in milliseconds. */
+/** What bun measured: `{ "files": { "test/architecture.test.ts": 535 } }`, in milliseconds. */
 async function secondsIn(timings: string): Promise<Record<string, number>> {
   const file = Bun.file(timings);
   // A process that was killed writes none.

@@ -1,5 +1,5 @@
-// Writes migrations/schema.sql: what all migrations together make, from which a new database is made at once. Then writes
-// the row types of its tables.
+// Writes migrations/schema.sql: what all migrations together make, from which a new database is made at once. Then
+// writes the row types of its tables.
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { MIGRATIONS } from "../src/db/migrations.ts";

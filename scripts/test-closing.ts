@@ -1,4 +1,5 @@
-// What a run of scripts/test says at its end. The last line is read by machines as well: `N passed, N failed, N skipped`.
+// What a run of scripts/test says at its end. The last line is read by machines as well: `N passed, N failed, N
+// skipped`.
 import type { Skip, Tally } from "./bun-tests.ts";
 
 export interface Closing {

@@ -6,7 +6,9 @@ import { secondsOf } from "./test-seconds.ts";
 /** Against the executable, seen from outside; all others are unit tests. */
 const BLACK_BOX = ["test/scenarios/**", "test/browser/**"];
 
-/** Their other side speaks in real time, by voice: one of them at once, and before everything else that wants a core. */
+/**
+ * Their other side speaks in real time, by voice: one of them at once, and before everything else that wants a core.
+ */
 const TALKS = [
   "test/telephony/same-agent.test.ts",
   "test/scenarios/sip-{emergency,hindi,listening,model-led,reminder,talk*}.test.ts",

@@ -1,26 +1,12 @@
 // A hospital for the fuzz: agents, branches, webhook, finished calls with links to their media, and exhibits for
 // strangers.
-import type { Receiver } from "../../test/support/receiver.ts";
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
 import { hmacSha256 } from "../../src/core/hmac.ts";
+import type { HospitalPlan, Making } from "./hospital-plan.ts";
 import { newKey } from "./keys.ts";
 import { badLinks, linksOfCalls } from "./media-links.ts";
-import { askJson, type Owner } from "./owner.ts";
+import { askJson } from "./owner.ts";
 import { withKey, type Exhibit, type Grant, type Organisation } from "./world.ts";
-
-export interface HospitalPlan {
-  url: string;
-  receiver: Receiver;
-  owner: Owner;
-  name: string;
-  marker: string;
-  /** Null makes one. */
-  key: string | null;
-  /** Whether calls are shared by public links; without it their links are signed. */
-  isSharing: boolean;
-  /** Whether the inbound webhook wants signatures. */
-  signs: boolean;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -98,13 +84,6 @@ async function inboundHook({ owner, signs }: HospitalPlan): Promise<Hook> {
     ...(signs ? [{ label: "no signature", also: [TOO_LARGE], ...grant(tokenIn(hook.url)) }] : []),
   ];
   return { grant: grant(tokenIn(hook.url)), bad, sign: signs ? sign : null };
-}
-
-export interface Making {
-  post: (path: string, body: unknown) => Promise<Record<string, string>>;
-  agentId: string;
-  branchId: string;
-  marker: string;
 }
 
 const nextDateOf = (weekday: number): string => {

@@ -1,6 +1,6 @@
 // Links to recordings and transcripts, as a receiver of events learns them: signed ones, or shared ones with a token.
 import { until } from "../../test/support/until.ts";
-import type { HospitalPlan, Making } from "./hospital.ts";
+import type { HospitalPlan, Making } from "./hospital-plan.ts";
 import { askJson } from "./owner.ts";
 import { withKey, type Grant } from "./world.ts";
 

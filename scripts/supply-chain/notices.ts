@@ -1,7 +1,8 @@
 // The licence notices of everything inside the executable, as one text.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { partsWith, type BuiltInPart } from "./built-in-parts.ts";
+import type { BuiltInPart } from "./built-in-part.ts";
+import { partsWith } from "./built-in-parts.ts";
 import type { BundledPackage } from "./bundled-packages.ts";
 import type { BundledWeights } from "./bundled-weights.ts";
 

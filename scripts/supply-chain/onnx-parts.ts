@@ -1,6 +1,6 @@
 // What is compiled into ONNX Runtime's library: its makers' list of third parties (ThirdPartyNotices.txt in their
 // public repository), as far as the build for processors holds it.
-import type { BuiltInPart } from "./built-in-parts.ts";
+import type { BuiltInPart } from "./built-in-part.ts";
 
 const part = (name: string, licence: string, copyright: string, source: string): BuiltInPart => ({
   name,

@@ -1,5 +1,5 @@
 // What is compiled into Vosk's WebAssembly, after its makers' build script (https://github.com/ccoreilly/vosk-browser).
-import type { BuiltInPart } from "./built-in-parts.ts";
+import type { BuiltInPart } from "./built-in-part.ts";
 
 const inside = "@lichess-org/vosk-browser";
 

@@ -1,6 +1,7 @@
-// Notes of reads that share a commit are stored as one row, which is a fraction of what as many entries with their indexes cost. They
-// are on disk when the reads are answered. Soon after they are moved to the entries: when no more come, when many are waiting, and
-// before anybody searches the trail. Each slice is moved in one transaction, so that a crash loses none and doubles none.
+// Notes of reads that share a commit are stored as one row, which is a fraction of what as many entries with their
+// indexes cost. They are on disk when the reads are answered. Soon after they are moved to the entries: when no more
+// come, when many are waiting, and before anybody searches the trail. Each slice is moved in one transaction, so that a
+// crash loses none and doubles none.
 import { othersFirst, SECOND_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -90,7 +91,9 @@ export function createAuditBatches({ db, clock, ids, audit, logger }: AuditBatch
     });
   }
 
-  /** A move that is under way may have passed what was recorded since: whoever asks meanwhile waits for the next one. */
+  /**
+   * A move that is under way may have passed what was recorded since: whoever asks meanwhile waits for the next one.
+   */
   function inPlace(): Promise<void> {
     if (moving) return (movingNext ??= moving.catch(() => {}).then(nextMove));
     const move = moveAll().finally(() => (moving = null));

@@ -1,4 +1,5 @@
-// ringward update FILE: verifies a release, puts it in the place of this executable, and goes back if it does not start.
+// ringward update FILE: verifies a release, puts it in the place of this executable, and goes back if it does not
+// start.
 import { existsSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Config } from "../config/schema.ts";

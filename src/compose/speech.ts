@@ -1,5 +1,5 @@
-// What calls are heard and spoken with: the voice, the ears and their threads. It knows no carrier; a line's thread gets
-// its ways to them through `serveLine`.
+// What calls are heard and spoken with: the voice, the ears and their threads. It knows no carrier; a line's thread
+// gets its ways to them through `serveLine`.
 import { availableParallelism } from "node:os";
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";

@@ -1,5 +1,5 @@
-// Which rooms are told of a change, and in which order. They are told inside the transaction that makes the change: what
-// they write commits with it or not at all.
+// Which rooms are told of a change, and in which order. They are told inside the transaction that makes the change:
+// what they write commits with it or not at all.
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
 import type { ClosureWatcher } from "../calendar/closure-service.ts";

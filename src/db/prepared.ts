@@ -65,7 +65,8 @@ const MOST_REMEMBERED = 1_000;
 
 /**
  * A prepared query whose answers are remembered until one of `tables` changes: all those that it reads; see memory.ts.
- * The rows are shared and frozen, as `read` understands them. An answer without a row is not remembered, so that strangers fill no memory.
+ * The rows are shared and frozen, as `read` understands them. An answer without a row is not remembered, so that
+ * strangers fill no memory.
  */
 export function remembered<Values extends object>(tables: readonly (keyof Tables)[]) {
   return <Row extends object, Meant extends object = Row>(

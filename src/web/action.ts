@@ -2,7 +2,7 @@
 // field.
 import { useState } from "preact/hooks";
 import { ApiError, messageOf } from "./client.ts";
-import { sayDone } from "./kit/toasts.tsx";
+import { sayDone } from "./said.ts";
 
 export interface Action {
   busy: boolean;
@@ -16,7 +16,9 @@ export interface Action {
   clear: () => void;
 }
 
-/** `shown` are fields that tell what is wrong with them and need no word above the form; any other fault is told there. */
+/**
+ * `shown` are fields that tell what is wrong with them and need no word above the form; any other fault is told there.
+ */
 export function useAction(shown: readonly string[] = []): Action {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

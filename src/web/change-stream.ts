@@ -1,5 +1,5 @@
-// One stream of changes for all tabs of a browser: one visible tab holds it and tells the others, because a browser keeps
-// six connections to one host, and a seventh tab would wait for ever. Tabs that nobody looks at take no part.
+// One stream of changes for all tabs of a browser: one visible tab holds it and tells the others, because a browser
+// keeps six connections to one host, and a seventh tab would wait for ever. Tabs that nobody looks at take no part.
 
 const KINDS = ["call", "appointment", "campaign", "window", "worklist", "waiting"] as const;
 export type ChangeKind = (typeof KINDS)[number];
@@ -20,7 +20,10 @@ const listeners: Record<ChangeKind, Set<Listener>> = {
 type News = { kind: ChangeKind; id: string } | "missed" | "resigned";
 
 const tabs = new BroadcastChannel("ringward-changes");
-/** Who holds the stream, and until when: kept where every tab of the browser reads it. Web Locks need HTTPS, which not every ward has. */
+/**
+ * Who holds the stream, and until when: kept where every tab of the browser reads it. Web Locks need HTTPS, which not
+ * every ward has.
+ */
 const LEASE = "ringward-changes-holder";
 const LEASE_MS = 6_000;
 const LOOK_EVERY_MS = 2_000;

@@ -1,5 +1,5 @@
-// A computer of the ward that nobody touches asks for the password: whoever passes by sees no patient. Touching any tab counts
-// for all of them.
+// A computer of the ward that nobody touches asks for the password: whoever passes by sees no patient. Touching any tab
+// counts for all of them.
 import { useEffect } from "preact/hooks";
 
 const TOUCHED = "ringward-touched-at";

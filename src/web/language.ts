@@ -1,5 +1,5 @@
-// Which language the interface speaks, and how it writes dates and numbers. Chosen once, when the page is loaded: whoever
-// changes the language loads the page again.
+// Which language the interface speaks, and how it writes dates and numbers. Chosen once, when the page is loaded:
+// whoever changes the language loads the page again.
 
 /** Where the browser keeps what the person signed in has chosen; gone when they sign out. */
 const KEPT_AS = "ringward-language";

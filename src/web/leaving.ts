@@ -1,5 +1,6 @@
-// When a session ends or is locked, every tab of the browser drops what it shows. Leaving is loading the page anew: nothing of
-// a patient stays in the page, in its memory or in the address. A page with something unsaved is put aside instead.
+// When a session ends or is locked, every tab of the browser drops what it shows. Leaving is loading the page anew:
+// nothing of a patient stays in the page, in its memory or in the address. A page with something unsaved is put aside
+// instead.
 import { useEffect } from "preact/hooks";
 import { isAside } from "./aside.tsx";
 import { api, call } from "./client.ts";
@@ -29,8 +30,8 @@ export function tellOtherTabs(news: News): void {
 let isLeaving = false;
 
 /**
- * The address keeps the page, but not what was searched for there. Once: this tab's own stream and the other tabs tell of the same
- * end, and a page that is sent away while it is on its way has crashed Chromium.
+ * The address keeps the page, but not what was searched for there. Once: this tab's own stream and the other tabs tell
+ * of the same end, and a page that is sent away while it is on its way has crashed Chromium.
  */
 export function leave(path = location.pathname): void {
   if (isLeaving) return;

@@ -1,5 +1,5 @@
-// What the appliance says of a field, in people's words: its messages begin with the API's name of the field, which nobody on a
-// ward knows.
+// What the appliance says of a field, in people's words: its messages begin with the API's name of the field, which
+// nobody on a ward knows.
 import { said } from "./words.ts";
 
 const words = said.shared.errors;

@@ -1,8 +1,8 @@
 // Which tab of a page is shown.
 
 /**
- * By the name in the address, or the first where it has none. A tab that is not for this person leads to the first one that is;
- * null for a name that no tab has.
+ * By the name in the address, or the first where it has none. A tab that is not for this person leads to the first one
+ * that is; null for a name that no tab has.
  */
 export function tabAt<Tab extends { name: string }>(
   name: string | undefined,

@@ -1,5 +1,5 @@
-// What somebody typed and has not saved: it is not thrown away without asking. Every form counts but those that only look
-// for something, which say so with data-free.
+// What somebody typed and has not saved: it is not thrown away without asking. Every form counts but those that only
+// look for something, which say so with data-free.
 import { said } from "./words.ts";
 
 const words = said.shared.unsaved;

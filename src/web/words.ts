@@ -1,5 +1,6 @@
 // Every word of the interface, in the language of whoever looks: `said.calls.newCall.title`. Another language is a file
-// beside words/hi.ts, and a line in LANGUAGES. English comes with the page, every other language is loaded by those who read it.
+// beside words/hi.ts, and a line in LANGUAGES. English comes with the page, every other language is loaded by those who
+// read it.
 import { en } from "./words/en.ts";
 import { bestOf, speak, wantedLanguages } from "./language.ts";
 import type { Words } from "./words/translated.ts";

@@ -1,5 +1,5 @@
-// The handbook, README, CONTRIBUTING and SECURITY against the code: every command, setting, route, metric, file and link that they name
-// exists.
+// The handbook, README, CONTRIBUTING and SECURITY against the code: every command, setting, route, metric, file and
+// link that they name exists.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -1,5 +1,5 @@
-// The recipes of CONTRIBUTING.md: each names an example, which every file of its steps holds. That the files exist is checked
-// with the handbook's (test/handbook/facts.test.ts).
+// The recipes of CONTRIBUTING.md: each names an example, which every file of its steps holds. That the files exist is
+// checked with the handbook's (test/handbook/facts.test.ts).
 import { describe, expect, test } from "bun:test";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// The parts of a release that need no build: the signature as others' tools read it, the key's handling, the image recipe.
+// The parts of a release that need no build: the signature as others' tools read it, the key's handling, the image
+// recipe.
 import { describe, expect, test } from "bun:test";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

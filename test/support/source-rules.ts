@@ -49,7 +49,8 @@ const FOR_THE_BROWSER = /^(?:web|core|audio|payloads)\/|^agents\/template\.ts$/;
 const mayKnowHttp = (file: string) =>
   isRoutesOrModel(file) || isIn(file, "cli", "compose", "dashboard", "web", "hooks");
 const isRoutesOrModel = (file: string) => /(^|\/)(routes|[\w-]+-routes|model)\.ts$/.test(file);
-const isIn = (file: string, ...rooms: string[]) => rooms.some((room) => file === room || file.startsWith(`${room}/`));
+export const isIn = (file: string, ...rooms: string[]) =>
+  rooms.some((room) => file === room || file.startsWith(`${room}/`));
 
 /** Package → the files that may import it, and the rule in words. */
 const PACKAGES: Readonly<Record<string, { rule: string; allowed: (file: string) => boolean }>> = {
@@ -145,10 +146,28 @@ export function testBreaches(sources: Sources): string[] {
 }
 
 const MOST_LINES = 350;
+const MOST_COLUMNS = 120;
 /** Written by a script, as long as the schema is. */
 const GENERATED = ["db/rows.ts"];
 /** What may be embedded from outside src. */
 const EMBEDDED = /^\.\.\/(migrations\/[\w-]+\.sql|config\/default\.toml|package\.json)$/;
+
+/** What scripts may import beside one another: the program, and what tests share. */
+const FOR_SCRIPTS = /^(?:src|migrations|config)\/|^package\.json$|^test\/(?!.*\.test\.tsx?$)/;
+
+/** The same for scripts/: path inside the repository → source text. */
+export function scriptBreaches(sources: Sources): string[] {
+  const found = [...sources].flatMap(([file, text]) => {
+    const outside = importedFiles(file, text).filter((target) => !isIn(target, "scripts") && !FOR_SCRIPTS.test(target));
+    const lineCount = text.split("\n").length - 1;
+    return [
+      ...(lineCount > MOST_LINES ? [`${file}: ${lineCount} lines; ${MOST_LINES} are the most`] : []),
+      ...(/\.\.\/shared\b/.test(withoutComments(text)) ? [`${file}: nothing outside the repository is read`] : []),
+      ...outside.map((target) => `${file}: imports ${target}, but scripts import src, scripts and what tests share`),
+    ];
+  });
+  return [...found, ...circles(sources).map((circle) => `${circle[0]}: circular import ${circle.join(" → ")}`)];
+}
 
 /** Every breach, as `file: rule`. */
 export function breaches(sources: Sources): string[] {
@@ -212,6 +231,13 @@ export function importsOf(code: string): string[] {
   return forms.flatMap((form) => [...code.matchAll(form)].map((match) => match[1] ?? ""));
 }
 
+/** The files that a file imports by path, as paths of the same kind as its own. */
+export function importedFiles(file: string, text: string): string[] {
+  return importsOf(withoutComments(text))
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => resolved(file, specifier));
+}
+
 function circles(sources: Sources): string[][] {
   const found: string[][] = [];
   const done = new Set<string>();
@@ -219,10 +245,7 @@ function circles(sources: Sources): string[][] {
     const at = trail.indexOf(file);
     if (at !== -1) found.push([...trail.slice(at), file]);
     if (at !== -1 || done.has(file)) return;
-    const specifiers = importsOf(withoutComments(sources.get(file) ?? "")).filter((specifier) =>
-      specifier.startsWith("."),
-    );
-    for (const target of specifiers.map((specifier) => resolved(file, specifier))) {
+    for (const target of importedFiles(file, sources.get(file) ?? "")) {
       if (sources.has(target)) visit(target, [...trail, file]);
     }
     done.add(file);
@@ -235,14 +258,14 @@ function resolved(file: string, specifier: string): string {
   return normalize(join(dirname(file), specifier));
 }
 
-function roomOf(file: string): string {
+export function roomOf(file: string): string {
   return file.split("/")[0] ?? file;
 }
 
 /**
  * A string, which is kept, or a comment. Strings are looked for because `"https://…"` holds what looks like a comment.
  */
-const STRING_OR_COMMENT = /("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+const STRING_OR_COMMENT = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 
 export function withoutComments(code: string): string {
   return code.replace(STRING_OR_COMMENT, (_, kept: string | undefined) => kept ?? "");
@@ -250,6 +273,20 @@ export function withoutComments(code: string): string {
 
 export function commentsOf(code: string): string[] {
   return [...code.matchAll(STRING_OR_COMMENT)].flatMap(([text, kept]) => (kept === undefined ? [text] : []));
+}
+
+/**
+ * Lines with a comment that reaches past the last column, counted from 1. The formatter wraps code, and no comments.
+ */
+export function wideComments(code: string): number[] {
+  const lines = code.split("\n");
+  if (lines.every((line) => line.length <= MOST_COLUMNS)) return [];
+  const commented = [...code.matchAll(STRING_OR_COMMENT)].flatMap(({ 0: text, 1: kept, index }) => {
+    if (kept !== undefined) return [];
+    const first = code.slice(0, index).split("\n").length;
+    return text.split("\n").map((_, i) => first + i);
+  });
+  return commented.filter((line) => (lines[line - 1] ?? "").length > MOST_COLUMNS);
 }
 
 /** TypeScript files that a text names and that are in no folder of the repository: they moved, or are gone. */

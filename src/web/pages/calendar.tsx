@@ -1,4 +1,5 @@
-// The week of a branch: windows with how full they are, and the day's appointments. All its English is in calendar/words.ts.
+// The week of a branch: windows with how full they are, and the day's appointments. All its English is in
+// calendar/words.ts.
 import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import { SelectField } from "../kit/field.tsx";

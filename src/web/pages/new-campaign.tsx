@@ -1,4 +1,5 @@
-// A new campaign on one page: who calls, the list, what was found in it, when and how. It is made by the last button alone.
+// A new campaign on one page: who calls, the list, what was found in it, when and how. It is made by the last button
+// alone.
 import { useLocation } from "preact-iso";
 import { useRef, useState } from "preact/hooks";
 import { useAction } from "../action.ts";

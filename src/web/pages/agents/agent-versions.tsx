@@ -158,7 +158,8 @@ function VersionView({ agentId, version: { version }, newest, hasUnsaved, onRest
           <Button
             kind="primary"
             busy={restoring.busy}
-            // Nobody restores what they have not seen; and what is still to come would push the button away from under the finger.
+            // Nobody restores what they have not seen; and what is still to come would push the button away from under
+            // the finger.
             disabled={shown.loading}
             onClick={() =>
               void restoring.run(async () =>

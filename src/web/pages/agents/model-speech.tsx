@@ -1,5 +1,5 @@
-// What a language model may say on an agent's calls: the owner's answers word for word, and, where an owner accepts it, words of
-// its own.
+// What a language model may say on an agent's calls: the owner's answers word for word, and, where an owner accepts it,
+// words of its own.
 import { useState } from "preact/hooks";
 import { LONGEST_ANSWER, LONGEST_QUESTION, MODEL_SPEECHES, MOST_ANSWERS } from "../../../payloads/approved-answer.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";

@@ -1,5 +1,5 @@
-// A text with {{placeholders}}, marked and completed while it is typed. The marked copy lies behind the transparent field
-// and gives it its height, so the two never scroll apart.
+// A text with {{placeholders}}, marked and completed while it is typed. The marked copy lies behind the transparent
+// field and gives it its height, so the two never scroll apart.
 import { useId } from "preact/hooks";
 import { Field } from "../../kit/field.tsx";
 import { piecesOf } from "./agent-form.ts";

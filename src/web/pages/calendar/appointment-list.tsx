@@ -35,7 +35,8 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
   const row = useRef<HTMLLIElement>(null);
   const name = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
-  // With the change itself: an effect that comes a frame later would take the next click for the one that led to this state.
+  // With the change itself: an effect that comes a frame later would take the next click for the one that led to this
+  // state.
   useLayoutEffect(() => {
     if (!wasUsed.current) return undefined;
     let frame = 0;

@@ -145,7 +145,9 @@ function ServiceForm({ service, submit, onSaved }: { service: Service | null; su
   );
 }
 
-/** A version 4 UUID. Not crypto.randomUUID: browsers keep that from pages on plain http, as in a hospital's own network. */
+/**
+ * A version 4 UUID. Not crypto.randomUUID: browsers keep that from pages on plain http, as in a hospital's own network.
+ */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = [...bytes]

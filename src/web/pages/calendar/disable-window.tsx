@@ -1,5 +1,5 @@
-// Disabling a weekly window, and enabling it again. Whoever is still booked in it is counted first, and moved, called or left as
-// somebody decides; nothing is ever deleted.
+// Disabling a weekly window, and enabling it again. Whoever is still booked in it is counted first, and moved, called
+// or left as somebody decides; nothing is ever deleted.
 import type { Slot } from "../../../payloads/slot.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";

@@ -1,4 +1,5 @@
-// The calendar's address: which branch, which week, which day. Everything that is shown can be linked to and gone back to.
+// The calendar's address: which branch, which week, which day. Everything that is shown can be linked to and gone back
+// to.
 export interface CalendarView {
   branch: string;
   /** Its Monday. */

@@ -1,5 +1,5 @@
-// How quick the agent answered, turn by turn, and where the time went: a waterfall from the end of the callee's words to our first
-// sound.
+// How quick the agent answered, turn by turn, and where the time went: a waterfall from the end of the callee's words
+// to our first sound.
 import type { TurnTimes } from "../../../payloads/turn-times.ts";
 import { Card } from "../../kit/parts.tsx";
 import { formatClock, formatNumber } from "../../format.ts";

@@ -1,4 +1,5 @@
-// One act on many calls, in commands of a few hundred: what is done is counted as it goes, what is left out is added up.
+// One act on many calls, in commands of a few hundred: what is done is counted as it goes, what is left out is added
+// up.
 
 export interface BulkAnswer {
   done: number;

@@ -1,4 +1,5 @@
-// A new call while it is being written: what the form holds, what is wrong with it before the server is asked, what is sent.
+// A new call while it is being written: what the form holds, what is wrong with it before the server is asked, what is
+// sent.
 import { KNOWN_NAMES } from "../../../payloads/known-values.ts";
 import type { CreateCallInput } from "../../../calls/model.ts";
 import type { Fault } from "../../client.ts";

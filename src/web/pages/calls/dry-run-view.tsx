@@ -1,4 +1,5 @@
-// What would become of the call, shown before it is made: the greeting as spoken, when it is dialled, what holds it back.
+// What would become of the call, shown before it is made: the greeting as spoken, when it is dialled, what holds it
+// back.
 import { useEffect, useRef } from "preact/hooks";
 import type { DryRun } from "../../../calls/model.ts";
 import { Button, Facts } from "../../kit/parts.tsx";

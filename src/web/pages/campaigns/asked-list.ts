@@ -1,4 +1,5 @@
-// The list while a campaign is being made: sent to be read whenever it, or what is to be made of it, changes. Nothing is made.
+// The list while a campaign is being made: sent to be read whenever it, or what is to be made of it, changes. Nothing
+// is made.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ListView } from "../../../dashboard/campaign-list.ts";
 import type { AskedOfList } from "../../../dashboard/list-job.ts";

@@ -1,4 +1,5 @@
-// How far a campaign is, as one bar: called, being called, and the rest. Drawn as a picture, since styles in the page are not allowed.
+// How far a campaign is, as one bar: called, being called, and the rest. Drawn as a picture, since styles in the page
+// are not allowed.
 import type { Campaign } from "./campaign.ts";
 
 const LENGTH = 1_000;

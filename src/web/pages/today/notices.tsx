@@ -1,4 +1,5 @@
-// What keeps the whole appliance from calling, above the worklist. The server tells it by subject; the words are the pages' own.
+// What keeps the whole appliance from calling, above the worklist. The server tells it by subject; the words are the
+// pages' own.
 import type { Loaded } from "../../data.ts";
 import { said } from "../../words.ts";
 

@@ -95,7 +95,10 @@ export function formOf(trunk: Trunk): TrunkForm {
   };
 }
 
-/** What belongs to a choice that was taken back goes with it: the certificate and required encryption with TLS, the secret with the username. */
+/**
+ * What belongs to a choice that was taken back goes with it: the certificate and required encryption with TLS, the
+ * secret with the username.
+ */
 export function bodyOf(form: TrunkForm) {
   const username = form.username.trim();
   const hasAccount = username !== "";
