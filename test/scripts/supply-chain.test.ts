@@ -16,9 +16,8 @@ import { surveyInputs } from "../../scripts/supply-chain/survey.ts";
 const ROOT = join(import.meta.dir, "../..");
 const VERSIONS = process.versions as Record<string, string>;
 
-const ENTRY_POINTS = ["main", "line-worker", "post-worker", "read-worker", "speech-worker"].map(
-  (name) => `src/${name}.ts`,
-);
+const THREADS = ["disk", "line", "post", "read", "speech"];
+const ENTRY_POINTS = ["src/main.ts", ...THREADS.map((name) => `src/compose/threads/${name}-worker.ts`)];
 const inputsFor = (platform: string) =>
   surveyInputs({ root: ROOT, entryPoints: ENTRY_POINTS, plugins: [embedNative(ROOT, platform)] });
 
