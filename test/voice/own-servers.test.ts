@@ -1,4 +1,4 @@
-// A call with servers of the hospital's own: who hears, who speaks, what is noted.
+// Calls with the hospital's own servers: recogniser, voice and audit notes.
 import { afterEach, expect, test } from "bun:test";
 import { pcmWav } from "../../src/audio/pcm-wav.ts";
 import { systemClock } from "../../src/core/clock.ts";
@@ -120,7 +120,7 @@ test("without a recogniser for its language a call goes by keys, whoever speaks"
   agent.answered(line);
   await until(() => played.length > 0);
   expect(own).toEqual([]);
-  // Nobody decodes the sound of such a call, and it is held like any other.
+  // The audio of such a call is not decoded; SIP hold works as usual.
   expect(agent.heardFrame).toBeUndefined();
   expect(agent.held).toBeFunction();
 });

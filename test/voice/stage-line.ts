@@ -1,4 +1,4 @@
-// A line that plays one sound after the other, as a telephone does: it can be cut off, and put on hold.
+// A test line that plays sounds in sequence and supports interruption and hold.
 import type { PlayEnd, Sound } from "../../src/telephony/port.ts";
 import type { createManualClock } from "../support/manual-clock.ts";
 
@@ -6,7 +6,7 @@ interface Item {
   sound: Sound;
   onEnd: (end: PlayEnd) => void;
   playedBeforeMs: number;
-  /** Null while it does not sound. */
+  /** Null while nothing plays. */
   since: number | null;
   cancel: () => void;
 }
@@ -44,7 +44,7 @@ export function createStageLine(clock: ReturnType<typeof createManualClock>) {
       start();
       return () => playedMs(item);
     },
-    /** Ends a pause, too. */
+    /** Also ends a pause. */
     stop(): void {
       isHeld = false;
       const stopped = queue;
@@ -60,7 +60,7 @@ export function createStageLine(clock: ReturnType<typeof createManualClock>) {
       isHeld = false;
       start();
     },
-    /** The longest that each sound was played in one go or across a hold, in ms. */
+    /** The longest playback of each sound, in one go or across a hold, in ms. */
     played(): Map<Sound, number> {
       const longest = new Map<Sound, number>();
       for (const item of all) longest.set(item.sound, Math.max(longest.get(item.sound) ?? 0, playedMs(item)));

@@ -1,4 +1,4 @@
-// A line, a calendar and a voice for an agent under test. What they do is told as one list of lines, in order.
+// Line, calendar and voice for an agent under test. Their actions are recorded as one list, in order.
 import { createLogger } from "../../src/core/logger.ts";
 import type { RecordedKind } from "../../src/payloads/recorded-words.ts";
 import { createFencedAgent } from "../../src/telephony/fenced-agent.ts";
@@ -21,26 +21,26 @@ export interface StageOptions {
   brief?: Partial<AgentBrief>;
   desk?: Partial<BookingDesk> | null;
   recorded?: readonly RecordedKind[];
-  /** Null: it has not the language. */
+  /** Null: the language is not supported. */
   voice?: ((text: string) => Promise<Sound | null>) | null;
-  /** In which pieces a line is spoken; in one unless it is told. */
+  /** Clauses of a phrase; one by default. */
   clausesOf?: (text: string) => string[];
   transfer?: () => Promise<TransferEnd>;
   consult?: () => Promise<ConsultEnd>;
-  /** How long it takes to write down what is agreed on; at once unless it is told. */
+  /** Duration of storing an agreement; immediate by default. */
   agree?: () => Promise<void>;
-  /** Another agent than the real one. */
+  /** Replaces the real agent. */
   createAgent?: typeof createTalkingAgent;
-  /** Without them the call goes by keys. */
+  /** Without ears the call uses keys. */
   ears?: Ears;
-  /** A line that never says that a sound has ended. */
+  /** A line that never reports the end of a sound. */
   isDeaf?: boolean;
 }
 
 /** Every sound of this stage lasts two seconds. */
 export const SOUND_MS = 2_000;
 
-/** Its samples are of no matter here: the line goes by its length. */
+/** The samples do not matter: the line uses the length. */
 export const soundOf = (lengthMs: number, words = ""): Sound => ({ samples: null, lengthMs, words });
 
 export function setStage(options: StageOptions = {}) {
@@ -58,7 +58,7 @@ export function setStage(options: StageOptions = {}) {
   const sounds: Sound[] = [];
   const sounding = createStageLine(clock);
   let isPaused = false;
-  /** How much of each was played at most, by its name. */
+  /** Longest playback per sound, by name. */
   const playedShares = () =>
     new Map([...sounding.played()].map(([sound, playedMs]) => [nameOf(sound), playedMs / sound.lengthMs]));
   const line: Line = {
@@ -183,11 +183,11 @@ export function setStage(options: StageOptions = {}) {
     played: (): readonly Sound[] => sounds,
     spoken,
     logLines,
-    /** What was played, without the rest. */
+    /** Played phrases only. */
     heard: () => happened.filter((what) => what.startsWith("play ")).map((what) => what.slice(5)),
     hold: () => sounding.hold(),
     resume: () => sounding.resume(),
-    /** As a line does: the agent is told. */
+    /** Notifies the agent like a real line. */
     holdsUs(isHeld: boolean) {
       if (isHeld) sounding.hold();
       else sounding.resume();

@@ -1,4 +1,4 @@
-// What a model answers about a call: taken where it fits, and never further than the rules allow.
+// Analysis by a language model: valid answers are used, and never beyond what the rules allow.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AnalysisField } from "../../../src/payloads/analysis-field.ts";
@@ -155,7 +155,7 @@ describe("what the rules know", () => {
     details: {},
     ...change,
   });
-  /** The callee's are the odd ones. */
+  /** The callee speaks at odd indexes. */
   const record = (...texts: string[]): SpokenRecord => ({
     transcript: texts.map((text, i) => ({ speaker: i % 2 === 0 ? "agent" : "user", text, timestamp: i })),
     date: "2026-11-16",
@@ -194,7 +194,7 @@ describe("what the rules know", () => {
       disposition: "not_interested",
     });
     expect(source).toMatchObject({ summary: "model", next_steps: "model", disposition: "model" });
-    // Not interested is what somebody says, and not what a model thinks.
+    // "Not interested" must come from the callee, not from the model's opinion.
     expect(withModel(rules("none"), model({ disposition: "not_interested" }), [], PARKING).analytics?.disposition).toBe(
       "session_ended",
     );
@@ -297,7 +297,7 @@ describe("what the rules know", () => {
     const spoken = record(agent, callee);
     const taken = isTaken ? value : null;
     expect(withModel(known, answer(1), fields, spoken).extractedDetails).toEqual({ swelling: taken });
-    // Quoted from the agent, or from nowhere.
+    // Quoted from the agent, or invented.
     for (const saidIn of [0, 2, 99])
       expect(withModel(known, answer(saidIn), fields, spoken).extractedDetails).toEqual({ swelling: null });
   });

@@ -1,4 +1,4 @@
-// The last words of a call: what is said during them, or right after them, may take back what was agreed to.
+// Closing of a call: words during or right after it may take back the agreement.
 import { describe, expect, test } from "bun:test";
 import type { TalkEvent } from "../../../src/voice/conversation/model.ts";
 import { finalOutcome } from "../../../src/voice/conversation/result.ts";
@@ -86,7 +86,7 @@ describe("an objection during the last words", () => {
     const talk = confirmed().means({ text: "the wedding of my cousin" }).event(UNDONE);
     expect(talk.words).toStartWith("Sorry, I did not understand that. Your appointment is on");
     expect(confirmed().means({ text: "by" }).words).toContain("is confirmed");
-    // Our own words that come back.
+    // Echo of our own words.
     expect(confirmed().means({ text: "your appointment is confirmed" }).does).toBe("say");
   });
 
@@ -215,7 +215,7 @@ describe("a call that a model leads on", () => {
       .means({ said: ["no"], text: "no that is all thank you" });
     expect(talk.words).toBe("Thank you. Goodbye.");
     expect(talk.state.outcome).toBe("confirmed");
-    // And in its last words they may still object.
+    // The callee may still object during the new closing.
     expect(talk.says("another_time").does).toBe("undo");
   });
 });

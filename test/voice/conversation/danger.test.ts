@@ -1,5 +1,5 @@
-// What only sounds like a cry for help is asked after, and whatever does not deny it leads to the fixed phrase; whoever
-// is not understood three times comes to a person and never to a goodbye.
+// Suspected emergencies: a near match leads to the danger question, and anything but a denial leads to the fixed
+// phrase. A callee who is not understood three times reaches a person and never a goodbye.
 import { describe, expect, test } from "bun:test";
 import { hearingNow, meaningOf } from "../../../src/voice/talking/hearing-words.ts";
 import { FIRST_STATE } from "../../../src/voice/conversation/model.ts";

@@ -1,14 +1,13 @@
-// Whoever gives the same answer to everything, by key or by voice, comes to the end of the call: no question is asked
-// for ever.
+// Giving the same answer to everything, by key or by voice, always ends the call: no question repeats forever.
 import { describe, expect, test } from "bun:test";
 import type { TalkCall, TalkEvent } from "../../../src/voice/conversation/model.ts";
 import type { Intent } from "../../../src/voice/understanding/meaning.ts";
 import { APPOINTMENT, OFFERS, Talk } from "./talk.ts";
 
-/** More turns than the longest call here takes that is not endless. */
+/** More turns than the longest regular call here. */
 const MOST_TURNS = 60;
 
-/** All goes well in the calendar; nobody takes the transferred call; the model has nothing to add. */
+/** The calendar succeeds, transfers fail, and the model adds nothing. */
 function whatFollows(talk: Talk, appointment: typeof APPOINTMENT | null): TalkEvent | null {
   const [slot = null] = OFFERS;
   switch (talk.does) {
@@ -36,7 +35,7 @@ function whatFollows(talk: Talk, appointment: typeof APPOINTMENT | null): TalkEv
   }
 }
 
-/** How many answers were given until the call was over; MOST_TURNS where it was not. */
+/** Number of answers until the call was over; MOST_TURNS if it did not end. */
 function turnsWith(talk: Talk, appointment: typeof APPOINTMENT | null, modelSays: TalkEvent, answer: () => void) {
   for (let turns = 0; turns < MOST_TURNS; turns++) {
     for (let steps = 0; steps < MOST_TURNS && talk.state.stage !== "listening"; steps++) {
@@ -86,7 +85,7 @@ describe.each(Object.keys(CALLS))("a call %s", (about) => {
     );
 
     test.each<Intent>(["yes", "no", "another_time", "not_that_person"])("ends where they always mean %s", (intent) => {
-      // A model that is asked what to say may go on as long as they do, and as its budget allows.
+      // A model may keep answering within its budget.
       if (isLed && modelSays !== GONE) return;
       for (const appointment of [null, APPOINTMENT]) {
         const talk = begun();
@@ -104,7 +103,7 @@ test("a sound that answers nothing is followed by the question within three seco
   talk.means({ text: "Oh.", said: ["backchannel"], sure: 0.6 });
   expect(talk.action).toMatchObject({ do: "listen", forMs: 2_500 });
   expect(talk.event({ type: "silence" }).words).toContain("Will you come?");
-  // Who asked for a moment has it.
+  // The callee asked for a moment, which is granted.
   const patient = new Talk().identified().says("hold_on").hearsOut();
   expect(patient.means({ text: "Oh.", said: ["backchannel"], sure: 0.6 }).action).toMatchObject({ forMs: 45_000 });
 });

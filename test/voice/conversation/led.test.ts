@@ -1,5 +1,4 @@
-// The conversation's table with a language model beside it: what the model is asked, and what becomes of what it
-// suggests.
+// The conversation table with a language model: which turns it gets, and the effect of its suggestions.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Suggestion, TalkEvent } from "../../../src/voice/conversation/model.ts";
@@ -12,7 +11,7 @@ const led = (suggestion: Suggestion | null, ending: "question" | "whole" | "brok
   ending,
 });
 const talk = () => new Talk({}, { isLed: true });
-/** Nothing to remind of and nothing to book: the model has the word. */
+/** No appointment and nothing to book: the model leads. */
 const inOpen = () =>
   new Talk({ canBook: false }, { isLed: true }).hears().says("yes").event({ type: "lookedUp", appointment: null });
 
@@ -230,7 +229,7 @@ test("whatever a model suggests, nothing is booked or cancelled but by a yes to 
   );
 });
 
-/** The calendar answers, and what is being said is heard out. */
+/** The calendar answers, and the current phrase is played to its end. */
 function settle(call: Talk): void {
   for (let i = 0; i < 6; i++) {
     if (call.does === "say") call.hears();

@@ -1,13 +1,13 @@
-// Who calls us is asked for their name before times are looked for; without one they are booked all the same.
+// Unknown inbound callers are asked for their name before times are searched; they can book without one, too.
 import { describe, expect, test } from "bun:test";
 import { OFFERS, Talk } from "./talk.ts";
 
-/** They have called us, and would like an appointment. */
+/** An inbound caller asks for an appointment. */
 const caller = (more = {}) =>
   new Talk({ isOutbound: false, contactName: null, ...more }).event({ type: "lookedUp", appointment: null }).hears();
 const wants = () => caller().says("yes");
 
-/** From the times on offer to the yes that books the first. */
+/** From the offered times to the yes that books the first. */
 const booksFirst = (talk: Talk) =>
   talk
     .event({ type: "offered", offers: OFFERS })

@@ -1,5 +1,4 @@
-// What people name is what they are offered: a time, a day, the first one; and a "wait" inside a sentence keeps nobody
-// waiting.
+// Named times, days and "the first one" lead to matching offers; "wait" inside a sentence does not pause the call.
 import { describe, expect, test } from "bun:test";
 import { hearingNow, meaningOf } from "../../../src/voice/talking/hearing-words.ts";
 import type { SlotOffer } from "../../../src/calendar/desk-port.ts";
@@ -96,7 +95,7 @@ describe("a named time", () => {
   test("after three is three or later", () => {
     const talk = says(new Talk().identified(), "Can I come on Thursday after three?");
     expect(talk.action).toMatchObject({ do: "offer", wish: { date: "2026-11-19", time: "15:00", isAfter: true } });
-    // A later one is no answer to a time that was named, so it is not read back as if it were.
+    // A later time does not match the named one, so it is not read back as such.
     talk.event({ type: "offered", offers: [slot("A", "2026-11-19", "15:00"), slot("B", "2026-11-19", "16:00")] });
     expect(talk.words).toContain("Which one suits you?");
   });

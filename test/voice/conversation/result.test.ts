@@ -1,4 +1,4 @@
-// What staff read of a call that went to a person: whether the contact wanted one, or the agent gave up.
+// Summary of a call that went to a person: whether the contact asked for it, or the agent gave up.
 import { expect, test } from "bun:test";
 import { analyseTalk } from "../../../src/voice/conversation/result.ts";
 import type { AgentBrief } from "../../../src/voice/port.ts";

@@ -1,4 +1,4 @@
-// The talking agent's conversation, step by step.
+// The conversation table, step by step.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TalkEvent } from "../../../src/voice/conversation/model.ts";
@@ -186,7 +186,7 @@ describe("at any moment", () => {
     const alone = new Talk({ canTransfer: false }).says("emergency");
     expect(alone.words).toMatch(EMERGENCY);
     expect(alone.hears().does).toBe("hangUp");
-    // Who is on the way to a person already is not told so twice.
+    // A transfer already under way is not announced twice.
     const onTheWay = new Talk().identified().says("person");
     const { words } = onTheWay;
     expect(onTheWay.says("emergency")).toMatchObject({ words, state: { outcome: "emergency" } });

@@ -1,5 +1,4 @@
-// Runs the talking agent's conversation by hand: everything that is said counts as told, and the calendar answers as it
-// is told to.
+// Drives the conversation table by hand: every phrase counts as told, and the calendar answers as scripted.
 import type { SlotOffer } from "../../../src/calendar/desk-port.ts";
 import type { Phrase } from "../../../src/voice/conversation/phrase.ts";
 import { english } from "../../../src/voice/conversation/phrases/en.ts";
@@ -75,13 +74,13 @@ export class Talk {
     return this;
   }
 
-  /** What is being said is said to its end; after the last words nobody says anything. */
+  /** Plays the current phrases to their end; after the closing the callee stays silent. */
   hears(): this {
     this.hearsOut();
     return this.state.stage === "leaving" ? this.event({ type: "silence" }) : this;
   }
 
-  /** What is being said is said to its end. */
+  /** Plays the current phrases to their end. */
   hearsOut(): this {
     if (this.action?.do !== "say" && this.action?.do !== "lead")
       throw new Error(`It does ${this.action?.do} instead of speaking.`);
@@ -101,7 +100,7 @@ export class Talk {
     return this.event({ type: "key", key });
   }
 
-  /** The words that are being said. */
+  /** Text of the current phrases. */
   get words(): string {
     return this.action?.do === "say" || this.action?.do === "lead"
       ? this.action.phrases.map(({ text }) => text).join(" ")
@@ -112,7 +111,7 @@ export class Talk {
     return this.action?.do ?? "nothing";
   }
 
-  /** Up to the appointment. */
+  /** Up to the appointment question. */
   identified(appointment: typeof APPOINTMENT | null = APPOINTMENT): this {
     return this.hears().says("yes").event({ type: "lookedUp", appointment }).hears();
   }

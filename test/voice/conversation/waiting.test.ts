@@ -1,4 +1,4 @@
-// The waiting list in a conversation: being put on it where nothing suits, and a place that has opened.
+// The waiting list in a conversation: joining it, and a place that opened.
 import { describe, expect, test } from "bun:test";
 import type { TalkCall } from "../../../src/voice/conversation/model.ts";
 import { OFFERS, Talk, moment } from "./talk.ts";
@@ -45,7 +45,7 @@ describe("by voice, a place of the waiting list", () => {
   test("is told after they said who they are, and booked with a yes to it", () => {
     const talk = offered();
     expect(talk.words).toMatch(/^A place has opened for you on .* Would you like it\?$/);
-    // A yes that came before the words agrees to nothing.
+    // A yes before the words were told agrees to nothing.
     expect(offered().says("yes").does).toBe("say");
     talk.hears().says("yes");
     expect(talk.action).toEqual({ do: "book", label: "A", name: null });

@@ -1,4 +1,4 @@
-// What is asked with a tag is not stated, and words of two statements make no third one.
+// Tag questions state nothing, and words of two statements must not be combined into a third.
 import { expect, test } from "bun:test";
 import { groundedSentences } from "../../../src/voice/grounding/summary.ts";
 import { isQuoted } from "../../../src/voice/grounding/quoted.ts";

@@ -1,5 +1,4 @@
-// The patients of the trials, with a model that answers well, badly and absurdly, and with none: every call comes to
-// the same.
+// The trial patients with a good, a bad and an absurd model, and without one: every call has the same outcome.
 import { describe, expect, test } from "bun:test";
 import { addDays, wallTime } from "../../../src/core/zones.ts";
 import { ordinal } from "../../../src/speech/tts/spoken-number.ts";
@@ -23,7 +22,7 @@ interface Calendar extends BookingDesk {
   name: string | null;
 }
 
-/** A place every morning, those nearest to the wish first. */
+/** One slot every morning, nearest to the wish first. */
 function calendarFor({ about }: Trial): Calendar {
   let offered: SlotOffer[] = [];
   const calendar: Calendar = {
@@ -70,7 +69,7 @@ const asRecognised = (text: string) =>
 const writtenOrdinal = (day: number) =>
   `${day}${day > 10 && day < 14 ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th")}`;
 
-/** The patient hears a turn of ours to its end, and answers by the script. */
+/** The patient listens to the agent's turn and answers by the script. */
 async function talkThrough(call: LedCall, trial: Trial): Promise<void> {
   const { replies, atAnswer } = trial;
   const exchanges: Exchange[] = [];
@@ -108,8 +107,8 @@ describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers
       tools.map((tool) => tool.name),
       turn,
     );
-  // Whoever hangs up leaves nothing to be led; whoever speaks after the keys were named is not waited for here; and
-  // there is neither a desk nor several times a day.
+  // Excluded: callees who hang up, callees who speak only after the keys were named, and scripts that need a desk or
+  // several times a day.
   const led = trials(NOW).filter(
     ({ replies, name, desk, times }) =>
       !replies.some(({ hangsUp }) => hangsUp) &&
@@ -125,7 +124,7 @@ describe.each([...Object.keys(MODELS), "not at all"])("with a model that answers
       const call = setLedCall(script, {
         bookingDesk: calendar,
         probe,
-        // As in the trials, where nobody is at the desk.
+        // As in the trials, the desk does not answer.
         consult: () => Promise.resolve("refused"),
         brief:
           trial.about === "call_in"

@@ -1,4 +1,4 @@
-// What may be said: the closed list lets through what a hospital wants to have said.
+// The guard's allow list passes the statements that hospitals need.
 import { describe, expect, test } from "bun:test";
 import { createClauseStream } from "../../../src/voice/model-led/clause-stream.ts";
 import { guarded, type Known } from "../../../src/voice/model-led/guard.ts";

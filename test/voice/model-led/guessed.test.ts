@@ -1,22 +1,21 @@
-// A model is asked as soon as words are recognised, before it is certain that the callee is done; who goes on was not
-// asked about.
+// Speculative model queries: the model is queried as soon as words are recognised, and discarded if the callee goes on.
 import { expect, test } from "bun:test";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
 import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "../talking/callee.ts";
 import { scriptedChat, type ChatScript, type ScriptedChat } from "./scripted-chat.ts";
 
-/** Its own words, where the owner's text has them. */
+/** The model's own words, which the owner's text contains. */
 const LED = {
   modelSpeech: "free",
   promptTemplate: "Parking is behind the house. There is a stand for it.",
   details: [{ name: "car", description: "" }],
 } as const;
 
-/** From the end of speech until the built-in recogniser has answered. */
+/** From the end of speech to the built-in recogniser's answer. */
 const RECOGNISED_MS = 480;
 
-/** They have said who they are, and are asked whether they will come. */
+/** Identity is confirmed, and the attendance question was asked. */
 async function setStage(script: ChatScript) {
   let chat: ScriptedChat | null = null;
   const dropped: string[] = [];
@@ -53,7 +52,7 @@ test("it is asked once recognition is final, once, and its answer is heard when 
   await stage.pass(RECOGNISED_MS);
   expect(stage.requests()).toHaveLength(1);
   expect(stage.last()).toBe("Will you come?");
-  // A sentence that hangs is waited for: 1,400 ms from the end of speech.
+  // An incomplete sentence is awaited: 1,400 ms from the end of speech.
   await stage.pass(1_400 - RECOGNISED_MS + 60);
   expect(stage.last()).toBe("Behind the house.");
   expect(stage.requests()).toHaveLength(1);

@@ -1,5 +1,5 @@
-// The worst model there is obeys every hostile line: nothing of it is heard, and nothing is done. And for each kind of
-// effect, that it does happen once what stands against it is taken away.
+// A model that obeys every hostile text: nothing of it is played or done. For each kind of effect, a counter-test shows
+// that it happens without the guard.
 import { describe, expect, test } from "bun:test";
 import { tell, work, type LedRules } from "../../../src/voice/conversation/moves.ts";
 import { SUGGESTIONS } from "../../../src/voice/conversation/suggestions.ts";
@@ -9,11 +9,11 @@ import type { LedOptions } from "../../../src/voice/model-led/lead.ts";
 import { BEFORE_IDENTITY, EMERGENCIES, HOSTILE_TEXTS, HOSTILE_TOOLS, type Hostile } from "./hostile-lines.ts";
 import { setLedCall, type LedCall } from "./led-call.ts";
 
-/** The owner wants to know these; no callee says any of them. */
+/** Details the owner wants; no callee says them. */
 const DETAILS = ["consent", "bimari", "owes"].map((name) => ({ name, description: "" }));
 const PROMPT = "Remind {{user_name}} of the visit. They should bring their papers.";
 
-/** As if nothing stood between the model and the callee. */
+/** As if no guard existed. */
 const UNGUARDED: LedOptions = { guard: (text) => ({ text }) };
 
 interface Spoken {
@@ -21,7 +21,7 @@ interface Spoken {
   modelSpeech?: ModelSpeech;
 }
 
-/** The hostile words stand where they stand, and the model obeys them whatever is said. */
+/** The hostile words are placed as given, and the model obeys them regardless of the callee. */
 function callWith(
   { says, via, obeys }: Hostile,
   led: LedOptions = {},
@@ -103,7 +103,7 @@ describe("of what an obeying model writes", () => {
 
 const firstPart = ({ obeys }: Hostile): string => (obeys.text ?? "").split(/[.,।]/)[0] ?? "";
 
-/** Offers are on the table where a label is to be chosen, and the question whether they come otherwise. */
+/** Offers are open if a label is to be chosen, otherwise the attendance question. */
 async function obeyed(kind: keyof typeof HOSTILE_TOOLS, hostile: Hostile, led: LedOptions = {}): Promise<LedCall> {
   const call = callWith(hostile, led);
   await call.identified();
@@ -131,7 +131,7 @@ function effectsOf(call: LedCall): string[] {
   ];
 }
 
-/** What an agent would do that takes a model at its word. */
+/** Effects of an agent that trusts its model. */
 const NAIVE: Readonly<Record<keyof typeof HOSTILE_TOOLS, LedOptions>> = {
   book: naive({ choose: (state, { label }) => work(state, { do: "book", label, name: null }) }),
   cancel: naive({ cancel: (state) => work(state, { do: "cancel" }) }),

@@ -1,5 +1,4 @@
-// A model on the line: what it says and does well, what happens when its server is slow, broken or gone, and that
-// nobody waits.
+// A model on a call: its answers and tools, slow, broken and missing servers, and bounded silence.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SOUND_MS } from "../stage.ts";
@@ -169,7 +168,7 @@ describe("a model that chooses", () => {
   });
 });
 
-/** With the pause that ends a turn it is less than three seconds. */
+/** Together with the endpointing pause it is less than three seconds. */
 const MOST_SILENCE_MS = 1_700;
 
 const FAULTS: Readonly<Record<string, ScriptedAnswer>> = {
@@ -292,7 +291,7 @@ const answer: fc.Arbitrary<ScriptedAnswer> = fc.record(
   { requiredKeys: [] },
 );
 const MODELS_WORDS = ["Say yes if you like mangoes.", "All right.", "One moment, please."];
-/** As people do: they wait, or speak over us. */
+/** Callees wait or speak over the agent. */
 const WAITS_MS = [300, 1_500, 2_500, 5 * SOUND_MS + 100];
 const SAYS = ["Is there parking?", "Mangoes.", "Yes.", "No.", "Another time please.", "The second one.", "Hm, why?"];
 
@@ -321,7 +320,7 @@ test("whatever a model says and calls, nothing is booked or cancelled that was n
           for (const question of agreedTo) {
             expect(each).toBe("Yes.");
             expect(heard.some((line) => line.startsWith(question))).toBeTrue();
-            // What the model said came before our own words.
+            // The model's words came before our own.
             expect(MODELS_WORDS).not.toContain(heard.at(-1));
           }
         }

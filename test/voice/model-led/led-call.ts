@@ -1,4 +1,4 @@
-// A call that a scripted model leads, in time that a test moves by hand, with everything that came of it.
+// A call led by a scripted model, on a manual clock, with all its results.
 import type { Ears } from "../../../src/speech/ears/port.ts";
 import type { LedOptions } from "../../../src/voice/model-led/lead.ts";
 import type { BookingDesk } from "../../../src/calendar/desk-port.ts";
@@ -7,7 +7,7 @@ import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
 import { setStage, SOUND_MS, type StageOptions } from "../stage.ts";
 import { scriptedChat, type ChatScript, type ScriptedChat } from "./scripted-chat.ts";
 
-/** Words stand in for sound. */
+/** Words replace audio. */
 const ears: Ears = { open: () => ({ hear() {}, recognise: () => new Promise(() => {}), close() {} }) };
 
 const STEP_MS = 50;
@@ -15,7 +15,7 @@ const STEP_MS = 50;
 export interface LedCallOptions extends StageOptions {
   led?: LedOptions;
   probe?: () => boolean;
-  /** Instead of the stage's. */
+  /** Replaces the stage's. */
   bookingDesk?: BookingDesk;
 }
 
@@ -48,20 +48,18 @@ export function setLedCall(script: ChatScript, { led, probe, bookingDesk, ...opt
     },
   });
 
-  /** What was said before it was waited for last. */
+  /** Transcript before the last wait. */
   let waited = 0;
   return {
     ...stage,
     cancelled,
     agreed,
     requests: () => chat?.requests ?? [],
-    /** What is being said is heard out, and the calendar answers. */
+    /** The current phrases play to their end, and the calendar answers. */
     async heardOut(lines = 4): Promise<void> {
       await stage.clock.advance(lines * SOUND_MS + 100);
     },
-    /**
-     * Until we have asked something and were heard out, or have hung up. Answers how long nobody said anything at most.
-     */
+    /** Runs until the agent's question was played or it hung up. Returns the longest silence. */
     async untilTheirTurn(): Promise<number> {
       const before = waited;
       let plays = before;
@@ -80,7 +78,7 @@ export function setLedCall(script: ChatScript, { led, probe, bookingDesk, ...opt
       waited = plays;
       return longestMs;
     },
-    /** Up to the question whether they will come. */
+    /** Up to the attendance question. */
     async identified(): Promise<void> {
       await stage.answer();
       await stage.clock.advance(2 * SOUND_MS + 100);

@@ -1,4 +1,4 @@
-// A language model server in memory: it answers what the script says, as slowly as it says.
+// In-memory language model server with scripted answers and delays.
 import { ServerFault, type ChatClient, type ChatPart, type ChatRequest } from "../../../src/speech/servers/port.ts";
 import type { Clock } from "../../../src/core/clock.ts";
 import type { ModelAnswer } from "../../support/patient/models.ts";
@@ -13,7 +13,7 @@ export interface ScriptedChat extends ChatClient {
 
 const isProbe = ({ tools }: ChatRequest) => tools.length === 0;
 
-/** `probe`: whether it is quick when it is asked whether it is there. */
+/** `probe`: whether it answers probes quickly. */
 export function scriptedChat(clock: Clock, script: ChatScript, { probe = (): boolean => true } = {}): ScriptedChat {
   const requests: ChatRequest[] = [];
   const wait = (ms: number, signal: AbortSignal) =>

@@ -1,11 +1,11 @@
-// Somebody speaks while a model is waited for: they are heard out, whatever we have to say meanwhile.
+// A callee who speaks while a model is pending is heard out.
 import { expect, test } from "bun:test";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
 import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "../talking/callee.ts";
 import { scriptedChat } from "./scripted-chat.ts";
 
-/** Its own words, where the owner's text has them. */
+/** The model's own words, which the owner's text contains. */
 const LED = {
   modelSpeech: "free",
   promptTemplate: "Parking is behind the house. There is a stand for it.",

@@ -1,11 +1,11 @@
-// The times of a turn that a model answers: its own time, and ours, told apart.
+// Timing of a turn answered by a model, separate from our own.
 import { expect, test } from "bun:test";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
 import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "../talking/callee.ts";
 import { scriptedChat } from "./scripted-chat.ts";
 
-/** Its own words, where the owner's text has them. */
+/** The model's own words, which the owner's text contains. */
 const LED = {
   modelSpeech: "free",
   promptTemplate: "Parking is behind the house. There is a stand for it.",

@@ -1,4 +1,4 @@
-// Words of alarm count in whatever was recognised, before their turn is over: the fixed line, and a person.
+// Alarm words count as soon as they are recognised, before the end of turn: fixed phrase and transfer.
 import { expect, test } from "bun:test";
 import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "./callee.ts";
@@ -20,7 +20,7 @@ test.each([
   "Papa behosh ho gaye hain aur",
 ])("%s …", async (text) => {
   const stage = await asked();
-  // Whoever ends on "and" is given 1.4 s to go on; 220 of these 460 ms are the recogniser's.
+  // Endpointing waits 1.4 s after "and"; 220 of these 460 ms are recognition.
   await stage.says(text, { forMs: 800, thenMs: 460 });
   expect(stage.last()).toContain("This may be an emergency.");
   await stage.pass(SOUND_MS + 200);
@@ -45,7 +45,7 @@ test("what the spotter may have heard while the question is asked neither denies
   stage.mayHaveSpotted("chest pain");
   await stage.pass(SOUND_MS + 200);
   expect(stage.last()).toBe("Are you in pain or in danger?");
-  // Their answer, which the recogniser makes nothing of.
+  // Their answer, which the recogniser cannot make out.
   stage.mayHaveSpotted("chest pain");
   await stage.pass(200);
   expect(stage.last()).toContain("This may be an emergency.");

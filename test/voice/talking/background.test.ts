@@ -1,5 +1,5 @@
-// A television in the callee's room: it stops the agent once and for less than three seconds, and is written down as
-// nobody's words.
+// A television near the callee: it interrupts the agent once, for less than three seconds, and is attributed to no
+// speaker.
 import { expect, test } from "bun:test";
 import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "./callee.ts";
@@ -21,7 +21,7 @@ async function watching() {
 test("the agent goes on within three seconds, and is not stopped again", async () => {
   const stage = await watching();
   await stage.voice(2_900);
-  // Cut off, and said again.
+  // Interrupted and repeated.
   const lines = stage.heard();
   expect(lines.filter((line) => line === lines.at(-1)).length).toBeGreaterThanOrEqual(1);
   const played = stage.count("stop");
@@ -53,7 +53,7 @@ test("what was only guessed is written as unclear", async () => {
   await stage.pass(2 * SOUND_MS + 100);
   stage.willHear(BABBLE);
   await stage.voice(700);
-  // Their last word lets expect more.
+  // Their last word suggests that more follows.
   await stage.pass(2_000);
   const { transcript } = stage.agent.ended("peer");
   expect(transcript.filter(({ speaker }) => speaker !== "agent").map(({ text }) => text)).toEqual(["(not clear)"]);

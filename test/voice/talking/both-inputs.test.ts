@@ -1,18 +1,18 @@
-// One conversation: the same calls by voice and by key come to the same, whatever they are about.
+// The same calls by voice and by key have the same outcome.
 import { describe, expect, test } from "bun:test";
 import { simulatedEars } from "../../../src/voice/simulated-ears.ts";
 import { APPOINTMENT, setStage, SOUND_MS, type StageOptions } from "../stage.ts";
 
 interface Script extends Pick<StageOptions, "brief" | "desk" | "transfer"> {
-  /** One after each turn of the agent. */
+  /** One per turn of the agent. */
   says: readonly string[];
   presses: readonly string[];
   answer: string;
-  /** What the calendar was asked for. */
+  /** Calendar operations. */
   desk_asked?: readonly string[];
-  /** What is kept beside the calendar. */
+  /** Agreements outside the calendar. */
   agreed?: Record<string, unknown>;
-  /** Whether they were known to be the contact. */
+  /** Whether identity was confirmed. */
   isContact?: boolean | null;
 }
 
@@ -168,7 +168,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
 
 const MOST_TURN_MS = 30_000;
 
-/** Until the agent has said what it has to say. */
+/** Until the agent has finished speaking. */
 async function heardOut(stage: ReturnType<typeof setStage>): Promise<void> {
   for (let waitedMs = 0, lines = -1; waitedMs < MOST_TURN_MS && lines < stage.heard().length; waitedMs += SOUND_MS) {
     lines = stage.heard().length;
@@ -235,7 +235,7 @@ describe.each(Object.entries(SCRIPTS))("whoever %s", (_, script) => {
   });
 });
 
-/** The same times may be offered once more on the way. */
+/** The same times may be offered again on the way. */
 const calendarOf = (asked: readonly string[]) => asked.filter((what, i) => what !== asked[i - 1] && what !== "offer 3");
 
 test("every menu of a call that we made names key 9, and every key of it means the same", async () => {

@@ -1,4 +1,4 @@
-// A call by keys under every order of keys, silences and faults.
+// Keypad calls with random keys, silences and faults.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Sound } from "../../../src/telephony/port.ts";
@@ -57,7 +57,7 @@ test("whatever is pressed and whatever fails, the call ends in bounded time, hun
           const savedBefore = saved(stage.happened);
           if (typeof each === "number") {
             await stage.clock.advance(each);
-            // Only a key that came before the appointment was known is still owed its effect.
+            // Only a key pressed before the appointment was known still has a pending effect.
             expect(saved(stage.happened) - savedBefore).toBeLessThanOrEqual(1);
           } else {
             presses++;

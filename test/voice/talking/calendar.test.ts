@@ -1,5 +1,5 @@
-// A calendar that does not answer: whoever is on the phone hears that it takes a moment, then what is true, and never
-// three seconds of nothing. "Not saved" is a line of the worklist (test/worklist/kinds.test.ts).
+// Calendar timeouts: the callee hears a filler, then the result, and never three seconds of silence. "Not saved"
+// becomes an entry of the worklist (test/worklist/kinds.test.ts).
 import { describe, expect, test } from "bun:test";
 import type { BookingDesk } from "../../../src/calendar/desk-port.ts";
 import { setStage, soundOf, type StageOptions } from "../stage.ts";
@@ -13,7 +13,7 @@ const HONEST = "I am sorry, I cannot reach the calendar just now. Somebody will 
 const CLAUSE_MS = 1_200;
 const options = (desk: Partial<BookingDesk>): StageOptions => ({ desk, voice: async () => soundOf(CLAUSE_MS) });
 
-/** What they say, and what they hear before it. */
+/** What the callee says, and the phrase before it. */
 const SAID: Readonly<Record<string, { desk: Partial<BookingDesk>; says: readonly string[] }>> = {
   "looked for": { desk: { appointment: () => NEVER }, says: ["Yes, speaking."] },
   "cannot be looked for": {
@@ -28,7 +28,7 @@ const SAID: Readonly<Record<string, { desk: Partial<BookingDesk>; says: readonly
   },
 };
 
-/** To the end of the call; answers the longest silence after somebody's words. */
+/** Runs to the end of the call; returns the longest silence after the callee's words. */
 async function talk(stage: TalkingStage, says: readonly string[]): Promise<number> {
   let [plays, speaksForMs, silentMs, longestMs] = [0, 0, 0, 0];
   async function step(isSpeaking = false): Promise<void> {
@@ -45,7 +45,7 @@ async function talk(stage: TalkingStage, says: readonly string[]): Promise<numbe
     for (; !stage.last()?.endsWith("?") || silentMs < 400;) await step();
     stage.willHear(words);
     for (let ms = 0; ms < 600; ms += STEP_MS) await step(true);
-    // The next question, or the end.
+    // The next question or the end.
     const before = plays;
     for (; !isOver() && (plays === before || speaksForMs > 0);) {
       await step();
@@ -66,7 +66,7 @@ describe("on a call by voice", () => {
     expect({ longestMs, isTooLong: longestMs > MOST_SILENCE_MS, said: stage.heard() }).toMatchObject({
       isTooLong: false,
     });
-    // It is looked for while the phone rings and the greeting is said.
+    // It is looked up while the phone rings and the greeting plays.
     expect(stage.heard().includes(FILLER)).toBe(says.length > 1);
     expect(stage.heard().slice(-2)).toEqual([HONEST, "Thank you. Goodbye."]);
     expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "not_saved" });

@@ -1,5 +1,4 @@
-// Somebody on the phone of a talking agent: they speak and fall silent, frame by frame, and the recogniser hears what
-// the script says it hears.
+// A scripted callee: speaks and pauses frame by frame, and the recogniser returns the scripted words.
 import type { Clock } from "../../../src/core/clock.ts";
 import type { Ear, EarListener, Ears, Recognised } from "../../../src/speech/ears/port.ts";
 import { createTalkingAgent } from "../../../src/voice/talking/talking.ts";
@@ -8,13 +7,13 @@ import { wordsOf } from "../turns/turn-script.ts";
 
 const FRAME_MS = 20;
 const WINDOW_MS = 32;
-/** As long as the built-in recogniser takes. */
+/** Duration of built-in recognition. */
 const RECOGNITION_MS = 220;
 
 export type TalkingStage = ReturnType<typeof setTalkingStage>;
 
 export interface TalkingStageOptions extends StageOptions {
-  /** What becomes of words that are to be recognised; the built-in recogniser's time passes unless it is told. */
+  /** Result of recognition; takes the built-in recogniser's time by default. */
   recognise?: (words: Recognised | null, clock: Clock) => Promise<Recognised | null>;
 }
 
@@ -57,7 +56,7 @@ export function setTalkingStage({ recognise: recognised, ...options }: TalkingSt
   const stage = setStage({ ears, createAgent: createTalkingAgent, ...options });
   const frame = new Int16Array(160);
 
-  /** Time passes as it does on a line, with a frame every 20 ms. */
+  /** Advances time with one frame every 20 ms. */
   async function pass(ms: number): Promise<void> {
     for (let passedMs = 0; passedMs < ms; passedMs += FRAME_MS) {
       await stage.clock.advance(FRAME_MS);
@@ -79,18 +78,18 @@ export function setTalkingStage({ recognise: recognised, ...options }: TalkingSt
     pass,
     voice,
     isClosed: () => isClosed,
-    /** They say it, and the agent has the time to hear that they are done. */
+    /** Speaks and waits for the end of turn. */
     async says(text: string, { forMs = 500, thenMs = 500 } = {}): Promise<void> {
       next = wordsOf(text);
       await voice(forMs);
       await pass(thenMs);
     },
-    /** What the recogniser makes of whatever comes; null where it fails. */
+    /** Result for any further speech; null for a failure. */
     willHear(words: Recognised | string | null) {
       next = typeof words === "string" ? wordsOf(words) : words;
     },
-    /** So many frames did not arrive, as the next one tells. */
-    /** So loud is what is heard from now on: the mean amplitude. */
+    /** This many frames were lost, as reported by the next one. */
+    /** Mean amplitude from now on. */
     isAsLoudAs(amplitude: number) {
       frame.fill(amplitude);
     },
@@ -101,21 +100,21 @@ export function setTalkingStage({ recognise: recognised, ...options }: TalkingSt
       isRecognising = false;
     },
     loseEars: () => listener?.lost(),
-    /** The spotter comes to an end with something that was said before. */
+    /** The spotter reports a match in earlier speech. */
     spots: (...phrases: string[]) => listener?.alarm(phrases, true),
-    /** And is not sure of it. */
+    /** The spotter reports an uncertain match. */
     mayHaveSpotted: (...phrases: string[]) => listener?.alarm(phrases, false),
-    /** What was played last. */
+    /** The last phrase played. */
     last: () => stage.heard().at(-1),
   };
 }
 
-/** Until the agent has asked what it has to ask, and listens. */
+/** Runs until the agent has asked and listens. */
 export async function heardOut(stage: TalkingStage, lines: number): Promise<void> {
   await stage.pass(lines * SOUND_MS + 100);
 }
 
-/** Somebody has picked up, and was asked who they are. */
+/** The call was answered and identity was asked. */
 export async function answered(options: StageOptions = {}) {
   const stage = setTalkingStage(options);
   await stage.answer();

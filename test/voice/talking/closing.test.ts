@@ -1,4 +1,4 @@
-// On the line: what is said during the agent's last words, after them, and while the phone is being put down.
+// Closing on the line: speech during the closing, after it, and while hanging up.
 import { describe, expect, test } from "bun:test";
 import { SOUND_MS, type StageOptions } from "../stage.ts";
 import { answered, heardOut, type TalkingStage } from "./callee.ts";
@@ -6,7 +6,7 @@ import { answered, heardOut, type TalkingStage } from "./callee.ts";
 const EMERGENCY = "This may be an emergency.";
 const LEAVING_MS = 700;
 
-/** They were asked whether they will come. */
+/** The attendance question was asked. */
 async function asked(options: StageOptions = {}): Promise<TalkingStage> {
   const stage = await answered(options);
   await stage.says("Yes, speaking.");

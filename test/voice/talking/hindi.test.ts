@@ -1,4 +1,4 @@
-// A conversation in Hindi, for hospitals with a recogniser of their own.
+// A conversation in Hindi with the hospital's own recogniser.
 import { expect, test } from "bun:test";
 import { english } from "../../../src/voice/conversation/phrases/en.ts";
 import { hindi } from "../../../src/voice/conversation/phrases/hi.ts";

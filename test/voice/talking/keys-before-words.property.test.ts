@@ -1,5 +1,5 @@
-// Whatever is pressed and whenever: nothing is confirmed, moved or booked by a key that came before the words about it,
-// and nothing of the appointment is told before a key said who is on the telephone.
+// Random keys at random times: a key pressed before its words confirms, moves and books nothing, and the appointment is
+// not told before identity.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { english as words } from "../../../src/voice/conversation/phrases/en.ts";
@@ -24,7 +24,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 const circumstances = fc.record({
   ringing: fc.array(fc.constantFrom("1", "2", "3"), { maxLength: 3 }),
   happenings: fc.array(happening, { maxLength: 30 }),
-  /** Whether the places have been asked for by then. */
+  /** Whether slots were requested by then. */
   isAtTheOffers: fc.boolean(),
   lengthsMs: fc.array(fc.integer({ min: 20, max: 4_000 }), { minLength: 3, maxLength: 6 }),
   lookUpMs: fc.integer({ min: 0, max: 2_400 }),
@@ -104,6 +104,6 @@ test("an appointment is told, confirmed, moved or booked only by a key that came
     }),
     { numRuns: 400 },
   );
-  // It would hold for an agent that never does anything, too.
+  // Otherwise an agent that does nothing would pass.
   for (const count of Object.values(done)) expect(count).toBeGreaterThan(0);
 }, 180_000);

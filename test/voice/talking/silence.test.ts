@@ -1,5 +1,5 @@
-// The hospital's own recogniser, language model and voice fail in the middle of a call, each in every way and all at
-// once: the callee is never left with more than three seconds of silence, in English and in Hindi.
+// The hospital's own recogniser, language model and voice fail during a call, separately and together: silence never
+// exceeds three seconds, in English and Hindi.
 import { describe, expect, test } from "bun:test";
 import type { Clock } from "../../../src/core/clock.ts";
 import { createOwnRecogniser } from "../../../src/speech/servers/recognition/own-recogniser.ts";
@@ -15,14 +15,14 @@ import { setTalkingStage } from "./callee.ts";
 
 const MOST_SILENCE_MS = 3_000;
 const STEP_MS = 20;
-/** How long a clause sounds, whoever says it. */
+/** Duration of a clause in any voice. */
 const CLAUSE_MS = 1_200;
-/** What the built-in voice takes for a clause. */
+/** Synthesis time of the built-in voice per clause. */
 const BUILT_IN_VOICE_MS = 300;
 const BUILT_IN_RECOGNITION_MS = 220;
-/** The pause before somebody answers. */
+/** Pause before the callee answers. */
 const PAUSE_MS = 400;
-/** And before they press a key: another one may be named. */
+/** Pause before a key press: another key may be named. */
 const KEYS_PAUSE_MS = 1_600;
 const SPOKEN_MS = 500;
 
@@ -47,7 +47,7 @@ const AFTER_MS: Readonly<Record<Exclude<Fault, "slow">, number>> = {
   cut: 400,
 };
 
-/** A server's answer, or what becomes of it. */
+/** A server's answer or failure. */
 async function answered<Value>(clock: Clock, role: ServerRole, fault: Fault, value: Value, signal: AbortSignal) {
   const ms = fault === "slow" ? SLOW_MS[role] : AFTER_MS[fault];
   await after(clock, ms, signal);
@@ -88,7 +88,7 @@ const WORDS = {
 } as const;
 type Language = keyof typeof WORDS;
 
-/** `from`: the first turn that it fails on; 0 is while it rings. */
+/** `from`: the first turn that fails; 0 is while it rings. */
 function call(language: Language, faulty: Partial<Record<ServerRole, Fault>>, from: number) {
   const turn = { number: 0 };
   const faultOf = (role: ServerRole): Fault => (turn.number >= from ? (faulty[role] ?? "none") : "none");
@@ -135,7 +135,7 @@ function call(language: Language, faulty: Partial<Record<ServerRole, Fault>>, fr
   return { stage, turn };
 }
 
-/** What somebody answers: they ask once whether there is parking, and press a key once keys were named. */
+/** The callee asks once about parking, and presses a key once keys were named. */
 function createCallee(language: Language) {
   const { me, question, come, bye } = WORDS[language];
   let hasAsked = false;
@@ -153,7 +153,7 @@ function createCallee(language: Language) {
 const KEYS = /press|दबाइए|दो।$/i;
 const MOST_REPLIES = 12;
 
-/** Talks a call through. Answers the longest time in which nobody said anything, and what was said then. */
+/** Runs a call. Returns the longest silence and the words before it. */
 async function longestSilence(language: Language, faulty: Partial<Record<ServerRole, Fault>>, from: number) {
   const { stage, turn } = call(language, faulty, from);
   const reply = createCallee(language);

@@ -1,5 +1,4 @@
-// The talking agent on the simulated line, with the people who answer its test numbers: each call goes to its end in
-// words.
+// The agent on the simulated line with the callees of its test numbers: each call runs to its end.
 import { expect, test } from "bun:test";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { createSimulator } from "../../../src/telephony/simulator/simulator.ts";

@@ -1,5 +1,4 @@
-// Whatever callees say, press and leave out, and whatever breaks meanwhile: the agent fails nobody's call, and hangs up
-// at last.
+// Random speech, keys, silences and faults: the agent never throws, and always hangs up in the end.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { setTalkingStage } from "./callee.ts";
@@ -55,7 +54,7 @@ test("any call comes to its end, without a fault of the agent", async () => {
         else if (each.breaks === "recogniser") stage.recogniserHangs();
         else stage.willHear(null);
       }
-      // Three silences and everything that is said in between, with somebody being patient once.
+      // Three silences and everything between them, with one patient wait.
       for (let i = 0; i < 40 && !stage.happened.includes("hang up"); i++) await stage.pass(4_000);
       expect(stage.happened).toContain("hang up");
       expect(stage.logLines.join()).not.toContain("failed; the call is hung up");

@@ -8,10 +8,10 @@ const IDENTITY = "Am I speaking with Ravi?";
 const APPOINTMENT_LINE = "Your appointment is on Tuesday, the fifth of May, at ten thirty in the morning.";
 const ATTEND = "Will you come?";
 const GOODBYE = "Thank you. Goodbye.";
-/** What the callee has left after the goodbye. */
+/** Time left after the goodbye. */
 const LEAVING_MS = 700;
 
-/** They have said who they are, and were told of the appointment. */
+/** Identity is confirmed, and the appointment was told. */
 async function asked(options: StageOptions = {}) {
   const stage = await answered(options);
   await stage.says("Yes, speaking.");
@@ -555,7 +555,7 @@ describe("a hold", () => {
     const stage = await asked();
     const before = stage.heard().length;
     stage.holdsUs(true);
-    // Their music is no answer.
+    // Hold music is not an answer.
     await stage.says("It is a beautiful day.", { forMs: 3_000, thenMs: 60_000 });
     expect(stage.heard()).toHaveLength(before);
     stage.holdsUs(false);

@@ -1,4 +1,4 @@
-// What was lost on the way may have been the word that mattered.
+// Packet loss may hide the decisive word.
 import { describe, expect, test } from "bun:test";
 import { SOUND_MS } from "../stage.ts";
 import { answered, heardOut, type TalkingStage } from "./callee.ts";
@@ -11,7 +11,7 @@ const ATTEND = "Will you come?";
 describe("sound that arrived with a hole in it", () => {
   const DOUBT = "I am not sure that I understood you. Was that a yes?";
 
-  /** "No, I am her brother", of which this is left. */
+  /** The rest of "No, I am her brother". */
   async function answersTorn(stage: TalkingStage, text: string, lostFrames: number): Promise<void> {
     stage.losesFrames(lostFrames);
     await stage.says(text);

@@ -1,4 +1,4 @@
-// Our own voice that comes back, and what must not be taken for it. Voices are made: harmonics of a moving pitch under
+// Echo detection, and speech that must not be taken for echo. Voices are synthetic: harmonics of a moving pitch under
 // moving formants, syllable by syllable.
 import { describe, expect, test } from "bun:test";
 import { decodeTable, encodeTable } from "../../../src/audio/g711.ts";
@@ -7,7 +7,7 @@ import { createEchoWatch } from "../../../src/voice/turns/echo.ts";
 const RATE_HZ = 8_000;
 const FRAME = 160;
 
-/** The same seed speaks the same. */
+/** The same seed gives the same speech. */
 function speech(seconds: number, seed: number, pitchHz: number): Int16Array {
   const samples = new Int16Array(seconds * RATE_HZ);
   let random = seed;
@@ -50,7 +50,7 @@ function echoOf(samples: Int16Array, delayMs: number, gain: number): Int16Array 
 
 const sum = (a: Int16Array, b: Int16Array) => a.map((sample, i) => sample + (b[i] ?? 0));
 
-/** The share of frames with sound in them, after the first 400 ms, that were taken for an echo. */
+/** Share of frames with sound, after the first 400 ms, classified as echo. */
 function echoShare(heard: Int16Array, played: Int16Array | null): number {
   const watch = createEchoWatch();
   let judged = 0;

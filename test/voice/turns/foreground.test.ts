@@ -1,4 +1,4 @@
-// A television behind the caller: told by its level once it went on and on, and never at the price of the caller.
+// A television behind the caller: recognised by its level after a while, without losing the caller.
 import { describe, expect, test } from "bun:test";
 import { createForeground, type Foreground } from "../../../src/voice/turns/foreground.ts";
 import { inRoom, roomNamed } from "../../support/patient/room.ts";
@@ -7,7 +7,7 @@ import { sayWithFlite } from "../../support/patient/voices.ts";
 const FRAME = 160;
 const ms = (samples: number) => samples / 8;
 
-/** The shares of windows that are let through: while the words last, and in the same sound after them. */
+/** Shares of windows that pass the gate: during the words, and in the same audio after them. */
 function hear(foreground: Foreground, sound: Int16Array, fromMs = 0) {
   const passed: boolean[] = [];
   for (let at = 0; at + FRAME <= sound.length; at += FRAME) {
@@ -21,7 +21,7 @@ const share = (passed: readonly boolean[]) => passed.filter(Boolean).length / Ma
 const said = sayWithFlite("Yes, I will come on Tuesday in the morning.", "rms");
 /** In whole frames. */
 const words = said.subarray(0, said.length - (said.length % FRAME));
-/** Its voices are made when it is first switched on, which takes a few seconds. */
+/** Its voices are synthesised on first use, which takes a few seconds. */
 const television = (seconds: number, seed: number) => inRoom(new Int16Array(0), roomNamed("television", seed), seconds);
 
 describe("four voices, 10 dB below the caller's,", () => {
@@ -30,7 +30,7 @@ describe("four voices, 10 dB below the caller's,", () => {
     expect(share(hear(foreground, television(3, 1)))).toBe(1);
     foreground.learnBackground(0, 3_000);
     expect(foreground.hasBackground).toBe(true);
-    // Its loudest syllables are as loud as the caller, and short.
+    // Its loudest syllables reach the caller's level and are short.
     expect(share(hear(foreground, television(20, 2), 3_000))).toBeLessThan(0.12);
     const spoken = hear(foreground, inRoom(words, roomNamed("television", 3), 0), 23_000);
     expect(share(spoken)).toBeGreaterThan(0.85);
@@ -56,7 +56,7 @@ describe("four voices, 10 dB below the caller's,", () => {
     const foreground = createForeground();
     hear(foreground, words);
     foreground.learnCaller(0, ms(words.length));
-    // Their own words were taken for background, by mistake: they are heard all the same.
+    // The caller was learned as background by mistake and still passes.
     foreground.learnBackground(0, ms(words.length));
     expect(share(hear(foreground, words, ms(words.length)))).toBeGreaterThan(0.8);
   });
@@ -77,9 +77,7 @@ test("a television is faint beside a caller who is known, and they are not besid
 
 describe("a caller who falls silent before a television", () => {
   const spoken = (room: string) => inRoom(words, roomNamed(room, 3), 3);
-  /**
-   * The first moment at which they are known to have fallen silent, by everything that is heard from the beginning on.
-   */
+  /** First time at which the end of the caller's speech is detected, given all audio from the beginning. */
   function fellIn(sound: Int16Array): number | null {
     const foreground = createForeground();
     for (let at = 0; at + FRAME <= sound.length; at += FRAME) {
@@ -121,7 +119,7 @@ test("while we speak, only what is about as loud as the caller was counts", () =
 test("a gate that lets nothing through gives way", () => {
   const foreground = createForeground();
   hear(foreground, words);
-  // The caller was taken for background.
+  // The caller was learned as background.
   foreground.learnBackground(0, ms(words.length));
   const before = share(hear(foreground, words, ms(words.length)));
   for (let silence = 0; silence < 3; silence++) foreground.giveWay();

@@ -1,4 +1,4 @@
-// We are silent before it is clear that somebody stops us, and go on where nobody does.
+// Pausing before barge-in is confirmed, and resuming without it.
 import { expect, test } from "bun:test";
 import { nextHush, NO_HUSH } from "../../../src/voice/turns/hush.ts";
 import { WINDOW_MS } from "../../../src/voice/turns/voice-run.ts";
@@ -7,7 +7,7 @@ import { createTurnScript } from "./turn-script.ts";
 const CLEAR = 0.9;
 const SILENT = 0.02;
 
-/** The script's own words, window by window, with what hushing commanded. */
+/** The script's events, window by window, with the commands of the hush. */
 function hushed() {
   const script = createTurnScript();
   let hush = NO_HUSH;

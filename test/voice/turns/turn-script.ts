@@ -1,5 +1,5 @@
-// A line told in windows of 32 ms: who speaks for how long, what the recogniser answers and when. What the machine
-// commands is written down with the moment of audio it came at.
+// A scripted line in windows of 32 ms: who speaks for how long, and what the recogniser answers when. Commands are
+// recorded with their audio time.
 import type { Recognised } from "../../../src/speech/ears/port.ts";
 import { closeOf, type Asked } from "../../../src/voice/turns/end-of-turn.ts";
 import type { TurnCommand, TurnEvent, TurnState } from "../../../src/voice/turns/turn-model.ts";
@@ -10,7 +10,7 @@ export const wordsOf = (text: string): Recognised => ({ text, confidence: 0.9, a
 
 export interface TurnScriptOptions {
   asked?: Asked;
-  /** Words that answer what was asked. */
+  /** Words that answer the question. */
   answers?: RegExp;
   isUnhurried?: boolean;
 }
@@ -52,7 +52,7 @@ export function createTurnScript({ asked = "anything", answers, isUnhurried = fa
     echo: (forMs: number) => windows(forMs, 0.9, true),
     silence: (forMs: number) => windows(forMs, 0.02),
     noise: (forMs: number) => windows(forMs, 0.3),
-    /** The clock goes on, and no window comes: the detector stands still. */
+    /** The clock advances without windows: the detector is stalled. */
     stall(forMs: number) {
       const untilMs = audioMs + forMs;
       for (let at = wakeAtMs(state); at !== null && at <= untilMs; at = wakeAtMs(state)) {
@@ -61,7 +61,7 @@ export function createTurnScript({ asked = "anything", answers, isUnhurried = fa
       }
       audioMs = untilMs;
     },
-    /** The recogniser answers the last question, or an earlier one. */
+    /** The recogniser answers the last request or an earlier one. */
     recognised(text: string | null, segment = asks().at(-1)?.segment ?? 0) {
       const ending = { asked, isAnswered: text !== null && answers?.test(text) === true, close: closeOf(text ?? "") };
       tell({ type: "recognised", segment, words: text === null ? null : wordsOf(text), ending, nowMs: audioMs });
@@ -69,7 +69,7 @@ export function createTurnScript({ asked = "anything", answers, isUnhurried = fa
     asks,
     turns: () => happened.flatMap(({ command }) => (command.do === "turn" ? [command.turn] : [])),
     commands: () => happened.map(({ command }) => command.do),
-    /** When a command came, in ms of audio; null where it did not. */
+    /** Audio time of a command in ms; null if it did not occur. */
     when: (what: TurnCommand["do"]) => happened.findLast(({ command }) => command.do === what)?.atMs ?? null,
   };
 }

@@ -1,4 +1,4 @@
-// Whatever comes in whatever order: the machine never throws, hears no turn twice, and leaves nobody waiting.
+// Random event orders: the turn machine never throws, reports no turn twice, and always makes progress.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TurnCommand, TurnEvent, TurnState } from "../../../src/voice/turns/turn-model.ts";
@@ -8,7 +8,7 @@ import { wordsOf } from "./turn-script.ts";
 
 type Happening =
   | { windows: number; probability: number; isEcho: boolean }
-  /** The recogniser answers this one of its questions, counted from the newest. */
+  /** The recogniser answers this request, counted from the newest. */
   | { answers: number; text: string | null; close: "sentence" | "hanging" | "open" }
   | { does: "speaks" | "listens" | "key" | "lost" }
   | { stallMs: number };

@@ -1,11 +1,11 @@
-// The table of turn taking, row by row, and its races: what happens is told in windows of 32 ms, so times are up to one
-// window late.
+// The turn-taking table, row by row, with its races. Events come in windows of 32 ms, so times are up to one window
+// late.
 import { describe, expect, test } from "bun:test";
 import { wakeAtMs } from "../../../src/voice/turns/turns.ts";
 import { WINDOW_MS } from "../../../src/voice/turns/voice-run.ts";
 import { createTurnScript, type TurnScriptOptions } from "./turn-script.ts";
 
-/** It is their turn, and has been for a second. */
+/** The callee has had the turn for a second. */
 function listening(options: TurnScriptOptions = {}) {
   const script = createTurnScript(options);
   script.listens();
@@ -13,7 +13,7 @@ function listening(options: TurnScriptOptions = {}) {
   return script;
 }
 
-/** We speak, and have for a second. */
+/** The agent has spoken for a second. */
 function speaking(options: TurnScriptOptions = {}) {
   const script = createTurnScript(options);
   script.speaks();
@@ -21,7 +21,7 @@ function speaking(options: TurnScriptOptions = {}) {
   return script;
 }
 
-/** How long after the end of speech the turn ended. */
+/** Time from the end of speech to the end of turn. */
 function pauseAfter(text: string, options: TurnScriptOptions = {}): number {
   const script = listening(options);
   script.voice(800);
