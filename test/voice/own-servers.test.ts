@@ -88,7 +88,7 @@ const models = (server: ModelServer, more: Partial<ModelServers> = {}): ModelSer
   ...more,
 });
 
-test("a Hindi call is talked through with them, and what was sent where is noted", async () => {
+test("a Hindi call uses them, and requests are recorded", async () => {
   const server = await started();
   const { agent, line, own, played, builtIn, result } = call({ models: models(server) });
   agent.answered(line);
@@ -105,7 +105,7 @@ test("a Hindi call is talked through with them, and what was sent where is noted
   expect(JSON.stringify(sent)).not.toMatch(/secret|नमस्ते|जी/);
 });
 
-test("with a recogniser alone a Hindi call is talked through in the built-in voice", async () => {
+test("with a recogniser only, a Hindi call uses the built-in voice", async () => {
   const server = await started();
   const { agent, line, own, builtIn } = call({ models: models(server, { voice: null }) });
   agent.answered(line);
@@ -114,7 +114,7 @@ test("with a recogniser alone a Hindi call is talked through in the built-in voi
   expect(agent.heardFrame).toBeFunction();
 });
 
-test("without a recogniser for its language a call goes by keys, whoever speaks", async () => {
+test("without a recogniser for its language a call uses keys, whichever voice speaks", async () => {
   const server = await started();
   const { agent, line, own, played } = call({ models: models(server, { recognition: null }) });
   agent.answered(line);
@@ -125,7 +125,7 @@ test("without a recogniser for its language a call goes by keys, whoever speaks"
   expect(agent.held).toBeFunction();
 });
 
-test("where words stand in for sound nobody is asked to hear or to speak", async () => {
+test("on simulated lines no speech server is contacted", async () => {
   const server = await started();
   const { own, result } = call({ language: "en-IN", models: models(server) }, false);
   expect(own).toEqual([null]);
@@ -133,7 +133,7 @@ test("where words stand in for sound nobody is asked to hear or to speak", async
   expect(server.requests).toEqual([]);
 });
 
-test("without servers the agent is as it always was", () => {
+test("without servers the agent is unchanged", () => {
   const { own, result } = call({ language: "en-IN" });
   expect(own).toEqual([null]);
   expect("sent" in result()).toBe(false);

@@ -32,7 +32,7 @@ const cancelled = () =>
     .event({ type: "cancelled", ...DONE });
 
 describe("an objection during the last words", () => {
-  test("to a confirmation takes it back, and is heard as an answer", () => {
+  test("to a confirmation takes it back and counts as an answer", () => {
     const talk = confirmed().says("no", "another_time");
     expect(talk.does).toBe("undo");
     expect(talk.event(UNDONE).action).toMatchObject({ do: "offer" });
@@ -44,7 +44,7 @@ describe("an objection during the last words", () => {
     expect(confirmed().hearsOut().event({ type: "silence" }).does).toBe("hangUp");
   });
 
-  test("to a booking gives the place back and asks for another time", () => {
+  test("to a booking releases the slot and asks for another time", () => {
     const talk = booked().says("no");
     expect(talk.does).toBe("undo");
     talk.event({ type: "undone", isDone: true, appointment: null });
@@ -57,7 +57,7 @@ describe("an objection during the last words", () => {
     expect(finalOutcome(talk.state)).toBe("unsettled");
   });
 
-  test("to a move whose old place is gone is for a person", () => {
+  test("to a move goes to a person when the old slot is taken", () => {
     const talk = booked(APPOINTMENT).says("no").event({ type: "undone", isDone: false, appointment: APPOINTMENT });
     expect(talk.words).toContain("The hospital will call you to find another time.");
     expect(talk.state.outcome).toBe("change_requested");
@@ -70,19 +70,19 @@ describe("an objection during the last words", () => {
     expect(talk.state.appointment).toEqual(APPOINTMENT);
   });
 
-  test("that the calendar cannot take back in time is for a person", () => {
+  test("goes to a person when the calendar cannot undo in time", () => {
     const talk = confirmed().says("no").event({ type: "unreachable", isLate: true });
     expect(talk.words).toContain("Somebody will call you back.");
     expect(talk.state.outcome).toBe("not_saved");
   });
 
-  test("by key counts as well, and the same key twice is none", () => {
+  test("by key counts too; pressing the same key twice does not object", () => {
     expect(confirmed().presses("1").words).toContain("is confirmed");
     expect(confirmed().presses("2").does).toBe("undo");
     expect(confirmed().presses("3").words).toBe("Please hold the line.");
   });
 
-  test("in words that nobody knows is asked after; one or two of them are not", () => {
+  test("in unknown words leads to a question; one or two such words do not", () => {
     const talk = confirmed().means({ text: "the wedding of my cousin" }).event(UNDONE);
     expect(talk.words).toStartWith("Sorry, I did not understand that. Your appointment is on");
     expect(confirmed().means({ text: "by" }).words).toContain("is confirmed");
@@ -90,19 +90,22 @@ describe("an objection during the last words", () => {
     expect(confirmed().means({ text: "your appointment is confirmed" }).does).toBe("say");
   });
 
-  test.each(["yes but my son has an exam", "okay unless it rains"])("with a yes in it is asked after: %s", (text) => {
-    const talk = confirmed().means({ text, said: ["yes"] });
-    expect(talk.does).toBe("undo");
-    expect(talk.event(UNDONE).words).toContain("Will you come?");
-    expect(talk.hears().says("yes").does).toBe("confirm");
-  });
+  test.each(["yes but my son has an exam", "okay unless it rains"])(
+    "that contains a yes leads to a question: %s",
+    (text) => {
+      const talk = confirmed().means({ text, said: ["yes"] });
+      expect(talk.does).toBe("undo");
+      expect(talk.event(UNDONE).words).toContain("Will you come?");
+      expect(talk.hears().says("yes").does).toBe("confirm");
+    },
+  );
 
-  test("that names another day is one", () => {
+  test("is recognised when another day is named", () => {
     expect(confirmed().means({ said: ["yes"], moment: moment({ date: "2026-11-25" }) }).does).toBe("undo");
     expect(confirmed().means({ said: ["yes"], moment: moment({ date: APPOINTMENT.date }) }).does).toBe("say");
   });
 
-  test("again and again is for a person", () => {
+  test("repeated several times goes to a person", () => {
     const talk = confirmed();
     for (let i = 0; i < 2; i++) {
       talk.means({ text: "something about my cousin" }).event(UNDONE).hears().says("yes");
@@ -112,7 +115,7 @@ describe("an objection during the last words", () => {
     expect(talk.does).toBe("requestChange");
   });
 
-  test("that is followed by silence leaves nothing confirmed", () => {
+  test("followed by silence leaves nothing confirmed", () => {
     const talk = confirmed().means({ text: "the wedding of my cousin" }).event(UNDONE).hears();
     for (let i = 0; i < 3; i++) {
       talk.event({ type: "silence" });
@@ -144,21 +147,21 @@ describe("no objection", () => {
     expect(cancelled().means({ said: ["no", "thanks_or_bye"], text: "no thank you bye" }).does).toBe("say");
   });
 
-  test("what did you say? They hear it again, and it stands", () => {
+  test("a request to repeat plays the closing again, and the answer stands", () => {
     const talk = confirmed().hearsOut().says("repeat");
     expect(talk.words).toContain("Your appointment is confirmed.");
     expect(talk.hears().does).toBe("hangUp");
     expect(finalOutcome(talk.state)).toBe("confirmed");
   });
 
-  test("what a machine goes on to say does not cut its message short", () => {
+  test("further words of a machine do not interrupt its message", () => {
     const talk = new Talk().says("machine");
     const { words } = talk;
     expect(talk.means({ text: "please record your message now" }).words).toBe(words);
     expect(talk.says("machine").state.stage).toBe("telling");
   });
 
-  test("whoever hangs up after a yes has confirmed", () => {
+  test("hanging up after a yes confirms", () => {
     expect(finalOutcome(confirmed().state)).toBe("confirmed");
     expect(finalOutcome(booked().state)).toBe("booked");
   });
@@ -176,7 +179,7 @@ describe("an alarm", () => {
       return talk;
     },
   };
-  test.each(Object.keys(ENDS))("counts in and after the last words of %s, even where it is only likely", (end) => {
+  test.each(Object.keys(ENDS))("counts during and after the closing of %s, even at low confidence", (end) => {
     for (const sure of [0.5, 0.95]) {
       const during = ENDS[end]!().means({ said: ["emergency"], sure });
       expect(during.words).toStartWith("This may be an emergency.");
@@ -187,7 +190,7 @@ describe("an alarm", () => {
     }
   });
 
-  test("counts while an answer is taken back", () => {
+  test("counts while an answer is being undone", () => {
     const talk = confirmed().says("no").says("emergency");
     expect(talk.words).toStartWith("This may be an emergency.");
   });
@@ -200,14 +203,14 @@ describe("a call that a model leads on", () => {
       .says("yes")
       .event({ type: "confirmed", ...DONE });
 
-  test("an objection is taken by rule, and no model is asked about it", () => {
+  test("rules handle an objection, and the model is not queried", () => {
     for (const said of [["no", "another_time"], ["cancel_appointment"]] as const) {
       expect(led().says(...said).does).toBe("undo");
     }
     expect(led().means({ said: ["no"], text: "no I can not come" }).does).toBe("undo");
   });
 
-  test("no, that is all: an end, and no objection", () => {
+  test('"no, that is all" ends the call and is not an objection', () => {
     const asked: TalkEvent = { type: "led", suggestion: null, ending: "whole" };
     const talk = led()
       .event(asked)

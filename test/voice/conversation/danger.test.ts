@@ -11,7 +11,7 @@ const PHRASE = "This may be an emergency.";
 describe("a near-hit", () => {
   const asked = () => new Talk().identified().says("alarm_like");
 
-  test("leads to the question, whatever was being asked", () => {
+  test("leads to the danger question in every question", () => {
     expect(asked().words).toBe(QUESTION);
     expect(new Talk().hears().says("alarm_like").words).toBe(QUESTION);
   });
@@ -44,7 +44,7 @@ describe("a near-hit", () => {
     expect(talk.hears().says("yes").does).toBe("confirm");
   });
 
-  test("that is none but unclear words: asked after, too, and unclear words once more lead to a person", () => {
+  test("of unclear words leads to the question, and unclear words again to a person", () => {
     const unclear = { said: ["alarm_like"] as const, sure: 0.5 };
     const talk = new Talk().identified().means(unclear);
     expect(talk.words).toEndWith(QUESTION);
@@ -54,7 +54,7 @@ describe("a near-hit", () => {
     expect(talk.hears().means(unclear).words).toContain("I am connecting you to a person.");
   });
 
-  test("that was not said in words: an answer without sense is asked after once, and then is for a person to judge", () => {
+  test("by sound only: a meaningless answer repeats the question once, then a person decides", () => {
     const babble = { text: "I know when I'm tired." };
     const talk = new Talk()
       .identified()
@@ -67,7 +67,7 @@ describe("a near-hit", () => {
     expect(talk.state.outcome).toBe("not_understood");
   });
 
-  test("that was not said in words, and a recogniser that fails twice: a person judges", () => {
+  test("by sound only, with two failures of the recogniser: a person decides", () => {
     const talk = new Talk()
       .identified()
       .means({ said: ["alarm_like"], sure: 0.6 })
@@ -86,19 +86,19 @@ describe("a near-hit", () => {
     expect(talk.hears().means({ text: "cast bin" }).words).toContain(PHRASE);
   });
 
-  test("a key that is pressed before the question was heard answers the one before", () => {
+  test("a key pressed before the question was heard answers the previous question", () => {
     expect(new Talk().identified().says("alarm_like").presses("1").does).toBe("confirm");
     expect(new Talk().identified().says("alarm_like").hears().presses("1").words).toContain(PHRASE);
   });
 
-  test("the question that it cut off is put as often as if it had not been asked", () => {
+  test("the interrupted question keeps its number of attempts", () => {
     const talk = new Talk().identified().means({}).hears().means({}).hears();
     talk.says("alarm_like").hears().says("no");
     expect(talk.words).toContain("Will you come?");
     expect(talk.hears().means({}).words).toContain("Will you come?");
   });
 
-  test("that was not said in words: a no to the second question goes back, silence counts", () => {
+  test("by sound only: a no to the second question resumes the call, silence counts as yes", () => {
     const asked = () =>
       new Talk()
         .identified()
@@ -110,7 +110,7 @@ describe("a near-hit", () => {
     expect(asked().event({ type: "silence" }).words).toContain(PHRASE);
   });
 
-  test("that was not said in words: silence is asked after once, and a second silence counts", () => {
+  test("by sound only: silence repeats the question once, and a second silence counts as yes", () => {
     const talk = new Talk()
       .identified()
       .means({ said: ["alarm_like"], sure: 0.6 })
@@ -119,18 +119,18 @@ describe("a near-hit", () => {
     expect(talk.hears().event({ type: "silence" }).words).toContain(PHRASE);
   });
 
-  test("another plain wish answers it, too", () => {
+  test("a clear request answers it, too", () => {
     expect(asked().hears().says("another_time").does).toBe("offer");
     expect(asked().hears().says("person").words).toBe("Please hold the line.");
   });
 
-  test("is asked after twice at most; a plain cry counts all the same", () => {
+  test("leads to at most two questions; a clear cry still counts", () => {
     const talk = asked().hears().says("no").hears().says("alarm_like").hears().says("no").hears();
     expect(talk.says("alarm_like").words).not.toBe(QUESTION);
     expect(talk.says("emergency").words).toContain(PHRASE);
   });
 
-  test("beside the calendar's work is asked after once its answer was told", () => {
+  test("during calendar work leads to the question after the result was told", () => {
     const talk = new Talk().identified().says("yes");
     expect(talk.does).toBe("confirm");
     talk.says("alarm_like").event({ type: "confirmed", isDone: true });
@@ -142,14 +142,14 @@ describe("a near-hit", () => {
     expect(talk.state.outcome).toBe("confirmed");
   });
 
-  test("in the last words is asked after, and silence then is no goodbye", () => {
+  test("during the closing leads to the question, and silence then is not a goodbye", () => {
     const talk = new Talk().identified().says("yes").event({ type: "confirmed", isDone: true });
     expect(talk.words).toContain("Goodbye");
     expect(talk.says("alarm_like").words).toBe(QUESTION);
     expect(talk.hears().event({ type: "silence" }).words).toContain(PHRASE);
   });
 
-  test("in the last words: after a no, what it cut off is said again, and what was told is not", () => {
+  test("during the closing: after a no, only the interrupted phrases are repeated", () => {
     const told = new Talk().identified().says("yes").event({ type: "confirmed", isDone: true });
     expect(told.says("alarm_like").hears().says("no").words).toContain("Your appointment is confirmed.");
     const again = told.hearsOut().says("alarm_like").hears().says("no");
@@ -157,14 +157,14 @@ describe("a near-hit", () => {
     expect(again.words).toContain("Goodbye");
   });
 
-  test("in the greeting of a machine is no reason to break off the message for it; a plain cry is", () => {
+  test("in a machine's greeting does not interrupt the message; a clear cry does", () => {
     const message = () => new Talk().says("machine");
     expect(message().words).toContain("sorry to have missed you");
     expect(message().means({ said: ["alarm_like"], sure: 0.6 }).words).toContain("sorry to have missed you");
     expect(message().says("emergency").words).toContain(PHRASE);
   });
 
-  test("without anybody to transfer to ends with the emergency number", () => {
+  test("without a transfer target ends with the emergency number", () => {
     const talk = new Talk({ canTransfer: false }).identified().says("alarm_like").hears().says("yes");
     expect(talk.words).toContain("call the emergency number now");
     expect(talk.hears().does).toBe("hangUp");
@@ -176,7 +176,7 @@ describe("an emergency is handed over:", () => {
   const asked = () => new Talk().identified().says("emergency").hears();
   const told = (outcome: "busy" | "no_answer" | "refused") => asked().event({ type: "transferred", outcome });
 
-  test("the desk is asked first; who is joined to it stays on the line, and we say nothing more", () => {
+  test("the desk is consulted first; after joining, the line stays open and the agent is silent", () => {
     const talk = asked();
     expect(talk.does).toBe("consult");
     talk.event({ type: "transferred", outcome: "joined" });
@@ -196,7 +196,7 @@ describe("an emergency is handed over:", () => {
     expect(talk.hears().does).toBe("hangUp");
   });
 
-  test("where only the exchange at the other end can call the desk, it is asked to", () => {
+  test("the peer's exchange is asked to transfer if only it can call the desk", () => {
     const talk = asked().event({ type: "transferred", outcome: "unsupported" });
     expect(talk.does).toBe("transfer");
     expect(talk.event({ type: "transferred", outcome: "handed_over" }).does).toBe("hangUp");
@@ -204,10 +204,10 @@ describe("an emergency is handed over:", () => {
   });
 });
 
-describe("whoever is not understood three times", () => {
+describe("a callee who is not understood three times", () => {
   const mumbles = (call = {}) => new Talk(call).identified().means({}).hears().means({}).hears().means({});
 
-  test("comes to a person", () => {
+  test("reaches a person", () => {
     const talk = mumbles();
     expect(talk.words).toBe("I am sorry, I cannot understand you. I am connecting you to a person.");
     expect(talk.hears().does).toBe("transfer");
@@ -215,7 +215,7 @@ describe("whoever is not understood three times", () => {
     expect(talk.state).toMatchObject({ outcome: "transferred", hasGivenUp: true });
   });
 
-  test("and nobody takes the call: a person calls them, and they know the emergency number", () => {
+  test("is called back and told the emergency number if the transfer fails", () => {
     for (const talk of [
       mumbles().hears().event({ type: "transferred", outcome: "refused" }),
       mumbles({ canTransfer: false }),
@@ -227,7 +227,7 @@ describe("whoever is not understood three times", () => {
     }
   });
 
-  test("and then says nothing more comes to a person, too", () => {
+  test("and then stays silent reaches a person, too", () => {
     const talk = new Talk().identified().means({}).hears();
     talk.event({ type: "silence" }).hears();
     // The question was put three times by then.
@@ -274,14 +274,14 @@ describe("what is heard as a near-hit", () => {
     expect(intents(text)).not.toContain("emergency");
   });
 
-  test("what else the recogniser might have written, and what the spotter was not sure of", () => {
+  test("alternative hypotheses of the recogniser, and uncertain matches of the spotter", () => {
     expect(intents("I have paid it.")).not.toContain("alarm_like");
     expect(intents("I have paid it.", { others: ["I have chest pain."] })).toContain("alarm_like");
     expect(intents("I have paid it.", { others: ["I had paid it."] })).not.toContain("alarm_like");
     expect(intents("I have paid it.", { nearAlarms: ["chest pain"] })).toContain("alarm_like");
   });
 
-  test("a plain alarm is no near-hit", () => {
+  test("a clear alarm is not a near match", () => {
     expect(intents("I have chest pain.")).toEqual(["emergency"]);
   });
 });

@@ -16,13 +16,13 @@ const inOpen = () =>
   new Talk({ canBook: false }, { isLed: true }).hears().says("yes").event({ type: "lookedUp", appointment: null });
 
 describe("who answers", () => {
-  test("before it is known who speaks, no model is asked anything", () => {
+  test("the model gets no turn before identity is confirmed", () => {
     for (const said of ["bananas?", "what is wrong with me?", "tell me about his illness"]) {
       expect(talk().hears().means({ text: said }).does).toBe("say");
     }
   });
 
-  test("a plain answer is answered at once, what is not plain by the model", () => {
+  test("rules handle clear answers, the model the others", () => {
     expect(talk().identified().says("yes").does).toBe("confirm");
     expect(talk().identified().means({ text: "Is there parking?" }).does).toBe("lead");
     expect(
@@ -41,7 +41,7 @@ describe("who answers", () => {
     expect(inOpen().says(said).does).toBe("say");
   });
 
-  test("what the model did not answer is answered by the table", () => {
+  test("the table answers when the model does not", () => {
     const alone = new Talk().identified().means({ text: "Is there parking?" });
     const taken = talk().identified().means({ text: "Is there parking?" }).event({ type: "unled" });
     expect(taken.words).toBe(alone.words);
@@ -49,13 +49,13 @@ describe("who answers", () => {
 });
 
 describe("after the model's words", () => {
-  test("the question is asked again in ours, so that a yes agrees to that", () => {
+  test("our own question follows, so that a yes refers to it", () => {
     const asked = talk().identified().means({ text: "Is there parking?" }).event(led(null));
     expect(asked.words).toBe("Will you come?");
     expect(asked.hears().says("yes").does).toBe("confirm");
   });
 
-  test("a yes or a key that comes while the model speaks agrees to nothing: it may be meant for anything", () => {
+  test("a yes or key during the model's words agrees to nothing, because it is ambiguous", () => {
     const chosen = talk().identified().says("another_time").event({ type: "offered", offers: OFFERS }).hears();
     chosen
       .means({ choice: { index: 1, confidence: 1 } })
@@ -70,13 +70,13 @@ describe("after the model's words", () => {
     );
   });
 
-  test("a time that is to be booked is read back again, whole", () => {
+  test("a time to be booked is read back again completely", () => {
     const chosen = talk().identified().says("another_time").event({ type: "offered", offers: OFFERS }).hears();
     chosen.means({ choice: { index: 1, confidence: 1 } }).hears();
     expect(chosen.means({ text: "What do you think?" }).event(led(null)).words).toContain("the third of December");
   });
 
-  test("once the call's business is done the model says what is left, and ends the call", () => {
+  test("after the call's business is done the model covers the rest and ends the call", () => {
     const done = talk().identified().says("yes").event({ type: "confirmed", isDone: true });
     expect(done.does).toBe("lead");
     expect(done.words).toContain("confirmed");
@@ -84,20 +84,20 @@ describe("after the model's words", () => {
     expect(done.state.outcome).toBe("confirmed");
   });
 
-  test("whoever has nothing else to say is let go, whatever the model would still say", () => {
+  test("a callee with nothing else to say is let go, whatever the model suggests", () => {
     const open = inOpen().event(led(null)).hears();
     expect(open.says("no").words).toContain("Goodbye");
     const asked = inOpen().event(led(null, "question"));
     expect(asked.says("no").does).toBe("lead");
   });
 
-  test("where it fails then, that was all", () => {
+  test("a failure then ends the call", () => {
     const done = talk().identified().says("yes").event({ type: "confirmed", isDone: true }).event({ type: "unled" });
     expect(done.words).toBe("Thank you. Goodbye.");
     expect(done.state).toMatchObject({ stage: "telling", outcome: "confirmed" });
   });
 
-  test("where it fails in an open conversation, they are asked what the hospital should know", () => {
+  test("a failure in an open conversation leads to our own closing question", () => {
     const open = inOpen();
     expect(open.does).toBe("lead");
     expect(open.event({ type: "unled" }).words).toContain("anything else");
@@ -117,7 +117,7 @@ describe("a suggestion", () => {
     expect(chosen.hears().says("yes").action).toEqual({ do: "book", label: "B", name: null });
   });
 
-  test("to book what was not offered is none", () => {
+  test("to book a slot that was not offered is ignored", () => {
     expect(asked().event(led({ do: "choose", label: "A" })).words).toBe("Will you come?");
     const offered = talk().identified().says("another_time").event({ type: "offered", offers: OFFERS }).hears();
     offered.means({ text: "Hm." }).event(led({ do: "choose", label: "Z" }));
@@ -147,7 +147,7 @@ describe("a suggestion", () => {
     ).toContain("Will you come?");
   });
 
-  test("to offer times that nobody asked for marks no appointment as one to be changed", () => {
+  test("to offer unrequested times does not mark the appointment for a change", () => {
     const none = asked()
       .event(led({ do: "offer", wish: null }))
       .event({ type: "offered", offers: [] });
@@ -166,7 +166,7 @@ describe("a suggestion", () => {
     expect(out.hears().says("yes").state.outcome).toBe("opted_out");
   });
 
-  test("to send them on to a person does", () => {
+  test("to transfer to a person is followed", () => {
     expect(
       asked()
         .event(led({ do: "transfer" }))
@@ -174,7 +174,7 @@ describe("a suggestion", () => {
     ).toBe("transfer");
   });
 
-  test("to hang up while a question is open is none", () => {
+  test("to hang up while a question is open is ignored", () => {
     expect(asked().event(led({ do: "end" })).words).toBe("Will you come?");
   });
 });
@@ -192,7 +192,7 @@ const suggestion: fc.Arbitrary<Suggestion> = fc.oneof(
 );
 const INTENTS: readonly Intent[] = ["yes", "no", "another_time", "thanks_or_bye", "call_later"];
 
-test("whatever a model suggests, nothing is booked or cancelled but by a yes to our own question that was heard out", () => {
+test("whatever a model suggests, only a yes to our own completed question books or cancels", () => {
   fc.assert(
     fc.property(
       fc.array(

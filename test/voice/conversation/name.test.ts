@@ -17,7 +17,7 @@ const booksFirst = (talk: Talk) =>
     .says("yes");
 
 describe("the name of who calls us", () => {
-  test("is asked for before times are looked for, read back once, and goes with the booking", () => {
+  test("is asked before times are searched, read back once, and stored with the booking", () => {
     const talk = wants();
     expect(talk.words).toBe("May I have your name, please?");
     talk.hears().means({ text: "My name is asha rao." });
@@ -27,19 +27,19 @@ describe("the name of who calls us", () => {
     expect(booksFirst(talk).action).toEqual({ do: "book", label: "A", name: "Asha Rao" });
   });
 
-  test("goes with the place on the waiting list, too", () => {
+  test("is stored with the waiting-list entry, too", () => {
     const talk = caller({ canWait: true }).says("yes").hears().means({ text: "Asha" }).hears().says("yes");
     talk.event({ type: "offered", offers: [] }).hears().says("yes");
     expect(talk.action).toEqual({ do: "wait", wish: null, name: "Asha" });
   });
 
-  test("a time that was named before is looked for afterwards", () => {
+  test("a time named before is searched afterwards", () => {
     const at = { date: "2026-12-01", dateEnd: null, time: "10:30", partOfDay: null, conflict: false } as const;
     const talk = caller().means({ moment: at }).hears().means({ text: "This is Asha" }).hears().says("yes");
     expect(talk.action).toEqual({ do: "offer", wish: at });
   });
 
-  test("is not asked for where it is known, where we called, or where a place is kept for them", () => {
+  test("is not asked if known, on outbound calls, or for a reserved slot", () => {
     expect(caller({ contactName: "Asha" }).says("yes").does).toBe("offer");
     expect(
       new Talk({ contactName: null })
@@ -51,7 +51,7 @@ describe("the name of who calls us", () => {
     ).toBe("offer");
   });
 
-  test("misheard once, it is asked for again; the second time it is left out", () => {
+  test("misheard once, it is asked again; the second time it is skipped", () => {
     const talk = wants().hears().means({ text: "Usher" }).hears().says("no");
     expect(talk.words).toBe("Please say your name once more.");
     talk.hears().means({ text: "Asher" });
@@ -61,7 +61,7 @@ describe("the name of who calls us", () => {
     expect(booksFirst(talk).action).toEqual({ do: "book", label: "A", name: null });
   });
 
-  test("corrected in one breath, it is read back at once", () => {
+  test("corrected in the same utterance, it is read back at once", () => {
     const talk = wants()
       .hears()
       .means({ text: "Usher" })
@@ -71,7 +71,7 @@ describe("the name of who calls us", () => {
     expect(talk.hears().says("yes").state.callerName).toBe("Asha");
   });
 
-  test("not said twice, not understood twice, refused or answered by a key: times are offered without it", () => {
+  test("after two silences, two misunderstandings, a refusal or a key, times are offered without it", () => {
     const silent = wants().hears().event({ type: "silence" });
     expect(silent.words).toContain("May I have your name");
     expect(silent.hears().event({ type: "silence" }).does).toBe("offer");
@@ -86,12 +86,12 @@ describe("the name of who calls us", () => {
     expect(wants().hears().presses("2").does).toBe("offer");
   });
 
-  test("a caller who cannot be heard is not asked; one who is no longer heard is not asked again", () => {
+  test("a caller without recognition is not asked; one whose recognition is lost is not asked again", () => {
     expect(caller().event({ type: "deaf" }).hears().presses("1").does).toBe("offer");
     expect(wants().hears().event({ type: "deaf" }).does).toBe("offer");
   });
 
-  test("the read back is no longer heard: it is not taken for a yes", () => {
+  test("losing recognition during the read-back does not count as yes", () => {
     const talk = wants().hears().means({ text: "Asha" }).hears().event({ type: "deaf" });
     expect(talk.does).toBe("offer");
     expect(booksFirst(talk).action).toEqual({ do: "book", label: "A", name: null });
@@ -99,13 +99,13 @@ describe("the name of who calls us", () => {
     expect(booksFirst(quiet.event({ type: "silence" })).action).toEqual({ do: "book", label: "A", name: null });
   });
 
-  test("is asked for once, however often times are looked for", () => {
+  test("is asked once, however often times are searched", () => {
     const talk = wants().hears().means({ text: "Asha" }).hears().says("yes");
     talk.event({ type: "offered", offers: OFFERS }).hears().says("another_time").hears();
     expect(talk.says("yes").action).toEqual({ do: "offer", wish: null });
   });
 
-  test("danger, and the wish for a person, count here as anywhere", () => {
+  test("emergencies and requests for a person count here, too", () => {
     expect(
       wants()
         .hears()
@@ -114,7 +114,7 @@ describe("the name of who calls us", () => {
     expect(wants().hears().says("person").state.work).toBe("transfer");
   });
 
-  test("an unclear name is asked for again before danger is thought of; a second one leads to the question", () => {
+  test("an unclear name is asked again first; a second one leads to the danger question", () => {
     const unclear = { text: "ash are", said: ["alarm_like"], sure: 0.5 } as const;
     const once = wants()
       .hears()
@@ -123,7 +123,7 @@ describe("the name of who calls us", () => {
     expect(once.hears().means({ ...unclear, text: "I was at the" }).words).toContain("Are you in pain or in danger?");
   });
 
-  test("who hangs up on the question wanted something that was not done", () => {
+  test("hanging up at the question leaves an open request", () => {
     expect(wants().hears().state.outcome).toBe("none");
   });
 });

@@ -39,7 +39,7 @@ describe("the first one", () => {
     expect(says(offered(ON_THE_FIRST), text).state).toMatchObject({ question: "slot", chosen: { label } });
   });
 
-  test("on the 1st, where the first offer is on the 1st", () => {
+  test("on the 1st, if the first offer is on the 1st", () => {
     const offers = [slot("A", "2026-12-01", "10:00"), slot("B", "2026-12-02", "10:00")];
     for (const text of ["The first one.", "The first.", "The first, please."])
       expect([text, says(offered(offers), text).state.chosen?.label]).toEqual([text, "A"]);
@@ -66,7 +66,7 @@ describe("wait", () => {
 });
 
 describe("a named time", () => {
-  test("that is open is read back alone", () => {
+  test("that is open is read back by itself", () => {
     const talk = says(new Talk().identified(), "Can I come on Thursday at ten thirty?");
     expect(talk.action).toMatchObject({ do: "offer", wish: { date: "2026-11-19", time: "10:30" } });
     talk.event({ type: "offered", offers: [slot("A", "2026-11-19", "10:00"), slot("B", "2026-11-19", "10:30")] });
@@ -74,13 +74,13 @@ describe("a named time", () => {
     expect(talk.hears().says("yes").action).toEqual({ do: "book", label: "B", name: null });
   });
 
-  test("that is not open is followed by the nearest", () => {
+  test("that is not open leads to the nearest offers", () => {
     const talk = says(new Talk().identified(), "Can I come on Thursday at ten thirty?");
     talk.event({ type: "offered", offers: [slot("A", "2026-11-20", "10:00")] });
     expect(talk.words).toContain("Which one suits you?");
   });
 
-  test("alone keeps the day that is spoken of", () => {
+  test("without a day keeps the day under discussion", () => {
     for (const text of [
       "Can I come at half past ten instead?",
       "On that day, but at half past ten.",
@@ -92,7 +92,7 @@ describe("a named time", () => {
       ]);
   });
 
-  test("after three is three or later", () => {
+  test('"after three" means three or later', () => {
     const talk = says(new Talk().identified(), "Can I come on Thursday after three?");
     expect(talk.action).toMatchObject({ do: "offer", wish: { date: "2026-11-19", time: "15:00", isAfter: true } });
     // A later time does not match the named one, so it is not read back as such.

@@ -7,7 +7,7 @@ import type { Intent } from "../../../src/voice/understanding/meaning.ts";
 import { APPOINTMENT, meaning, moment, OFFERS, Talk } from "./talk.ts";
 
 describe("who is it?", () => {
-  test("nothing of what it is about is said before the contact says that it is them", () => {
+  test("the purpose is not mentioned before the contact confirms identity", () => {
     const talk = new Talk();
     expect(talk.words).toBe("Good morning. Am I speaking with Asha?");
     talk.hears().says("what_is_it_about");
@@ -20,7 +20,7 @@ describe("who is it?", () => {
     expect(talk.words).toContain("Friday, the twentieth of November");
   });
 
-  test("somebody else fetches them, and whoever speaks next is asked again", () => {
+  test("another person fetches the contact, and the next speaker is asked again", () => {
     const talk = new Talk().hears().says("child_or_relative");
     expect(talk.words).toBe("Can Asha come to the phone?");
     talk.hears().says("hold_on");
@@ -31,20 +31,20 @@ describe("who is it?", () => {
     expect(talk.words).toBe("Am I speaking with Asha?");
   });
 
-  test("somebody else who cannot fetch them hears goodbye, and nothing else", () => {
+  test("a person who cannot fetch the contact hears only goodbye", () => {
     const talk = new Talk().hears().says("not_that_person").hears().says("no");
     expect(talk.state.outcome).toBe("not_reached");
     expect(talk.hears().does).toBe("hangUp");
   });
 
-  test("a wrong number is let go; where that is only likely, it is asked after", () => {
+  test("a wrong number ends the call; at low confidence it is confirmed first", () => {
     expect(new Talk().hears().says("wrong_number").state.outcome).toBe("wrong_number");
     const talk = new Talk().hears().means({ said: ["wrong_number"], sure: 0.5 });
     expect(talk.words).toEndWith("Do I have the wrong number?");
     expect(talk.hears().says("yes").state.outcome).toBe("wrong_number");
   });
 
-  test("whoever has no name is asked for a moment, and a caller of ours is asked nothing", () => {
+  test("a contact without a name is asked for a moment; an inbound caller is not asked", () => {
     expect(new Talk({ contactName: null }).words).toBe("Good morning. Do you have a moment to talk?");
     const inbound = new Talk({ isOutbound: false });
     expect(inbound.does).toBe("lookUp");
@@ -53,7 +53,7 @@ describe("who is it?", () => {
     );
   });
 
-  test("a greeting that asks is enough", () => {
+  test("a greeting that asks for identity is enough", () => {
     expect(new Talk({ greetingAsksIdentity: true }).words).toBe("Good morning.");
   });
 });
@@ -68,14 +68,14 @@ describe("an appointment", () => {
     expect(finalOutcome(talk.state)).toBe("confirmed");
   });
 
-  test("is not confirmed by a yes that came before its day and time were told", () => {
+  test("is not confirmed by a yes before its day and time were told", () => {
     const talk = new Talk().hears().says("yes").event({ type: "lookedUp", appointment: APPOINTMENT });
     talk.says("yes");
     expect(talk.words).toContain("Your appointment is on");
     expect(talk.hears().says("yes").does).toBe("confirm");
   });
 
-  test("a yes that repeats the day is a yes; one that names another day is not", () => {
+  test("a yes that repeats the day confirms; one that names another day does not", () => {
     const same = moment({ date: "2026-11-20" });
     expect(new Talk().identified().means({ said: ["yes"], moment: same }).does).toBe("confirm");
     const other = moment({ date: "2026-11-25" });
@@ -85,7 +85,7 @@ describe("an appointment", () => {
     });
   });
 
-  test("an unsure yes is asked after, and confirms nothing by itself", () => {
+  test("a low-confidence yes leads to a question and confirms nothing", () => {
     const talk = new Talk().identified().means({ said: ["yes"], sure: 0.6 });
     expect(talk.words).toEndWith("Was that a yes?");
     expect(talk.hears().says("yes").does).toBe("confirm");
@@ -97,7 +97,7 @@ describe("an appointment", () => {
     expect(no.words).toContain("Will you come?");
   });
 
-  test("is moved to a time that was offered, chosen, read back and agreed to", () => {
+  test("is moved to a time that was offered, chosen, read back and confirmed", () => {
     const talk = new Talk().identified().says("no", "another_time");
     expect(talk.does).toBe("offer");
     talk.event({ type: "offered", offers: OFFERS });
@@ -111,7 +111,7 @@ describe("an appointment", () => {
     expect(talk.hears().state.outcome).toBe("rescheduled");
   });
 
-  test("a day that is not open is said to be so, and a day that is not a day is asked after", () => {
+  test("a day without slots is reported, and a contradictory day leads to a question", () => {
     const talk = new Talk().identified().means({ moment: moment({ date: "2026-11-25" }) });
     talk.event({ type: "offered", offers: OFFERS });
     expect(talk.words).toStartWith("That is not open. The nearest times are these.");
@@ -119,7 +119,7 @@ describe("an appointment", () => {
     expect(conflict.words).toStartWith("I am not sure of the day. Do you mean Saturday, the twenty first of November?");
   });
 
-  test("is cancelled after it was asked again", () => {
+  test("is cancelled after a confirmation", () => {
     const talk = new Talk().identified().says("cancel_appointment");
     expect(talk.words).toStartWith("Shall I cancel your appointment on Friday");
     talk.hears().says("yes");
@@ -128,7 +128,7 @@ describe("an appointment", () => {
     expect(talk.hears().state).toMatchObject({ outcome: "cancelled", appointment: null });
   });
 
-  test("whoever finds no time is called by a person", () => {
+  test("a contact without a suitable time is called by a person", () => {
     const talk = new Talk().identified().says("another_time").event({ type: "offered", offers: OFFERS }).hears();
     talk.says("no").hears().says("no");
     expect(talk.does).toBe("requestChange");
@@ -137,7 +137,7 @@ describe("an appointment", () => {
 });
 
 describe("at any moment", () => {
-  test("help: the fixed line, and a person", () => {
+  test("a cry for help leads to the fixed phrase and a person", () => {
     const talk = new Talk().identified().says("emergency");
     expect(talk.words).toStartWith("This may be an emergency.");
     expect(talk.hears().does).toBe("consult");
@@ -147,7 +147,7 @@ describe("at any moment", () => {
     expect(alone.hears().does).toBe("hangUp");
   });
 
-  test("a callback at the time that was named, read back", () => {
+  test("a callback at a named time is read back", () => {
     const at = moment({ date: "2026-11-16", time: "10:00" });
     const talk = new Talk().hears().means({ said: ["call_later"], moment: at });
     expect(talk.words).toBe(
@@ -159,14 +159,14 @@ describe("at any moment", () => {
     });
   });
 
-  test("a time without a day is the next one; without either they are asked", () => {
+  test("a time without a day is its next occurrence; without either the agent asks", () => {
     const talk = new Talk().hears().says("call_later");
     expect(talk.words).toBe("Of course. When shall we call you again?");
     talk.hears().means({ moment: moment({ time: "10:00" }) });
     expect(talk.state.callback).toEqual({ date: "2026-11-16", startTime: "10:00" });
   });
 
-  test("not interested: goodbye, and nothing else; of an appointment it is a no", () => {
+  test("not interested ends the call; with an appointment it is a no", () => {
     expect(new Talk().hears().says("not_interested").state.outcome).toBe("declined");
     expect(new Talk().identified().says("not_interested", "no").words).toBe("Would you like another time?");
   });
@@ -175,7 +175,7 @@ describe("at any moment", () => {
     expect(new Talk().identified().says("do_not_call").state.outcome).toBe("opted_out");
   });
 
-  test("an alarm that comes late counts at any moment: beside work, and after the call's business is done", () => {
+  test("a late alarm counts in every state, during work and the closing", () => {
     const EMERGENCY = /emergency|ambulance/i;
     const working = new Talk().hears().says("yes").says("emergency");
     expect(working.words).toMatch(EMERGENCY);
@@ -193,21 +193,21 @@ describe("at any moment", () => {
     expect(onTheWay.says("emergency").hears().does).toBe("consult");
   });
 
-  test("a machine gets a message without the name and without what it is about", () => {
+  test("a machine gets a message without name and purpose", () => {
     const talk = new Talk().says("machine");
     expect(talk.words).toBe("This is City Clinic. I am sorry to have missed you. Goodbye.");
     expect(talk.hears().state.outcome).toBe("message_left");
     expect(new Talk().hears().event({ type: "beep" }).state.outcome).toBe("machine_answered");
   });
 
-  test("a robot that screens calls hears who calls, and then the person is asked who they are", () => {
+  test("a call-screening robot is told who calls, then the person is asked for identity", () => {
     const talk = new Talk().says("screening");
     expect(talk.words).toBe("This is City Clinic, calling for Asha with a personal message.");
     expect(talk.hears().action).toMatchObject({ do: "listen", forMs: 45_000 });
     expect(talk.means({ text: "Hello?" }).words).toBe("Am I speaking with Asha?");
   });
 
-  test("a person, where nobody answers: the question again, and at the second time goodbye", () => {
+  test("a failed transfer repeats the question, and the second one ends the call", () => {
     const talk = new Talk().identified().says("person").hears();
     talk.event({ type: "transferred", outcome: "refused" });
     expect(talk.words).toEndWith("Will you come?");
@@ -217,7 +217,7 @@ describe("at any moment", () => {
 });
 
 describe("what is not understood", () => {
-  test("is asked again, then with the keys said aloud, then handed to a person", () => {
+  test("repeats the question, then names the keys, then goes to a person", () => {
     const talk = new Talk().identified().means({ text: "mumble" });
     expect(talk.words).toStartWith("Sorry, I did not understand that.");
     expect(talk.words).not.toContain("Press");
@@ -228,7 +228,7 @@ describe("what is not understood", () => {
     expect(talk.hears().does).toBe("transfer");
   });
 
-  test("no question is put more than three times, whatever stands between", () => {
+  test("no question is put more than three times, whatever happens in between", () => {
     const talk = new Talk({ canTransfer: false }).identified();
     const asked: string[] = [];
     for (let i = 0; i < 12 && talk.state.stage !== "over"; i++) {
@@ -260,7 +260,7 @@ describe("what is not understood", () => {
     expect(finalOutcome(talk.state)).toBe("none");
   });
 
-  test("where nobody can be heard any more, the keys are named with every question", () => {
+  test("without recognition the keys are named with every question", () => {
     const talk = new Talk().identified().event({ type: "deaf" });
     expect(talk.words).toContain("I cannot hear you well");
     expect(talk.words).toContain("Press 2 for another time.");
@@ -271,7 +271,7 @@ describe("what is not understood", () => {
     expect(talk.hears().presses("1").action).toEqual({ do: "book", label: "A", name: null });
   });
 
-  test("whoever is not heard again and again is told each time, and in the end goes to a person", () => {
+  test("repeated recognition failures are reported each time and lead to a person", () => {
     const talk = new Talk().identified().event({ type: "deaf" });
     for (let i = 0; i < 2; i++) {
       expect(talk.words).toContain("I cannot hear you well");
@@ -280,13 +280,13 @@ describe("what is not understood", () => {
     expect(talk.words).toEndWith("I am connecting you to a person.");
   });
 
-  test("where the voice had no sound for a question, its keys are named, once", () => {
+  test("when synthesis fails for a question, its keys are named once", () => {
     const talk = new Talk().event({ type: "said", wasHeard: false });
     expect(talk.words).toBe("Press 1 for yes, or 2 for no.");
     expect(talk.event({ type: "said", wasHeard: false }).does).toBe("listen");
   });
 
-  test("keys that were named may be said, and count as pressed", () => {
+  test("named keys may be spoken and count as pressed", () => {
     const twice = () => new Talk().identified().means({}).hears().means({}).hears();
     expect(twice().means({ key: "2", text: "two" }).action).toMatchObject({ do: "offer" });
     expect(new Talk().identified().means({ key: "1", text: "one" }).does).toBe("say");
@@ -306,7 +306,7 @@ describe("what is not understood", () => {
     expect(doubted().means({ text: "No.", said: ["no"] }).words).toBe("Would you like another time?");
   });
 
-  test("a doubt is settled by its keys as by a word", () => {
+  test("a confirmation question accepts keys and words", () => {
     const doubted = () =>
       new Talk()
         .identified()
@@ -316,14 +316,14 @@ describe("what is not understood", () => {
     expect(doubted().presses("2").words).toContain("Will you come?");
   });
 
-  test("whoever called us is promised nothing that is not kept: a person takes them off the list", () => {
+  test("an inbound caller's opt-out goes to a person, because the number may not be theirs", () => {
     const talk = new Talk({ isOutbound: false }).event({ type: "lookedUp", appointment: APPOINTMENT }).hears();
     talk.says("do_not_call");
     expect(talk.state.outcome).not.toBe("opted_out");
     expect(talk.hears().does).toBe("transfer");
   });
 
-  test("who is heard again is asked as before, without keys", () => {
+  test("after recognition recovers the keys are no longer named", () => {
     const talk = new Talk().identified().event({ type: "deaf" }).hears().says("no");
     expect(talk.words).not.toContain("Press");
   });
@@ -389,10 +389,10 @@ const anyEvent = fc.oneof(
   fc.constantFrom(...Array.from("0123456789*#")).map((key): TalkEvent => ({ type: "key", key })),
 );
 
-describe("what was not heard for sure", () => {
+describe("a low-confidence intent", () => {
   const doubting = () => new Talk().identified().means({ said: ["yes"], sure: 0.6 });
 
-  test("counts once it was heard twice, or 1 was pressed", () => {
+  test("counts after it was repeated, or 1 was pressed", () => {
     expect(doubting().words).toEndWith("Was that a yes?");
     expect(
       doubting()
@@ -402,7 +402,7 @@ describe("what was not heard for sure", () => {
     expect(doubting().hears().presses("1").does).toBe("confirm");
   });
 
-  test("does not count where the words hold it back, however often they are said", () => {
+  test("does not count while hedged, however often it is repeated", () => {
     const intents = [{ intent: "yes" as const, confidence: 0.5, isHedged: true as const }];
     const unless: TalkEvent = { type: "heard", meaning: { ...meaning(), intents } };
     const twice = new Talk().identified().event(unless).hears().event(unless);
@@ -410,12 +410,12 @@ describe("what was not heard for sure", () => {
     expect(twice.hears().says("yes").does).toBe("confirm");
   });
 
-  test("does not count where it was a no, in words or by key", () => {
+  test("does not count after a no, in words or by key", () => {
     expect(doubting().hears().says("no").words).toEndWith("Will you come?");
     expect(doubting().hears().presses("2").words).toEndWith("Will you come?");
   });
 
-  test("is not doubted in a circle: whoever says it again meant it, and a no leads back to the question", () => {
+  test("is confirmed once: repeating it counts, and a no returns to the question", () => {
     const leaving = () => new Talk().hears().means({ said: ["do_not_call"], sure: 0.6 });
     expect(leaving().words).toEndWith("Do you want us not to call you any more?");
     expect(
@@ -432,7 +432,7 @@ describe("what was not heard for sure", () => {
 });
 
 describe("whatever happens", () => {
-  test("nothing is booked, confirmed or cancelled that was not told, and nothing of the appointment comes before the yes", () => {
+  test("only told times are booked, confirmed or cancelled, and the appointment is not mentioned before identity", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyEvent, fc.boolean()), { maxLength: 60 }), (events) => {
         const talk = new Talk();
@@ -460,7 +460,7 @@ describe("whatever happens", () => {
     );
   });
 
-  test("somebody who only mumbles, or says nothing, is hung up on within a few minutes of talk", () => {
+  test("a callee who only mumbles or stays silent is hung up on within a few minutes", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), (mumbles) => {
         const talk = new Talk();

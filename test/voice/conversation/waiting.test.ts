@@ -7,7 +7,7 @@ const [PLACE] = OFFERS;
 const NOTHING = { type: "offered", offers: [] } as const;
 
 describe("by voice, where nothing suits", () => {
-  test("they are asked, and written down with a yes, near what they wished for", () => {
+  test("the contact is asked, and joins with a yes and the wish", () => {
     const talk = new Talk({ canWait: true }).identified(null);
     talk.means({ said: ["another_time"], moment: moment({ date: "2026-12-01" }) }).event(NOTHING);
     expect(talk.words).toContain("Shall I put you on the waiting list?");
@@ -17,17 +17,17 @@ describe("by voice, where nothing suits", () => {
     expect([talk.words.startsWith("You are on the waiting list."), talk.state.outcome]).toEqual([true, "waitlisted"]);
   });
 
-  test("a no puts nobody on it, and what could not be written is not promised", () => {
+  test("a no adds no entry, and a failed write is not promised", () => {
     const asked = () => new Talk({ canWait: true }).identified(null).says("yes").event(NOTHING).hears();
     expect(asked().says("no").state.outcome).toBe("nothing_open");
     expect(asked().says("yes").event({ type: "waited", isDone: false }).state.outcome).toBe("not_saved");
   });
 
-  test("without a waiting list they are told that nothing is open", () => {
+  test("without a waiting list the agent says that nothing is open", () => {
     expect(new Talk().identified(null).says("yes").event(NOTHING).state.outcome).toBe("nothing_open");
   });
 
-  test("whoever has tried every day that they can think of may wait as well", () => {
+  test("a contact who declined several days may join, too", () => {
     const talk = new Talk({ canWait: true }).identified(null).says("yes");
     talk.event({ type: "offered", offers: OFFERS }).hears().says("no").hears().says("no");
     expect(talk.state.question).toBe("wait");
@@ -42,7 +42,7 @@ describe("by voice, a place of the waiting list", () => {
       .event({ type: "lookedUp", appointment: null })
       .event({ type: "offered", offers: [PLACE!] });
 
-  test("is told after they said who they are, and booked with a yes to it", () => {
+  test("is offered after identity, and booked with a yes", () => {
     const talk = offered();
     expect(talk.words).toMatch(/^A place has opened for you on .* Would you like it\?$/);
     // A yes before the words were told agrees to nothing.
@@ -69,7 +69,7 @@ describe("by voice, a place of the waiting list", () => {
     expect(talk.event({ type: "silence" }).action).toEqual({ do: "decline", stays: true });
   });
 
-  test("that was taken back is never promised", () => {
+  test("that was withdrawn is never promised", () => {
     const none = new Talk({ hasPlace: true }).hears().says("yes").event({ type: "lookedUp", appointment: null });
     expect(none.event(NOTHING).state.outcome).toBe("place_gone");
     const late = offered().hears().says("yes").event({ type: "booked", slot: null });
@@ -93,7 +93,7 @@ describe("by keys", () => {
     expect(open().hears().presses("2").state.outcome).toBe("nothing_open");
   });
 
-  test("none suits: they may wait for another", () => {
+  test("no offer fits: joining the list is offered", () => {
     const offered = asked({ canWait: true }).hears().presses("1").event({ type: "offered", offers: OFFERS });
     expect(offered.hears().presses("0").state.question).toBe("wait");
   });
@@ -109,7 +109,7 @@ describe("by keys", () => {
     expect(asked({ hasPlace: true }).event(NOTHING).state.outcome).toBe("place_gone");
   });
 
-  test("an open announcement greets before it tells of a place", () => {
+  test("an open announcement greets before it offers the place", () => {
     const told = new Talk({ ...BY_KEYS, hasPlace: true, announcesOpenly: true }).event({
       type: "lookedUp",
       appointment: null,

@@ -54,7 +54,7 @@ describe("may be said:", () => {
     expect(said(line, { language: "hi-IN" })).toBe(line);
   });
 
-  test("what stands in a field that the owner's text names, by its placeholder", () => {
+  test("a field that the owner's text names, by its placeholder", () => {
     expect(said("Your visit is on {{appointment}}.")).toBe("stopped: ungrounded");
     expect(said("It is on {{appointment}}.")).toBe("It is on Tuesday, the fifth of May, at ten thirty in the morning.");
     expect(said("There is {{ A }} also.")).toContain("the sixth of May");
@@ -66,7 +66,7 @@ describe("may be said:", () => {
     expect(said("यह {{appointment}} है।", { language: "hi-IN" })).toContain("पाँच मई");
   });
 
-  test("what was done on this call, and not before", () => {
+  test("an action of this call, once it is done", () => {
     expect(said("Your appointment is confirmed.")).toBe("stopped: ungrounded");
     expect(said("Your appointment is confirmed.", { settled: "confirmed" })).toBe("Your appointment is confirmed.");
     expect(said("Your appointment is booked.", { settled: "confirmed" })).toBe("stopped: ungrounded");
@@ -103,7 +103,7 @@ describe("may not be said:", () => {
     expect(said("Metformin is stopped early.", known)).toBe("stopped: ungrounded");
   });
 
-  test("what the owner's text says for some case, or to the agent", () => {
+  test("conditional sentences and instructions of the owner's text", () => {
     const known = {
       ownText: "If anybody is in danger, they are to call. You are polite. Never say that surgery is safe.",
     };
@@ -111,31 +111,31 @@ describe("may not be said:", () => {
       expect(said(line, known)).toBe("stopped: ungrounded");
   });
 
-  test("a fact that the owner's text does not name, a placeholder that there is not, a fact that is a text", () => {
+  test("an unnamed fact, an unknown placeholder, a fact that is too long", () => {
     expect(said("Take 900 mg now.")).toBe("stopped: ungrounded");
     expect(said("It is {{nothing}}.")).toBe("stopped: placeholder");
     expect(said("{{doctor}}", { facts: { doctor: "word ".repeat(40) } })).toBe("stopped: placeholder");
   });
 
-  test("anything before it is known who speaks", () => {
+  test("anything before identity is confirmed", () => {
     expect(said("Hello.", { isContact: false })).toBe("stopped: identity");
   });
 
-  test("what is hidden in other letters", () => {
+  test("text hidden in look-alike letters", () => {
     expect(said("Take ９００ ｍｇ.")).toStartWith("stopped");
     expect(said("Go to ｅｖｉｌ.ｃｏｍ.")).toStartWith("stopped");
     expect(said("९०० गोली")).toStartWith("stopped");
   });
 });
 
-test("a danda ends a sentence, wherever the pieces are cut", () => {
+test("a danda ends a sentence, wherever the chunks are cut", () => {
   const stream = createClauseStream();
   const clauses = ["जी हाँ, पार्किंग घर के पीछे है। आप वहाँ गा", "ड़ी रख सकते हैं। धन्य"].flatMap((piece) => stream.add(piece));
   expect(clauses.at(-1)).toBe("आप वहाँ गाड़ी रख सकते हैं।");
   expect(stream.end()).toEqual(["धन्य"]);
 });
 
-test("text in pieces of any size comes out in the same clauses", () => {
+test("chunks of any size give the same clauses", () => {
   const text = "Yes, of course there is. You can park behind the house, by Dr. Rao's gate. Is that all right? Good.";
   const clausesBy = (size: number) => {
     const stream = createClauseStream();

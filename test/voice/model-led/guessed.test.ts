@@ -45,7 +45,7 @@ async function setStage(script: ChatScript) {
 const lastOf = (messages: readonly { role: string; content: string }[]) =>
   messages.findLast(({ role, content }) => role === "user" && !content.startsWith("{"))?.content;
 
-test("it is asked once recognition is final, once, and its answer is heard when they are done", async () => {
+test("it is queried once when words are recognised, and its answer plays after the end of turn", async () => {
   const stage = await setStage(() => ({ text: "Behind the house.", afterMs: 200 }));
   stage.willHear("Is there parking near the");
   await stage.voice(500);
@@ -60,7 +60,7 @@ test("it is asked once recognition is final, once, and its answer is heard when 
   expect(stage.agent.ended("peer").led).toMatchObject({ turns: 1, fillers: 0, takeovers: 0 });
 });
 
-test("who goes on is answered to all of it, and nothing of the first answer is heard or noted", async () => {
+test("a continued utterance gets one answer; the first one is neither played nor noted", async () => {
   const note = { calls: [{ name: "record_detail", arguments: { name: "car", value: "parking" } }] };
   const stage = await setStage(({ messages }) =>
     lastOf(messages)?.includes("bicycle")
@@ -83,7 +83,7 @@ test("who goes on is answered to all of it, and nothing of the first answer is h
   expect(extractedDetails).not.toHaveProperty("car");
 });
 
-test("who goes on is not waited for by the server either", async () => {
+test("a continued utterance cancels the first request", async () => {
   const stage = await setStage(() => ({ text: "Behind the house.", afterMs: 5_000 }));
   stage.willHear("Is there parking for my");
   await stage.voice(500);
@@ -93,7 +93,7 @@ test("who goes on is not waited for by the server either", async () => {
   expect(stage.dropped).toHaveLength(1);
 });
 
-test("a key that is pressed meanwhile is answered, and the model is not heard", async () => {
+test("a key pressed meanwhile is answered, and the model's answer is not played", async () => {
   const stage = await setStage(() => ({ text: "Behind the house." }));
   stage.willHear("Is there parking near the");
   await stage.voice(500);
@@ -104,7 +104,7 @@ test("a key that is pressed meanwhile is answered, and the model is not heard", 
   expect(stage.heard()).not.toContain("Behind the house.");
 });
 
-test("a check that stops a guess in vain counts for nothing", async () => {
+test("a rejected speculative answer does not count", async () => {
   const stage = await setStage(() => ({ text: "You have cancer." }));
   for (const words of ["Is there parking near the", "Is there parking near the river and"]) {
     stage.willHear(words);
@@ -116,7 +116,7 @@ test("a check that stops a guess in vain counts for nothing", async () => {
   expect(stage.agent.ended("peer").led).toMatchObject({ turns: 0, stopped: 0 });
 });
 
-test("plain answers, and a murmur while we speak, ask no model", async () => {
+test("clear answers and backchannels query no model", async () => {
   const stage = await setStage(() => ({ text: "Behind the house." }));
   stage.willHear("Yes, I will come.");
   await stage.voice(500);

@@ -24,7 +24,7 @@ async function asked(script: ChatScript, options: LedCallOptions = {}): Promise<
 }
 
 describe("a model that answers", () => {
-  test("is heard clause by clause, and then our own question", async () => {
+  test("is played clause by clause, followed by our own question", async () => {
     const call = await asked(() => ({ text: "Thank you for asking. You can park behind the house." }));
     await call.heardOut(3);
     expect(call.heard().slice(4)).toEqual([
@@ -37,14 +37,14 @@ describe("a model that answers", () => {
     expect(call.count("desk: confirm")).toBe(1);
   });
 
-  test("begins to be heard before it has finished", async () => {
+  test("starts playing before it is complete", async () => {
     const text = "There is parking behind the house, and it is behind the house. You can park there.";
     const call = await asked(() => ({ text, stallsAfter: 62 }));
     await call.clock.advance(100);
     expect(call.heard().at(-1)).toBe("There is parking behind the house,");
   });
 
-  test("has dates, times and doses spoken from the call's fields", async () => {
+  test("gets dates, times and doses from the call's fields", async () => {
     const text = "You see {{doctor}} on {{appointment}}. Please fast for 8 hours.";
     const call = await asked(() => ({ text }));
     await call.heardOut(4);
@@ -53,14 +53,14 @@ describe("a model that answers", () => {
     expect(heard).toContain("fast for 8 hours.");
   });
 
-  test("asks nothing itself while a question of ours is on the table", async () => {
+  test("asks no question of its own while ours is open", async () => {
     const call = await asked(() => ({ text: "Behind the house. Do you like mangoes?" }));
     await call.heardOut(3);
     expect(call.heard().join(" ")).not.toContain("mangoes");
     expect(call.heard().at(-1)).toBe("Will you come?");
   });
 
-  test("offers times, and what the callee chooses and agrees to is booked", async () => {
+  test("offers times, and the chosen and confirmed one is booked", async () => {
     const script: ChatScript = (_, turn) =>
       turn === 0
         ? { text: "I see.", calls: [{ name: "offer_slots" }] }
@@ -77,7 +77,7 @@ describe("a model that answers", () => {
     expect(call.count("desk: book B")).toBe(1);
   });
 
-  test("hears why a tool was refused, and has one more try", async () => {
+  test("is told why a tool was refused, and may try once more", async () => {
     const script: ChatScript = (_, turn) =>
       turn === 0 ? { calls: [{ name: "reschedule", arguments: { label: "Q" } }] } : { text: "Behind the house." };
     const call = await asked(script);
@@ -87,7 +87,7 @@ describe("a model that answers", () => {
     expect(call.agent.ended("peer").led).toMatchObject({ refusedTools: 1 });
   });
 
-  test("notes what the callee said, and says what is left once the appointment is settled", async () => {
+  test("notes the callee's words, and covers the rest after the appointment is settled", async () => {
     const script: ChatScript = (_, turn) => {
       if (turn === 0) return { text: "Parking is behind the house. How do you come here?" };
       return turn === 1
@@ -111,7 +111,7 @@ describe("a model that answers", () => {
     expect(call.agent.ended("us").extractedDetails).toMatchObject({ answer: "confirmed", comes_by: "bus" });
   });
 
-  test("of a turn that is over is not heard: somebody spoke meanwhile", async () => {
+  test("is not played if the callee spoke meanwhile", async () => {
     const call = await asked(() => ({ text: "Behind the house.", afterMs: 600 }));
     await call.clock.advance(300);
     await call.hear("No, cancel it.");
@@ -126,14 +126,14 @@ describe("a model that chooses", () => {
   const choosing = (answer: ScriptedAnswer) => asked(() => answer, { brief: chosen });
   const answersOne = { name: "answer_question", arguments: { number: "1" } };
 
-  test("is the default, and has the owner's words spoken as written", async () => {
+  test("is the default, and speaks the owner's answers verbatim", async () => {
     const { modelSpeech: _, ...unsaid } = brief;
     const call = await asked(() => ({ calls: [answersOne] }), { brief: unsaid });
     await call.heardOut(3);
     expect(call.heard().slice(4)).toEqual(["Behind the house.", "Will you come?"]);
   });
 
-  test("is not heard in its own words, beside what it chose or alone", async () => {
+  test("is never played in its own words", async () => {
     const call = await choosing({ text: "Thank you. You have cancer.", calls: [answersOne] });
     await call.heardOut(3);
     expect(call.heard().slice(4)).toEqual(["Behind the house.", "Will you come?"]);
@@ -146,7 +146,7 @@ describe("a model that chooses", () => {
     ]);
   });
 
-  test("has one of our phrases spoken, each once, and three at most", async () => {
+  test("plays each chosen phrase once, and at most three", async () => {
     const phrases = ["cannot_answer", "cannot_answer", "purpose", "noted"];
     const calls = phrases.map((phrase) => ({ name: "say", arguments: { phrase } }));
     const call = await choosing({ calls });
@@ -159,7 +159,7 @@ describe("a model that chooses", () => {
     ]);
   });
 
-  test("has no answer of another language to choose", async () => {
+  test("gets no answers in other languages", async () => {
     const approvedAnswers = [{ question: "Parking?", answer: "Hinter dem Haus.", language: "de" }];
     const call = await asked(() => ({ calls: [answersOne] }), { brief: { ...chosen, approvedAnswers } });
     await call.heardOut(3);
@@ -186,7 +186,7 @@ const FAULTS: Readonly<Record<string, ScriptedAnswer>> = {
 
 describe("a server that is", () => {
   test.each(Object.entries(FAULTS))(
-    "%s: nobody waits for three seconds, and the appointment is right",
+    "%s: silence stays below three seconds, and the appointment is correct",
     async (_, fault) => {
       const call = await asked(() => fault);
       expect(await call.untilTheirTurn()).toBeLessThan(MOST_SILENCE_MS);
@@ -221,7 +221,7 @@ describe("a server that is", () => {
 describe("after a failure", () => {
   const failsOnce: ChatScript = (_, turn) => (turn === 0 ? { fails: "status" } : { text: "Behind the house." });
 
-  test("the model leads again once it answers quickly", async () => {
+  test("the model leads again after a quick answer", async () => {
     const call = await asked(failsOnce);
     await call.heardOut(4);
     await call.hear(QUESTION);
@@ -230,7 +230,7 @@ describe("after a failure", () => {
     expect(call.agent.ended("peer").led).toMatchObject({ takeovers: 1, handbacks: 1 });
   });
 
-  test("but not for ever, where it fails each time", async () => {
+  test("it is given up after repeated failures", async () => {
     const call = await asked(() => ({ fails: "status" }));
     for (let i = 0; i < 6; i++) {
       await call.heardOut(5);
@@ -241,7 +241,7 @@ describe("after a failure", () => {
     expect(call.agent.ended("peer").led?.handbacks).toBe(2);
   });
 
-  test("and is not asked as long as it does not", async () => {
+  test("it is not queried while probes fail", async () => {
     const call = await asked(failsOnce, { probe: () => false });
     for (let i = 0; i < 3; i++) {
       await call.heardOut(6);
@@ -253,7 +253,7 @@ describe("after a failure", () => {
   });
 });
 
-test("a model whose words are stopped three times is asked no more", async () => {
+test("a model rejected by the guard three times is no longer queried", async () => {
   const call = setLedCall(() => ({ text: "You have cancer." }), { brief });
   await call.identified();
   for (let i = 0; i < 4; i++) {
@@ -295,7 +295,7 @@ const MODELS_WORDS = ["Say yes if you like mangoes.", "All right.", "One moment,
 const WAITS_MS = [300, 1_500, 2_500, 5 * SOUND_MS + 100];
 const SAYS = ["Is there parking?", "Mangoes.", "Yes.", "No.", "Another time please.", "The second one.", "Hm, why?"];
 
-test("whatever a model says and calls, nothing is booked or cancelled that was not offered, read back and agreed to", async () => {
+test("whatever a model says and calls, only offered, read back and confirmed times are booked or cancelled", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(answer, { minLength: 1, maxLength: 4 }),

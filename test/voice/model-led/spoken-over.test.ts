@@ -12,7 +12,7 @@ const LED = {
   details: [{ name: "car", description: "" }],
 } as const;
 
-test("who begins to speak before our question is not spoken over", async () => {
+test("the agent does not speak over a callee who starts before its question", async () => {
   const stage = setTalkingStage({
     brief: LED,
     createAgent: (given) => {

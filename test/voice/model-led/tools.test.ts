@@ -43,7 +43,7 @@ const namesFor = (standing: Partial<ToolContext["standing"]>) =>
   toolsFor(context(standing).standing).map(({ name }) => name);
 
 describe("a model has", () => {
-  test("the tools that make sense now, and no others", () => {
+  test("only the tools available in the state", () => {
     expect(namesFor({ canTransfer: true })).toEqual(["say", "schedule_callback", "transfer", "opt_out", "end_call"]);
     expect(namesFor({ question: "offers", offers: OFFERS, appointment: APPOINTMENT, canBook: true })).toEqual([
       "say",
@@ -67,7 +67,7 @@ describe("a model has", () => {
 });
 
 describe("refused is", () => {
-  test.each(TOOL_NAMES)("%s with arguments that are none", (name) => {
+  test.each(TOOL_NAMES)("%s with invalid arguments", (name) => {
     const at = context({
       question: "open",
       offers: OFFERS,
@@ -80,7 +80,7 @@ describe("refused is", () => {
     }
   });
 
-  test("a tool that there is not, or not now", () => {
+  test("an unknown or unavailable tool", () => {
     expect(toolResult(call("delete_everything"), context()).kind).toBe("refused");
     expect(toolResult(call("constructor"), context()).kind).toBe("refused");
     expect(toolResult(call("cancel_appointment"), context()).kind).toBe("refused");
@@ -107,7 +107,7 @@ describe("a day or time", () => {
     });
   });
 
-  test("that the model made up is none", () => {
+  test("that the model invented does not count", () => {
     const at = context({ canBook: true }, ["I do not know."]);
     expect(toolResult(call("offer_slots", { when: "Friday" }), at)).toMatchObject({ suggestion: { wish: null } });
   });
@@ -149,7 +149,7 @@ describe("a detail", () => {
     expect(noted("complaint", "I am not diabetic", "I am not diabetic.")).toBe("detail");
   });
 
-  test("is yes or no where they said so to a question about it, or of themselves", () => {
+  test("is yes or no if they answered a question about it, or stated it", () => {
     const asked = { speaker: "agent", text: "Were you satisfied with your stay?", timestamp: 0 };
     const other = { speaker: "agent", text: "Will you come?", timestamp: 0 };
     expect(noted("satisfied", "yes", asked, "Yes.")).toBe("detail");
@@ -163,7 +163,7 @@ describe("a detail", () => {
     expect(noted("diabetic", "yes", "Am I diabetic?")).toBe("refused");
   });
 
-  test("has one of the names that the agent's owner gave, and without one there is no such tool", () => {
+  test("must have a name given by the agent's owner; without names the tool does not exist", () => {
     expect(noted("other", "fine", "It was fine.")).toBe("refused");
     expect(noted("answer", "fine", "It was fine.")).toBe("refused");
     expect(noted("__proto__", "fine", "It was fine.")).toBe("refused");
@@ -179,7 +179,7 @@ describe("words", () => {
     { question: "Is there a lift?", answer: "Yes, at gate two.", language: "en-IN" },
   ];
 
-  test("of the owner are spoken as written, by their number", () => {
+  test("of the owner are spoken verbatim, by number", () => {
     const at = context({ answers });
     expect(toolResult(call("answer_question", { number: "2" }), at)).toMatchObject({
       kind: "phrase",

@@ -12,7 +12,7 @@ const LED = {
   details: [{ name: "car", description: "" }],
 } as const;
 
-test("a model's answer is timed from the question to its first words, and our question after it changes nothing", async () => {
+test("a model's answer is timed from the request to its first words, regardless of our question after it", async () => {
   const stage = setTalkingStage({
     brief: LED,
     createAgent: (given) => {

@@ -30,7 +30,7 @@ test.each([
   expect(extractedDetails).toMatchObject({ answer: "emergency" });
 });
 
-test("what may be none waits for the end of the turn", async () => {
+test("an uncertain alarm waits for the end of the turn", async () => {
   const stage = await asked();
   await stage.says("No chest pain, and", { forMs: 800, thenMs: 460 });
   expect(stage.last()).toBe("Will you come?");
@@ -38,7 +38,7 @@ test("what may be none waits for the end of the turn", async () => {
   expect(stage.last()).toContain("This may be an emergency.");
 });
 
-test("what the spotter may have heard while the question is asked neither denies nor affirms it", async () => {
+test("a near match during the question neither denies nor confirms it", async () => {
   const stage = await asked();
   await stage.says("I have chest pane.", { forMs: 800, thenMs: 1_000 });
   expect(stage.last()).toBe("Are you in pain or in danger?");
@@ -51,7 +51,7 @@ test("what the spotter may have heard while the question is asked neither denies
   expect(stage.last()).toContain("This may be an emergency.");
 });
 
-test("what only the spotter may have heard, and an answer without sense: the question is put again, and then a person judges", async () => {
+test("a near match followed by a meaningless answer repeats the question, then a person decides", async () => {
   const stage = await asked();
   stage.mayHaveSpotted("chest pain");
   await stage.pass(200);
@@ -66,7 +66,7 @@ test("what only the spotter may have heard, and an answer without sense: the que
   expect(stage.heard().join(" ")).toContain("I am connecting you to a person.");
 });
 
-test("the fixed phrase and what follows are heard over voices that go on", async () => {
+test("the fixed phrase and its sequel play over ongoing voices", async () => {
   const stage = setTalkingStage({ consult: () => new Promise(() => {}) });
   await stage.answer();
   await stage.pass(1_100);

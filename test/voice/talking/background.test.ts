@@ -18,7 +18,7 @@ async function watching() {
   return stage;
 }
 
-test("the agent goes on within three seconds, and is not stopped again", async () => {
+test("the agent resumes within three seconds and is not interrupted again", async () => {
   const stage = await watching();
   await stage.voice(2_900);
   // Interrupted and repeated.
@@ -29,7 +29,7 @@ test("the agent goes on within three seconds, and is not stopped again", async (
   expect(stage.count("stop")).toBe(played);
 });
 
-test("the keys are offered after six seconds in which only it was heard; the caller is understood through it", async () => {
+test("the keys are offered after six seconds of background only; the caller is understood over it", async () => {
   const stage = await watching();
   await stage.voice(2_900);
   await stage.voice(2 * SOUND_MS + 6_600);
@@ -40,14 +40,14 @@ test("the keys are offered after six seconds in which only it was heard; the cal
   expect(stage.heard().join(" ")).toContain("Your appointment is on");
 });
 
-test("nothing of it stands in the transcript as if it had been said", async () => {
+test("the transcript does not contain it as the callee's words", async () => {
   const stage = await watching();
   await stage.voice(8_000);
   const { transcript } = stage.agent.ended("peer");
   expect(transcript.filter(({ speaker }) => speaker !== "agent")).toEqual([]);
 });
 
-test("what was only guessed is written as unclear", async () => {
+test("guessed words are transcribed as unclear", async () => {
   const stage = setTalkingStage();
   await stage.answer();
   await stage.pass(2 * SOUND_MS + 100);
@@ -59,7 +59,7 @@ test("what was only guessed is written as unclear", async () => {
   expect(transcript.filter(({ speaker }) => speaker !== "agent").map(({ text }) => text)).toEqual(["(not clear)"]);
 });
 
-test("a television that is understood word by word is not waited for, either", async () => {
+test("a clearly recognised television is not waited for, either", async () => {
   const stage = await watching();
   stage.willHear("And welcome to the news of the evening.");
   await stage.voice(2_900);
@@ -68,7 +68,7 @@ test("a television that is understood word by word is not waited for, either", a
   expect(stage.count("stop")).toBe(stops);
 });
 
-test("before the caller has spoken, clear words that mean nothing are spoken over after three seconds, and listened to", async () => {
+test("before the caller has spoken, the agent speaks over meaningless clear words after three seconds and keeps listening", async () => {
   const stage = await watching();
   stage.willHear("In other news, the train drivers have called it off.");
   await stage.voice(900);
@@ -83,7 +83,7 @@ test("before the caller has spoken, clear words that mean nothing are spoken ove
   expect(stage.agent.ended("peer").analytics!.disposition).toBe("voicemail");
 });
 
-test("before the caller has spoken, a machine that is not understood does not shut out the person after it", async () => {
+test("before the caller has spoken, an unrecognised machine does not mask the person after it", async () => {
   const stage = await watching();
   await stage.voice(4_000);
   await stage.pass(2 * SOUND_MS + 1_000);
@@ -92,7 +92,7 @@ test("before the caller has spoken, a machine that is not understood does not sh
   expect(stage.heard().join(" ")).toContain("Your appointment is on");
 });
 
-test("short remarks over the agent are not asked after: it says its sentence again", async () => {
+test("short remarks over the agent lead to a repetition, not to a question", async () => {
   const stage = await watching();
   stage.willHear("Good evening to all.");
   for (let remark = 0; remark < 4; remark++) {
@@ -108,7 +108,7 @@ test("short remarks over the agent are not asked after: it says its sentence aga
   expect(new Set(written)).toEqual(new Set(["(not clear)"]));
 });
 
-test("what is quieter than the caller and means nothing leads to the keys; what they say still counts", async () => {
+test("quieter meaningless words lead to the keys; the caller's words still count", async () => {
   const stage = setTalkingStage();
   await stage.answer();
   await stage.pass(2 * SOUND_MS + 100);
@@ -128,7 +128,7 @@ test("what is quieter than the caller and means nothing leads to the keys; what 
   expect(stage.heard().join(" ")).toContain("Your appointment is confirmed.");
 });
 
-test("as loud as the caller, it is asked after", async () => {
+test("words as loud as the caller lead to a question", async () => {
   const stage = setTalkingStage();
   await stage.answer();
   await stage.pass(2 * SOUND_MS + 100);
@@ -155,7 +155,7 @@ test("a robot that talks over the greeting is heard out, and answered", async ()
   expect(stage.heard().join(" ")).toContain("with a personal message");
 });
 
-test("what an exchange plays before the answer is not heard", async () => {
+test("early media is ignored", async () => {
   const stage = setTalkingStage();
   stage.willHear("The number that you have called is not available.");
   await stage.voice(1_500);
@@ -163,14 +163,14 @@ test("what an exchange plays before the answer is not heard", async () => {
   expect(stage.asked).toEqual([]);
 });
 
-test("somebody who cries for help on and on is no television", async () => {
+test("continuous cries for help are not background", async () => {
   const stage = await watching();
   stage.willHear({ text: "I have chest pain and I cannot", confidence: 0.4, alarms: ["chest pain"] });
   await stage.voice(2_900);
   expect(stage.heard().join(" ")).toContain("This may be an emergency.");
 });
 
-test("somebody who explains at length is heard out", async () => {
+test("a long explanation is heard out", async () => {
   const stage = setTalkingStage();
   await stage.answer();
   await stage.pass(2 * SOUND_MS + 100);
@@ -183,7 +183,7 @@ test("somebody who explains at length is heard out", async () => {
   expect(stage.heard().join(" ")).toContain("Your appointment is on");
 });
 
-test("a recogniser that does not answer leaves nobody in silence for as long as the television goes on", async () => {
+test("a recogniser timeout does not leave the callee in silence while the television goes on", async () => {
   const stage = await watching();
   stage.recogniserHangs();
   await stage.voice(2_000);

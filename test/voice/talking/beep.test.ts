@@ -35,19 +35,19 @@ describe("a beep", () => {
     });
   }
 
-  test("is not told before it has ended", () => {
+  test("is reported only after it has ended", () => {
     expect(beepsIn(silence(100), tone(1_000, 400))).toBe(0);
   });
 });
 
 describe("no beep is heard", () => {
-  test("in silence, a click of a tone, or a tone that does not end", () => {
+  test("in silence, a short tone, or an endless tone", () => {
     expect(beepsIn(silence(2_000))).toBe(0);
     expect(beepsIn(tone(1_000, 100), silence(500))).toBe(0);
     expect(beepsIn(tone(1_000, 5_000), silence(500))).toBe(0);
   });
 
-  test("in keys and ringing tones, which are two at once", () => {
+  test("in DTMF and ringback tones, which have two frequencies", () => {
     const key = made(
       400,
       (seconds) => 4_000 * (Math.sin(2 * Math.PI * 770 * seconds) + Math.sin(2 * Math.PI * 1_336 * seconds)),
@@ -59,7 +59,7 @@ describe("no beep is heard", () => {
     expect(beepsIn(key, silence(300), ringing, silence(300))).toBe(0);
   });
 
-  test("in a vowel that is held, or a voice that glides", () => {
+  test("in a held vowel or a gliding voice", () => {
     const vowel = made(1_000, (seconds) =>
       [1, 2, 3, 4, 5].reduce(
         (sum, harmonic) => sum + (3_000 / harmonic) * Math.sin(2 * Math.PI * 180 * harmonic * seconds),

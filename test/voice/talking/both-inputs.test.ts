@@ -203,8 +203,8 @@ async function resultOf(script: Script, isByVoice: boolean) {
   };
 }
 
-describe.each(Object.entries(SCRIPTS))("whoever %s", (_, script) => {
-  test("comes to the same by voice and by key", async () => {
+describe.each(Object.entries(SCRIPTS))("a callee who %s", (_, script) => {
+  test("gets the same outcome by voice and by key", async () => {
     const [voice, key] = [await resultOf(script, true), await resultOf(script, false)];
     expect(key.result.details["answer"]).toBe(script.answer);
     expect({ ...key.result, asked: calendarOf(key.result.asked) }).toEqual({
@@ -224,7 +224,7 @@ describe.each(Object.entries(SCRIPTS))("whoever %s", (_, script) => {
     expect(voice.input).toMatchObject({ voice_turns: script.says.length, keypad_turns: 0, keypad_answer: undefined });
   });
 
-  test("hears nothing of the appointment by key before it is known who they are", async () => {
+  test("hears nothing about the appointment by key before identity is confirmed", async () => {
     const stage = setStage({ ...(script.brief && { brief: script.brief }), ...(script.desk && { desk: script.desk }) });
     await stage.answer();
     await heardOut(stage);
@@ -238,7 +238,7 @@ describe.each(Object.entries(SCRIPTS))("whoever %s", (_, script) => {
 /** The same times may be offered again on the way. */
 const calendarOf = (asked: readonly string[]) => asked.filter((what, i) => what !== asked[i - 1] && what !== "offer 3");
 
-test("every menu of a call that we made names key 9, and every key of it means the same", async () => {
+test("every outbound menu names key 9, and its keys always mean the same", async () => {
   const menus = async (options: StageOptions, ...keys: string[]) => {
     const stage = setStage(options);
     await stage.answer();
@@ -274,7 +274,7 @@ test("every menu of a call that we made names key 9, and every key of it means t
   }
 });
 
-test("what is known of the appointment at the end is the same by both", async () => {
+test("the final appointment is the same by both", async () => {
   for (const isByVoice of [true, false]) {
     const { result } = await resultOf(SCRIPTS["confirms the appointment"]!, isByVoice);
     expect(result.details).toMatchObject({

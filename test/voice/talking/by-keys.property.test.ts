@@ -14,7 +14,7 @@ function meet<Value>(each: Fate, done: Value, nothing: Value): Promise<Value> {
   return each === "hangs" ? new Promise(() => {}) : Promise.resolve(each === "done" ? done : nothing);
 }
 
-test("whatever is pressed and whatever fails, the call ends in bounded time, hung up once, nothing saved twice", async () => {
+test("any keys and faults end the call in bounded time, with one hang-up and no duplicate writes", async () => {
   const happening = fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom("1", "2", "3", "4", "9", "0", "7", "#", "*") },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 12_000 }) },

@@ -72,7 +72,7 @@ describe("on a call by voice", () => {
     expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "not_saved" });
   });
 
-  test("an answer that comes late is told after the moment that it took, and nothing else", async () => {
+  test("a late answer is told after the filler, and nothing else", async () => {
     const answer = Promise.withResolvers<boolean>();
     const stage = setTalkingStage(options({ confirm: () => answer.promise }));
     const ended = talk(stage, ["Yes, speaking.", "Yes, I will come."]);
@@ -89,7 +89,7 @@ describe("on a call by voice", () => {
     ]);
   });
 
-  test("nobody hears of a moment where the calendar answers as it does", async () => {
+  test("no filler plays when the calendar answers normally", async () => {
     const stage = setTalkingStage(options({}));
     await talk(stage, ["Yes, speaking.", "Yes, I will come."]);
     expect(stage.heard()).not.toContain(FILLER);

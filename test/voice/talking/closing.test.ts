@@ -15,7 +15,7 @@ async function asked(options: StageOptions = {}): Promise<TalkingStage> {
 }
 
 describe("the last words", () => {
-  test("give way to an objection, which is in the transcript and takes the answer back", async () => {
+  test("give way to an objection, which is transcribed and takes the answer back", async () => {
     const stage = await asked();
     await stage.says("Yes.", { thenMs: 800 });
     expect(stage.count("desk: confirm")).toBe(1);
@@ -37,7 +37,7 @@ describe("the last words", () => {
     expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ answer: "emergency" });
   });
 
-  test("are followed by a moment in which an alarm still counts", async () => {
+  test("are followed by a pause in which an alarm still counts", async () => {
     const stage = await asked();
     await stage.says("Yes.");
     await heardOut(stage, 2);
@@ -47,7 +47,7 @@ describe("the last words", () => {
     expect(stage.last()).toStartWith(EMERGENCY);
   });
 
-  test("wait for whoever is in the middle of a word, and hang up after noise", async () => {
+  test("wait for a callee in mid-word, and hang up after noise", async () => {
     const stage = await asked();
     await stage.says("Yes.");
     await heardOut(stage, 2);
@@ -59,7 +59,7 @@ describe("the last words", () => {
     expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "confirmed" });
   });
 
-  test("go on over a noisy line, and are listened through", async () => {
+  test("continue over noise, with recognition running", async () => {
     const stage = await asked();
     await stage.says("Yes.", { thenMs: 700 });
     stage.willHear("");
@@ -71,7 +71,7 @@ describe("the last words", () => {
     expect(stage.last()).toStartWith(EMERGENCY);
   });
 
-  test("are not stopped for what a voicemail says", async () => {
+  test("are not interrupted by voicemail", async () => {
     const stage = await answered();
     await stage.says("Please leave a message after the tone.", { forMs: 1_000 });
     await stage.pass(3_000);
@@ -81,8 +81,8 @@ describe("the last words", () => {
   });
 });
 
-describe("somebody who hangs up", () => {
-  test("in the breath of a plain yes has confirmed", async () => {
+describe("a callee who hangs up", () => {
+  test("right after a clear yes has confirmed", async () => {
     const stage = await asked();
     stage.willHear("Yes.");
     await stage.voice(500);
@@ -92,7 +92,7 @@ describe("somebody who hangs up", () => {
     expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ answer: "confirmed" });
   });
 
-  test("in the middle of an objection has not, and it is in the transcript", async () => {
+  test("during an objection has not, and it is transcribed", async () => {
     const stage = await asked();
     await stage.says("Yes.", { thenMs: 800 });
     stage.willHear("But I cannot come on that day.");
@@ -115,7 +115,7 @@ describe("somebody who hangs up", () => {
     expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ answer: "emergency" });
   });
 
-  test("is not waited for where the recogniser does not answer", async () => {
+  test("is not waited for if the recogniser does not answer", async () => {
     const stage = await asked();
     stage.recogniserHangs();
     await stage.voice(500);

@@ -55,19 +55,19 @@ function everyPhrase(phrases: Phrases, named: boolean): Phrase[] {
   ];
 }
 
-test("every line of it is in Devanagari, without a figure or a Latin letter", () => {
+test("every phrase is in Devanagari, without digits or Latin letters", () => {
   for (const named of [true, false]) {
     for (const { text } of everyPhrase(hindi, named)) expect(text).toMatch(/^[\u0900-\u097F\s,?!]+$/);
   }
 });
 
-test("both languages have the same lines, with the same recordings in their place", () => {
+test("both languages have the same phrases, with the same recordings", () => {
   const kinds = (phrases: Phrases) => everyPhrase(phrases, true).map(({ name, recorded }) => ({ name, recorded }));
   expect(kinds(hindi)).toEqual(kinds(english));
   expect(Object.keys(hindi).toSorted()).toEqual(Object.keys(english).toSorted());
 });
 
-test("there are words for English and Hindi", () => {
+test("phrases exist for English and Hindi", () => {
   expect(["en-IN", "hi", "Hindi", "ta-IN"].map(canTalkIn)).toEqual([true, true, true, false]);
   expect([phrasesIn("hi-IN"), phrasesIn("en"), phrasesIn("ta")]).toEqual([hindi, english, english]);
 });
@@ -87,7 +87,7 @@ test("a Hindi call goes from the greeting to a confirmed appointment", async () 
   expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "confirmed", answered_by: "voice" });
 });
 
-test("an alarm in Hindi leads to the fixed line", async () => {
+test("an alarm in Hindi leads to the fixed phrase", async () => {
   const stage = setTalkingStage({ brief: { language: "hi-IN", greeting: "नमस्ते।", transferTo: null } });
   await stage.answer();
   await stage.pass(2 * SOUND_MS + 100);
@@ -96,7 +96,7 @@ test("an alarm in Hindi leads to the fixed line", async () => {
   expect(stage.heard()).toContain(hindi.emergencyAlone.text);
 });
 
-test("a call by keys asks who they are, tells the appointment and confirms it, all in Hindi", async () => {
+test("a keypad call asks for identity, tells and confirms the appointment in Hindi", async () => {
   const stage = setStage({ brief: { language: "hi-IN", greeting: "", contactName: "रवि" } });
   await stage.answer();
   await stage.clock.advance(2 * SOUND_MS);

@@ -37,7 +37,7 @@ const circumstances = fc.record({
 
 const IDENTITY = "If I am speaking with Ravi";
 
-test("an appointment is told, confirmed, moved or booked only by a key that came after its words were played", async () => {
+test("an appointment is told, confirmed, moved or booked only by a key pressed after its words were played", async () => {
   const done = { confirm: 0, change: 0, book: 0, identity: 0 };
   await fc.assert(
     fc.asyncProperty(circumstances, async (given) => {

@@ -34,7 +34,7 @@ async function called(callee: keyof typeof CALLEES, script: Script) {
   return { asked, ...(end.talk as TalkResult), durationSeconds: end.durationSeconds };
 }
 
-test("somebody agreeable confirms the appointment by voice", async () => {
+test("an agreeable callee confirms the appointment by voice", async () => {
   const { asked, transcript, extractedDetails, durationSeconds, turns } = await called("agreeable", {
     appointment: APPOINTMENT,
   });
@@ -48,24 +48,24 @@ test("somebody agreeable confirms the appointment by voice", async () => {
   expect(turns).toBeUndefined();
 });
 
-test("somebody agreeable without an appointment books the first time on offer", async () => {
+test("an agreeable callee without an appointment books the first offer", async () => {
   const { asked, analytics } = await called("agreeable", { offers: OFFERS });
   expect(asked).toEqual(["appointment", "offer 3", "book A"]);
   expect(analytics?.disposition).toBe("appointment_booked");
 });
 
-test("somebody busy is called again", async () => {
+test("a busy callee is called again", async () => {
   const { analytics, callbackAt, callbackInMinutes } = await called("busyNow", { appointment: APPOINTMENT });
   expect(analytics?.disposition).toBe("callback_scheduled");
   expect(callbackAt ?? callbackInMinutes).toBeDefined();
 });
 
-test("somebody who wants a person is put through", async () => {
+test("a callee who wants a person is transferred", async () => {
   const { analytics } = await called("wantsPerson", { appointment: APPOINTMENT, transferTo: "+911140002000" });
   expect(analytics?.disposition).toBe("transferred");
 });
 
-test("somebody who is not interested is let go", async () => {
+test("a callee who is not interested is let go", async () => {
   const { analytics, asked } = await called("notInterested", { appointment: APPOINTMENT });
   expect(analytics?.disposition).toBe("not_interested");
   expect(asked).toEqual(["appointment"]);

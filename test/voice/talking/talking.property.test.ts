@@ -40,7 +40,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("ears", "recogniser", "recognition").map((breaks) => ({ breaks }) as const) },
 );
 
-test("any call comes to its end, without a fault of the agent", async () => {
+test("every call ends without an error of the agent", async () => {
   const ends = new Set<unknown>();
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 14 }), fc.boolean(), async (happenings, isRefused) => {

@@ -51,13 +51,13 @@ describe("a call by voice", () => {
     expect(stage.last()).toBe(APPOINTMENT_LINE);
   });
 
-  test("makes ready what it will say next while the callee listens and speaks", async () => {
+  test("prepares the next phrases while the callee listens and speaks", async () => {
     const stage = await answered();
     expect(stage.spoken).toContain(APPOINTMENT_LINE);
     expect(stage.spoken).toContain(ATTEND);
   });
 
-  test("asks the voice for what it says before what it may say next", async () => {
+  test("synthesises the current phrase before likely next ones", async () => {
     const stage = await asked();
     const before = stage.spoken.length;
     const played = stage.heard().length;
@@ -70,7 +70,7 @@ describe("a call by voice", () => {
     expect(fresh.length).toBeGreaterThan(said.length);
   });
 
-  test("joins what somebody says in two breaths", async () => {
+  test("joins an utterance with a pause in it", async () => {
     const stage = await answered();
     await stage.says("Yes", { thenMs: 230 });
     await stage.says("Yes, this is me.");
@@ -92,7 +92,7 @@ describe("a call by voice", () => {
     expect(stage.happened.at(-1)).toBe("hang up");
   });
 
-  test("names the keys once it did not understand twice", async () => {
+  test("names the keys after two misunderstandings", async () => {
     const stage = await asked();
     await stage.says("Bananas.");
     await heardOut(stage, 3);
@@ -106,7 +106,7 @@ describe("a call by voice", () => {
 });
 
 describe("a key", () => {
-  test("counts at any moment, and what is said beside it does not", async () => {
+  test("counts at any moment; simultaneous speech does not", async () => {
     const stage = await asked();
     stage.willHear("No.");
     await stage.voice(300);
@@ -116,7 +116,7 @@ describe("a key", () => {
     expect(stage.heard().join()).not.toContain("another time");
   });
 
-  test("that comes after recognition began makes its words stale", async () => {
+  test("after recognition started discards its words", async () => {
     const stage = await asked();
     await stage.says("No.", { thenMs: 240 });
     await stage.press("1");
@@ -126,8 +126,8 @@ describe("a key", () => {
   });
 });
 
-describe("whoever speaks over the agent", () => {
-  test("is given way to with a pause, and hears it go on after mhm", async () => {
+describe("a callee who speaks over the agent", () => {
+  test("pauses it, and it resumes after a backchannel", async () => {
     const stage = setTalkingStage();
     await stage.answer();
     await stage.pass(1_000);
@@ -140,7 +140,7 @@ describe("whoever speaks over the agent", () => {
     expect(stage.heard()).toEqual([GREETING, IDENTITY]);
   });
 
-  test("stops it with words, and only what was heard is in the transcript", async () => {
+  test("stops it with words, and the transcript has only the played part", async () => {
     const stage = await answered();
     await stage.says("Yes.");
     await stage.pass(800);
@@ -163,7 +163,7 @@ describe("whoever speaks over the agent", () => {
     expect(stage.heard()).toEqual([GREETING, IDENTITY]);
   });
 
-  test("with a long hello hears it again, and is not told that nobody understood", async () => {
+  test("with a long hello hears it again, without a misunderstanding", async () => {
     const stage = setTalkingStage();
     await stage.answer();
     await stage.pass(SOUND_MS + 500);
@@ -172,7 +172,7 @@ describe("whoever speaks over the agent", () => {
     expect(stage.agent.ended("peer").transcript.map(({ text }) => text)).toContain("Hello? Hello?");
   });
 
-  test("and says nothing hears it again from the line that was cut off", async () => {
+  test("and says nothing hears it again from the interrupted phrase", async () => {
     const stage = setTalkingStage();
     await stage.answer();
     await stage.pass(1_000);
@@ -182,7 +182,7 @@ describe("whoever speaks over the agent", () => {
     expect(stage.heard()).toEqual([GREETING, GREETING]);
   });
 
-  test("politely over its last words is given way to, and hears them go on where they were paused", async () => {
+  test("politely over the closing pauses it, and it resumes where it was paused", async () => {
     const stage = await asked();
     await stage.says("Yes.");
     await stage.pass(500);
@@ -200,7 +200,7 @@ describe("whoever speaks over the agent", () => {
 });
 
 describe("faults", () => {
-  test("ears that are lost leave the keys, said aloud, and the record says so", async () => {
+  test("lost ears lead to named keys, and the record says so", async () => {
     const stage = await asked();
     stage.loseEars();
     await heardOut(stage, 4);
@@ -218,7 +218,7 @@ describe("faults", () => {
     expect(stage.isClosed()).toBe(true);
   });
 
-  test("ears that were lost before the answer leave the keys after the first question", async () => {
+  test("ears lost before the answer lead to keys after the first question", async () => {
     const stage = setTalkingStage();
     stage.loseEars();
     await stage.answer();
@@ -227,7 +227,7 @@ describe("faults", () => {
     expect(stage.heard().join()).toContain("Press 1");
   });
 
-  test("a recogniser that fails leaves the keys too, and words count again where it comes back", async () => {
+  test("a failing recogniser leads to keys, and words count again after it recovers", async () => {
     const stage = await asked();
     stage.willHear(null);
     await stage.voice(500);
@@ -245,7 +245,7 @@ describe("faults", () => {
     });
   });
 
-  test("once words are heard again, the keys are no longer named", async () => {
+  test("after words are recognised again the keys are no longer named", async () => {
     const stage = await asked();
     stage.willHear(null);
     await stage.voice(500);
@@ -256,7 +256,7 @@ describe("faults", () => {
     expect(stage.last()).not.toContain("Press");
   });
 
-  test("a recogniser that never answers is waited for no longer than 3 s", async () => {
+  test("a recogniser that never answers times out after 3 s", async () => {
     const stage = await asked();
     stage.recogniserHangs();
     await stage.voice(500);
@@ -265,7 +265,7 @@ describe("faults", () => {
     expect(stage.heard().join()).toContain("Press 1 to confirm.");
   });
 
-  test("ears that are lost while it is paused do not leave it silent", async () => {
+  test("ears lost during a pause do not leave it silent", async () => {
     const stage = setTalkingStage();
     await stage.answer();
     await stage.pass(1_000);
@@ -276,7 +276,7 @@ describe("faults", () => {
     expect(stage.heard().length).toBeGreaterThan(1);
   });
 
-  test("what is recognised after the call changes nothing", async () => {
+  test("recognition after the call has no effect", async () => {
     const stage = await asked();
     await stage.says("Yes.", { thenMs: 240 });
     const { extractedDetails } = stage.agent.ended("peer");
@@ -285,7 +285,7 @@ describe("faults", () => {
     expect(stage.count("desk: confirm")).toBe(0);
   });
 
-  test("an alarm that comes late interrupts whatever we are saying, once, and is in the transcript", async () => {
+  test("a late alarm interrupts the agent once and is transcribed", async () => {
     const stage = await asked();
     await stage.says("I have just paint.");
     await stage.pass(400);
@@ -298,7 +298,7 @@ describe("faults", () => {
     expect(JSON.stringify(extractedDetails)).toContain("emergency");
   });
 
-  test("an alarm that the spotter heard counts, whatever the recogniser made of it", async () => {
+  test("an alarm of the spotter counts, whatever the recogniser wrote", async () => {
     const stage = await asked();
     stage.willHear({ text: "I have just paint.", confidence: 0.9, alarms: ["chest pain"] });
     await stage.voice(700);
@@ -308,7 +308,7 @@ describe("faults", () => {
   });
 });
 
-test("the record of a turn has its times in order, from the end of speech to our first sound", async () => {
+test("the timestamps of a turn are in order, from the end of speech to our first audio", async () => {
   const stage = await answered();
   await stage.says("Yes.");
   await stage.pass(500);
@@ -344,11 +344,11 @@ test("words on a simulated line are turns like any other", async () => {
   expect(stage.happened.at(-1)).toBe("hang up");
 });
 
-describe("a line in clauses", () => {
+describe("a phrase in clauses", () => {
   const clausesOf = (text: string) => text.split(/(?<=,) /);
   const appointmentInClauses = (text: string) => (text === APPOINTMENT_LINE ? clausesOf(text) : [text]);
 
-  test("is begun with the first, while the voice still makes the rest", async () => {
+  test("starts with the first while the rest is synthesised", async () => {
     const made = Promise.withResolvers<void>();
     const stage = setTalkingStage({
       clausesOf,
@@ -365,7 +365,7 @@ describe("a line in clauses", () => {
     expect(stage.heard()).toEqual(["Hello,", "this is City Hospital."]);
   });
 
-  test("is one line of the transcript, as far as it was heard", async () => {
+  test("is one entry of the transcript, as far as it was played", async () => {
     const stage = await answered({ clausesOf: appointmentInClauses });
     await stage.says("Yes.");
     await stage.pass(SOUND_MS + 1_000);
@@ -373,7 +373,7 @@ describe("a line in clauses", () => {
     expect(transcript.at(-1)?.text).toBe("Your appointment is on Tuesday, the fifth …");
   });
 
-  test("counts as told only once its last clause was heard", async () => {
+  test("counts as told only after its last clause was played", async () => {
     const stage = await answered({ clausesOf: appointmentInClauses });
     await stage.says("Yes.");
     await stage.pass(2 * SOUND_MS);
@@ -386,7 +386,7 @@ describe("a line in clauses", () => {
     expect(stage.count("desk: confirm")).toBe(1);
   });
 
-  test("is said again from its first, where it was cut off", async () => {
+  test("is repeated from its first clause after an interruption", async () => {
     const stage = setTalkingStage({ clausesOf });
     await stage.answer();
     await stage.pass(SOUND_MS + 500);
@@ -396,7 +396,7 @@ describe("a line in clauses", () => {
     expect(stage.heard()).toEqual(["Hello,", "this is City Hospital.", "Hello,"]);
   });
 
-  test("is left out where the voice fails, and asked for again the next time", async () => {
+  test("is skipped if synthesis fails, and retried the next time", async () => {
     let isDown = true;
     const stage = setTalkingStage({ voice: async () => (isDown ? null : soundOf(SOUND_MS)) });
     await stage.answer();
@@ -405,7 +405,7 @@ describe("a line in clauses", () => {
     expect(stage.heard()).toEqual([IDENTITY]);
   });
 
-  test("that broke off in the middle is asked for again, so that they can agree to it", async () => {
+  test("that failed in the middle is synthesised again, so that the callee can agree to it", async () => {
     let isDown = true;
     const isSecond = (text: string) => text.startsWith("the fifth");
     const stage = await asked({
@@ -450,7 +450,7 @@ describe("a machine that takes messages", () => {
     expect(stage.agent.ended("us").analytics?.disposition).toBe("voicemail");
   });
 
-  test("that does not beep hears it once it has fallen silent", async () => {
+  test("that does not beep hears it after a silence", async () => {
     const stage = await greetedByMachine();
     await stage.pass(1_500);
     expect(isMessage(stage.last())).toBe(false);
@@ -458,7 +458,7 @@ describe("a machine that takes messages", () => {
     expect(isMessage(stage.last())).toBe(true);
   });
 
-  test("that beeps later than we waited hears it again", async () => {
+  test("that beeps late hears it again", async () => {
     const stage = await greetedByMachine();
     await stage.pass(3_000);
     for (let i = 0; i < 20; i++) {
@@ -469,7 +469,7 @@ describe("a machine that takes messages", () => {
     expect(stage.heard().filter(isMessage)).toHaveLength(2);
   });
 
-  test("is left the message even where the words of its greeting were not understood", async () => {
+  test("gets the message even if its greeting was not recognised", async () => {
     const stage = await answered();
     for (let i = 0; i < 20; i++) {
       await stage.clock.advance(20);
@@ -483,7 +483,7 @@ describe("a machine that takes messages", () => {
 describe("what is agreed on", () => {
   const OPT_OUT = 'agree {"optOut":true}';
 
-  test("is written down before it is confirmed in words, and once", async () => {
+  test("is stored once, before it is confirmed in words", async () => {
     const writing = Promise.withResolvers<void>();
     const stage = await answered({ agree: () => writing.promise });
     const before = stage.heard().length;
@@ -498,7 +498,7 @@ describe("what is agreed on", () => {
     expect(stage.agent.ended("us")).toMatchObject({ optOut: true });
   });
 
-  test("is written down at the time that was named, once it was read back and agreed to", async () => {
+  test("is stored with the named time after it was read back and confirmed", async () => {
     const stage = await answered();
     await stage.says("I am busy, call me tomorrow at ten.");
     await heardOut(stage, 1);
@@ -511,7 +511,7 @@ describe("what is agreed on", () => {
     expect(written).toEqual([`agree ${JSON.stringify({ callbackAt })}`]);
   });
 
-  test("is confirmed all the same where it cannot be written: the end of the call has it once more", async () => {
+  test("is confirmed even if the write fails: the end of the call repeats it", async () => {
     const stage = await answered({ agree: () => Promise.reject(new Error("The disk is full.")) });
     await stage.says("Please do not call me again.");
     await heardOut(stage, 2);
@@ -522,8 +522,8 @@ describe("what is agreed on", () => {
   });
 });
 
-describe("somebody who asks us to speak", () => {
-  test("more slowly hears it so for the rest of the call", async () => {
+describe("a callee who asks the agent to speak", () => {
+  test("more slowly hears slower speech for the rest of the call", async () => {
     const stage = await asked();
     expect(stage.spoken.join()).not.toContain("slowly");
     await stage.says("Could you speak more slowly, please?");
@@ -551,7 +551,7 @@ describe("somebody who asks us to speak", () => {
 });
 
 describe("a hold", () => {
-  test("stops the wait for an answer, and whoever comes back has all of it", async () => {
+  test("stops the wait for an answer, which restarts afterwards", async () => {
     const stage = await asked();
     const before = stage.heard().length;
     stage.holdsUs(true);
@@ -565,7 +565,7 @@ describe("a hold", () => {
     expect(stage.heard().length).toBeGreaterThan(before);
   });
 
-  test("in the middle of our words does not make them told", async () => {
+  test("during a phrase does not count it as told", async () => {
     const stage = await answered();
     await stage.says("Yes, speaking.");
     await stage.pass(200);

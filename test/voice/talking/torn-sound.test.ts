@@ -8,7 +8,7 @@ const IDENTITY = "Am I speaking with Ravi?";
 const APPOINTMENT_LINE = "Your appointment is on Tuesday, the fifth of May, at ten thirty in the morning.";
 const ATTEND = "Will you come?";
 
-describe("sound that arrived with a hole in it", () => {
+describe("speech with a gap from packet loss", () => {
   const DOUBT = "I am not sure that I understood you. Was that a yes?";
 
   /** The rest of "No, I am her brother". */
@@ -18,7 +18,7 @@ describe("sound that arrived with a hole in it", () => {
     await heardOut(stage, 1);
   }
 
-  test("is no proof of who speaks: nothing is told of the appointment until it was asked after", async () => {
+  test("does not confirm identity: the appointment is not told until it was asked again", async () => {
     const stage = await answered();
     await answersTorn(stage, "Yeah.", 8);
     expect(stage.heard()).toEqual([GREETING, IDENTITY, DOUBT]);
@@ -27,7 +27,7 @@ describe("sound that arrived with a hole in it", () => {
     expect(stage.heard()).not.toContain(APPOINTMENT_LINE);
   });
 
-  test("costs one question more where it was a yes after all", async () => {
+  test("costs one more question if it was a yes", async () => {
     const stage = await answered();
     await answersTorn(stage, "Yeah.", 8);
     await stage.says("Yes.");
@@ -35,14 +35,14 @@ describe("sound that arrived with a hole in it", () => {
     expect(stage.heard()).toEqual([GREETING, IDENTITY, DOUBT, APPOINTMENT_LINE, ATTEND]);
   });
 
-  test("counts as whole where a packet or two were lost", async () => {
+  test("counts as complete if only a packet or two were lost", async () => {
     const stage = await answered();
     await answersTorn(stage, "Yeah.", 2);
     await heardOut(stage, 1);
     expect(stage.heard()).toEqual([GREETING, IDENTITY, APPOINTMENT_LINE, ATTEND]);
   });
 
-  test("is forgotten with the words that it was in", async () => {
+  test("has no effect on later words", async () => {
     const stage = await answered();
     stage.losesFrames(8);
     await stage.pass(1_000);

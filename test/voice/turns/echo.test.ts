@@ -69,7 +69,7 @@ function echoShare(heard: Int16Array, played: Int16Array | null): number {
 
 const OURS = speech(6, 1, 190);
 
-describe("our own voice that comes back", () => {
+describe("our own echo", () => {
   for (const [delayMs, gain] of [
     [30, 0.3],
     [150, 0.5],
@@ -81,13 +81,13 @@ describe("our own voice that comes back", () => {
     });
   }
 
-  test("is known through noise, and turned over", () => {
+  test("is detected in noise and with inverted phase", () => {
     const echo = echoOf(OURS, 180, -0.3);
     expect(echoShare(sum(echo, noise(echo.length, 250)), OURS)).toBeGreaterThan(0.8);
   });
 });
 
-describe("somebody else is not taken for it", () => {
+describe("another voice is not taken for it", () => {
   for (const [seed, pitchHz] of [
     [2, 120],
     [3, 190],
@@ -109,7 +109,7 @@ describe("somebody else is not taken for it", () => {
   });
 });
 
-test("a moment that was not heard yet, or long ago, is no echo", () => {
+test("audio not yet heard, or long ago, is not an echo", () => {
   const watch = createEchoWatch();
   expect(watch.wasEcho(0)).toBe(false);
   expect(watch.wasEcho(10_000)).toBe(false);

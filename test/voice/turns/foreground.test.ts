@@ -25,7 +25,7 @@ const words = said.subarray(0, said.length - (said.length % FRAME));
 const television = (seconds: number, seed: number) => inRoom(new Int16Array(0), roomNamed("television", seed), seconds);
 
 describe("four voices, 10 dB below the caller's,", () => {
-  test("count for nothing once they are known, and the caller is heard through them", () => {
+  test("are ignored once learned, and the caller passes", () => {
     const foreground = createForeground();
     expect(share(hear(foreground, television(3, 1)))).toBe(1);
     foreground.learnBackground(0, 3_000);
@@ -39,7 +39,7 @@ describe("four voices, 10 dB below the caller's,", () => {
   }, 60_000);
 
   test.each(["No.", "Yes.", "Yeah."])(
-    "do not drown a single %s",
+    "do not mask a single %s",
     (word) => {
       const foreground = createForeground();
       hear(foreground, television(3, 1));
@@ -52,7 +52,7 @@ describe("four voices, 10 dB below the caller's,", () => {
     60_000,
   );
 
-  test("are told from a caller who was understood before", () => {
+  test("are separated from a caller who was understood before", () => {
     const foreground = createForeground();
     hear(foreground, words);
     foreground.learnCaller(0, ms(words.length));
@@ -62,7 +62,7 @@ describe("four voices, 10 dB below the caller's,", () => {
   });
 });
 
-test("a television is faint beside a caller who is known, and they are not beside themselves", () => {
+test("a television is faint compared to a known caller; the caller is not", () => {
   const foreground = createForeground();
   const caller = inRoom(words, roomNamed("television", 3), 0);
   hear(foreground, caller);
@@ -88,19 +88,19 @@ describe("a caller who falls silent before a television", () => {
     return null;
   }
 
-  test("is known by what goes on more quietly, to the end of their last word", () => {
+  test("is detected by quieter audio after the last word", () => {
     const fell = fellIn(spoken("television")) ?? 0;
     expect(fell).toBeGreaterThan(ms(words.length) - 350);
     expect(fell).toBeLessThan(ms(words.length) + 500);
   }, 60_000);
 
-  test("is not taken to have done so in the middle of their words", () => {
+  test("is not detected in the middle of their words", () => {
     expect(fellIn(words)).toBeNull();
     expect(fellIn(television(20, 5))).toBeNull();
   }, 60_000);
 });
 
-test("while we speak, only what is about as loud as the caller was counts", () => {
+test("while the agent speaks, only audio about as loud as the caller counts", () => {
   const foreground = createForeground();
   const caller = inRoom(words, roomNamed("television", 3), 0);
   hear(foreground, caller);
@@ -116,7 +116,7 @@ test("while we speak, only what is about as loud as the caller was counts", () =
   expect(over).toBeLessThan(after / 3);
 }, 60_000);
 
-test("a gate that lets nothing through gives way", () => {
+test("a gate that blocks everything is lowered", () => {
   const foreground = createForeground();
   hear(foreground, words);
   // The caller was learned as background.
@@ -128,7 +128,7 @@ test("a gate that lets nothing through gives way", () => {
   expect(after).toBeGreaterThan(0.8);
 });
 
-test("without any background nothing is held back, and silence teaches nothing", () => {
+test("without background everything passes, and silence teaches nothing", () => {
   const foreground = createForeground();
   expect(share(hear(foreground, words))).toBe(1);
   foreground.learnBackground(60_000, 70_000);

@@ -8,7 +8,7 @@ const after = (...lost: number[]) => {
   return holes;
 };
 
-test("a hole is 100 ms that are missing together, whether they are told one by one or at once", () => {
+test("a gap is 100 ms of consecutive loss, reported singly or at once", () => {
   expect(after(1, 1, 1, 1, 1).since(0)).toBeTrue();
   expect(after(0, 5, 0).since(0)).toBeTrue();
   expect(after(3, 1, 1).since(0)).toBeTrue();
@@ -16,7 +16,7 @@ test("a hole is 100 ms that are missing together, whether they are told one by o
   expect(after(4, 0, 4, 0, 4).since(0)).toBeFalse();
 });
 
-test("it counts for words that began up to 400 ms after it, and for none later", () => {
+test("it affects words that start up to 400 ms after it", () => {
   const holes = after(0, 0, 6, ...Array<number>(100).fill(0));
   const endMs = 3 * 20;
   expect(holes.since(endMs)).toBeTrue();
@@ -24,7 +24,7 @@ test("it counts for words that began up to 400 ms after it, and for none later",
   expect(holes.since(endMs + 401)).toBeFalse();
 });
 
-test("without five frames missing in a row there is none, whatever else is lost", () => {
+test("fewer than five consecutive lost frames are not a gap", () => {
   const fewInARow = fc.array(fc.constantFrom([1, 0], [1, 1, 0], [2, 1, 1, 0], [4, 0], [0]), { maxLength: 500 });
   fc.assert(fc.property(fewInARow, (pieces) => !after(...pieces.flat()).since(0)));
 });

@@ -39,7 +39,7 @@ function hushed() {
   };
 }
 
-test("a click hushes nobody, the second clear window does", () => {
+test("a click does not pause playback, the second clear window does", () => {
   const { script, voice, silence, commands } = hushed();
   script.speaks();
   silence(10);
@@ -50,7 +50,7 @@ test("a click hushes nobody, the second clear window does", () => {
   expect(commands).toEqual(["pause"]);
 });
 
-test("a voice that the detector is in doubt of does after five windows, and noise never", () => {
+test("a doubtful voice pauses after five windows, noise never", () => {
   const { script, hear, commands } = hushed();
   script.speaks();
   hear(100, 0.3);
@@ -61,7 +61,7 @@ test("a voice that the detector is in doubt of does after five windows, and nois
   expect(commands).toEqual(["pause"]);
 });
 
-test("whoever coughed hears us go on a quarter of a second later, and the turn machine heard nothing", () => {
+test("playback resumes 250 ms after a cough, without an event of the turn machine", () => {
   const { script, voice, silence, commands } = hushed();
   script.speaks();
   voice(4);
@@ -72,7 +72,7 @@ test("whoever coughed hears us go on a quarter of a second later, and the turn m
   expect(script.commands()).toEqual([]);
 });
 
-test("whoever speaks on is the turn machine's, which resumes or stops us", () => {
+test("continued speech is handled by the turn machine", () => {
   const { script, voice, silence, commands } = hushed();
   script.speaks();
   voice(12);
@@ -81,7 +81,7 @@ test("whoever speaks on is the turn machine's, which resumes or stops us", () =>
   expect(script.commands()).toEqual(["pause", "recognise"]);
 });
 
-test("a voice that the detector loses in the middle of a word does not let us go on", () => {
+test("a voice lost by the detector in mid-word does not resume playback", () => {
   const { script, voice, silence, commands } = hushed();
   script.speaks();
   voice(3);
@@ -91,7 +91,7 @@ test("a voice that the detector loses in the middle of a word does not let us go
   expect(script.commands()).toEqual(["pause"]);
 });
 
-test("a noisy street hushes us twice in our words, and not again", () => {
+test("street noise pauses playback at most twice", () => {
   const { script, voice, silence, commands } = hushed();
   script.speaks();
   for (let i = 0; i < 5; i++) {
@@ -101,7 +101,7 @@ test("a noisy street hushes us twice in our words, and not again", () => {
   expect(commands).toEqual(["pause", "resume", "pause", "resume"]);
 });
 
-test("our own echo hushes nobody, and neither does who speaks in their own turn", () => {
+test("neither echo nor speech in the callee's own turn pauses playback", () => {
   const { script, voice, echo, commands } = hushed();
   script.speaks();
   echo(20);
@@ -110,7 +110,7 @@ test("our own echo hushes nobody, and neither does who speaks in their own turn"
   expect(commands).toEqual([]);
 });
 
-test("what ends the voice ends the hush: a key, the end of our words, ears that are lost", () => {
+test("a key, the end of playback and lost ears end the hush", () => {
   const ends = [
     { type: "key", nowMs: 0 },
     { type: "listens", silenceAfterMs: 8_000, nowMs: 0 },
@@ -126,7 +126,7 @@ test("what ends the voice ends the hush: a key, the end of our words, ears that 
   }
 });
 
-test("nothing is commanded once the call is over", () => {
+test("no command follows the end of the call", () => {
   const { script, voice, look, commands } = hushed();
   script.speaks();
   voice(3);

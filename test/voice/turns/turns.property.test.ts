@@ -34,7 +34,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 10_000 }).map((stallMs) => ({ stallMs })) },
 );
 
-test("any order of events ends, with every turn told once and nothing left paused", () => {
+test("every order of events ends with each turn reported once and nothing left paused", () => {
   const seen = { turns: 0, pauses: 0, cancels: 0 };
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {

@@ -55,7 +55,7 @@ describe("a segment", () => {
     expect(script.asks()).toEqual([{ do: "recognise", segment: 1, fromMs: beganMs - 100, toMs: endedMs + 100 }]);
   });
 
-  test("takes in a soft beginning, but no more than 400 ms of it", () => {
+  test("includes a soft onset of at most 400 ms", () => {
     const script = listening();
     const beganMs = script.nowMs();
     script.voice(192, 0.4);
@@ -89,7 +89,7 @@ describe("a segment", () => {
     expect(script.commands()).toEqual(["recognise"]);
   });
 
-  test("that goes on for 20 s is taken as it is, and the next begins after it", () => {
+  test("is cut after 20 s, and the next starts after it", () => {
     const script = listening();
     script.voice(20_100);
     expect(script.asks()).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("a segment", () => {
     expect(script.asks()[1]?.fromMs).toBeGreaterThanOrEqual((script.turns()[0]?.toMs ?? 0) - 100);
   });
 
-  test("is begun neither by comfort noise nor by our own echo", () => {
+  test("is started neither by comfort noise nor by our own echo", () => {
     const script = speaking();
     script.noise(5_000);
     script.echo(5_000);
@@ -122,7 +122,7 @@ describe("a segment", () => {
     expect(script.commands()).toEqual(["pause"]);
   });
 
-  test("is not begun by figures that are none", () => {
+  test("is not started by NaN", () => {
     const script = listening();
     script.voice(1_000, Number.NaN);
     expect(script.commands()).toEqual([]);
@@ -170,7 +170,7 @@ describe("the end of a turn comes", () => {
     expect(script.turns()).toHaveLength(1);
   });
 
-  test("without words after 3 s, where the recogniser never answers", () => {
+  test("without words after 3 s if the recogniser never answers", () => {
     const script = listening();
     script.voice(800);
     const endedMs = script.nowMs();
@@ -179,7 +179,7 @@ describe("the end of a turn comes", () => {
     expect((script.when("turn") ?? 0) - endedMs).toBeLessThanOrEqual(3_000 + WINDOW_MS);
   });
 
-  test("and is told to wait after 1.5 s without words, once", () => {
+  test("with one filler after 1.5 s without words", () => {
     const script = createTurnScript();
     script.listens();
     script.voice(500);
@@ -192,7 +192,7 @@ describe("the end of a turn comes", () => {
     expect(script.commands().at(-1)).toBe("turn");
   });
 
-  test("and is told to wait again, where they went on and nobody knows the words again", () => {
+  test("with another filler if they went on and recognition is pending again", () => {
     const script = createTurnScript();
     script.listens();
     script.voice(500);
@@ -202,7 +202,7 @@ describe("the end of a turn comes", () => {
     expect(script.commands().filter((each) => each === "wait")).toHaveLength(2);
   });
 
-  test("without being told to wait, where the words are known, or we are paused for them", () => {
+  test("without a filler if the words are known or playback is paused", () => {
     const known = createTurnScript();
     known.listens();
     known.voice(500);
@@ -217,14 +217,14 @@ describe("the end of a turn comes", () => {
     expect(paused.commands()).not.toContain("wait");
   });
 
-  test("without words after 3 s, where the detector stands still in the middle of a word", () => {
+  test("without words after 3 s if the detector stalls in mid-word", () => {
     const script = listening();
     script.voice(800);
     script.stall(5_000);
     expect(script.turns()).toMatchObject([{ words: null }]);
   });
 
-  test("not for a cough, in which no words were heard", () => {
+  test("not for a cough without words", () => {
     const script = listening();
     script.voice(200);
     script.silence(300);
@@ -238,7 +238,7 @@ describe("the end of a turn comes", () => {
     expect(script.turns()).toMatchObject([{ words: { text: "Yes." } }]);
   });
 
-  test("with the words, where they were said and what was heard", () => {
+  test("with the words and their position", () => {
     const script = listening();
     const fromMs = script.nowMs();
     script.voice(640);
@@ -252,8 +252,8 @@ describe("the end of a turn comes", () => {
   });
 });
 
-describe("somebody who goes on", () => {
-  test("is joined and recognised again from where they began", () => {
+describe("a callee who goes on", () => {
+  test("is recognised again from the start", () => {
     const script = listening();
     const beganMs = script.nowMs();
     script.voice(640);
@@ -268,7 +268,7 @@ describe("somebody who goes on", () => {
     expect(script.turns()).toMatchObject([{ words: { text: "On Friday at ten." } }]);
   });
 
-  test("makes what was recognised before stale, even where it comes afterwards", () => {
+  test("makes earlier recognition stale, even if it arrives later", () => {
     const script = listening();
     script.voice(640);
     script.silence(224);
@@ -283,7 +283,7 @@ describe("somebody who goes on", () => {
     expect(script.turns().map(({ words }) => words?.text)).toEqual(["On Friday at ten."]);
   });
 
-  test("is not told from a click of one window", () => {
+  test("is not confused with a click of one window", () => {
     const script = listening();
     script.voice(640);
     script.silence(224);
@@ -295,8 +295,8 @@ describe("somebody who goes on", () => {
   });
 });
 
-describe("whoever speaks while we do", () => {
-  test("pauses us after 200 ms, and stops us after 600 ms of voice", () => {
+describe("a callee who speaks over the agent", () => {
+  test("pauses playback after 200 ms, and stops it after 600 ms of voice", () => {
     const script = speaking();
     const beganMs = script.nowMs();
     script.voice(1_000);
@@ -305,7 +305,7 @@ describe("whoever speaks while we do", () => {
     expect((script.when("cancel") ?? 0) - beganMs).toBeLessThanOrEqual(600 + WINDOW_MS);
   });
 
-  test("stops us with real words, however short, and is heard out", () => {
+  test("stops playback with real words, however short, and is heard out", () => {
     const script = speaking();
     script.voice(320);
     script.silence(224);
@@ -336,7 +336,7 @@ describe("whoever speaks while we do", () => {
     });
   }
 
-  test("hears us go on after 2 s where nothing was recognised, and a later answer changes nothing", () => {
+  test("hears playback resume after 2 s without words, and a later result has no effect", () => {
     const script = speaking();
     script.voice(320);
     const pausedMs = script.when("pause") ?? 0;
@@ -348,7 +348,7 @@ describe("whoever speaks while we do", () => {
     expect(script.commands()).toEqual(["pause", "recognise", "resume"]);
   });
 
-  test("hears us go on where the recogniser failed", () => {
+  test("hears playback resume after a recogniser failure", () => {
     const script = speaking();
     script.voice(320);
     script.silence(224);
@@ -356,7 +356,7 @@ describe("whoever speaks while we do", () => {
     expect(script.commands()).toEqual(["pause", "recognise", "resume"]);
   });
 
-  test("is not stopped by two murmurs with a pause between them", () => {
+  test("does not stop playback with two backchannels", () => {
     const script = speaking();
     script.voice(256);
     script.silence(256);
@@ -366,7 +366,7 @@ describe("whoever speaks while we do", () => {
     expect(script.commands()).toEqual(["pause", "recognise", "recognise", "resume"]);
   });
 
-  test("has answered with haan, where our question was over a moment later", () => {
+  test("answers with haan right before the end of the question", () => {
     const script = speaking({ asked: "yes_no" });
     script.voice(320);
     script.silence(224);
@@ -379,7 +379,7 @@ describe("whoever speaks while we do", () => {
     expect(script.turns()).toHaveLength(1);
   });
 
-  test("has not answered with haan long before our question", () => {
+  test("does not answer with haan long before the end of the question", () => {
     const script = speaking({ asked: "yes_no" });
     script.voice(320);
     script.silence(224);
@@ -389,7 +389,7 @@ describe("whoever speaks while we do", () => {
     expect(script.turns()).toEqual([]);
   });
 
-  test("and stopped us without a word is a turn, so that we say it again", () => {
+  test("and stopped playback without words gives a turn, so that it is repeated", () => {
     const script = speaking();
     script.voice(1_000);
     script.silence(224);
@@ -398,7 +398,7 @@ describe("whoever speaks while we do", () => {
     expect(script.turns()).toMatchObject([{ words: { text: "" }, wasInterruption: true }]);
   });
 
-  test("is heard like anybody, where we were done before they stopped us", () => {
+  test("gives a normal turn if playback ended first", () => {
     const script = speaking();
     script.voice(256);
     script.listens();
@@ -409,7 +409,7 @@ describe("whoever speaks while we do", () => {
     expect(script.commands()).toEqual(["pause", "resume", "recognise", "turn"]);
   });
 
-  test("and speaks on when we have something to say is heard first", () => {
+  test("and goes on when the agent wants to speak is heard first", () => {
     const script = listening();
     script.voice(320);
     script.speaks();
@@ -420,7 +420,7 @@ describe("whoever speaks while we do", () => {
 });
 
 describe("silence", () => {
-  test("is told after as long as the question allows, once", () => {
+  test("is reported once, after the time the question allows", () => {
     const script = createTurnScript();
     script.listens(8_000);
     script.silence(30_000);
@@ -431,14 +431,14 @@ describe("silence", () => {
     expect(script.commands()).toEqual(["silence", "silence"]);
   });
 
-  test("is told by the clock, where no frames come", () => {
+  test("is reported by the clock if no frames arrive", () => {
     const script = createTurnScript();
     script.listens(8_000);
     script.stall(8_000);
     expect(script.commands()).toEqual(["silence"]);
   });
 
-  test("is not told while we speak or they do", () => {
+  test("is not reported while either side speaks", () => {
     const script = createTurnScript();
     script.speaks();
     script.silence(20_000);
@@ -449,7 +449,7 @@ describe("silence", () => {
     expect(script.commands()).toEqual([]);
   });
 
-  test("is not put off for ever by noises", () => {
+  test("is not postponed forever by noises", () => {
     const script = createTurnScript();
     script.listens(8_000);
     for (let i = 0; i < 20; i++) {
@@ -463,7 +463,7 @@ describe("silence", () => {
 });
 
 describe("a key", () => {
-  test("makes what is being said beside it nobody's answer", () => {
+  test("discards simultaneous speech", () => {
     const script = listening();
     script.voice(320);
     script.key();
@@ -473,7 +473,7 @@ describe("a key", () => {
     expect(script.turns()).toEqual([]);
   });
 
-  test("makes what was recognised before it stale", () => {
+  test("makes earlier recognition stale", () => {
     const script = listening();
     script.voice(320);
     script.silence(224);
@@ -492,7 +492,7 @@ describe("a key", () => {
 });
 
 describe("when it is over", () => {
-  test("nothing is commanded any more", () => {
+  test("no command follows", () => {
     const script = speaking();
     script.voice(320);
     script.silence(224);
@@ -504,7 +504,7 @@ describe("when it is over", () => {
     expect(script.commands()).toEqual(["pause", "recognise"]);
   });
 
-  test("for the ears, what was paused goes on, and silence is still told", () => {
+  test("for the ears, playback resumes, and silence is still reported", () => {
     const script = speaking();
     script.voice(320);
     script.tell({ type: "lost", nowMs: script.nowMs() });
@@ -514,7 +514,7 @@ describe("when it is over", () => {
   });
 });
 
-test("nobody is waited for while the other side holds us", () => {
+test("no timer runs during SIP hold", () => {
   const line = createTurnScript();
   line.listens(8_000);
   line.voice(96);
