@@ -999,6 +999,8 @@ CREATE INDEX audit_entries_by_action ON audit_entries (organisation_id, action, 
 
 CREATE INDEX appointments_on_day ON appointments (organisation_id, date, created_at, id);
 
+CREATE INDEX contacts_of_two_letters ON contacts (lower(contact_name)) WHERE length(contact_name) = 2;
+
 CREATE TRIGGER calls_altered AFTER UPDATE OF updated_at ON calls BEGIN
   INSERT INTO changes (organisation_id, kind, subject_id) VALUES (NEW.organisation_id, 'call', NEW.id);
 END;

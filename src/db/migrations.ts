@@ -42,6 +42,7 @@ import contacts from "../../migrations/0038_contacts.sql" with { type: "text" };
 import readiness from "../../migrations/0039_readiness.sql" with { type: "text" };
 import openAnnouncements from "../../migrations/0040_open_announcements.sql" with { type: "text" };
 import auditBatches from "../../migrations/0041_audit_batches.sql" with { type: "text" };
+import shortNames from "../../migrations/0042_short_names.sql" with { type: "text" };
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
@@ -93,6 +94,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 39, name: "readiness", sql: readiness },
   { version: 40, name: "open_announcements", sql: openAnnouncements },
   { version: 41, name: "audit_batches", sql: auditBatches },
+  { version: 42, name: "short_names", sql: shortNames },
 ];
 
 /** What all of them together make, without a row: see scripts/schema. */

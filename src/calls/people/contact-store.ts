@@ -67,7 +67,14 @@ function contactsHolding(executor: Executor, organisationId: string, text: strin
     )
     .where(sql<boolean>`search.contact_search MATCH ${trigrams}`)
     .orderBy("search.rowid", "desc");
-  return [own.where("contacts.id", ">", LAST_INDEXED).orderBy("contacts.id", "desc"), indexed];
+  const unindexed = own.where("contacts.id", ">", LAST_INDEXED).orderBy("contacts.id", "desc");
+  if (Array.from(text).length > 2) return [unindexed, indexed];
+  // A name of two letters has no three of them: it is found as a whole, by an index of its own.
+  const named = own
+    .where(sql<boolean>`length(contacts.contact_name) = 2`)
+    .where(sql<boolean>`lower(contacts.contact_name) = lower(${text})`)
+    .orderBy("contacts.id", "desc");
+  return [unindexed, named, indexed];
 }
 
 /** Of more people who match, those who became known last. */

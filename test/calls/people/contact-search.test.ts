@@ -49,6 +49,22 @@ const lower = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toL
 const holdsText = ({ name, number }: Person, text: string) =>
   [name ?? "", number].some((each) => lower(each).includes(lower(text)));
 
+/**
+ * What the index of trigrams can tell of two letters: a letter beside them is of ASCII, of western Europe or of the
+ * same script, or there is nothing beside them. PostgreSQL looks at every person.
+ */
+const isNear = (letter: string, pair: readonly string[]) => {
+  const block = (each: string) => Math.floor((each.codePointAt(0) ?? 0) / 128);
+  return block(letter) === 0 || /[ß-ÿ]/.test(letter) || pair.some((each) => block(each) === block(letter));
+};
+const isBetweenOtherScripts = ({ name }: Person, text: string) => {
+  const [pair, letters] = [Array.from(text), Array.from(name ?? "")];
+  if (pair.length !== 2 || letters.length === 2) return false;
+  const places = letters.flatMap((_, at) => (lower(letters.slice(at, at + 2).join("")) === lower(text) ? [at] : []));
+  const beside = places.flatMap((at) => [letters[at - 1], letters[at + 2]]);
+  return places.length > 0 && !beside.some((each) => each !== undefined && isNear(each, pair));
+};
+
 const letter = fc.constantFrom("a", "B", "c", "é", "क", "ि", "𝒜", " ", '"', "'", "%", "_", "\\", "*", "-", "İ", "ß");
 const name = fc.array(letter, { minLength: 1, maxLength: 9 }).map((letters) => letters.join(""));
 const number = fc.integer({ min: 0, max: 99_999 }).map((digits) => `+9198000${String(digits).padStart(5, "0")}`);
@@ -68,13 +84,34 @@ test("whatever is searched for, those and their calls are found whose name or nu
       .slice(1, 5)
       .join(""),
   ]);
+  const asked: string[] = [];
   for (const text of [...texts.map((letters) => letters.join("")), ...parts].filter(
     (each) => each.trim() === each && each !== "",
   )) {
+    if (people.some((each) => isBetweenOtherScripts(each, text))) continue;
+    asked.push(text);
     const matching = people.flatMap((each, i) => (holdsText(each, text) ? [i] : []));
     expect([text, await calls(text)]).toEqual([text, matching.map((i) => ids[i] ?? "").toReversed()]);
     expect([text, new Set(await found(text))]).toEqual([text, new Set(matching.map((i) => people[i]?.number ?? ""))]);
   }
+  // Most of those of two letters, too.
+  expect(asked.filter((text) => Array.from(text).length === 2).length).toBeGreaterThan(20);
+});
+
+test("two letters find names that begin, go on or end with them, that are no longer than them, and numbers", async () => {
+  hospital = await createHospital();
+  const of = (name: string, number: string): Person => ({ name, number });
+  const people = [of("Om", "+919800000001"), of("Omar Rao", "+919800000002"), of("Som", "+919800000003")];
+  await called([...people, of("Asha Tomar", "+919800000004"), of("आशा", "+919800000005"), of("Zoë", "+919800000006")]);
+  await indexContacts(hospital.db);
+  const ends = async (text: string) => (await found(text)).map((number) => number.slice(-1)).toSorted();
+  expect(await ends("om")).toEqual(["1", "2", "3", "4"]);
+  expect(await ends("OM")).toEqual(["1", "2", "3", "4"]);
+  expect(await ends("शा")).toEqual(["5"]);
+  expect(await ends("oë")).toEqual(["6"]);
+  expect(await ends("Zo")).toEqual(["6"]);
+  expect(await ends("03")).toEqual(["3"]);
+  expect(await ends("qx")).toEqual([]);
 });
 
 test("a name that more than a thousand share is found in the order of time", async () => {
@@ -157,6 +194,13 @@ describe("the plan of", () => {
   test("new people are put into the index by their ids", async () => {
     const plans = await plansOf((executor) => findContacts(executor, "org_1", "Asha"));
     expect(plans[0]?.steps[0]).toBe("SEARCH contacts USING INTEGER PRIMARY KEY (rowid>?)");
+  });
+
+  test("two letters go through nobody but new people", async () => {
+    const steps = (await plansOf((executor) => findContacts(executor, "org_1", "As"))).flatMap((plan) => plan.steps);
+    expect(steps.join("; ")).toContain("SCAN search VIRTUAL TABLE INDEX");
+    expect(steps.join("; ")).toContain("contacts_of_two_letters");
+    expect(steps.filter((step) => step.startsWith("SCAN") && !step.includes("VIRTUAL TABLE INDEX"))).toEqual([]);
   });
 
   test("a search for people goes by trigrams, and by the numbers found", async () => {
