@@ -1,8 +1,10 @@
 // Ears of all calls of this thread: they buffer audio, send it to the detector in batches, and request recognition.
 import type { Clock } from "../../core/clock.ts";
+import type { Words } from "../asr/protocol.ts";
 import type { Recognisers } from "../asr/recognisers.ts";
 import type { Spotters } from "../spotter/spotters.ts";
 import { createAlarmWatch } from "./alarm-watch.ts";
+import { foregroundSound } from "./foreground-sound.ts";
 import { createEarMemory, type EarMemory } from "./memory.ts";
 import type { Ear, EarListener, Ears, OwnRecogniser } from "./port.ts";
 import { FRAME_SAMPLES, type FromEarWorker, type ToEarWorker } from "./protocol.ts";
@@ -11,6 +13,8 @@ import { FRAME_SAMPLES, type FromEarWorker, type ToEarWorker } from "./protocol.
 const GATHER_MS = 10;
 /** A detector this late is useless to a call: it would notice a pause of 450 ms seconds later. */
 const MOST_BEHIND_MS = 1_500;
+
+const NO_WORDS = { text: "", confidence: 0 };
 
 interface Open {
   listener: EarListener;
@@ -87,14 +91,13 @@ export function createEars({ clock, recognisers, spotters }: EarsOptions): EarsC
         gather();
         if (memory.heardMs - memory.judgedMs > MOST_BEHIND_MS) lose(ear);
       },
-      recognise(fromMs, toMs) {
-        const spoken = memory.spokenBetween(fromMs, toMs);
-        if (!spoken) return Promise.resolve({ text: "", confidence: 0, alarms: [] });
-        const builtIn = async () => {
-          const words = await recognisers.recognise(ear, spoken);
-          return words && { ...words, alarms: [] };
-        };
-        return alarms.beside(own ? own.recognise(spoken, builtIn) : builtIn(), fromMs, toMs);
+      recognise(fromMs, toMs, gateDb = null) {
+        const heard = memory.spokenBetween(fromMs, toMs);
+        if (!heard) return Promise.resolve({ ...NO_WORDS, alarms: [] });
+        const spoken = gateDb === null ? heard : foregroundSound(heard, gateDb);
+        const builtIn = (sound: Int16Array<ArrayBuffer>) => recognisers.recognise(ear, sound);
+        // The spotter hears the whole sound: a cry for help may come from farther away.
+        return alarms.beside(wordsIn(spoken, builtIn, own), fromMs, toMs);
       },
       close: () => close(ear),
     };
@@ -112,4 +115,18 @@ export function createEars({ clock, recognisers, spotters }: EarsOptions): EarsC
     },
     ears: (own = null) => (way ? { open: (listener) => openEar(listener, own) } : null),
   };
+}
+
+/** Null: there is no word in it. */
+async function wordsIn(
+  spoken: Int16Array<ArrayBuffer> | null,
+  builtIn: (sound: Int16Array<ArrayBuffer>) => Promise<Words | null>,
+  own: OwnRecogniser | null,
+): Promise<Words | null> {
+  if (!spoken) return NO_WORDS;
+  if (!own) return builtIn(spoken);
+  return own.recognise(spoken, async () => {
+    const words = await builtIn(spoken);
+    return words && { ...words, alarms: [] };
+  });
 }

@@ -17,8 +17,11 @@ export interface EarListener {
 export interface Ear {
   /** 160 samples at 8 kHz, 20 ms; copied. */
   hear(frame: Int16Array): void;
-  /** The words between two audio times. Null if recognition failed or timed out. Never rejects. */
-  recognise(fromMs: number, toMs: number): Promise<Recognised | null>;
+  /**
+   * The words between two audio times. `gateDb`: sound below this level is background and is attenuated. Null if
+   * recognition failed or timed out. Never rejects.
+   */
+  recognise(fromMs: number, toMs: number, gateDb?: number | null): Promise<Recognised | null>;
   close(): void;
 }
 

@@ -23,6 +23,8 @@ export interface LongSpeech {
   forMs: number;
   /** It started while the agent spoke. */
   isOverUs: boolean;
+  /** It is clearly quieter than the caller, or than callers in general while their level is unknown. */
+  isFaint: boolean;
 }
 
 /** Verdict on long speech. `unclear`: the agent speaks on and keeps listening. */
@@ -38,21 +40,24 @@ export function judgeLong(speech: LongSpeech, state: TalkState, isLost: (words: 
 
 /** Whether long speech is background. A cry for help never is. */
 function isBackground(
-  { words, forMs, isOverUs }: LongSpeech,
+  { words, forMs, isOverUs, isFaint }: LongSpeech,
   { isContact }: TalkState,
   isLost: (words: Recognised) => boolean,
 ): boolean {
   // Before the contact has spoken it may be voicemail or a call-screening robot; the agent hears these out.
-  const isKnown = isContact === true;
+  const isKnown = isContact === true || isFaint;
   const isSoon = isOverUs && isKnown;
   // The recogniser is late: the agent offers the keys while the spotter listens for a cry for help.
   if (!words) return isSoon || forMs >= SECOND_LOOK_MS;
-  if (words.alarms.length > 0 || words.nearAlarms?.length) return false;
+  if (words.alarms.length > 0 || (words.nearAlarms?.length && !isFaint)) return false;
   if (words.text.trim() === "" || words.confidence < BABBLE) return isKnown || forMs >= SECOND_LOOK_MS;
   // Answers are shorter than this.
   if (forMs >= LAST_LOOK_MS && isKnown) return true;
   return (isSoon || forMs >= SECOND_LOOK_MS) && isLost(words);
 }
+
+/** The agent says its last words, or has said them. */
+export const isLeaving = ({ stage }: TalkState): boolean => stage === "telling" || stage === "leaving";
 
 /** Whether these words would only count as not understood. */
 export const isLost = (state: TalkState, meaning: Meaning, context: TalkContext): boolean =>
@@ -64,18 +69,24 @@ export interface JudgedTurn {
   from: "caller" | "room" | null;
 }
 
+/** `caller`: as loud as a caller. `faint`: clearly quieter. `background`: faint, and background voices are known. */
+export type Loudness = "caller" | "faint" | "background";
+
 /**
  * A backchannel over the agent ("mhm") asks it to go on. Words that were not understood are background if they were
- * said over the agent, or were clearly quieter than the caller.
+ * said over the agent, or were faint. With known background, faint words are background whatever they mean. An alarm
+ * phrase always counts.
  */
 export function judgeTurn(
   { text, confidence, alarms, nearAlarms = [] }: Recognised,
   isLost: boolean,
   wasInterruption: boolean,
-  isFaint: boolean,
+  loudness: Loudness,
 ): JudgedTurn {
   if (text.trim() === "" && alarms.length + nearAlarms.length === 0) return { aside: "", from: null };
   if (wasInterruption && isBackchannel(text)) return { aside: text, from: null };
+  if (loudness === "background" && alarms.length === 0) return { aside: NOT_CLEAR, from: "room" };
   if (!isLost) return { aside: null, from: confidence >= CALLERS ? "caller" : null };
+  const isFaint = loudness !== "caller";
   return { aside: wasInterruption || isFaint ? NOT_CLEAR : null, from: isFaint ? "room" : null };
 }

@@ -112,18 +112,16 @@ export const writtenOf = ({ text, confidence, alarms }: Recognised): string =>
 /** Which voices have a known level. */
 export interface KnownVoices {
   hasBackground(): boolean;
-  knowsCaller(): boolean;
 }
 
 /**
  * The closing pauses for words over it, which may be an objection. During work and in an emergency the agent only
- * listens. With background voices, only a caller of known level interrupts.
+ * listens. With background voices, only understood words interrupt.
  */
 export function overUs(state: TalkState, stopsByNoise: number, voices: KnownVoices): OverUs {
   const { stage, outcome } = state;
   const isQuiet = stopsByNoise < MOST_STOPS_BY_NOISE;
-  const isToldApart = !voices.hasBackground() || (voices.knowsCaller() && stopsByNoise === 0);
-  if (stage === "asking" && isQuiet) return isToldApart ? "stops" : "heard";
+  if (stage === "asking" && isQuiet) return voices.hasBackground() ? "heard" : "stops";
   if (stage === "asking") return "ignored";
   if (isForMachine(state)) return "ignored";
   return stage === "telling" && isQuiet && outcome !== "emergency" ? "pauses" : "heard";

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Ears, Recognised } from "../../speech/ears/port.ts";
 import type { Ending } from "../turns/end-of-turn.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
-import type { LongSpeech, LongSpeechIs } from "./background.ts";
+import type { LongSpeech, LongSpeechIs, Loudness } from "./background.ts";
 import type { KnownVoices, OverUs } from "./hearing-words.ts";
 
 /** Timestamps in ms since the answer. */
@@ -42,8 +42,7 @@ export interface ListeningOptions {
     background(wasInterruption: boolean): void;
     /** The callee was not done; the words were incomplete. */
     goesOn(): void;
-    /** `isFaint`: clearly quieter than the caller. */
-    turn(turn: HeardTurn, times: HearingTimes, isFaint: boolean): void;
+    turn(turn: HeardTurn, times: HearingTimes, loudness: Loudness): void;
     /** Alarm phrases in recent speech, independent of the recogniser. */
     alarm(phrases: readonly string[], isSure: boolean): void;
     /** Recognition is slow. */

@@ -4,7 +4,7 @@ import { within } from "../../core/within.ts";
 import type { Ear, Recognised } from "../../speech/ears/port.ts";
 import { createEchoWatch } from "../turns/echo.ts";
 import { createBeepWatch } from "./beep.ts";
-import { FIRST_LOOK_MS, LAST_LOOK_MS, SECOND_LOOK_MS } from "./background.ts";
+import { FIRST_LOOK_MS, LAST_LOOK_MS, SECOND_LOOK_MS, type Loudness } from "./background.ts";
 import { GUESSED, type OverUs } from "./hearing-words.ts";
 import type { HearingTimes, Listening, ListeningOptions } from "./listening-port.ts";
 import { createForeground } from "../turns/foreground.ts";
@@ -86,10 +86,6 @@ class EarsOnCall implements Listening {
     return this.#foreground.hasBackground;
   }
 
-  knowsCaller(): boolean {
-    return this.#foreground.knowsCaller;
-  }
-
   quietForMs(): number {
     return this.#options.nowMs() - this.#voiceAtMs;
   }
@@ -136,7 +132,7 @@ class EarsOnCall implements Listening {
     this.#tell({ type: "hungUp" });
     if (!segment || !this.#ear) return null;
     const toMs = segment.untilMs + UNJUDGED_MS;
-    const words = segment.words ?? (await this.#ear.recognise(this.#onsetMs(segment.fromMs - LAST_MARGIN_MS), toMs));
+    const words = segment.words ?? (await this.#wordsBetween(this.#ear, segment.fromMs - LAST_MARGIN_MS, toMs));
     return this.#holes.since(segment.fromMs) ? guessed(words) : words;
   }
 
@@ -177,14 +173,14 @@ class EarsOnCall implements Listening {
   }
 
   #voice(judged: number, atMs: number): void {
-    // The detector may still be processing earlier audio.
-    const probability = this.#isHeld
-      ? 0
-      : this.#foreground.judge(judged, atMs, this.#state.isOurTurn || this.#state.isKept);
+    const isEcho = this.#echo.wasEcho(atMs);
+    const isOurs = this.#state.isOurTurn || this.#state.isKept;
+    // The detector may still be processing audio from before the hold.
+    const probability = this.#isHeld ? 0 : this.#foreground.judge(isEcho ? 0 : judged, atMs, isOurs);
     if (probability >= VOICE) this.#voiceAtMs = this.#options.nowMs();
-    const isOverUs = this.#state.isOurTurn && (this.#overUs === "ignored" || atMs < HELLO_MS);
-    const isEcho = isOverUs || this.#echo.wasEcho(atMs);
-    if (this.#ear) this.#tell({ type: "voice", probability, atMs, isEcho, nowMs: this.#options.nowMs() });
+    const isIgnored = this.#state.isOurTurn && (this.#overUs === "ignored" || atMs < HELLO_MS);
+    const nowMs = this.#options.nowMs();
+    if (this.#ear) this.#tell({ type: "voice", probability, atMs, isEcho: isEcho || isIgnored, nowMs });
     this.#lookAtLong(atMs);
   }
 
@@ -204,7 +200,7 @@ class EarsOnCall implements Listening {
     if (forMs === undefined || this.#isLooking || atMs - fromMs < forMs) return;
     this.#isLooking = true;
     this.#options.start(async () => {
-      const words = await within(this.#options.clock, LOOK_MOST_MS, () => by.recognise(fromMs, atMs), null);
+      const words = await within(this.#options.clock, LOOK_MOST_MS, () => this.#wordsBetween(by, fromMs, atMs), null);
       this.#isLooking = false;
       // The segment may have ended meanwhile; the normal end of turn decides then.
       if (this.#state.segment?.fromMs !== fromMs || this.#state.segment.asked !== null) return;
@@ -225,7 +221,8 @@ class EarsOnCall implements Listening {
     const { segment } = this.#state;
     if (!segment) return;
     const isOverUs = segment.wasInterruption || segment.pausedAtMs !== null;
-    const is = this.#options.on.judgeLong({ words, forMs, isOverUs });
+    const isFaint = this.#foreground.isFaint(segment.fromMs, this.#state.audioMs);
+    const is = this.#options.on.judgeLong({ words, forMs, isOverUs, isFaint });
     if (is === "unclear" && segment.wasInterruption) this.#options.on.unclear();
     if (is !== "background") return;
     this.#foreground.learnBackground(segment.fromMs, this.#state.audioMs);
@@ -260,11 +257,7 @@ class EarsOnCall implements Listening {
         if (this.#overUs === "stops") this.#options.on.cancel(this.#pausedAtMs);
         break;
       case "turn":
-        this.#options.on.turn(
-          command.turn,
-          this.#timesOf(command.turn),
-          this.#foreground.isFaint(command.turn.fromMs, command.turn.toMs),
-        );
+        this.#options.on.turn(command.turn, this.#timesOf(command.turn), this.#loudnessOf(command.turn));
         break;
       case "wait":
         this.#options.on.wait();
@@ -281,7 +274,7 @@ class EarsOnCall implements Listening {
     if (!by) return;
     this.#asked = { segment, startMs: this.#options.nowMs(), finalMs: null };
     this.#options.start(async () => {
-      const recognised = await by.recognise(this.#onsetMs(fromMs), toMs);
+      const recognised = await this.#wordsBetween(by, fromMs, toMs);
       if (this.#asked?.segment !== segment) return;
       const words = this.#holes.since(fromMs) ? guessed(recognised) : recognised;
       this.#asked.finalMs = this.#options.nowMs();
@@ -296,9 +289,14 @@ class EarsOnCall implements Listening {
     });
   }
 
-  /** Onset of words that count from this audio time. */
-  #onsetMs(fromMs: number): number {
-    return Math.max(0, fromMs - this.#foreground.lateMs);
+  /** Words that count from this audio time. With background they are detected late, so recognition starts earlier. */
+  #wordsBetween(ear: Ear, fromMs: number, toMs: number): Promise<Recognised | null> {
+    return ear.recognise(Math.max(0, fromMs - this.#foreground.lateMs), toMs, this.#foreground.gateDb);
+  }
+
+  #loudnessOf({ fromMs, toMs }: HeardTurn): Loudness {
+    if (!this.#foreground.isFaint(fromMs, toMs)) return "caller";
+    return this.#foreground.hasBackground ? "background" : "faint";
   }
 
   #timesOf({ segment, toMs }: HeardTurn): HearingTimes {

@@ -14,7 +14,7 @@ import { createTalkLog, type TalkLog } from "./talk-log.ts";
 import type { HeardTurn } from "../turns/turn-model.ts";
 import type { Expecting } from "../understanding/meaning.ts";
 import type { Lead } from "../model-led/lead.ts";
-import { isLost, judgeLong, judgeTurn } from "./background.ts";
+import { isLeaving, isLost, judgeLong, judgeTurn, type Loudness } from "./background.ts";
 import { beLed, guessLed, leadFor, type LedTurn } from "./be-led.ts";
 import { consultDesk } from "./consulting.ts";
 import { coverDesk, coverFor, coversFor } from "./covers.ts";
@@ -182,7 +182,7 @@ class TalkingAgent implements Agent {
         unclear: () => this.#speaking.sayAgain() && this.#listening.speaksOn(),
         background: (wasInterruption) => (wasInterruption ? this.#goOn(true) : this.#offerKeys()),
         goesOn: () => this.#lead?.dropGuess(),
-        turn: (turn, times, isFaint) => this.#heardTurn(turn, times, isFaint),
+        turn: (turn, times, loudness) => this.#heardTurn(turn, times, loudness),
         alarm: (phrases, isSure) =>
           isSure
             ? this.#heardAlarm({ text: phrases.join(", "), confidence: 1, alarms: phrases })
@@ -205,7 +205,7 @@ class TalkingAgent implements Agent {
     return talkContextOf(this.#options, this.#call, this.#speaking.told, isLed);
   }
 
-  #heardTurn(turn: HeardTurn, times: HearingTimes, isFaint: boolean): void {
+  #heardTurn(turn: HeardTurn, times: HearingTimes, loudness: Loudness): void {
     const { words: heard, fromMs, toMs } = turn;
     this.#record.begins({ ...times, commit: this.#nowMs() });
     const agoMs = this.#nowMs() - (times.speech_end - (toMs - fromMs));
@@ -214,15 +214,15 @@ class TalkingAgent implements Agent {
       this.#counts.unrecognised++;
       this.#options.logger.warn("The recogniser did not answer for a call; the keys are named.");
       this.#handle({ type: "deaf" });
-    } else this.#heardWords(heard, turn, isFaint, agoMs);
+    } else this.#heardWords(heard, turn, loudness, agoMs);
   }
 
-  #heardWords(heard: Recognised, turn: HeardTurn, isFaint: boolean, agoMs: number): void {
-    const { aside, from } = judgeTurn(heard, this.#isLost(heard), turn.wasInterruption, isFaint);
+  #heardWords(heard: Recognised, turn: HeardTurn, loudness: Loudness, agoMs: number): void {
+    const { aside, from } = judgeTurn(heard, this.#isLost(heard), turn.wasInterruption, loudness);
     if (from) this.#listening.learn(turn, from);
     if (aside) this.#log.heard(aside, agoMs);
     if (aside === null) this.#understood(heard, agoMs);
-    else if (aside === "" || turn.wasInterruption) this.#goOn(turn.wasInterruption);
+    else if (aside === "" || turn.wasInterruption || isLeaving(this.#state)) this.#goOn(turn.wasInterruption);
     else this.#offerKeys();
   }
 

@@ -5,15 +5,15 @@ import { SOUND_MS } from "../stage.ts";
 import { setTalkingStage } from "./callee.ts";
 
 const TELEVISION = 1_000;
-/** 10 dB louder. */
+/** 10 dB louder: callers and machines at a telephone. */
 const CALLER = 3_300;
 const BABBLE = { text: "I'm not sure that the", confidence: 0.4, alarms: [] };
 
-async function watching() {
+async function watching(amplitude = TELEVISION) {
   const stage = setTalkingStage();
   await stage.answer();
   await stage.pass(1_100);
-  stage.isAsLoudAs(TELEVISION);
+  stage.isAsLoudAs(amplitude);
   stage.willHear(BABBLE);
   return stage;
 }
@@ -47,6 +47,28 @@ test("the transcript does not contain it as the callee's words", async () => {
   expect(transcript.filter(({ speaker }) => speaker !== "agent")).toEqual([]);
 });
 
+test("a far television that talks into the greeting is known by its level, before the caller has spoken", async () => {
+  const stage = await watching();
+  stage.willHear("In other news, the train drivers have called it off.");
+  await stage.voice(2_900);
+  const stops = stage.count("stop");
+  await stage.voice(2 * SOUND_MS + 4_000);
+  expect(stage.count("stop")).toBe(stops);
+  stage.isAsLoudAs(CALLER);
+  await stage.says("Yes, speaking.", { forMs: 700, thenMs: 900 });
+  expect(stage.heard().join(" ")).toContain("Your appointment is on");
+});
+
+test("words of a known television that would be an answer count for nothing", async () => {
+  const stage = await watching();
+  await stage.voice(2_900);
+  await stage.pass(2 * SOUND_MS + 500);
+  // A sudden louder word of it passes the gate.
+  stage.isAsLoudAs(2 * TELEVISION);
+  await stage.says("Yes, that is right.", { forMs: 900, thenMs: 900 });
+  expect(stage.heard().join(" ")).not.toContain("Your appointment is on");
+});
+
 test("guessed words are transcribed as unclear", async () => {
   const stage = setTalkingStage();
   await stage.answer();
@@ -69,7 +91,7 @@ test("a clearly recognised television is not waited for, either", async () => {
 });
 
 test("before the caller has spoken, the agent speaks over meaningless clear words after three seconds and keeps listening", async () => {
-  const stage = await watching();
+  const stage = await watching(CALLER);
   stage.willHear("In other news, the train drivers have called it off.");
   await stage.voice(900);
   const cutOff = stage.heard().length;
@@ -84,7 +106,7 @@ test("before the caller has spoken, the agent speaks over meaningless clear word
 });
 
 test("before the caller has spoken, an unrecognised machine does not mask the person after it", async () => {
-  const stage = await watching();
+  const stage = await watching(CALLER);
   await stage.voice(4_000);
   await stage.pass(2 * SOUND_MS + 1_000);
   // As loud as the machine was.
@@ -141,7 +163,7 @@ test("words as loud as the caller lead to a question", async () => {
 });
 
 test("a robot that talks over the greeting is heard out, and answered", async () => {
-  const stage = await watching();
+  const stage = await watching(CALLER);
   stage.willHear("Hi, the person you are calling has");
   await stage.voice(3_000);
   const before = stage.heard().length;

@@ -54,7 +54,8 @@ export function setTalkingStage({ recognise: recognised, ...options }: TalkingSt
     },
   };
   const stage = setStage({ ears, createAgent: createTalkingAgent, ...options });
-  const frame = new Int16Array(160);
+  /** As loud as callers at a telephone. */
+  const frame = new Int16Array(160).fill(3_300);
 
   /** Advances time with one frame every 20 ms. */
   async function pass(ms: number): Promise<void> {

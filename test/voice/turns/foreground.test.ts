@@ -136,3 +136,32 @@ test("without background everything passes, and silence teaches nothing", () => 
   hear(foreground, new Int16Array(8_000), ms(words.length));
   expect(foreground.judge(0.4, ms(words.length) + 1_000, false)).toBe(0.4);
 });
+
+describe("before the caller's level is known,", () => {
+  /** So much of it is heard while the agent speaks, or while it listens. */
+  function beside(sound: Int16Array, isOurTurn: boolean) {
+    const foreground = createForeground();
+    let passed = 0;
+    for (let at = 0; at + FRAME <= sound.length; at += FRAME) {
+      foreground.tick(sound.subarray(at, at + FRAME));
+      passed += foreground.judge(0.9, ms(at + FRAME), isOurTurn) > 0 ? 1 : 0;
+    }
+    return { passed: passed / Math.floor(sound.length / FRAME), hasBackground: foreground.hasBackground };
+  }
+
+  test("far voices do not stop the agent, and are background once they talked on beside it", () => {
+    const { passed, hasBackground } = beside(television(6, 7), true);
+    expect(passed).toBeLessThan(0.25);
+    expect(hasBackground).toBe(true);
+  }, 60_000);
+
+  test("while the agent listens, far voices count: they may be a quiet caller", () => {
+    expect(beside(television(6, 7), false)).toEqual({ passed: 1, hasBackground: false });
+  }, 60_000);
+
+  test("a caller at a telephone stops the agent", () => {
+    const { passed, hasBackground } = beside(words, true);
+    expect(passed).toBeGreaterThan(0.8);
+    expect(hasBackground).toBe(false);
+  });
+});
