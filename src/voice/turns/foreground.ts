@@ -34,7 +34,7 @@ const FAR_LENIENCE_DB = 3;
 const FAR_MS = 1_500;
 /** Lower limit of a gate above far voices: a caller at a telephone passes it. */
 const ABOVE_FAR_DB = 4;
-/** A caller who falls silent before a television: so much of them, then for so long only what is so much quieter. */
+/** Detects a caller who stops while a television goes on: this much speech, then this long only quieter audio. */
 const HEAD_MS = 200;
 const TAIL_MS = 700;
 const FELL_DB = 8;
