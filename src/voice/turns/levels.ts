@@ -10,8 +10,8 @@ export interface Levels {
   /** With every frame of 20 ms. */
   tick(frame: Int16Array): void;
   /**
-   * Of the frames with sound between two moments, the level in dB of full scale that this share of them lies below; null
-   * where there was no sound.
+   * Percentile of the levels between two times, in dB of full scale; silent frames are left out. Null if all are
+   * silent.
    */
   levelIn(fromMs: number, toMs: number, share: number): number | null;
 }
