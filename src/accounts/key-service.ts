@@ -58,7 +58,7 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
       organisation_id: organisationId,
       name,
       secret_hash: hash,
-      scopes: scopes.join(" "),
+      scopes,
       created_at: now,
       expires_at: expiresAt,
       revoked_at: null,
@@ -129,7 +129,7 @@ function view(row: ApiKey, now: number) {
   return {
     key_id: row.id,
     name: row.name,
-    scopes: row.scopes.split(" "),
+    scopes: [...row.scopes],
     status,
     created_at: toIso(row.created_at),
     expires_at: toIsoOrNull(row.expires_at),

@@ -2,20 +2,22 @@
 import type { PlanName } from "../config/schema.ts";
 import { remembered } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import type { ApiKey } from "./records.ts";
+import { keyMeaning, type ApiKey } from "./records.ts";
 
 export interface KeyWithPlan extends ApiKey {
   plan: PlanName;
 }
 
 /** Asked by every request. A revoked key dies at once, whichever process revoked it. */
-const selectKeyWithPlan = remembered<{ id: string }>(["api_keys", "organisations"])((db, { id }) =>
-  db
-    .selectFrom("api_keys")
-    .innerJoin("organisations", "organisations.id", "api_keys.organisation_id")
-    .selectAll("api_keys")
-    .select("organisations.plan")
-    .where("api_keys.id", "=", id),
+const selectKeyWithPlan = remembered<{ id: string }>(["api_keys", "organisations"])(
+  (db, { id }) =>
+    db
+      .selectFrom("api_keys")
+      .innerJoin("organisations", "organisations.id", "api_keys.organisation_id")
+      .selectAll("api_keys")
+      .select("organisations.plan")
+      .where("api_keys.id", "=", id),
+  (row) => keyMeaning.read(row),
 );
 
 /** At once where it is remembered. */
@@ -28,17 +30,18 @@ export function keyWithPlan(
 }
 
 export async function insertKey(tx: Tx, row: ApiKey): Promise<void> {
-  await tx.insertInto("api_keys").values(row).execute();
+  await tx.insertInto("api_keys").values(keyMeaning.write(row)).execute();
 }
 
 export async function keysOf(executor: Executor, organisationId: string): Promise<ApiKey[]> {
-  return executor
+  const rows = await executor
     .selectFrom("api_keys")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+  return keyMeaning.readAll(rows);
 }
 
 export async function countActiveKeys(executor: Executor, organisationId: string, now: number): Promise<number> {

@@ -22,7 +22,7 @@ export function createKnownKeys({ plans }: Config) {
 
   function workedOut(row: KeyWithPlan): KnownKey {
     const { organisation_id: organisationId, id: keyId, scopes, plan } = row;
-    const principal = { organisationId, keyId, scopes: new Set(scopes.split(" ")), limits: plans[plan] };
+    const principal = { organisationId, keyId, scopes: new Set(scopes), limits: plans[plan] };
     const key = { hash: Buffer.from(row.secret_hash, "hex"), principal };
     known.set(row, key);
     return key;

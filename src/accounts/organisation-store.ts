@@ -1,10 +1,10 @@
 // Organisations in the database.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import type { Organisation } from "./records.ts";
+import { organisationMeaning, type Organisation } from "./records.ts";
 
 export async function insertOrganisation(tx: Tx, row: Organisation): Promise<void> {
-  await tx.insertInto("organisations").values(row).execute();
+  await tx.insertInto("organisations").values(organisationMeaning.write(row)).execute();
 }
 
 const selectById = prepared<{ id: string }>()((db, { id }) =>
@@ -13,11 +13,12 @@ const selectById = prepared<{ id: string }>()((db, { id }) =>
 
 export async function organisationById(executor: Executor, id: string): Promise<Organisation | undefined> {
   const [row] = await selectById(executor, { id });
-  return row;
+  return row && organisationMeaning.read(row);
 }
 
 export async function allOrganisations(executor: Executor): Promise<Organisation[]> {
-  return executor.selectFrom("organisations").selectAll().orderBy("created_at").orderBy("id").execute();
+  const rows = await executor.selectFrom("organisations").selectAll().orderBy("created_at").orderBy("id").execute();
+  return organisationMeaning.readAll(rows);
 }
 
 export async function updateOrganisation(
@@ -25,5 +26,5 @@ export async function updateOrganisation(
   id: string,
   change: Partial<Omit<Organisation, "id" | "created_at">> & { updated_at: number },
 ): Promise<void> {
-  await tx.updateTable("organisations").set(change).where("id", "=", id).execute();
+  await tx.updateTable("organisations").set(organisationMeaning.write(change)).where("id", "=", id).execute();
 }

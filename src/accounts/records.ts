@@ -1,10 +1,15 @@
 // Organisations, people, keys and the audit trail, as every room above sees them.
+import { flag, meanings, words, type Meant } from "../db/meaning.ts";
 import type { Row } from "../db/tables.ts";
 
-export type ApiKey = Row<"api_keys">;
-export type AuditEntry = Row<"audit_entries">;
-export type Organisation = Row<"organisations">;
-export type Person = Row<"people">;
-
-export type Role = Person["role"];
+export const organisationMeaning = meanings<"organisations">()({ unlimited_credits: flag, share_calls: flag });
+export type Organisation = Meant<typeof organisationMeaning>;
 export type ShareExpiry = Organisation["share_expiry"];
+
+export type Person = Row<"people">;
+export type Role = Person["role"];
+
+export const keyMeaning = meanings<"api_keys">()({ scopes: words() });
+export type ApiKey = Meant<typeof keyMeaning>;
+
+export type AuditEntry = Row<"audit_entries">;

@@ -46,7 +46,7 @@ export function createOverview(db: Database, clock: Clock, isPastChanging: () =>
           sumOf(days, ({ triggered }) => triggered),
         ),
         credits_used: sumOf(days, ({ credits }) => credits),
-        credit_balance: organisation?.unlimited_credits === 1 ? null : (organisation?.credit_balance ?? 0),
+        credit_balance: organisation?.unlimited_credits ? null : (organisation?.credit_balance ?? 0),
       };
     },
 

@@ -209,7 +209,7 @@ export class DemoStaff {
   async refillCredits(): Promise<void> {
     const { organisationId } = this.hospital;
     const organisation = await organisationById(this.db.reader, organisationId);
-    if (!organisation || organisation.unlimited_credits === 1 || organisation.credit_balance >= FEW_CREDITS) return;
+    if (!organisation || organisation.unlimited_credits || organisation.credit_balance >= FEW_CREDITS) return;
     await this.services.credits.grant(organisationId, MORE_CREDITS, SYSTEM_ACTOR);
   }
 

@@ -123,7 +123,7 @@ async function recordAttempt(tx: Tx, deliveryId: string, attempt: Attempt, momen
   if (!mayGiveUp) return { consequence, nextAt };
   const failures = endpoint.consecutive_failures + 1;
   await setFailures(tx, { id: endpoint.id, consecutive_failures: failures });
-  if (failures < FAILURES_UNTIL_DISABLED || endpoint.enabled === 0) return { consequence, nextAt };
+  if (failures < FAILURES_UNTIL_DISABLED || !endpoint.enabled) return { consequence, nextAt };
   await disableWithin(tx, endpoint, `${failures} attempts failed in a row.`, now);
   return { consequence: "disabled", nextAt };
 }
@@ -143,7 +143,7 @@ async function recordOurFault(
     nextAt = await changeReadDelivery(tx, delivery, { next_at: now + STEP_BACK_MS, updated_at: now });
   }
   // Whoever switches the endpoint on again starts without an outage.
-  if (endpoint.enabled === 0) return { consequence: null, nextAt };
+  if (!endpoint.enabled) return { consequence: null, nextAt };
   const reason = attempt.isOfThisEvent === true ? "An event could not be prepared for sending." : attempt.detail;
   const outage = outageAfter(endpoint, reason, now);
   if (outage) await updateEndpoint(tx, endpoint.id, outage);
@@ -155,7 +155,7 @@ async function recordOurFault(
  */
 function stateToTryAgain({ state }: Delivery, { enabled }: Endpoint): Delivery["state"] {
   if (state === "exhausted" || state === "delivered") return state;
-  return enabled === 1 ? "pending" : "held";
+  return enabled ? "pending" : "held";
 }
 
 async function keepAttempt(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Executor, Tx } from "../db/tables.ts";
 import { updateEndpoint } from "./endpoint-store.ts";
 import { changeDeliveries, deleteDeliveries } from "./order-store.ts";
-import type { Delivery } from "./records.ts";
+import type { Delivery, Endpoint } from "./records.ts";
 
 /** About 25 ms of the writer on two cores. */
 export const DELIVERIES_PER_BATCH = 500;
@@ -30,15 +30,15 @@ function someOf(executor: Executor, endpointId: string, state: "pending" | "held
  * Deliveries follow the endpoint's switch: off, pending ones become held; on, held ones start their five attempts
  * afresh. One batch; `is_settling` on the endpoint says whether the delivery loop has to go on.
  */
-export async function settleBacklog(tx: Tx, endpoint: { id: string; enabled: number }, now: number): Promise<void> {
-  const isOn = endpoint.enabled === 1;
+export async function settleBacklog(tx: Tx, endpoint: Pick<Endpoint, "id" | "enabled">, now: number): Promise<void> {
+  const isOn = endpoint.enabled;
   const batch = await someOf(tx, endpoint.id, isOn ? "held" : "pending");
   await changeDeliveries(
     tx,
     batch,
     isOn ? { state: "pending", attempts: 0, next_at: now, updated_at: now } : { state: "held", updated_at: now },
   );
-  await updateEndpoint(tx, endpoint.id, { is_settling: batch.length === DELIVERIES_PER_BATCH ? 1 : 0 });
+  await updateEndpoint(tx, endpoint.id, { is_settling: batch.length === DELIVERIES_PER_BATCH });
 }
 
 /**

@@ -30,8 +30,8 @@ async function withLinks(
   const links = await linksOf({
     organisationId: event.organisation_id,
     callId,
-    hasRecording: event.has_recording === 1,
-    hasTranscript: event.has_transcript === 1,
+    hasRecording: event.has_recording,
+    hasTranscript: event.has_transcript,
   });
   return {
     ...data,

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
 import type { Executor } from "../db/tables.ts";
 import { endpointsOf } from "./endpoint-store.ts";
-import type { Delivery } from "./records.ts";
+import { deliveryMeaning, type Delivery } from "./records.ts";
 
 export interface DeliveryFilter {
   organisationId: string;
@@ -25,7 +25,7 @@ export async function listDeliveries(executor: Executor, filter: DeliveryFilter)
   const own = await endpointsOf(executor, filter.organisationId);
   const asked = own.filter(({ id }) => filter.endpointId === undefined || id === filter.endpointId);
   const lists = await Promise.all(asked.map(({ id }) => newestOf(executor, id, filter).execute()));
-  return lists.flat().toSorted(newestFirst).slice(0, filter.limit);
+  return deliveryMeaning.readAll(lists.flat().toSorted(newestFirst).slice(0, filter.limit));
 }
 
 function deliveriesWithEvents(executor: Executor) {
@@ -61,7 +61,8 @@ async function listOfCall(executor: Executor, filter: DeliveryFilter & { callId:
   const { organisationId, endpointId, state, before, limit } = filter;
   const rows = await deliveriesWithEvents(executor).where("events.call_id", "=", filter.callId).execute();
   const mark = before && { created_at: before.createdAt, id: before.id };
-  return rows
+  return deliveryMeaning
+    .readAll(rows)
     .filter((row) => row.organisation_id === organisationId)
     .filter((row) => endpointId === undefined || row.endpoint_id === endpointId)
     .filter((row) => state === undefined || row.state === state)

@@ -132,7 +132,7 @@ export class DeliveryService {
     const { db, clock, ids, audit, wake } = this.deps;
     const deliveryId = await db.write(async (tx) => {
       const endpoint = await knownEndpoint(tx, organisationId, endpointId);
-      if (endpoint.enabled === 0) throw new AppError("CONFLICT", "This endpoint is switched off. Enable it first.");
+      if (!endpoint.enabled) throw new AppError("CONFLICT", "This endpoint is switched off. Enable it first.");
       const id = await insertTestEvent(tx, endpoint, ids, clock.now());
       await audit.record(tx, { organisationId, actor, action: "endpoint.tested", subjectId: endpointId });
       return id;
@@ -147,7 +147,7 @@ export const createDeliveryService = (deps: DeliveryServiceDeps): DeliveryServic
 /** To be tried as often as a new one; held where its endpoint is switched off. */
 function asNew(endpoint: Endpoint, now: number) {
   return {
-    state: endpoint.enabled === 1 ? "pending" : "held",
+    state: endpoint.enabled ? "pending" : "held",
     attempts: 0,
     next_at: now,
     updated_at: now,

@@ -4,7 +4,7 @@ import { preparedList } from "../db/prepared-list.ts";
 import { prepared, preparedRows } from "../db/prepared.ts";
 import type { Executor, Row, Tables, Tx } from "../db/tables.ts";
 import type { ExpressionBuilder } from "kysely";
-import type { Delivery, StoredEvent } from "./records.ts";
+import { deliveryMeaning, endpointMeaning, eventMeaning, type Delivery, type StoredEvent } from "./records.ts";
 
 /** A literal, so that SQLite can use the partial index on heads. */
 const HEAD = sql.lit(1);
@@ -33,7 +33,7 @@ export type EndpointToVisit = Awaited<ReturnType<typeof endpointsToVisit>>[numbe
  * Endpoints that are on or still settle, and when the first and the last head of each is due: two index probes each.
  */
 export async function endpointsToVisit(executor: Executor) {
-  return selectEndpointsToVisit(executor, {});
+  return endpointMeaning.readAll(await selectEndpointsToVisit(executor, {}));
 }
 
 interface DueQuestion {
@@ -113,7 +113,9 @@ export type DueEvent = Awaited<ReturnType<typeof eventsToSend>>[number];
 export async function eventsToSend(executor: Executor, ids: readonly string[], now: number) {
   const rows = await selectToSend(executor, ids, { now });
   const places = new Map(ids.map((id, i) => [id, i]));
-  return rows.toSorted((a, b) => (places.get(a.delivery_id) ?? 0) - (places.get(b.delivery_id) ?? 0));
+  return eventMeaning
+    .readAll(rows)
+    .toSorted((a, b) => (places.get(a.delivery_id) ?? 0) - (places.get(b.delivery_id) ?? 0));
 }
 
 const selectNextAfter = prepared<{ endpointId: string; now: number }>()((db, { endpointId, now }) =>
@@ -140,7 +142,7 @@ const selectEvent = prepared<{ id: string }>()((db, { id }) =>
 
 export async function eventById(executor: Executor, id: string): Promise<StoredEvent | undefined> {
   const [row] = await selectEvent(executor, { id });
-  return row;
+  return row && eventMeaning.read(row);
 }
 
 export async function deliveryOf(
@@ -149,7 +151,7 @@ export async function deliveryOf(
   id: string,
 ): Promise<Delivery | undefined> {
   const row = await executor.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirst();
-  return row?.organisation_id === organisationId ? row : undefined;
+  return row?.organisation_id === organisationId ? deliveryMeaning.read(row) : undefined;
 }
 
 const selectDelivery = prepared<{ id: string }>()((db, { id }) =>
@@ -158,7 +160,7 @@ const selectDelivery = prepared<{ id: string }>()((db, { id }) =>
 
 export async function deliveryById(executor: Executor, id: string): Promise<Delivery | undefined> {
   const [row] = await selectDelivery(executor, { id });
-  return row;
+  return row && deliveryMeaning.read(row);
 }
 
 type NewAttempt = Omit<Row<"delivery_attempts">, "id">;

@@ -34,5 +34,5 @@ export function attemptView({ at, duration_ms, status, outcome, detail, response
 
 /** What waits behind another event of its call has no time of its own. */
 export function nextAttemptAt({ is_head, next_at }: Pick<Delivery, "is_head" | "next_at">): string | null {
-  return is_head === 1 ? toIso(next_at) : null;
+  return is_head ? toIso(next_at) : null;
 }

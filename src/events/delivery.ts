@@ -98,13 +98,13 @@ class Deliveries implements DeliveryLoop {
    */
   async #visit(endpoint: EndpointToVisit, now: number): Promise<number> {
     const { db } = this.deps;
-    const isSettling = endpoint.is_settling === 1;
+    const isSettling = endpoint.is_settling;
     if (isSettling) await db.write((tx) => settleBacklog(tx, endpoint, now));
     const latest = now + LONGEST_DELAY_MS;
     const isTooLate = (endpoint.latest_at ?? 0) > latest;
     if (isTooLate) await db.write((tx) => pullForward(tx, endpoint.id, latest, now));
     const again = isSettling || isTooLate ? now : Infinity;
-    if (endpoint.enabled === 0 || endpoint.earliest_at === null) return again;
+    if (!endpoint.enabled || endpoint.earliest_at === null) return again;
     if (endpoint.earliest_at > now) return Math.min(again, endpoint.earliest_at);
     const lane = this.#laneOf(endpoint.id);
     lane.lookAgain();
@@ -135,7 +135,7 @@ class Deliveries implements DeliveryLoop {
   async #fillPlaces(lane: Lane): Promise<void> {
     const { db, clock } = this.deps;
     const endpoint = await endpointById(db.reader, lane.endpointId);
-    if (endpoint?.enabled !== 1) {
+    if (!endpoint?.enabled) {
       lane.forget();
       return;
     }
@@ -295,7 +295,7 @@ class Deliveries implements DeliveryLoop {
   /** Endpoints that are off or gone: whoever switches one on again starts afresh. */
   #forgetAllBut(endpoints: readonly EndpointToVisit[]): void {
     if (this.#lanes.size === 0) return;
-    const kept = new Set(endpoints.filter(({ enabled }) => enabled === 1).map(({ id }) => id));
+    const kept = new Set(endpoints.filter(({ enabled }) => enabled).map(({ id }) => id));
     for (const [id, { underWay }] of this.#lanes) if (!kept.has(id) && underWay.size === 0) this.#lanes.delete(id);
   }
 

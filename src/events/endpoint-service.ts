@@ -70,16 +70,16 @@ export class EndpointService {
         organisation_id: organisationId,
         url: input.url,
         description: checkedDescription(input.description ?? ""),
-        event_types: eventTypes.join(" "),
-        signing: input.signing === false ? 0 : 1,
+        event_types: eventTypes,
+        signing: input.signing !== false,
         sealed_secret: secrets.seal(secret, ENDPOINT_PURPOSE),
         sealed_previous_secret: null,
         previous_secret_until: null,
-        enabled: 1,
+        enabled: true,
         disabled_reason: null,
         consecutive_failures: 0,
         ...NO_OUTAGE,
-        is_settling: 0,
+        is_settling: false,
         created_at: now,
         updated_at: now,
       };
@@ -120,8 +120,8 @@ export class EndpointService {
       // What kept the old address from being reached says nothing about the new one.
       ...(input.url === undefined ? {} : { url: input.url, ...NO_OUTAGE }),
       ...(input.description === undefined ? {} : { description: checkedDescription(input.description) }),
-      ...(input.eventTypes === undefined ? {} : { event_types: checkedTypes(input.eventTypes).join(" ") }),
-      ...(input.signing === undefined ? {} : { signing: input.signing ? 1 : 0 }),
+      ...(input.eventTypes === undefined ? {} : { event_types: checkedTypes(input.eventTypes) }),
+      ...(input.signing === undefined ? {} : { signing: input.signing }),
     }));
     wake();
     return endpoint;
@@ -174,10 +174,10 @@ export class EndpointService {
       const row = await knownEndpoint(tx, organisationId, id);
       const now = clock.now();
       let held = before;
-      if (sendHeld) held = row.enabled === 1 ? 0 : await countUnfinished(tx, id);
+      if (sendHeld) held = row.enabled ? 0 : await countUnfinished(tx, id);
       else {
         // Until a switch-off has settled, some of what is to be held is still pending.
-        const givenUp = await giveUpSome(tx, id, row.enabled === 1 ? ["held"] : ["pending", "held"], now);
+        const givenUp = await giveUpSome(tx, id, row.enabled ? ["held"] : ["pending", "held"], now);
         held += givenUp;
         // It stays off until nothing is left to give up, so that nothing of it goes out.
         if (givenUp > 0) return { held, isDone: false };
@@ -204,8 +204,8 @@ export class EndpointService {
       const row = await knownEndpoint(tx, organisationId, id);
       if (await deleteSome(tx, id)) {
         // Nothing is sent to it any more, should the process die before the rest is gone.
-        if (row.enabled === 1)
-          await updateEndpoint(tx, id, { enabled: 0, disabled_reason: "Being deleted.", updated_at: clock.now() });
+        if (row.enabled)
+          await updateEndpoint(tx, id, { enabled: false, disabled_reason: "Being deleted.", updated_at: clock.now() });
         return false;
       }
       await deleteEndpoint(tx, id);
@@ -219,7 +219,7 @@ export class EndpointService {
   /** What signs a delivery now; null where signing is off. */
   signingSecrets(row: Endpoint): SigningSecrets | null {
     const { clock } = this.deps;
-    if (row.signing === 0) return null;
+    if (!row.signing) return null;
     const overlaps =
       row.sealed_previous_secret !== null &&
       row.previous_secret_until !== null &&
@@ -281,13 +281,13 @@ export class EndpointService {
 export const createEndpointService = (deps: EndpointServiceDeps): EndpointService => new EndpointService(deps);
 
 async function enableWithin(tx: Tx, id: string, now: number): Promise<void> {
-  const working = { enabled: 1, disabled_reason: null, consecutive_failures: 0, ...NO_OUTAGE };
+  const working = { enabled: true, disabled_reason: null, consecutive_failures: 0, ...NO_OUTAGE };
   await updateEndpoint(tx, id, { ...working, updated_at: now });
-  await settleBacklog(tx, { id, enabled: 1 }, now);
+  await settleBacklog(tx, { id, enabled: true }, now);
 }
 
 /** Pending deliveries become held: they wait until somebody switches the endpoint on again. */
 export async function disableWithin(tx: Tx, row: Endpoint, reason: string, now: number): Promise<void> {
-  await updateEndpoint(tx, row.id, { enabled: 0, disabled_reason: reason, ...NO_OUTAGE, updated_at: now });
-  await settleBacklog(tx, { id: row.id, enabled: 0 }, now);
+  await updateEndpoint(tx, row.id, { enabled: false, disabled_reason: reason, ...NO_OUTAGE, updated_at: now });
+  await settleBacklog(tx, { id: row.id, enabled: false }, now);
 }

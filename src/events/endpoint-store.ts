@@ -3,14 +3,15 @@ import { sql } from "kysely";
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
 import { preparedChange, remembered } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
-import type { Endpoint } from "./records.ts";
+import { endpointMeaning, type Endpoint } from "./records.ts";
 
 export async function insertEndpoint(tx: Tx, row: Endpoint): Promise<void> {
-  await tx.insertInto("webhook_endpoints").values(row).execute();
+  await tx.insertInto("webhook_endpoints").values(endpointMeaning.write(row)).execute();
 }
 
-const selectEndpoint = remembered<{ id: string }>(["webhook_endpoints"])((db, { id }) =>
-  db.selectFrom("webhook_endpoints").selectAll().where("id", "=", id),
+const selectEndpoint = remembered<{ id: string }>(["webhook_endpoints"])(
+  (db, { id }) => db.selectFrom("webhook_endpoints").selectAll().where("id", "=", id),
+  (row) => endpointMeaning.read(row),
 );
 
 export async function endpointById(executor: Executor, id: string): Promise<Endpoint | undefined> {
@@ -28,18 +29,19 @@ export async function endpointOf(
 }
 
 export async function endpointsOf(executor: Executor, organisationId: string): Promise<Endpoint[]> {
-  return executor
+  const rows = await executor
     .selectFrom("webhook_endpoints")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+  return endpointMeaning.readAll(rows);
 }
 
 /** Switched on, with something to be sent. */
 export async function endpointsWithPending(executor: Executor, organisationId: string): Promise<Endpoint[]> {
-  return executor
+  const rows = await executor
     .selectFrom("webhook_endpoints")
     .selectAll()
     .where("organisation_id", "=", organisationId)
@@ -54,6 +56,7 @@ export async function endpointsWithPending(executor: Executor, organisationId: s
       ),
     )
     .execute();
+  return endpointMeaning.readAll(rows);
 }
 
 /** Switched off because what waits for them may have been delivered already. */
@@ -70,7 +73,7 @@ export async function countMaybeDelivered(executor: Executor): Promise<number> {
 export type EndpointChange = Partial<Omit<Endpoint, "id" | "organisation_id" | "created_at">>;
 
 export async function updateEndpoint(tx: Tx, id: string, change: EndpointChange): Promise<void> {
-  await tx.updateTable("webhook_endpoints").set(change).where("id", "=", id).execute();
+  await tx.updateTable("webhook_endpoints").set(endpointMeaning.write(change)).where("id", "=", id).execute();
 }
 
 const setFailuresQuery = preparedChange<Pick<Endpoint, "id" | "consecutive_failures">>()(

@@ -9,9 +9,9 @@ export function endpointView(row: Endpoint, now: number) {
     endpoint_id: row.id,
     url: row.url,
     description: row.description,
-    event_types: row.event_types.split(" "),
-    signing: row.signing === 1,
-    enabled: row.enabled === 1,
+    event_types: [...row.event_types],
+    signing: row.signing,
+    enabled: row.enabled,
     disabled_reason: row.disabled_reason,
     consecutive_failures: row.consecutive_failures,
     /** While our own side keeps deliveries from going out. */

@@ -4,8 +4,8 @@
 import { sql, type ExpressionBuilder } from "kysely";
 import { preparedList } from "../db/prepared-list.ts";
 import { prepared, preparedChange } from "../db/prepared.ts";
-import type { Tables, Tx } from "../db/tables.ts";
-import type { Delivery } from "./records.ts";
+import type { Row, Tables, Tx } from "../db/tables.ts";
+import { deliveryMeaning, type Delivery } from "./records.ts";
 
 export type Order = Pick<Delivery, "endpoint_id" | "order_key">;
 export type DeliveryChange = Partial<Pick<Delivery, "state" | "attempts" | "next_at">> & { updated_at: number };
@@ -80,7 +80,7 @@ export async function changeDelivery(
 }
 
 const setDelivery = preparedChange<
-  Pick<Delivery, "id" | "state" | "attempts" | "next_at" | "is_head" | "updated_at">
+  Pick<Row<"deliveries">, "id" | "state" | "attempts" | "next_at" | "is_head" | "updated_at">
 >()((db, p) =>
   db
     .updateTable("deliveries")
@@ -96,10 +96,10 @@ const setDelivery = preparedChange<
 
 /** The same for one whose row has just been read in this transaction. Answers when the head of its order is due now. */
 export async function changeReadDelivery(tx: Tx, delivery: Delivery, change: DeliveryChange): Promise<number | null> {
-  const isHead = delivery.is_head === 1;
+  const isHead = delivery.is_head;
   const changed = { ...delivery, ...change };
   const staysPending = changed.state === "pending";
-  await setDelivery(tx, { ...changed, is_head: isHead && staysPending ? 1 : 0 });
+  await setDelivery(tx, deliveryMeaning.write({ ...changed, is_head: isHead && staysPending }));
   // The first of its order stays the first while it is pending.
   if (isHead && staysPending) return changed.next_at;
   return settleOrder(tx, delivery, isHead);

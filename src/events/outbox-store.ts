@@ -1,9 +1,16 @@
 // Writing events and their deliveries down, in the transaction that changes the state.
 import { sql } from "kysely";
 import { prepared, preparedWrite } from "../db/prepared.ts";
-import type { Executor, Tx } from "../db/tables.ts";
+import type { Executor, Row, Tx } from "../db/tables.ts";
 import { hasUnfinished } from "./order-store.ts";
-import type { Delivery, Endpoint, StoredEvent } from "./records.ts";
+import {
+  deliveryMeaning,
+  endpointMeaning,
+  eventMeaning,
+  type Delivery,
+  type Endpoint,
+  type StoredEvent,
+} from "./records.ts";
 
 const selectEndpoints = prepared<{ organisationId: string }>()((db, { organisationId }) =>
   db
@@ -15,10 +22,10 @@ const selectEndpoints = prepared<{ organisationId: string }>()((db, { organisati
 export type Subscriber = Pick<Endpoint, "id" | "event_types" | "enabled">;
 
 export async function endpointsToAsk(executor: Executor, organisationId: string): Promise<Subscriber[]> {
-  return selectEndpoints(executor, { organisationId });
+  return endpointMeaning.readAll(await selectEndpoints(executor, { organisationId }));
 }
 
-const insertEventQuery = prepared<StoredEvent>()((db, p) =>
+const insertEventQuery = prepared<Row<"events">>()((db, p) =>
   db.insertInto("events").values({
     id: p.id,
     organisation_id: p.organisation_id,
@@ -33,10 +40,10 @@ const insertEventQuery = prepared<StoredEvent>()((db, p) =>
 );
 
 export async function insertEvent(tx: Tx, row: StoredEvent): Promise<void> {
-  await insertEventQuery(tx, row);
+  await insertEventQuery(tx, eventMeaning.write(row));
 }
 
-const insertDeliveryQuery = prepared<Delivery>()((db, p) =>
+const insertDeliveryQuery = prepared<Row<"deliveries">>()((db, p) =>
   db.insertInto("deliveries").values({ ...columnsOf(p), is_head: p.is_head }),
 );
 
@@ -67,5 +74,5 @@ export type NewDelivery = Omit<Delivery, "is_head">;
 /** Behind whatever of its order is not finished yet. `isAlone`: the key is its own, so there can be nothing. */
 export async function insertDelivery(tx: Tx, row: NewDelivery, isAlone: boolean): Promise<void> {
   if (row.state === "pending" && !isAlone) await insertOrdered(tx, row);
-  else await insertDeliveryQuery(tx, { ...row, is_head: row.state === "pending" ? 1 : 0 });
+  else await insertDeliveryQuery(tx, deliveryMeaning.write({ ...row, is_head: row.state === "pending" }));
 }

@@ -35,7 +35,7 @@ export function createOutbox(clock: Clock, ids: Ids): Outbox {
     async publish(tx, event, asked) {
       const { organisationId, type } = event;
       const subscribers = (asked ?? (await endpointsToAsk(tx, organisationId))).filter((endpoint) =>
-        endpoint.event_types.split(" ").includes(type),
+        endpoint.event_types.includes(type),
       );
       if (subscribers.length === 0) return;
       const now = clock.now();
@@ -46,8 +46,8 @@ export function createOutbox(clock: Clock, ids: Ids): Outbox {
         type,
         call_id: event.callId ?? null,
         appointment_id: event.appointmentId ?? null,
-        has_recording: event.hasRecording ? 1 : 0,
-        has_transcript: event.hasTranscript ? 1 : 0,
+        has_recording: event.hasRecording ?? false,
+        has_transcript: event.hasTranscript ?? false,
         created_at: now,
         data: JSON.stringify(event.data),
       });
@@ -58,7 +58,7 @@ export function createOutbox(clock: Clock, ids: Ids): Outbox {
           event_id: eventId,
           endpoint_id: endpoint.id,
           order_key: event.orderKey ?? eventId,
-          state: endpoint.enabled === 1 ? "pending" : "held",
+          state: endpoint.enabled ? "pending" : "held",
           attempts: 0,
           next_at: now,
           created_at: now,

@@ -10,15 +10,15 @@ import { SAMPLE_DATA } from "./samples.ts";
 export async function insertTestEvent(tx: Tx, endpoint: Endpoint, ids: Ids, now: number): Promise<string> {
   const eventId = ids.next("evt");
   const deliveryId = ids.next("dlv");
-  const type = endpoint.event_types.split(" ")[0] as EventType;
+  const type = endpoint.event_types[0] as EventType;
   await insertEvent(tx, {
     id: eventId,
     organisation_id: endpoint.organisation_id,
     type,
     call_id: null,
     appointment_id: null,
-    has_recording: 0,
-    has_transcript: 0,
+    has_recording: false,
+    has_transcript: false,
     created_at: now,
     data: JSON.stringify({ ...SAMPLE_DATA[type], test: true }),
   });

@@ -71,7 +71,7 @@ function verification(hooks: HookService) {
       return {
         data: {
           status: "ready" as const,
-          signature_required: hook.signature_required === 1,
+          signature_required: hook.signature_required,
           actions: [...HOOK_ACTIONS],
         },
       };

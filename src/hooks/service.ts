@@ -58,7 +58,7 @@ export class HookService {
         organisation_id: organisationId,
         token_hash: sha256Hex(token),
         sealed_signing_secret: secrets.seal(signingSecret, HOOK_PURPOSE),
-        signature_required: present?.signature_required ?? 0,
+        signature_required: present?.signature_required ?? false,
         quota_date: present?.quota_date ?? "",
         quota_used: present?.quota_used ?? 0,
         created_at: now,
@@ -91,7 +91,7 @@ export class HookService {
     const limit = config.plans[organisation.plan].inbound_daily_quota;
     const today = wallTime(clock.now(), organisation.time_zone).date;
     return {
-      signature_required: hook.signature_required === 1,
+      signature_required: hook.signature_required,
       quota_date: hook.quota_date,
       quota_used: hook.quota_used,
       used_today: hook.quota_date === today ? hook.quota_used : 0,
@@ -127,7 +127,7 @@ export class HookService {
   /** Over the bytes as they came: a body parsed and written again is another body. */
   assertSignature(hook: HookWithOrganisation, headers: Headers, rawBody: Uint8Array): void {
     const { clock, secrets } = this.deps;
-    if (hook.signature_required === 0) return;
+    if (!hook.signature_required) return;
     const timestamp = headers.get("x-inbound-timestamp")?.trim() ?? "";
     const signature = headers.get("x-inbound-signature")?.trim() ?? "";
     assertRecent(timestamp, signature, clock.now());

@@ -1,9 +1,11 @@
 // Inbound hooks in the database: one per organisation, its token hashed.
+import { flag } from "../db/meaning.ts";
 import { preparedChange, prepared } from "../db/prepared.ts";
 import type { Organisation } from "../accounts/records.ts";
-import type { Executor, Row, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
+import { hookMeaning, type InboundHook } from "./records.ts";
 
-export type HookWithOrganisation = Row<"inbound_hooks"> & Pick<Organisation, "plan" | "time_zone">;
+export type HookWithOrganisation = InboundHook & Pick<Organisation, "plan" | "time_zone">;
 
 const selectByToken = prepared<{ tokenHash: string }>()((db, { tokenHash }) =>
   db
@@ -16,21 +18,22 @@ const selectByToken = prepared<{ tokenHash: string }>()((db, { tokenHash }) =>
 
 export async function hookByToken(executor: Executor, tokenHash: string): Promise<HookWithOrganisation | undefined> {
   const [row] = await selectByToken(executor, { tokenHash });
-  return row;
+  return row && hookMeaning.read(row);
 }
 
-export async function hookOf(executor: Executor, organisationId: string): Promise<Row<"inbound_hooks"> | undefined> {
-  return executor
+export async function hookOf(executor: Executor, organisationId: string): Promise<InboundHook | undefined> {
+  const row = await executor
     .selectFrom("inbound_hooks")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .executeTakeFirst();
+  return row && hookMeaning.read(row);
 }
 
 /** The one hook of the organisation is replaced: from this commit on the old token is unknown. */
-export async function replaceHook(tx: Tx, row: Row<"inbound_hooks">): Promise<void> {
+export async function replaceHook(tx: Tx, row: InboundHook): Promise<void> {
   await tx.deleteFrom("inbound_hooks").where("organisation_id", "=", row.organisation_id).execute();
-  await tx.insertInto("inbound_hooks").values(row).execute();
+  await tx.insertInto("inbound_hooks").values(hookMeaning.write(row)).execute();
 }
 
 export async function setSignatureRequired(
@@ -41,7 +44,7 @@ export async function setSignatureRequired(
 ): Promise<boolean> {
   const result = await tx
     .updateTable("inbound_hooks")
-    .set({ signature_required: required ? 1 : 0, updated_at: now })
+    .set({ signature_required: flag.write(required), updated_at: now })
     .where("organisation_id", "=", organisationId)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;

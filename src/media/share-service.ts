@@ -44,7 +44,7 @@ export function createShareService(deps: {
    */
   async function tokenFor(organisationId: string, callId: string): Promise<string | null> {
     const sharing = await sharingOf(db.reader, organisationId);
-    if (sharing?.share_calls !== 1) return null;
+    if (!sharing?.share_calls) return null;
     const present = await shareOfCall(db.reader, callId);
     if (present && isLive(present)) return present.token;
     return db.write(async (tx) => {
@@ -92,13 +92,13 @@ export function createShareService(deps: {
       const isPossible = token !== "" && token.length <= LONGEST_TOKEN;
       const share = isPossible ? await shareOfCall(db.reader, callId) : undefined;
       const matches = equalInConstantTime(share?.token ?? "", token);
-      if (share && matches && share.share_calls === 1 && isLive(share)) return share.organisation_id;
+      if (share && matches && share.share_calls && isLive(share)) return share.organisation_id;
       throw new AppError("UNAUTHORIZED", "This link is not valid, or no longer.");
     },
 
     async status(organisationId: string) {
       const sharing = await sharingOf(db.reader, organisationId);
-      return { enabled: sharing?.share_calls === 1, expiry: sharing?.share_expiry ?? "none" };
+      return { enabled: sharing?.share_calls ?? false, expiry: sharing?.share_expiry ?? "none" };
     },
 
     async configure(
@@ -111,7 +111,7 @@ export function createShareService(deps: {
         throw invalidField("expiry", `expiry must be one of ${SHARE_EXPIRIES.join(", ")}.`);
       await db.write(async (tx) => {
         await updateOrganisation(tx, organisationId, {
-          ...(change.enabled === undefined ? {} : { share_calls: change.enabled ? 1 : 0 }),
+          ...(change.enabled === undefined ? {} : { share_calls: change.enabled }),
           ...(expiry === undefined ? {} : { share_expiry: expiry }),
           updated_at: clock.now(),
         });

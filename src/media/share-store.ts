@@ -1,4 +1,5 @@
 // Share tokens of single calls in the database.
+import { organisationMeaning, type Organisation } from "../accounts/records.ts";
 import { prepared, remembered } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { CallShare } from "./records.ts";
@@ -15,9 +16,9 @@ const selectShare = prepared<{ callId: string }>()((db, { callId }) =>
 export async function shareOfCall(
   executor: Executor,
   callId: string,
-): Promise<(CallShare & { share_calls: number }) | undefined> {
+): Promise<(CallShare & Pick<Organisation, "share_calls">) | undefined> {
   const [row] = await selectShare(executor, { callId });
-  return row;
+  return row && organisationMeaning.read(row);
 }
 
 export async function replaceShare(tx: Tx, row: CallShare): Promise<void> {
@@ -36,8 +37,9 @@ export async function deleteShare(tx: Tx, callId: string): Promise<void> {
 }
 
 /** Asked at every delivery of a call's event. */
-const selectSharing = remembered<{ id: string }>(["organisations"])((db, { id }) =>
-  db.selectFrom("organisations").select(["share_calls", "share_expiry"]).where("id", "=", id),
+const selectSharing = remembered<{ id: string }>(["organisations"])(
+  (db, { id }) => db.selectFrom("organisations").select(["share_calls", "share_expiry"]).where("id", "=", id),
+  (row) => organisationMeaning.read(row),
 );
 
 export async function sharingOf(executor: Executor, organisationId: string) {

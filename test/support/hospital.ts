@@ -4,7 +4,7 @@ import { ALL_SCOPES, type Scope } from "../../src/payloads/scopes.ts";
 import type { AgentInput } from "../../src/agents/checked-agent.ts";
 import type { CallView } from "../../src/calls/model.ts";
 import type { Call } from "../../src/calls/call/records.ts";
-import type { StoredEvent } from "../../src/events/records.ts";
+import type { Row } from "../../src/db/tables.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { NO_OUTAGE } from "../../src/events/outage.ts";
 import type { CallEventData } from "../../src/events/model.ts";
@@ -40,7 +40,7 @@ export interface Hospital extends TestApp {
   row(callId: string): Promise<Call>;
   /** An endpoint that wants every event. */
   subscribe(): Promise<string>;
-  eventsOf(callId: string): Promise<(StoredEvent & { parsed: CallEventData })[]>;
+  eventsOf(callId: string): Promise<(Row<"events"> & { parsed: CallEventData })[]>;
   actionsOnRecord(): Promise<string[]>;
   newKey(scopes: readonly Scope[], organisationId?: string): Promise<string>;
   /** Another organisation with its own agent, number and key. */

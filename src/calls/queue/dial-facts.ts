@@ -94,7 +94,7 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
         contactNumber,
         allowedRanges: config.calls.allowed_ranges,
         isSimulated: config.telephony.carrier !== "sip",
-        creditsLeft: organisation.unlimited_credits === 1 ? null : organisation.credit_balance,
+        creditsLeft: organisation.unlimited_credits ? null : organisation.credit_balance,
         // The live calls are not paid yet, and each of them costs a minute at least.
         creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),
         isDoNotDisturb: question.isDoNotDisturb ?? (await isDoNotDisturb(executor, organisation.id, contactNumber)),

@@ -4,7 +4,7 @@ import { sql, type ExpressionBuilder } from "kysely";
 import { MINUTE_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import { prepared, preparedChange, preparedWrite } from "../../db/prepared.ts";
-import type { Organisation } from "../../accounts/records.ts";
+import { organisationMeaning, type Organisation } from "../../accounts/records.ts";
 import type { Call } from "../call/records.ts";
 import type { Executor, Tables, Tx } from "../../db/tables.ts";
 import { nextState } from "../call/state.ts";
@@ -77,7 +77,9 @@ const selectWaiting = prepared<object>()((db) =>
  */
 export async function organisationsWaiting(executor: Executor): Promise<WaitingOrganisation[]> {
   const rows = await selectWaiting(executor, {});
-  return rows.filter((row): row is WaitingOrganisation => row.earliest_at !== null);
+  return organisationMeaning
+    .readAll(rows)
+    .filter((organisation): organisation is WaitingOrganisation => organisation.earliest_at !== null);
 }
 
 const selectQueued = prepared<{ organisationId: string; now: number; limit: number }>()(

@@ -68,7 +68,7 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
             idle_lock_minutes: organisation.idle_lock_minutes,
             callback_number: organisation.callback_number,
           },
-          credits: { unlimited: organisation.unlimited_credits === 1, balance: organisation.credit_balance },
+          credits: { unlimited: organisation.unlimited_credits, balance: organisation.credit_balance },
           limits,
           use: {
             api_keys: (await keys.list(organisationId)).filter(({ status }) => status === "active").length,

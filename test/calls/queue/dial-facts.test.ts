@@ -24,7 +24,7 @@ test("a call beyond what the recognisers can hear waits as overloaded, and is lo
     },
   });
   const question = {
-    organisation: { id: "org", plan: "enterprise", unlimited_credits: 1, credit_balance: 0 } as Organisation,
+    organisation: { id: "org", plan: "enterprise", unlimited_credits: true, credit_balance: 0 } as Organisation,
     agent: { calling_hours: null } as Agent,
     numbers: [{ id: "number", trunk_id: "trunk", concurrent_calls: 10 } as PhoneNumber],
     contactNumber: "+919800000001",
