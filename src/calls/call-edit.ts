@@ -61,6 +61,6 @@ async function valuesOf(tx: Tx, call: Call, input: EditCallInput, config: Config
   return {
     contact_name: contactName,
     additional_info: additionalInfo === null ? null : JSON.stringify(additionalInfo),
-    missing_placeholders: JSON.stringify(missingWords(agent, { additionalInfo, contactName })),
+    missing_placeholders: missingWords(agent, { additionalInfo, contactName }),
   };
 }

@@ -3,7 +3,7 @@
 import { othersFirst } from "../core/clock.ts";
 import { bindingOf } from "../db/binding.ts";
 import { prepared, preparedOver } from "../db/prepared.ts";
-import type { Call } from "./call/records.ts";
+import { callMeaning, type Call } from "./call/records.ts";
 import type { Executor } from "../db/tables.ts";
 
 /** What a call is shown by (view.ts). Each further column costs a read of one call. */
@@ -46,7 +46,7 @@ const selectViewed = prepared<{ id: string }>()((db, { id }) =>
 
 async function callToView(executor: Executor, id: string): Promise<ViewedCall | undefined> {
   const [row] = await selectViewed(executor, { id });
-  return row;
+  return row && callMeaning.read(row);
 }
 
 const AT_ONCE = 16;
@@ -94,6 +94,6 @@ export class CallLoader {
     }
     // The statement takes exactly so many; one that is named twice is found once.
     const list = [...ids, ...Array.from({ length: AT_ONCE - ids.length }, () => first)];
-    return new Map((await selectSome(this.reader, list, {})).map((call) => [call.id, call]));
+    return new Map(callMeaning.readAll(await selectSome(this.reader, list, {})).map((call) => [call.id, call]));
   }
 }

@@ -53,11 +53,11 @@ export function callView(
     credits_consumed: call.credits_consumed,
     hold_reason: call.hold_reason as HoldReason | null,
     next_attempt_at: waits && !hasNoNextLook(call) ? toIso(call.next_at) : null,
-    missing_placeholders: JSON.parse(call.missing_placeholders) as string[],
+    missing_placeholders: [...call.missing_placeholders],
     scheduled_call_id: call.scheduled_call_id,
     follows_call_id: call.follows_call_id,
     campaign_id: call.campaign_id,
-    simulated: call.simulated === 1,
+    simulated: call.simulated,
   };
 }
 

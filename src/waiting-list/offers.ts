@@ -148,7 +148,7 @@ export class WaitingOffers {
     // Should it have to wait for a line, it still goes out within the hours.
     const call: Call = {
       ...newCallRow(ids, callAbout(entry, agent, place, now), now),
-      calling_hours: hours && JSON.stringify(hours),
+      calling_hours: hours,
     };
     await insertCall(tx, call);
     await audit.record(tx, {

@@ -1,16 +1,17 @@
 // What the lines of the worklist are about, read together for a page of them.
-import type { Call } from "../calls/call/records.ts";
+import { callMeaning, type Call } from "../calls/call/records.ts";
 import type { Executor } from "../db/tables.ts";
 
 export async function callsNamed(executor: Executor, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  return executor
+  const rows = await executor
     .selectFrom("calls")
     .innerJoin("agents", "agents.id", "calls.agent_id")
     .selectAll("calls")
     .select("agents.name as agent_name")
     .where("calls.id", "in", ids)
     .execute();
+  return callMeaning.readAll(rows);
 }
 
 /** Calls that wait or are under way, to any of these numbers. */

@@ -2,10 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { callMeaning, type Call } from "../../src/calls/call/records.ts";
 import { lastBackupAt, noteBackup } from "../../src/db/backup/last-backup.ts";
 import { CONTACT_NUMBER, createHospital, type Hospital } from "../support/hospital.ts";
 import { onlySqlite } from "../support/engines.ts";
 import { callRow } from "../support/call-rows.ts";
+
+const stored = (call: Call) => callMeaning.write(call);
 
 let hospital: Hospital;
 beforeEach(async () => {
@@ -57,14 +60,16 @@ describe("calls", () => {
       tx
         .insertInto("calls")
         .values(
-          callRow({
-            organisation_id: hospital.organisationId,
-            agent_id: hospital.agentId,
-            state: "queued",
-            hold_reason: "outside_calling_hours",
-            scheduled_at: hospital.clock.now() - 60 * MINUTE_MS,
-            next_at: hospital.clock.now() + 60 * MINUTE_MS,
-          }),
+          stored(
+            callRow({
+              organisation_id: hospital.organisationId,
+              agent_id: hospital.agentId,
+              state: "queued",
+              hold_reason: "outside_calling_hours",
+              scheduled_at: hospital.clock.now() - 60 * MINUTE_MS,
+              next_at: hospital.clock.now() + 60 * MINUTE_MS,
+            }),
+          ),
         )
         .execute(),
     );
@@ -103,7 +108,7 @@ describe("calls", () => {
     await hospital.db.write((tx) =>
       tx
         .insertInto("calls")
-        .values([ended("call_a", "Call back on +919810012345"), ended("call_b", `x${"y".repeat(90)}`)])
+        .values([ended("call_a", "Call back on +919810012345"), ended("call_b", `x${"y".repeat(90)}`)].map(stored))
         .execute(),
     );
     const lines = await counted();
@@ -132,7 +137,7 @@ describe("calls", () => {
       await hospital.db.write((tx) =>
         tx
           .insertInto("calls")
-          .values(rows.slice(from, from + 400))
+          .values(rows.slice(from, from + 400).map(stored))
           .execute(),
       );
     const lines = await counted();

@@ -3,7 +3,6 @@ import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { ALL_SCOPES, type Scope } from "../../src/payloads/scopes.ts";
 import type { AgentInput } from "../../src/agents/checked-agent.ts";
 import type { CallView } from "../../src/calls/model.ts";
-import type { Call } from "../../src/calls/call/records.ts";
 import type { Row } from "../../src/db/tables.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { NO_OUTAGE } from "../../src/events/outage.ts";
@@ -37,7 +36,7 @@ export interface Hospital extends TestApp {
   /** Schedules a call and lets time pass until it is dialled. */
   dial(changes?: Record<string, unknown>): Promise<string>;
   view(callId: string): Promise<CallView>;
-  row(callId: string): Promise<Call>;
+  row(callId: string): Promise<Row<"calls">>;
   /** An endpoint that wants every event. */
   subscribe(): Promise<string>;
   eventsOf(callId: string): Promise<(Row<"events"> & { parsed: CallEventData })[]>;

@@ -32,7 +32,7 @@ export function callEventData(
     agent_name: agent.name,
     error: status === "failed" || status === "disallowed" ? errorText(call) : null,
     scheduled_call_id: call.scheduled_call_id,
-    simulated: call.simulated === 1,
+    simulated: call.simulated,
     call_triggered_at: toIsoOrNull(call.triggered_at),
     scheduled_at: toIsoOrNull(call.scheduled_at),
     completed_at: toIsoOrNull(call.completed_at),

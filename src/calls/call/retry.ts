@@ -30,7 +30,7 @@ export function followUpOf(call: Call, agent: Agent, end: CallEnd, now: number):
 export function isRetriedAfter(call: Call, agent: Agent, outcome: string): boolean {
   // A place of the waiting list goes to the next one instead.
   if (call.source === "waiting_list") return false;
-  if (call.campaign_id !== null) return (call.campaign_retries ?? "").split(" ").includes(outcome);
+  if (call.campaign_id !== null) return (call.campaign_retries ?? []).includes(outcome);
   if (call.source === "reminder") return false;
   return agent.retry_outcomes.includes(outcome) && call.retry_count < agent.retry_attempts;
 }

@@ -5,12 +5,12 @@ import { holds } from "../../db/like.ts";
 import { noteNewCall } from "../../db/noted-changes.ts";
 import { preparedList } from "../../db/prepared-list.ts";
 import { prepared, preparedChange, preparedWrite } from "../../db/prepared.ts";
-import type { Executor, Tx } from "../../db/tables.ts";
+import type { Executor, Row, Tx } from "../../db/tables.ts";
 import { noteContact, numbersHolding } from "../people/contact-store.ts";
-import type { Call, CallResult } from "./records.ts";
+import { callMeaning, type Call, type CallResult } from "./records.ts";
 import { nextState, type CallEvent } from "./state.ts";
 
-const insertCallQuery = prepared<Call>()((db, p) =>
+const insertCallQuery = prepared<Row<"calls">>()((db, p) =>
   db.insertInto("calls").values({
     id: p.id,
     organisation_id: p.organisation_id,
@@ -57,7 +57,7 @@ const insertCallQuery = prepared<Call>()((db, p) =>
 );
 
 export async function insertCall(tx: Tx, row: Call): Promise<void> {
-  await insertCallQuery(tx, row);
+  await insertCallQuery(tx, callMeaning.write(row));
   await noteNewCall(tx, row.organisation_id, row.id);
   await noteContact(tx, row.organisation_id, row.contact_number, row.contact_name);
 }
@@ -67,14 +67,14 @@ const selectCall = prepared<{ id: string }>()((db, { id }) => db.selectFrom("cal
 /** For the appliance's own work; whatever a caller asks for goes through callOf. */
 export async function callById(executor: Executor, id: string): Promise<Call | undefined> {
   const [row] = await selectCall(executor, { id });
-  return row;
+  return row && callMeaning.read(row);
 }
 
 const selectCalls = preparedList<object>()((db, ids) => db.selectFrom("calls").selectAll().where("id", "in", ids));
 
 /** The same for several, by their ids. */
 export async function callsById(executor: Executor, ids: readonly string[]): Promise<Map<string, Call>> {
-  return new Map((await selectCalls(executor, ids, {})).map((call) => [call.id, call]));
+  return new Map(callMeaning.readAll(await selectCalls(executor, ids, {})).map((call) => [call.id, call]));
 }
 
 /** Another organisation's call is answered exactly like an unknown one. */
@@ -102,9 +102,9 @@ export async function hasUnfinishedCall(
   return (await selectUnfinished(executor, { organisationId, number })).some(({ id }) => id !== besides);
 }
 
-export type CallChange = Partial<Omit<Call, "id" | "organisation_id" | "state" | "created_at">> & {
-  updated_at: number;
-};
+type Change<Of> = Partial<Omit<Of, "id" | "organisation_id" | "state" | "created_at">> & { updated_at: number };
+export type CallChange = Change<Call>;
+type StoredChange = Change<Row<"calls">>;
 
 /**
  * Moves a call along the table. Answers the call as it is now, or null where the event does not apply to its state
@@ -113,7 +113,12 @@ export type CallChange = Partial<Omit<Call, "id" | "organisation_id" | "state" |
 export async function applyEvent(tx: Tx, call: Call, event: CallEvent, change: CallChange): Promise<Call | null> {
   const state = nextState(call.state, event);
   if (state === null) return null;
-  const changed = await moveQuery(Object.keys(change))(tx, { ...change, id: call.id, from: call.state, to: state });
+  const changed = await moveQuery(Object.keys(change))(tx, {
+    ...callMeaning.write(change),
+    id: call.id,
+    from: call.state,
+    to: state,
+  });
   return changed === 1 ? { ...call, ...change, state } : null;
 }
 
@@ -124,11 +129,16 @@ export async function applyEvent(tx: Tx, call: Call, event: CallEvent, change: C
 export async function applyEventToRead(tx: Tx, call: Call, event: CallEvent, change: CallChange): Promise<Call | null> {
   const state = nextState(call.state, event);
   if (state === null) return null;
-  await moveReadQuery(Object.keys(change))(tx, { ...change, id: call.id, from: call.state, to: state });
+  await moveReadQuery(Object.keys(change))(tx, {
+    ...callMeaning.write(change),
+    id: call.id,
+    from: call.state,
+    to: state,
+  });
   return { ...call, ...change, state };
 }
 
-type MoveValues = CallChange & { id: string; from: Call["state"]; to: Call["state"] };
+type MoveValues = StoredChange & { id: string; from: Call["state"]; to: Call["state"] };
 
 /** One compiled statement per set of columns: there are about a dozen. */
 function bySet<Query>(make: (columns: readonly string[]) => Query): (columns: readonly string[]) => Query {
@@ -142,8 +152,8 @@ function bySet<Query>(make: (columns: readonly string[]) => Query): (columns: re
 }
 
 /** The placeholders of these columns. */
-const changeOf = (columns: readonly string[], values: CallChange): CallChange =>
-  Object.fromEntries(columns.map((column) => [column, values[column as keyof CallChange]])) as CallChange;
+const changeOf = (columns: readonly string[], values: StoredChange): StoredChange =>
+  Object.fromEntries(columns.map((column) => [column, values[column as keyof StoredChange]])) as StoredChange;
 
 const moveOf = (columns: readonly string[]) => (db: Executor, values: MoveValues) =>
   db
@@ -156,14 +166,14 @@ const moveQuery = bySet((columns) => preparedChange<MoveValues>()(moveOf(columns
 const moveReadQuery = bySet((columns) => preparedWrite<MoveValues>(1)(moveOf(columns)));
 
 const changeQuery = bySet((columns) =>
-  preparedWrite<CallChange & { id: string }>()((db, values) =>
+  preparedWrite<StoredChange & { id: string }>()((db, values) =>
     db.updateTable("calls").set(changeOf(columns, values)).where("id", "=", values.id),
   ),
 );
 
 /** Everything but the state. */
 export async function updateCall(tx: Tx, id: string, change: CallChange): Promise<void> {
-  await changeQuery(Object.keys(change))(tx, { ...change, id });
+  await changeQuery(Object.keys(change))(tx, { ...callMeaning.write(change), id });
 }
 
 /** To another time, as long as it waits for its time. */
@@ -232,13 +242,17 @@ export interface CallFilter {
 /** Newest first. */
 export async function listCalls(executor: Executor, filter: CallFilter): Promise<(Call & { agent_name: string })[]> {
   const numbers = await numbersFor(executor, filter);
-  return narrowed(executor, filter, numbers).selectAll("calls").select("agents.name as agent_name").execute();
+  const rows = await narrowed(executor, filter, numbers)
+    .selectAll("calls")
+    .select("agents.name as agent_name")
+    .execute();
+  return callMeaning.readAll(rows);
 }
 
 /** Of these ids, those that the organisation has. */
 export async function callsAmong(executor: Executor, organisationId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  return executor
+  const rows = await executor
     .selectFrom("calls")
     .innerJoin("agents", "agents.id", "calls.agent_id")
     .selectAll("calls")
@@ -246,6 +260,7 @@ export async function callsAmong(executor: Executor, organisationId: string, ids
     .where("calls.organisation_id", "=", organisationId)
     .where("calls.id", "in", ids)
     .execute();
+  return callMeaning.readAll(rows);
 }
 
 /** The ids alone: of everything that matches, up to the limit. */

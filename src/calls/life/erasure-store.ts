@@ -1,6 +1,6 @@
 // Takes a call out of the tables of its own room; other rooms have erasers of theirs. Bytes go with secure_delete and
 // an emptied WAL (db/sqlite/).
-import type { Call } from "../call/records.ts";
+import { callMeaning, type Call } from "../call/records.ts";
 import type { Executor, Row, Tx } from "../../db/tables.ts";
 
 export async function deleteCallTraces(tx: Tx, callId: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function insertTombstone(tx: Tx, row: Row<"erased_calls">): Promise
 
 /** Finished calls that ended at or before `until`, oldest first: what retention erases. */
 export async function callsFinishedBefore(executor: Executor, until: number, limit: number): Promise<Call[]> {
-  return executor
+  const rows = await executor
     .selectFrom("calls")
     .selectAll()
     .where("finished_at", "is not", null)
@@ -26,6 +26,7 @@ export async function callsFinishedBefore(executor: Executor, until: number, lim
     .orderBy("id")
     .limit(limit)
     .execute();
+  return callMeaning.readAll(rows);
 }
 
 /** Finished calls with one number. */
@@ -35,7 +36,7 @@ export async function callsOfContact(
   number: string,
   limit: number,
 ): Promise<Call[]> {
-  return executor
+  const rows = await executor
     .selectFrom("calls")
     .selectAll()
     .where("organisation_id", "=", organisationId)
@@ -43,4 +44,5 @@ export async function callsOfContact(
     .where("finished_at", "is not", null)
     .limit(limit)
     .execute();
+  return callMeaning.readAll(rows);
 }

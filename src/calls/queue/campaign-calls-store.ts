@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { prepared } from "../../db/prepared.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
-import type { Call } from "../call/records.ts";
+import { callMeaning, type Call } from "../call/records.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
 import { CAMPAIGN_PAUSED } from "./policy.ts";
 
@@ -15,7 +15,7 @@ const selectNotBegun = prepared<{ campaignId: string }>()((db, { campaignId }) =
 );
 
 export async function callsNotBegun(executor: Executor, campaignId: string): Promise<Call[]> {
-  return selectNotBegun(executor, { campaignId });
+  return callMeaning.readAll(await selectNotBegun(executor, { campaignId }));
 }
 
 const selectCount = prepared<{ campaignId: string }>()((db, { campaignId }) =>

@@ -161,7 +161,7 @@ export class ClaimRound {
       error_message: message,
       outcome: code,
       hold_reason: null,
-      simulated: this.deps.isSimulated() ? 1 : 0,
+      simulated: this.deps.isSimulated(),
       completed_at: this.now,
       finished_at: this.now,
       event_sequence: call.event_sequence + 1,
@@ -181,7 +181,7 @@ export class ClaimRound {
       hold_reason: null,
       triggered_at: this.now,
       recording_file: files.recording,
-      simulated: this.deps.isSimulated() ? 1 : 0,
+      simulated: this.deps.isSimulated(),
       event_sequence: isFirstDial ? 1 : call.event_sequence,
       updated_at: this.now,
     });

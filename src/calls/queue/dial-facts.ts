@@ -23,8 +23,8 @@ export interface DialFactsDeps {
 export interface DialQuestion {
   organisation: Organisation;
   agent: Pick<Agent, "calling_hours">;
-  /** Narrower than the agent's, as JSON, where the call has its own. */
-  ownHours?: string | null;
+  /** Narrower than the agent's, where the call has its own. */
+  ownHours?: CallingHours | null;
   /** Those that the call may go out over; the one that rang, where it comes in. */
   numbers: readonly PhoneNumber[];
   contactNumber: string;
@@ -99,7 +99,7 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
         creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),
         isDoNotDisturb: question.isDoNotDisturb ?? (await isDoNotDisturb(executor, organisation.id, contactNumber)),
         isClockBelieved: isBelieved(clock),
-        callingHours: commonHours(agent.calling_hours, hoursOf(question.ownHours ?? null)),
+        callingHours: commonHours(agent.calling_hours, question.ownHours ?? null),
         isDemo: isSimulatedDemo(config),
         ...lineFactsOf(organisation, lines),
         contactIsInCall: lines.hasContact(organisation.id, contactNumber),
@@ -112,9 +112,6 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
     },
   };
 }
-
-export const hoursOf = (json: string | null): CallingHours | null =>
-  json === null ? null : (JSON.parse(json) as CallingHours);
 
 export type DialFactsSource = ReturnType<typeof createDialFacts>;
 

@@ -10,7 +10,6 @@ import { heartbeats, recordHeartbeat } from "../../db/heartbeat-store.ts";
 import type { Agent } from "../../agents/records.ts";
 import type { Call } from "../call/records.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
-import { hoursOf } from "./dial-facts.ts";
 import { holdForPerson } from "./held-store.ts";
 import { isOverdueAfter, latestMs, type Absence } from "./lateness.ts";
 import { OVERDUE } from "./policy.ts";
@@ -80,7 +79,7 @@ export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
 
   function isLate(absence: Absence, call: Call, agent: Agent): boolean {
     // There they are shown and hold nothing.
-    const hours = isDemo ? null : commonHours(agent.calling_hours, hoursOf(call.calling_hours));
+    const hours = isDemo ? null : commonHours(agent.calling_hours, call.calling_hours);
     return isOverdueAfter(absence, call, hours, latestMsOf(agent));
   }
 

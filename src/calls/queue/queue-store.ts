@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import { prepared, preparedChange, preparedWrite } from "../../db/prepared.ts";
 import { organisationMeaning, type Organisation } from "../../accounts/records.ts";
-import type { Call } from "../call/records.ts";
+import { callMeaning, type Call } from "../call/records.ts";
 import type { Executor, Tables, Tx } from "../../db/tables.ts";
 import { nextState } from "../call/state.ts";
 
@@ -101,7 +101,7 @@ export async function queuedCalls(
   now: number,
   limit: number,
 ): Promise<Call[]> {
-  return selectQueued(executor, { organisationId, now, limit });
+  return callMeaning.readAll(await selectQueued(executor, { organisationId, now, limit }));
 }
 
 /** A place among the calls that are due: those that wait come first, then those whose time has come. */
@@ -128,13 +128,8 @@ export async function dueCallsAfter(
         eb.or([eb("next_at", ">", nextAt), eb.and([eb("next_at", "=", nextAt), eb("id", ">", id)])]),
       );
     }
-    found.push(
-      ...(await query
-        .orderBy("next_at")
-        .orderBy("id")
-        .limit(limit - found.length)
-        .execute()),
-    );
+    const more = query.orderBy("next_at").orderBy("id");
+    found.push(...callMeaning.readAll(await more.limit(limit - found.length).execute()));
   }
   return found;
 }
@@ -188,7 +183,7 @@ export async function releaseHeldFor(tx: Tx, call: Call, now: number): Promise<v
  */
 export async function callsCutOff(executor: Executor): Promise<Call[]> {
   const calls = await executor.selectFrom("calls").selectAll().where("state", "in", LIVE).execute();
-  return calls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return callMeaning.readAll(calls).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The agent's calling hours changed: what waits because of them is looked at again. */

@@ -1,5 +1,6 @@
 // Whoever registers is told of every call that is over for good, in the transaction that ends it.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { callMeaning } from "../../../src/calls/call/records.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import type { FinalCall } from "../../../src/calls/call/final-calls.ts";
 import { recordHeartbeat } from "../../../src/db/heartbeat-store.ts";
@@ -52,7 +53,7 @@ describe("a watcher is told once, with the call as it is then", () => {
     hospital.carrier.talk(id);
     await settle();
     expect(states()).toEqual([[id, "completed", "completed"]]);
-    expect(told[0]?.call).toEqual(await hospital.row(id));
+    expect(told[0]?.call).toEqual(callMeaning.read(await hospital.row(id)));
   });
 
   test("of a call that failed", async () => {
@@ -60,7 +61,7 @@ describe("a watcher is told once, with the call as it is then", () => {
     hospital.carrier.fail(id, "busy");
     await settle();
     expect(states()).toEqual([[id, "failed", "failed"]]);
-    expect(told[0]?.call).toEqual(await hospital.row(id));
+    expect(told[0]?.call).toEqual(callMeaning.read(await hospital.row(id)));
   });
 
   test("of a call that was cancelled, and not again when it is cancelled again", async () => {

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import type { Call } from "../../../src/calls/call/records.ts";
+import type { Row } from "../../../src/db/tables.ts";
 import { keepLeg, legsKeptSince } from "../../../src/calls/life/leg-store.ts";
 import { LIVE_STATES } from "../../../src/calls/call/state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/clock.ts";
@@ -18,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => hospital.close());
 
 /** As a crash leaves it: the row says that a carrier holds the call, and no carrier does. */
-async function leftBehind(state: Call["state"], change: Partial<Call> = {}): Promise<string> {
+async function leftBehind(state: Call["state"], change: Partial<Row<"calls">> = {}): Promise<string> {
   const id = await hospital.schedule({ user_number: `+9198100${String(++numbers).padStart(5, "0")}` });
   const now = hospital.clock.now();
   const { recordings } = hospital.app.services;
