@@ -75,9 +75,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <span>
             {person.name} <small>({roleNames[person.role]})</small>
           </span>
-          <Button kind="quiet" onClick={() => void signOut()}>
-            {navigation.signOut}
-          </Button>
+          <Button kind="quiet" onClick={signOut} label={navigation.signOut} />
         </div>
       </header>
       <main id="content" tabIndex={-1}>

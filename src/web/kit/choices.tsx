@@ -26,9 +26,8 @@ export function Choices({ legend, options, chosen, onChosen, error }: ChoicesPro
           kind="quiet"
           onClick={() => onChosen(isAll ? [] : options.map(([value]) => value))}
           aria-label={`${legend}: ${isAll ? words.none : words.all}`}
-        >
-          {isAll ? words.none : words.all}
-        </Button>
+          label={isAll ? words.none : words.all}
+        />
       </div>
       {options.map(([value, meaning]) => (
         <label key={value} class="checkbox">

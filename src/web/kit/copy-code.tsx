@@ -9,9 +9,7 @@ export function CopyCode({ label, code }: { label: string; code: string }) {
       <pre ref={element} tabIndex={0} role="region" aria-label={label}>
         {code}
       </pre>
-      <Button onClick={copy} aria-label={`${said}: ${label}`}>
-        {said}
-      </Button>
+      <Button onClick={copy} aria-label={`${said}: ${label}`} label={said} />
     </div>
   );
 }

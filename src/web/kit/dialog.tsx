@@ -53,9 +53,8 @@ export function Dialog({
               onClick={() => {
                 if (!element.current || mayLose(element.current)) onClose();
               }}
-            >
-              ×
-            </Button>
+              label="×"
+            />
           </header>
           <DialogClose.Provider value={onClose}>{children}</DialogClose.Provider>
         </>
@@ -79,32 +78,31 @@ export function FormDialog({ title, open = true, onClose, layout = "stack", ...f
   );
 }
 
-export interface ConfirmProps {
+interface ConfirmProps {
   title: string;
-  text: string;
+  text: ComponentChildren;
+  /** The label of the button. */
   action: string;
   kind?: "primary" | "danger";
-  open: boolean;
+  open?: boolean;
   onClose: () => void;
-  onConfirm: () => Promise<void>;
+  onConfirm: () => Promise<unknown>;
+  /** Said once it is done. */
+  done?: string;
+  /** After it is done and the dialog is closed. */
+  onDone?: () => void;
   children?: ComponentChildren;
 }
 
-export function Confirm({ title, text, action, kind = "danger", open, onClose, onConfirm, children }: ConfirmProps) {
+export function Confirm({ text, action, kind = "danger", onConfirm, done, onDone, children, ...dialog }: ConfirmProps) {
   const acting = useAction();
   const confirm = async () => {
-    if (await acting.run(onConfirm)) onClose();
+    if (!(await acting.run(onConfirm, done))) return;
+    dialog.onClose();
+    onDone?.();
   };
   return (
-    <FormDialog
-      title={title}
-      open={open}
-      onClose={onClose}
-      submission={acting}
-      submit={action}
-      kind={kind}
-      onSubmit={() => void confirm()}
-    >
+    <FormDialog {...dialog} submission={acting} submit={action} kind={kind} onSubmit={confirm}>
       <p>{text}</p>
       {children}
     </FormDialog>

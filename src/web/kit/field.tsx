@@ -3,17 +3,17 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { plainFault } from "../plain-fault.ts";
 
-export function Field({
-  label,
-  hint,
-  error,
-  children,
-}: {
+interface LabelProps {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   error?: string | undefined;
+}
+
+interface FieldFrameProps extends LabelProps {
   children: (id: string, describedBy: string) => ComponentChildren;
-}) {
+}
+
+export function Field({ label, hint = "", error, children }: FieldFrameProps) {
   const id = useId();
   const noteId = `${id}-note`;
   return (
@@ -21,24 +21,21 @@ export function Field({
       <label for={id}>{label}</label>
       {children(id, noteId)}
       <p class="note" id={noteId} role={error ? "alert" : undefined}>
-        {error === undefined ? (hint ?? "") : plainFault(error)}
+        {error === undefined ? hint : plainFault(error)}
       </p>
     </div>
   );
 }
 
-interface FieldProps {
-  label: string;
-  hint?: string;
-  error?: string | undefined;
+interface FieldProps extends LabelProps {
   value: string;
-  onValue: (value: string) => void;
+  onValue: (value: string) => unknown;
+  required?: boolean;
+  disabled?: boolean;
 }
 
 interface TextFieldProps extends FieldProps {
   type?: "text" | "email" | "password" | "number" | "date" | "time" | "datetime-local" | "search" | "tel" | "url";
-  required?: boolean;
-  disabled?: boolean;
   autoComplete?: "username" | "current-password" | "new-password" | "name" | "off";
   placeholder?: string;
   minLength?: number;
@@ -52,7 +49,7 @@ interface TextFieldProps extends FieldProps {
 
 export function TextField({ label, hint, error, value, onValue, type = "text", ...rest }: TextFieldProps) {
   return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
+    <Field label={label} hint={hint} error={error}>
       {(id, note) => (
         <input
           {...({ ...rest, type } as object)}
@@ -60,7 +57,7 @@ export function TextField({ label, hint, error, value, onValue, type = "text", .
           aria-describedby={note}
           aria-invalid={Boolean(error)}
           value={value}
-          onInput={(event) => onValue(event.currentTarget.value)}
+          onInput={(event) => void onValue(event.currentTarget.value)}
         />
       )}
     </Field>
@@ -69,20 +66,18 @@ export function TextField({ label, hint, error, value, onValue, type = "text", .
 
 interface SelectFieldProps extends FieldProps {
   options: readonly (readonly [value: string, text: string])[];
-  disabled?: boolean;
-  required?: boolean;
 }
 
 export function SelectField({ label, hint, error, value, onValue, options, ...rest }: SelectFieldProps) {
   return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
+    <Field label={label} hint={hint} error={error}>
       {(id, note) => (
         <select
           {...rest}
           id={id}
           aria-describedby={note}
           value={value}
-          onChange={(event) => onValue(event.currentTarget.value)}
+          onChange={(event) => void onValue(event.currentTarget.value)}
         >
           {options.map(([option, text]) => (
             <option key={option} value={option}>
@@ -95,55 +90,61 @@ export function SelectField({ label, hint, error, value, onValue, options, ...re
   );
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  value,
-  onValue,
-  rows = 6,
-}: {
-  label: string;
-  hint?: string;
-  error?: string | undefined;
-  value: string;
-  onValue: (value: string) => void;
-  rows?: number;
-}) {
+export function TextArea({ label, hint, error, value, onValue, ...rest }: FieldProps & { rows?: number }) {
   return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
+    <Field label={label} hint={hint} error={error}>
       {(id, note) => (
         <textarea
+          rows={6}
+          {...rest}
           id={id}
-          rows={rows}
           aria-describedby={note}
           aria-invalid={Boolean(error)}
           value={value}
-          onInput={(event) => onValue(event.currentTarget.value)}
+          onInput={(event) => void onValue(event.currentTarget.value)}
         />
       )}
     </Field>
   );
 }
 
-export function CheckBox({
-  label,
-  checked,
-  onChecked,
-  disabled = false,
-}: {
-  label: string;
+interface FileFieldProps extends LabelProps {
+  accept: string;
+  required?: boolean;
+  onFile: (file: File | null) => void;
+}
+
+export function FileField({ label, hint, error, onFile, ...rest }: FileFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(id, note) => (
+        <input
+          {...rest}
+          id={id}
+          type="file"
+          aria-describedby={note}
+          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface CheckBoxProps {
+  label: ComponentChildren;
   checked: boolean;
-  onChecked: (checked: boolean) => void;
+  onChecked: (checked: boolean) => unknown;
   disabled?: boolean;
-}) {
+}
+
+export function CheckBox({ label, checked, onChecked, disabled = false }: CheckBoxProps) {
   return (
     <label class="checkbox">
       <input
         type="checkbox"
         checked={checked}
         disabled={disabled}
-        onChange={(event) => onChecked(event.currentTarget.checked)}
+        onChange={(event) => void onChecked(event.currentTarget.checked)}
       />
       <span>{label}</span>
     </label>

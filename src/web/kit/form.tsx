@@ -27,17 +27,15 @@ export function FormActions({ submit, kind = "primary", busy = false, isDisabled
   return (
     <div class="actions form-actions">
       {more && <div class="actions apart">{more}</div>}
-      {onCancel && <Button onClick={onCancel}>{cancel ?? common.cancel}</Button>}
-      <Button kind={kind} type="submit" busy={busy} disabled={Boolean(isDisabled)}>
-        {submit}
-      </Button>
+      {onCancel && <Button onClick={onCancel} label={cancel ?? common.cancel} />}
+      <Button kind={kind} type="submit" busy={busy} disabled={Boolean(isDisabled)} label={submit} />
     </div>
   );
 }
 
 export interface FormProps extends Omit<ActsProps, "busy"> {
   submission: Pick<Action, "busy" | "error" | "fields">;
-  onSubmit: () => void;
+  onSubmit: () => unknown;
   /** Fields side by side where there is room, one below the other, or in a line with the button. */
   layout?: "columns" | "stack" | "line";
   /** False for one of several forms in a dialog. */
@@ -60,10 +58,10 @@ export function Form({ submission, onSubmit, layout = "columns", hasWayOut = tru
       class={`form-frame form-${layout}`}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!submission.busy) onSubmit();
+        if (!submission.busy) void onSubmit();
       }}
     >
-      {submission.error !== null && <Problem text={submission.error} />}
+      <Problem text={submission.error} />
       {layout === "columns" ? <div class="form">{children}</div> : children}
       <FormActions {...acts} busy={submission.busy} {...(onCancel ? { onCancel } : {})} />
     </form>

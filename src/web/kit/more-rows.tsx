@@ -11,9 +11,7 @@ export function MoreRows({
   if (!list.hasMore) return null;
   return (
     <div class="actions">
-      <Button busy={list.busy} onClick={list.loadMore}>
-        {common.more}
-      </Button>
+      <Button busy={list.busy} onClick={list.loadMore} label={common.more} />
     </div>
   );
 }

@@ -6,19 +6,25 @@ import { plainFault } from "../plain-fault.ts";
 import { common } from "../words.ts";
 import { Skeleton, type SkeletonShape } from "./skeleton.tsx";
 
-export function Button({
-  kind = "plain",
-  busy = false,
-  ...rest
-}: JSX.IntrinsicElements["button"] & { kind?: "plain" | "primary" | "danger" | "quiet"; busy?: boolean }) {
+type ButtonProps = Omit<JSX.IntrinsicElements["button"], "label" | "children" | "onClick"> & {
+  label: ComponentChildren;
+  kind?: "plain" | "primary" | "danger" | "quiet";
+  busy?: boolean;
+  onClick?: (event: MouseEvent) => unknown;
+};
+
+export function Button({ label, kind = "plain", busy = false, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
+      onClick={(event) => void onClick?.(event)}
       class={`button ${kind}`}
       disabled={Boolean(rest.disabled) || busy}
       aria-busy={busy}
-    />
+    >
+      {label}
+    </button>
   );
 }
 
@@ -110,7 +116,7 @@ export function Shown<T>({
   if (from.data !== null) {
     return (
       <>
-        {from.error !== null && <Problem text={from.error} onRetry={from.reload} />}
+        <Problem text={from.error} onRetry={from.reload} />
         {isEmpty?.(from.data) ? <div class="empty">{empty}</div> : children(from.data)}
       </>
     );
@@ -119,11 +125,13 @@ export function Shown<T>({
   return <Skeleton {...(as === undefined ? {} : { shape: as })} />;
 }
 
-export function Problem({ text, onRetry }: { text: string; onRetry?: () => void }) {
+/** An error; nothing where there is none. */
+export function Problem({ text, onRetry }: { text: string | null; onRetry?: () => void }) {
+  if (text === null) return null;
   return (
     <div class="problem" role="alert">
       <span>{plainFault(text)}</span>
-      {onRetry && <Button onClick={onRetry}>{common.tryAgain}</Button>}
+      {onRetry && <Button onClick={onRetry} label={common.tryAgain} />}
     </div>
   );
 }

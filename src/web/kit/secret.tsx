@@ -10,7 +10,7 @@ export function Secret({ label, value }: { label: string; value: string }) {
     <div class="secret">
       <span class="label">{label}</span>
       <code ref={element}>{value}</code>
-      <Button onClick={copy}>{said}</Button>
+      <Button onClick={copy} label={said} />
       <p class="note">{common.shownOnce}</p>
     </div>
   );

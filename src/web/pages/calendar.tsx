@@ -168,11 +168,13 @@ function Head({ day }: { day: string }) {
       actions={
         may && (
           <>
-            <Button onClick={() => open({ kind: "directory" })}>{words.names}</Button>
-            <Button onClick={() => open({ kind: "new-window", day: weekdayOf(day) })}>{words.newWindow}</Button>
-            <Button kind="primary" onClick={() => open({ kind: "new-appointment", slot: null, from })}>
-              {words.newAppointment}
-            </Button>
+            <Button onClick={() => open({ kind: "directory" })} label={words.names} />
+            <Button onClick={() => open({ kind: "new-window", day: weekdayOf(day) })} label={words.newWindow} />
+            <Button
+              kind="primary"
+              onClick={() => open({ kind: "new-appointment", slot: null, from })}
+              label={words.newAppointment}
+            />
           </>
         )
       }
@@ -192,7 +194,7 @@ function Toolbar({ monday }: { monday: string }) {
         onValue={(id) => route(calendarLink({ branch: id, week: monday }))}
         options={directory.branches.map((each) => [each.branch_id, branchName(each)] as const)}
       />
-      {branch.name === null && may && <Button onClick={() => open({ kind: "directory" })}>{words.nameIt}</Button>}
+      {branch.name === null && may && <Button onClick={() => open({ kind: "directory" })} label={words.nameIt} />}
       <nav class="cal-weeks" aria-label={words.week}>
         <a class="button" href={week(addDays(monday, -7))} aria-label={words.previousWeek}>
           ‹
@@ -219,9 +221,11 @@ function ShownWeek({ week, isStale, day }: { week: Week; isStale: boolean; day: 
         <div class="empty">
           {words.noWindowsAtAll}
           {may && (
-            <Button kind="primary" onClick={() => open({ kind: "new-window", day: "monday" })}>
-              {words.newWindow}
-            </Button>
+            <Button
+              kind="primary"
+              onClick={() => open({ kind: "new-window", day: "monday" })}
+              label={words.newWindow}
+            />
           )}
         </div>
       </div>

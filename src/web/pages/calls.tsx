@@ -83,11 +83,7 @@ export function CallsPage() {
                 onCancel={isStaff ? setToCancel : undefined}
                 chosen={isStaff ? chosen : undefined}
               />
-              {hasMore && (
-                <Button busy={isBehind} onClick={showMore}>
-                  {common.more}
-                </Button>
-              )}
+              {hasMore && <Button busy={isBehind} onClick={showMore} label={common.more} />}
             </>
           )}
         </Shown>
@@ -107,11 +103,7 @@ function HeadActions({ question, onNew }: { question: Record<string, string>; on
       <a class="button as-link" href={`/dashboard/api/calls/export?${new URLSearchParams(question)}`} download>
         {callWork.export}
       </a>
-      {onNew && (
-        <Button kind="primary" onClick={onNew}>
-          {words.newCall}
-        </Button>
-      )}
+      {onNew && <Button kind="primary" onClick={onNew} label={words.newCall} />}
     </>
   );
 }
@@ -127,14 +119,14 @@ function NoCalls({ isNarrowed: isFiltered, onShowAll, onNew }: NoCallsProps) {
     return (
       <>
         <p>{words.noneMatch}</p>
-        <Button onClick={onShowAll}>{words.showAll}</Button>
+        <Button onClick={onShowAll} label={words.showAll} />
       </>
     );
   }
   return (
     <>
       <p>{words.none}</p>
-      {onNew && <Button onClick={onNew}>{words.newCall}</Button>}
+      {onNew && <Button onClick={onNew} label={words.newCall} />}
     </>
   );
 }

@@ -59,7 +59,7 @@ function Nothing({ isStaff }: { isStaff: boolean }) {
       {isStaff && (
         <>
           <p>{words.noneHint}</p>
-          <Button onClick={() => route(`${CAMPAIGNS_PATH}/new`)}>{words.new}</Button>
+          <Button onClick={() => route(`${CAMPAIGNS_PATH}/new`)} label={words.new} />
         </>
       )}
     </>

@@ -45,7 +45,7 @@ export function LockPage({ name, onOpen }: { name: string | null; onOpen: () => 
         </p>
         <h1>{words.title}</h1>
         <p class="note">{name === null ? words.note : words.noteFor(name)}</p>
-        {error !== null && <Problem text={error} />}
+        <Problem text={error} />
         <TextField
           label={words.password}
           type="password"
@@ -55,17 +55,11 @@ export function LockPage({ name, onOpen }: { name: string | null; onOpen: () => 
           onValue={setPassword}
           error={fields["password"]}
         />
-        <Button kind="primary" type="submit" busy={busy}>
-          {words.open}
-        </Button>
+        <Button kind="primary" type="submit" busy={busy} label={words.open} />
         {welcome.data?.demo && (
-          <Button busy={busy} onClick={() => void open(() => call(api["demo-login"].post()))}>
-            {words.demo}
-          </Button>
+          <Button busy={busy} onClick={() => void open(() => call(api["demo-login"].post()))} label={words.demo} />
         )}
-        <Button kind="quiet" busy={busy} onClick={() => void leaveToOthers()}>
-          {words.others}
-        </Button>
+        <Button kind="quiet" busy={busy} onClick={leaveToOthers} label={words.others} />
       </form>
     </main>
   );

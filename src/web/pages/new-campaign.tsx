@@ -59,7 +59,7 @@ function Making({ agents }: { agents: readonly { agent_id: string; name: string 
   return (
     <>
       <SourceCard agents={agents} agentId={agentId} onAgent={changeAgent} source={source} onSource={changeSource} />
-      {list.problem !== null && <Problem text={list.problem} />}
+      <Problem text={list.problem} />
       {list.isReading && list.view === null && <Skeleton shape="cards" label={words.reading} />}
       {list.view !== null && (
         <div class="campaign-steps" aria-busy={list.isReading}>
@@ -122,12 +122,16 @@ function Planning({ agentId, view, isReading, plan, set, zone }: PlanningProps) 
       }}
     >
       <PlanCard plan={plan} people={people} zone={zone} faults={{ ...fields, ...wrong }} set={set} />
-      {error !== null && <Problem text={error} />}
+      <Problem text={error} />
       <Card>
         <div class="actions">
-          <Button kind="primary" type="submit" busy={busy} disabled={isReading}>
-            {plan.when === "now" ? words.start(formatNumber(people)) : words.startLater(formatNumber(people))}
-          </Button>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={busy}
+            disabled={isReading}
+            label={plan.when === "now" ? words.start(formatNumber(people)) : words.startLater(formatNumber(people))}
+          />
         </div>
       </Card>
     </form>

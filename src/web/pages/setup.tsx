@@ -60,13 +60,11 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
         </p>
         <h1>{words.title}</h1>
         <p class="note">{words.intro}</p>
-        {error !== null && <Problem text={error} />}
+        <Problem text={error} />
         {givenCode === "" && <CodeField {...parts} />}
         <HospitalFields {...parts} />
         <PersonFields {...parts} />
-        <Button kind="primary" type="submit" busy={busy}>
-          {words.submit}
-        </Button>
+        <Button kind="primary" type="submit" busy={busy} label={words.submit} />
       </form>
     </main>
   );

@@ -52,9 +52,12 @@ export function SignInPage({ onDone, keepsPage = false }: { onDone: () => void; 
         {keepsPage && <p class="note">{words.keepsPage}</p>}
         {welcome.data?.demo && (
           <div class="door-demo">
-            <Button kind="primary" busy={busy} onClick={() => void attempt(() => call(api["demo-login"].post()))}>
-              {words.demo}
-            </Button>
+            <Button
+              kind="primary"
+              busy={busy}
+              onClick={() => void attempt(() => call(api["demo-login"].post()))}
+              label={words.demo}
+            />
             <p class="note">{words.demoNote}</p>
           </div>
         )}
@@ -63,7 +66,7 @@ export function SignInPage({ onDone, keepsPage = false }: { onDone: () => void; 
             {words.needsSetup} <a href="/dashboard/setup">{words.haveCode}</a>
           </p>
         )}
-        {error !== null && <Problem text={error} />}
+        <Problem text={error} />
         <TextField label={words.email} type="email" autoComplete="username" required value={email} onValue={setEmail} />
         <TextField
           label={words.password}
@@ -74,9 +77,7 @@ export function SignInPage({ onDone, keepsPage = false }: { onDone: () => void; 
           value={password}
           onValue={setPassword}
         />
-        <Button kind={welcome.data?.demo ? "plain" : "primary"} type="submit" busy={busy}>
-          {words.submit}
-        </Button>
+        <Button kind={welcome.data?.demo ? "plain" : "primary"} type="submit" busy={busy} label={words.submit} />
       </form>
     </main>
   );

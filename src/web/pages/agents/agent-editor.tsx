@@ -35,7 +35,7 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
       <PageHead
         title={stored?.name ?? words.newTitle}
         actions={
-          mayEdit && stored?.type === "outbound" && <Button onClick={() => setTesting(true)}>{words.testCall}</Button>
+          mayEdit && stored?.type === "outbound" && <Button onClick={() => setTesting(true)} label={words.testCall} />
         }
       />
       {!stored && mayEdit && (
@@ -133,15 +133,19 @@ function useWarningBeforeLeaving(isChanged: boolean): void {
 function SaveBar({ editing: { stored, isChanged, saving, discard } }: { editing: Editing }) {
   return (
     <div class="save-bar">
-      {saving.error !== null && <Problem text={saving.error} />}
+      <Problem text={saving.error} />
       <span class="note" role="status">
         {isChanged ? words.unsaved : stored ? words.allSaved : ""}
       </span>
       <div class="actions">
-        {isChanged && stored && <Button onClick={discard}>{words.discard}</Button>}
-        <Button kind="primary" type="submit" busy={saving.busy} disabled={!isChanged}>
-          {stored ? words.save : words.create}
-        </Button>
+        {isChanged && stored && <Button onClick={discard} label={words.discard} />}
+        <Button
+          kind="primary"
+          type="submit"
+          busy={saving.busy}
+          disabled={!isChanged}
+          label={stored ? words.save : words.create}
+        />
       </div>
     </div>
   );

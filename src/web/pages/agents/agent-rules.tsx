@@ -155,7 +155,7 @@ export function BookingCalendar({ form, set, fields, disabled }: RulesProps) {
   return (
     <Card title={words.booking}>
       <p class="note">{words.bookingNote}</p>
-      {directory.error !== null && <Problem text={directory.error} onRetry={directory.reload} />}
+      <Problem text={directory.error} onRetry={directory.reload} />
       <div class="form">
         <SelectField
           label={words.branch}

@@ -29,7 +29,7 @@ export function AgentServers({ agentId }: { agentId: string }) {
   return (
     <Card title={words.title}>
       <p class="note">{words.note}</p>
-      {error !== null && <Problem text={error} />}
+      <Problem text={error} />
       <Shown from={loaded}>
         {({ servers, choices }) =>
           ROLES.map((role) => (

@@ -59,15 +59,17 @@ export function AgentVersions({ agent, hasUnsaved, onRestored }: VersionsProps) 
                   <span class="note">
                     {actorName(version.by)}, {formatTime(version.at, time_zone)}
                   </span>
-                  <Button aria-label={words.showOne(version.version)} onClick={() => setShown(version)}>
-                    {words.show}
-                  </Button>
+                  <Button
+                    aria-label={words.showOne(version.version)}
+                    onClick={() => setShown(version)}
+                    label={words.show}
+                  />
                 </li>
               ))}
             </ul>
             {!isWhole && list.length > SHOWN_AT_FIRST && (
               <div class="actions">
-                <Button onClick={() => setWhole(true)}>{common.more}</Button>
+                <Button onClick={() => setWhole(true)} label={common.more} />
               </div>
             )}
           </>
@@ -150,7 +152,7 @@ function VersionView({ agentId, version: { version }, newest, hasUnsaved, onRest
           </dl>
         )}
       </Shown>
-      {restoring.error !== null && <Problem text={restoring.error} />}
+      <Problem text={restoring.error} />
       {mayEdit && !isNewest && (
         <>
           <p class="note">{words.restoreNote}</p>
@@ -173,9 +175,8 @@ function VersionView({ agentId, version: { version }, newest, hasUnsaved, onRest
                 ),
               )
             }
-          >
-            {words.restore}
-          </Button>
+            label={words.restore}
+          />
         </>
       )}
     </div>

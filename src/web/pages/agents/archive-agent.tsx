@@ -14,9 +14,7 @@ export function ArchiveAgent({ id, name }: { id: string; name: string }) {
   const [isAsking, setIsAsking] = useState(false);
   return (
     <div class="actions">
-      <Button kind="danger" onClick={() => setIsAsking(true)}>
-        {words.archive}
-      </Button>
+      <Button kind="danger" onClick={() => setIsAsking(true)} label={words.archive} />
       <Confirm
         title={words.archiveTitle(name)}
         text={words.archiveText}

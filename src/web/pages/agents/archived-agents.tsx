@@ -27,7 +27,7 @@ export function ArchivedAgents({ onBack }: { onBack: () => void }) {
   return (
     <details class="card archived-agents">
       <summary>{words.title(rows.length)}</summary>
-      {error !== null && <Problem text={error} />}
+      <Problem text={error} />
       <ul class="rows">
         {rows.map(({ agent_id, name, archived_at }) => (
           <li key={agent_id} class="archived-agent">
@@ -40,9 +40,8 @@ export function ArchivedAgents({ onBack }: { onBack: () => void }) {
                 busy={busyId === agent_id}
                 aria-label={words.bringBackName(name)}
                 onClick={() => void bringBack(agent_id, name)}
-              >
-                {words.bringBack}
-              </Button>
+                label={words.bringBack}
+              />
             )}
           </li>
         ))}

@@ -22,7 +22,7 @@ export function ModelPreview({ agent, values }: { agent: ReturnType<typeof bodyO
     <details class="model-preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words.title}</summary>
       <p class="note">{words.note}</p>
-      {error !== null && <Problem text={error} />}
+      <Problem text={error} />
       <ol>
         {given?.messages.map(({ role, content }, index) => (
           <li key={index}>

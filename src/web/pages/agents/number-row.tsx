@@ -96,7 +96,7 @@ export function NumberRow({ number, agents, telephony, onChanged }: NumberRowPro
       )}
       {isOwner && <RemoveNumber number={number.number} onRemoved={onChanged} />}
       <TrunkWarning trunkId={number.trunk_id} telephony={telephony} />
-      {changing.error !== null && <Problem text={changing.error} />}
+      <Problem text={changing.error} />
     </li>
   );
 }
@@ -152,9 +152,8 @@ function Lines({ number: { number, concurrent_calls }, busy, onSave }: LinesProp
         busy={busy}
         disabled={lines === String(concurrent_calls)}
         aria-label={`${words.saveLines}: ${number}`}
-      >
-        {common.save}
-      </Button>
+        label={common.save}
+      />
     </form>
   );
 }
@@ -179,9 +178,12 @@ function RemoveNumber({ number, onRemoved }: { number: string; onRemoved: () => 
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>
-      <Button kind="quiet" aria-label={words.removeNumber(number)} onClick={() => setIsAsking(true)}>
-        {words.remove}
-      </Button>
+      <Button
+        kind="quiet"
+        aria-label={words.removeNumber(number)}
+        onClick={() => setIsAsking(true)}
+        label={words.remove}
+      />
       <Confirm
         title={words.removeTitle(number)}
         text={words.removeText}

@@ -21,7 +21,7 @@ export function PhoneNumbers({ staffing }: { staffing: Loaded<Staffing> }) {
   return (
     <Card
       title={words.title}
-      actions={isOwner && staffing.data && <Button onClick={() => setAdding(true)}>{words.add}</Button>}
+      actions={isOwner && staffing.data && <Button onClick={() => setAdding(true)} label={words.add} />}
     >
       <p class="note">{words.note}</p>
       <Shown from={staffing} isEmpty={({ numbers }) => numbers.length === 0} empty={<p>{words.empty}</p>}>
@@ -75,7 +75,7 @@ function NewNumber({ staffing, onAdded }: { staffing: Staffing; onAdded: () => v
       onAdded();
     });
   return (
-    <Form submission={adding} submit={words.add} onSubmit={() => void add()} layout="stack">
+    <Form submission={adding} submit={words.add} onSubmit={add} layout="stack">
       <TextField
         label={words.number}
         hint={words.numberHint}

@@ -99,9 +99,8 @@ function RowActions({ kind, recorded, isPlaying, busy, onListen, onRemove, onFil
         <Button
           onClick={() => onListen(recorded)}
           aria-label={words.forKind(isPlaying ? words.stop : words.listen, name)}
-        >
-          {isPlaying ? `■ ${words.stop}` : `▶ ${words.listen}`}
-        </Button>
+          label={isPlaying ? `■ ${words.stop}` : `▶ ${words.listen}`}
+        />
       )}
       {mayEdit && (
         <>
@@ -109,9 +108,8 @@ function RowActions({ kind, recorded, isPlaying, busy, onListen, onRemove, onFil
             busy={busy}
             onClick={() => picker.current?.click()}
             aria-label={words.forKind(recorded ? words.replace : words.upload, name)}
-          >
-            {recorded ? words.replace : words.upload}
-          </Button>
+            label={recorded ? words.replace : words.upload}
+          />
           <input
             ref={picker}
             class="visually-hidden"
@@ -127,9 +125,12 @@ function RowActions({ kind, recorded, isPlaying, busy, onListen, onRemove, onFil
             }}
           />
           {recorded && (
-            <Button kind="danger" onClick={onRemove} aria-label={words.forKind(words.remove, name)}>
-              {words.remove}
-            </Button>
+            <Button
+              kind="danger"
+              onClick={onRemove}
+              aria-label={words.forKind(words.remove, name)}
+              label={words.remove}
+            />
           )}
         </>
       )}

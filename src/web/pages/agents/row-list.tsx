@@ -39,9 +39,7 @@ export function RowList<Row extends { key: number }>(props: RowListProps<Row>) {
   const { words, rows, most, onRows, fresh, field, faults, disabled, before, children } = props;
   const fault = Object.entries(faults).find(([name]) => name.startsWith(field))?.[1];
   const adding = !disabled && (
-    <Button disabled={rows.length >= most} onClick={() => onRows([...rows, fresh(rows)])}>
-      {words.add}
-    </Button>
+    <Button disabled={rows.length >= most} onClick={() => onRows([...rows, fresh(rows)])} label={words.add} />
   );
   const change = (key: number) => (values: Partial<Row>) =>
     onRows(rows.map((row) => (row.key === key ? { ...row, ...values } : row)));
@@ -63,9 +61,15 @@ export function RowList<Row extends { key: number }>(props: RowListProps<Row>) {
                   <legend class="visually-hidden">{parts.legend}</legend>
                   {parts.fields}
                   {!disabled && (
-                    <Button kind="quiet" onClick={() => remove(row.key)}>
-                      {words.remove} <span class="visually-hidden">{parts.name}</span>
-                    </Button>
+                    <Button
+                      kind="quiet"
+                      onClick={() => remove(row.key)}
+                      label={
+                        <>
+                          {words.remove} <span class="visually-hidden">{parts.name}</span>
+                        </>
+                      }
+                    />
                   )}
                   {parts.more}
                 </fieldset>

@@ -35,9 +35,14 @@ export function StartingPoints({
               <li key={point.id}>
                 <h3>{point.title}</h3>
                 <p class="note">{point.about}</p>
-                <Button onClick={() => (isWritten && taken?.id !== point.id ? setAsked(point) : take(point))}>
-                  {words.take} <span class="visually-hidden">“{point.title}”</span>
-                </Button>
+                <Button
+                  onClick={() => (isWritten && taken?.id !== point.id ? setAsked(point) : take(point))}
+                  label={
+                    <>
+                      {words.take} <span class="visually-hidden">“{point.title}”</span>
+                    </>
+                  }
+                />
               </li>
             ))}
           </ul>

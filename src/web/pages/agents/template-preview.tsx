@@ -49,7 +49,7 @@ export function TemplatePreview({ form }: { form: AgentForm }) {
           ))}
         </div>
       )}
-      {error !== null && <Problem text={error} />}
+      <Problem text={error} />
       {preview && (
         <>
           {names.length > 0 && <Missing names={preview.missing} />}

@@ -59,7 +59,7 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
 
   if (callId !== null) return <PlacedCall callId={callId} onAgain={() => setCallId(null)} />;
   return (
-    <Form submission={placing} submit={words.submit} onSubmit={() => void place()} layout="stack">
+    <Form submission={placing} submit={words.submit} onSubmit={place} layout="stack">
       <p class="note">{words.note}</p>
       {hasUnsaved && <p class="missing">{words.unsaved}</p>}
       <div class="form">
@@ -109,9 +109,9 @@ function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }
       )}
       {placed?.hold_reason && <p class="missing">{holdText(placed.hold_reason)}</p>}
       {placed?.error && <p class="missing">{placed.error.message}</p>}
-      {loaded.error !== null && <Problem text={loaded.error} onRetry={loaded.reload} />}
+      <Problem text={loaded.error} onRetry={loaded.reload} />
       <div class="actions">
-        <Button onClick={onAgain}>{words.again}</Button>
+        <Button onClick={onAgain} label={words.again} />
         <a class="button primary button-link" href={`/dashboard/calls/${callId}`}>
           {words.open}
         </a>

@@ -60,7 +60,7 @@ export function AppointmentDetail({ appointment }: { appointment: Appointment })
       <p class="note">{words.zone(branch.time_zone)}</p>
       <div class="actions">
         <AppointmentActions appointment={appointment} />
-        {may && !isFinal && <Button onClick={() => open({ kind: "contact", appointment })}>{words.editContact}</Button>}
+        {may && !isFinal && <Button onClick={() => open({ kind: "contact", appointment })} label={words.editContact} />}
       </div>
     </div>
   );
@@ -75,7 +75,7 @@ export function ContactForm({ appointment }: { appointment: Appointment }) {
     if (await submission.run(work)) finish(words.saved);
   };
   return (
-    <Form submission={submission} submit={common.save} onSubmit={() => void save()}>
+    <Form submission={submission} submit={common.save} onSubmit={save}>
       <ContactFields contact={contact} onContact={setContact} faults={submission.fields} />
     </Form>
   );
@@ -105,19 +105,16 @@ export function StatusQuestion({
         <strong>{nameOf(appointment)}</strong>, {formatSlot(appointment)}
       </p>
       <p class="note">{task.note}</p>
-      {submission.error !== null && <Problem text={submission.error} />}
+      <Problem text={submission.error} />
       <div class="actions">
-        <Button onClick={onKeep} data-first={isLoss || undefined}>
-          {words.keepIt}
-        </Button>
+        <Button onClick={onKeep} data-first={isLoss || undefined} label={words.keepIt} />
         <Button
           kind={isLoss ? "danger" : "primary"}
           busy={submission.busy}
-          onClick={() => void mark()}
+          onClick={mark}
           data-first={!isLoss || undefined}
-        >
-          {task.button}
-        </Button>
+          label={task.button}
+        />
       </div>
     </div>
   );

@@ -104,28 +104,23 @@ export function AppointmentActions({ appointment }: { appointment: Appointment }
   const whose = (action: string) => words.actionFor(action, nameOf(appointment));
   return (
     <div class="actions">
-      <Button aria-label={whose(words.complete)} onClick={mark("completed")}>
-        {words.complete}
-      </Button>
+      <Button aria-label={whose(words.complete)} onClick={mark("completed")} label={words.complete} />
       {status === "confirmed" && (
         <>
           {!isOver(appointment, calendar) && (
             <Button
               aria-label={whose(reminderWords.remind)}
               onClick={() => open({ kind: "remind", appointments: [appointment], day: null })}
-            >
-              {reminderWords.remind}
-            </Button>
+              label={reminderWords.remind}
+            />
           )}
-          <Button aria-label={whose(words.noShow)} onClick={mark("no_show")}>
-            {words.noShow}
-          </Button>
-          <Button aria-label={whose(words.reschedule)} onClick={() => open({ kind: "reschedule", appointment })}>
-            {words.reschedule}
-          </Button>
-          <Button aria-label={whose(words.cancel)} kind="danger" onClick={mark("cancelled")}>
-            {words.cancel}
-          </Button>
+          <Button aria-label={whose(words.noShow)} onClick={mark("no_show")} label={words.noShow} />
+          <Button
+            aria-label={whose(words.reschedule)}
+            onClick={() => open({ kind: "reschedule", appointment })}
+            label={words.reschedule}
+          />
+          <Button aria-label={whose(words.cancel)} kind="danger" onClick={mark("cancelled")} label={words.cancel} />
         </>
       )}
     </div>

@@ -63,7 +63,7 @@ function WaitInstead({ contact, service, submission }: { contact: Contact; servi
     };
     if (await submission.run(() => call(api["waiting-list"].post(body)))) finish(said.waiting.added);
   };
-  return <Button onClick={() => void wait()}>{said.waiting.instead}</Button>;
+  return <Button onClick={wait} label={said.waiting.instead} />;
 }
 
 export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; from: string }) {
@@ -104,7 +104,7 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
     <Form
       submission={submission}
       submit={twice.isTwice ? holidayWords.bookTwice : words.book}
-      onSubmit={() => void book()}
+      onSubmit={book}
       more={<WaitInstead contact={contact} service={service} submission={submission} />}
     >
       {isPicking ? (
@@ -171,11 +171,7 @@ export function Reschedule({ appointment }: { appointment: Appointment }) {
   };
 
   return (
-    <Form
-      submission={submission}
-      submit={twice.isTwice ? holidayWords.moveTwice : words.move}
-      onSubmit={() => void move()}
-    >
+    <Form submission={submission} submit={twice.isTwice ? holidayWords.moveTwice : words.move} onSubmit={move}>
       <p class="wide">
         <strong>{nameOf(appointment)}</strong> <span class="note">{words.movedFrom(formatSlot(appointment))}</span>
       </p>

@@ -61,7 +61,7 @@ export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: 
     <Form
       submission={submission}
       submit={holidayWords.closeSubmit(count("move"), count("call"), disablesWindow ?? false)}
-      onSubmit={() => void close()}
+      onSubmit={close}
     >
       {disablesWindow && <p class="wide note">{holidayWords.disablesToo}</p>}
       {isFixed ? (

@@ -35,7 +35,7 @@ export function CopyPlan() {
       submission={submission}
       submit={planWords.copyWindows(chosen.length)}
       isDisabled={chosen.length === 0}
-      onSubmit={() => void copy()}
+      onSubmit={copy}
     >
       <p class="wide">{planWords.copyFrom(branchName(branch))}</p>
       <div class="wide">

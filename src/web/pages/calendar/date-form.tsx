@@ -40,14 +40,8 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
     <Form
       submission={submission}
       submit={words.saveDate}
-      onSubmit={() => void save()}
-      more={
-        slot.overridden && (
-          <Button busy={submission.busy} onClick={() => void reset()}>
-            {words.resetDate}
-          </Button>
-        )
-      }
+      onSubmit={save}
+      more={slot.overridden && <Button busy={submission.busy} onClick={reset} label={words.resetDate} />}
     >
       <p class="wide">
         <strong>{formatSlot(slot)}</strong> <span class="note">{words.dateIntro}</span>
@@ -93,9 +87,10 @@ function BookedHere({ slot }: { slot: WindowOnDate }) {
   return (
     <div class="wide notice warn" role="status">
       <p>{holidayWords.closesOn(slot.filled_slots ?? 0)}</p>
-      <Button onClick={() => open({ kind: "close-days", ranges: [range], windowId: slot.calendar_id, isFixed: false })}>
-        {holidayWords.decideForThem}
-      </Button>
+      <Button
+        onClick={() => open({ kind: "close-days", ranges: [range], windowId: slot.calendar_id, isFixed: false })}
+        label={holidayWords.decideForThem}
+      />
     </div>
   );
 }

@@ -42,9 +42,7 @@ export function DayList({ date }: { date: string }) {
             <a class="button" href={to(date, false)}>
               {holidayWords.backToCalendar}
             </a>
-            <Button kind="primary" onClick={() => window.print()}>
-              {holidayWords.printNow}
-            </Button>
+            <Button kind="primary" onClick={() => window.print()} label={holidayWords.printNow} />
           </>
         }
       />

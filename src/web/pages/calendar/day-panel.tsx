@@ -58,9 +58,8 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
                 const range = { from: date, to: date, name: "" };
                 open({ kind: "close-days", ranges: [range], windowId: null, isFixed: false });
               }}
-            >
-              {holidayWords.closeDay}
-            </Button>
+              label={holidayWords.closeDay}
+            />
           )}
           <a
             class="button"
@@ -79,7 +78,7 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
       {slots.length === 0 && (
         <div class="empty">
           {words.noWindowsOnDay}
-          {may && <Button onClick={() => open({ kind: "new-window", day: weekdayOf(date) })}>{words.newWindow}</Button>}
+          {may && <Button onClick={() => open({ kind: "new-window", day: weekdayOf(date) })} label={words.newWindow} />}
         </div>
       )}
       {slots.map((slot) => (
@@ -113,9 +112,10 @@ function RemindDay({ date, day }: { date: string; day: DayAppointments | null })
     .toSorted((a, b) => a.start_time.localeCompare(b.start_time));
   if (!may || expected.length === 0) return null;
   return (
-    <Button onClick={() => open({ kind: "remind", appointments: expected, day: date })}>
-      {reminderWords.remindDay}
-    </Button>
+    <Button
+      onClick={() => open({ kind: "remind", appointments: expected, day: date })}
+      label={reminderWords.remindDay}
+    />
   );
 }
 
@@ -164,25 +164,22 @@ function WindowSection({ slot, window, children }: WindowSectionProps) {
               <Button
                 aria-label={words.actionFor(words.newAppointment, title)}
                 onClick={() => open({ kind: "new-appointment", slot, from: slot.date })}
-              >
-                {words.newAppointment}
-              </Button>
+                label={words.newAppointment}
+              />
             )}
             {window && !isPast && fallsHere && (
               <Button
                 aria-label={words.actionFor(words.changeDate, title)}
                 onClick={() => open({ kind: "date", slot, window })}
-              >
-                {words.changeDate}
-              </Button>
+                label={words.changeDate}
+              />
             )}
             {window && (
               <Button
                 aria-label={words.actionFor(words.changeWindow, title)}
                 onClick={() => open({ kind: "window", window })}
-              >
-                {words.changeWindow}
-              </Button>
+                label={words.changeWindow}
+              />
             )}
           </div>
         )}

@@ -89,7 +89,7 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved, onArchived }
     if (await submission.run(() => call(api.calendar.branches({ id }).archive.post()))) done();
   };
   return (
-    <Form hasWayOut={false} submission={submission} submit={submit} onSubmit={() => void save()}>
+    <Form hasWayOut={false} submission={submission} submit={submit} onSubmit={save}>
       <TextField
         label={words.branchName}
         required
@@ -115,9 +115,12 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved, onArchived }
         ))}
       </datalist>
       {branch && onArchived && (
-        <Button kind="quiet" busy={submission.busy} onClick={() => void archive(branch.branch_id, onArchived)}>
-          {words.archiveBranch}
-        </Button>
+        <Button
+          kind="quiet"
+          busy={submission.busy}
+          onClick={() => void archive(branch.branch_id, onArchived)}
+          label={words.archiveBranch}
+        />
       )}
     </Form>
   );
@@ -131,7 +134,7 @@ function ServiceForm({ service, submit, onSaved }: { service: Service | null; su
     if (await submission.run(work)) onSaved();
   };
   return (
-    <Form hasWayOut={false} submission={submission} submit={submit} onSubmit={() => void save()}>
+    <Form hasWayOut={false} submission={submission} submit={submit} onSubmit={save}>
       <TextField
         label={words.serviceName}
         required

@@ -40,9 +40,8 @@ export function WindowSwitch({ window, onBooked }: { window: Slot; onBooked: (bo
         kind={isOpen ? "danger" : "plain"}
         busy={submission.busy}
         onClick={() => void submission.run(isOpen ? disable : enable)}
-      >
-        {isOpen ? words.disable : words.enable}
-      </Button>
+        label={isOpen ? words.disable : words.enable}
+      />
       {submission.error !== null && (
         <p class="note cal-fault" role="alert">
           {submission.error}
@@ -68,12 +67,8 @@ export function DecideForBooked({ window, booked }: { window: Slot; booked: Stil
       <p>{holidayWords.stillBooked(booked.people)}</p>
       {submission.error !== null && <p role="alert">{submission.error}</p>}
       <div class="actions">
-        <Button busy={submission.busy} onClick={() => void keep()}>
-          {holidayWords.disableAndLeave}
-        </Button>
-        <Button kind="primary" onClick={decide}>
-          {holidayWords.decideForThem}
-        </Button>
+        <Button busy={submission.busy} onClick={keep} label={holidayWords.disableAndLeave} />
+        <Button kind="primary" onClick={decide} label={holidayWords.decideForThem} />
       </div>
     </div>
   );

@@ -38,7 +38,7 @@ export function Feeds() {
   return (
     <Card title={planWords.feeds}>
       <p class="note">{planWords.feedsNote}</p>
-      {submission.error !== null && <Problem text={submission.error} />}
+      <Problem text={submission.error} />
       <Shown from={feeds} isEmpty={(rows) => rows.length === 0} empty={planWords.noFeeds}>
         {(rows) => (
           <ul class="cal-closures">
@@ -54,9 +54,8 @@ export function Feeds() {
                     busy={submission.busy}
                     aria-label={words.actionFor(planWords.revokeFeed, nameAt(branch_id))}
                     onClick={() => void revoke(feed_id)}
-                  >
-                    {planWords.revokeFeed}
-                  </Button>
+                    label={planWords.revokeFeed}
+                  />
                 )}
               </li>
             ))}
@@ -76,12 +75,7 @@ function NewFeed({ submission, onMade }: { submission: Action; onMade: (address:
   const create = () =>
     submission.run(async () => onMade((await call(api.calendar.feeds.post({ branch_id: branchId, people }))).url));
   return (
-    <Form
-      submission={{ ...submission, error: null }}
-      submit={planWords.makeFeed}
-      onSubmit={() => void create()}
-      layout="stack"
-    >
+    <Form submission={{ ...submission, error: null }} submit={planWords.makeFeed} onSubmit={create} layout="stack">
       <div class="form">
         <SelectField
           label={words.branch}

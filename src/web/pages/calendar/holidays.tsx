@@ -35,12 +35,10 @@ export function Holidays({ round }: { round: number }) {
           may && (
             <>
               {directory.branches.length > 1 && (
-                <Button onClick={() => open({ kind: "copy-plan" })}>{planWords.copyPlan}</Button>
+                <Button onClick={() => open({ kind: "copy-plan" })} label={planWords.copyPlan} />
               )}
-              <Button onClick={() => open({ kind: "import-holidays" })}>{planWords.importHolidays}</Button>
-              <Button kind="primary" onClick={() => open(closeDays)}>
-                {holidayWords.closeDays}
-              </Button>
+              <Button onClick={() => open({ kind: "import-holidays" })} label={planWords.importHolidays} />
+              <Button kind="primary" onClick={() => open(closeDays)} label={holidayWords.closeDays} />
             </>
           )
         }
@@ -90,9 +88,11 @@ function ClosureRow({ closure, onReopened }: { closure: Closure; onReopened: () 
         )}
       </div>
       {may && !isOpen && !isAsked && (
-        <Button aria-label={words.actionFor(holidayWords.reopen, days)} onClick={() => setIsAsked(true)}>
-          {holidayWords.reopen}
-        </Button>
+        <Button
+          aria-label={words.actionFor(holidayWords.reopen, days)}
+          onClick={() => setIsAsked(true)}
+          label={holidayWords.reopen}
+        />
       )}
       {isAsked && !isOpen && <Reopen closure={closure} onDone={onReopened} onKeep={() => setIsAsked(false)} />}
     </li>
@@ -119,12 +119,10 @@ function Reopen({ closure, onDone, onKeep }: { closure: Closure; onDone: () => v
           <CheckBox label={holidayWords.keepCalling} checked={keepsCalling} onChecked={setKeepsCalling} />
         </>
       )}
-      {submission.error !== null && <Problem text={submission.error} />}
+      <Problem text={submission.error} />
       <div class="actions">
-        <Button onClick={onKeep}>{holidayWords.keepClosed}</Button>
-        <Button kind="primary" busy={submission.busy} onClick={() => void reopen()}>
-          {holidayWords.reopen}
-        </Button>
+        <Button onClick={onKeep} label={holidayWords.keepClosed} />
+        <Button kind="primary" busy={submission.busy} onClick={reopen} label={holidayWords.reopen} />
       </div>
     </div>
   );
@@ -141,7 +139,7 @@ function NeedsYou({ closure }: { closure: Closure }) {
     <div class="notice warn">
       <strong>{holidayWords.needsYou(closure.people.refused)}</strong>
       <p>{holidayWords.needsYouNote}</p>
-      {!isShown && <Button onClick={() => setIsShown(true)}>{holidayWords.whoNeeds}</Button>}
+      {!isShown && <Button onClick={() => setIsShown(true)} label={holidayWords.whoNeeds} />}
       {isShown && (
         <Shown from={people}>
           {(rows) => (

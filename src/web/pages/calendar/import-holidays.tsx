@@ -34,7 +34,7 @@ export function ImportHolidays() {
   };
   return (
     <div class="cal-question">
-      {submission.error !== null && <Problem text={submission.error} />}
+      <Problem text={submission.error} />
       <Field label={planWords.file} hint={planWords.fileHint}>
         {(id, note) => (
           <input
@@ -73,9 +73,8 @@ export function ImportHolidays() {
               kind="primary"
               disabled={ranges.length === 0 || ranges.length > MOST_CHOSEN}
               onClick={() => open({ kind: "close-days", ranges, windowId: null, isFixed: true })}
-            >
-              {planWords.goOnWith(ranges.length)}
-            </Button>
+              label={planWords.goOnWith(ranges.length)}
+            />
           </div>
         </>
       )}

@@ -56,10 +56,12 @@ export function SlotPicker({ from: firstFrom, serviceId = null, except, chosen, 
         <span class="label">{words.chooseSlot}</span>
         <span class="note">{words.placesFrom(formatDayAndMonth(from), formatDayAndMonth(to))}</span>
         <div class="actions">
-          <Button disabled={from <= today} onClick={() => show(addDays(from, -DAYS_SHOWN))}>
-            {words.earlierDates}
-          </Button>
-          <Button onClick={() => show(addDays(from, DAYS_SHOWN))}>{words.laterDates}</Button>
+          <Button
+            disabled={from <= today}
+            onClick={() => show(addDays(from, -DAYS_SHOWN))}
+            label={words.earlierDates}
+          />
+          <Button onClick={() => show(addDays(from, DAYS_SHOWN))} label={words.laterDates} />
         </div>
       </div>
       <div class="cal-slots">

@@ -76,12 +76,12 @@ export function WindowForm({ window, day }: WindowFormProps) {
     <Form
       submission={submission}
       submit={window ? common.save : words.create}
-      onSubmit={() => void save()}
+      onSubmit={save}
       more={
         window ? (
           <WindowSwitch window={window} onBooked={setBooked} />
         ) : (
-          <Button onClick={() => open({ kind: "new-windows", day: values.day })}>{planWords.severalDays}</Button>
+          <Button onClick={() => open({ kind: "new-windows", day: values.day })} label={planWords.severalDays} />
         )
       }
     >

@@ -36,12 +36,7 @@ export function WindowsForm({ day }: { day: string }) {
     if (await submission.run(() => call(api.calendar.windows.many.post(body)))) finish(planWords.windowsMade(count));
   };
   return (
-    <Form
-      submission={submission}
-      submit={planWords.makeWindows(count)}
-      isDisabled={count === 0}
-      onSubmit={() => void create()}
-    >
+    <Form submission={submission} submit={planWords.makeWindows(count)} isDisabled={count === 0} onSubmit={create}>
       <DayBoxes days={days} onDays={setDays} />
       <SessionBoxes sessions={sessions} onSessions={setSessions} />
       <TextField
@@ -86,9 +81,11 @@ function DayBoxes({ days, onDays }: { days: readonly Day[]; onDays: (days: Day[]
       <legend>{planWords.days}</legend>
       <div class="actions">
         {WORKING_DAYS.map((length) => (
-          <Button key={length} onClick={() => onDays(WEEK.slice(0, length))}>
-            {planWords.daysTo(dayNames[WEEK[length - 1] ?? ""] ?? "")}
-          </Button>
+          <Button
+            key={length}
+            onClick={() => onDays(WEEK.slice(0, length))}
+            label={planWords.daysTo(dayNames[WEEK[length - 1] ?? ""] ?? "")}
+          />
         ))}
       </div>
       {WEEK.map((each) => (

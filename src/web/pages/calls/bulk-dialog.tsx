@@ -66,7 +66,7 @@ export function BulkDialog({ act, ids, onClose, onDone }: BulkDialogProps) {
       onClose={state === "running" ? () => (isStopped.current = true) : onClose}
     >
       <div class="dialog-body" aria-live="polite">
-        {problem !== null && <Problem text={problem} />}
+        <Problem text={problem} />
         {state === "asking" && <p>{text}</p>}
         {state === "running" && (
           <p class="bulk-progress">
@@ -78,18 +78,12 @@ export function BulkDialog({ act, ids, onClose, onDone }: BulkDialogProps) {
         <div class="actions">
           {state === "asking" && (
             <>
-              <Button onClick={onClose}>{words.keep}</Button>
-              <Button kind={kind} onClick={() => void run()}>
-                {confirm}
-              </Button>
+              <Button onClick={onClose} label={words.keep} />
+              <Button kind={kind} onClick={run} label={confirm} />
             </>
           )}
-          {state === "running" && <Button onClick={() => (isStopped.current = true)}>{words.stop}</Button>}
-          {state === "over" && (
-            <Button kind="primary" onClick={onClose}>
-              {common.close}
-            </Button>
-          )}
+          {state === "running" && <Button onClick={() => (isStopped.current = true)} label={words.stop} />}
+          {state === "over" && <Button kind="primary" onClick={onClose} label={common.close} />}
         </div>
       </div>
     </Dialog>

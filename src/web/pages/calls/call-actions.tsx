@@ -33,24 +33,12 @@ export function CallActions({ page, onChanged }: { page: CallPageData; onChanged
       {isDisturb && <Badge state="held" text={callWork.isDisturb} />}
       {isStaff && (
         <>
-          {mayDelete && (
-            <Button kind="danger" onClick={() => setAsking("delete")}>
-              {words.delete}
-            </Button>
-          )}
-          {!isDisturb && <Button onClick={() => setAsking("disturb")}>{callWork.disturb}</Button>}
-          {isWaiting(status) && <Button onClick={() => setAsking("cancel")}>{words.cancel}</Button>}
-          {status === "scheduled" && <Button onClick={() => setAsking("edit")}>{callWork.edit}</Button>}
-          {isUnderWay(status) && (
-            <Button kind="danger" onClick={() => setAsking("hang-up")}>
-              {words.hangUp}
-            </Button>
-          )}
-          {mayBeAgain && (
-            <Button kind="primary" onClick={() => setAsking("again")}>
-              {callWork.again}
-            </Button>
-          )}
+          {mayDelete && <Button kind="danger" onClick={() => setAsking("delete")} label={words.delete} />}
+          {!isDisturb && <Button onClick={() => setAsking("disturb")} label={callWork.disturb} />}
+          {isWaiting(status) && <Button onClick={() => setAsking("cancel")} label={words.cancel} />}
+          {status === "scheduled" && <Button onClick={() => setAsking("edit")} label={callWork.edit} />}
+          {isUnderWay(status) && <Button kind="danger" onClick={() => setAsking("hang-up")} label={words.hangUp} />}
+          {mayBeAgain && <Button kind="primary" onClick={() => setAsking("again")} label={callWork.again} />}
         </>
       )}
       <Questions asking={asking} page={page} onClose={() => setAsking(null)} onDone={onChanged} />

@@ -40,7 +40,7 @@ export function CallAgain({ call: subject, onClose }: CallAgainProps) {
       onClose={onClose}
       submission={{ busy, error, fields }}
       submit={at === "" ? words.againNow : words.againLater}
-      onSubmit={() => void make()}
+      onSubmit={make}
     >
       <p>{words.againText(subject.contact_name ?? subject.contact_number, subject.agent_name)}</p>
       <TextField

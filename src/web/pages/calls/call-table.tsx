@@ -127,9 +127,12 @@ function Row({ row, zone, onCancel, chosen }: RowProps) {
       </td>
       {onCancel && isWaiting(row.status) ? (
         <td role="cell" class="number cell-duration cell-row-actions">
-          <Button kind="quiet" aria-label={words.cancelOf(contact)} onClick={() => onCancel(row)}>
-            {common.cancel}
-          </Button>
+          <Button
+            kind="quiet"
+            aria-label={words.cancelOf(contact)}
+            onClick={() => onCancel(row)}
+            label={common.cancel}
+          />
         </td>
       ) : (
         <td role="cell" class={`number cell-duration ${row.call_duration_seconds === null ? "none" : ""}`}>

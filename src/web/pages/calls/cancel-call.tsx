@@ -32,7 +32,7 @@ export function CancelCall({ call: subject, onClose, onDone }: CancelCallProps) 
       submit={words.confirm}
       kind="danger"
       cancel={words.keep}
-      onSubmit={() => void cancel()}
+      onSubmit={cancel}
     >
       <p>{words.text(subject.contact_name ?? subject.contact_number, formatTime(subject.scheduled_at, zone))}</p>
     </FormDialog>

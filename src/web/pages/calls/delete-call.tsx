@@ -39,7 +39,7 @@ export function DeleteCall({ call: { call_id, status }, onClose }: DeleteCallPro
       kind="danger"
       cancel={words.keep}
       isDisabled={!understood}
-      onSubmit={() => void erase()}
+      onSubmit={erase}
     >
       <p>{words.gone}</p>
       <p>{words.stays}</p>

@@ -28,7 +28,7 @@ export function DoNotDisturb({ number, onClose, onDone }: DoNotDisturbProps) {
       submission={{ busy, error, fields }}
       submit={words.disturbConfirm}
       kind="danger"
-      onSubmit={() => void add()}
+      onSubmit={add}
     >
       <p>{words.disturbText(number)}</p>
     </FormDialog>

@@ -72,10 +72,8 @@ export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunV
         ]}
       />
       <div class="actions">
-        <Button onClick={onChange}>{words.change}</Button>
-        <Button kind="primary" busy={busy} onClick={onSend}>
-          {words.send}
-        </Button>
+        <Button onClick={onChange} label={words.change} />
+        <Button kind="primary" busy={busy} onClick={onSend} label={words.send} />
       </div>
     </div>
   );

@@ -48,7 +48,7 @@ export function EditCall({ call: subject, onClose, onDone }: EditCallProps) {
       onClose={onClose}
       submission={{ busy, error, fields }}
       submit={common.save}
-      onSubmit={() => void save()}
+      onSubmit={save}
     >
       <TextField
         label={words.at}

@@ -80,9 +80,8 @@ export function FilterBar({ filters, agents, campaigns, onChange }: FilterBarPro
           setTyped("");
           onChange(NO_FILTERS);
         }}
-      >
-        {words.clear}
-      </Button>
+        label={words.clear}
+      />
     </form>
   );
 }

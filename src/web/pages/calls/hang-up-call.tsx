@@ -27,7 +27,7 @@ export function HangUpCall({ call: subject, onClose, onDone }: HangUpProps) {
       submit={words.confirm}
       kind="danger"
       cancel={words.keep}
-      onSubmit={() => void hangUp()}
+      onSubmit={hangUp}
     >
       <p>{words.text(subject.contact_name ?? subject.contact_number)}</p>
     </FormDialog>

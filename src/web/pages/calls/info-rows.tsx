@@ -40,17 +40,18 @@ export function InfoRows({
             kind="quiet"
             aria-label={words.remove(index + 1, key)}
             onClick={() => onRows(rows.filter((row) => row.id !== id))}
-          >
-            ×
-          </Button>
+            label="×"
+          />
         </div>
       ))}
       <p class="note" id="info-rows-note" role={error === undefined ? undefined : "alert"}>
         {error ?? words.hint(MOST_INFO_ROWS)}
       </p>
-      <Button disabled={rows.length >= MOST_INFO_ROWS} onClick={() => onRows([...rows, newInfoRow()])}>
-        {words.add}
-      </Button>
+      <Button
+        disabled={rows.length >= MOST_INFO_ROWS}
+        onClick={() => onRows([...rows, newInfoRow()])}
+        label={words.add}
+      />
     </fieldset>
   );
 }

@@ -20,8 +20,8 @@ export function Line({ call: { call_id, status } }: { call: CallView }) {
   if (loaded.data === null && loaded.error === null) return null;
   if (loaded.data !== null && !hasLine(loaded.data) && !isLive && loaded.error === null) return null;
   return (
-    <Card title={words.title} actions={isLive && <Button onClick={loaded.reload}>{words.refresh}</Button>}>
-      {loaded.error !== null && <Problem text={loaded.error} onRetry={loaded.reload} />}
+    <Card title={words.title} actions={isLive && <Button onClick={loaded.reload} label={words.refresh} />}>
+      <Problem text={loaded.error} onRetry={loaded.reload} />
       {loaded.data !== null && (
         <Shown line={loaded.data} callId={call_id} isLive={isLive} isFailed={status === "failed"} />
       )}

@@ -52,7 +52,7 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
 
   return (
     <Dialog title={checked ? words.checkTitle : words.title} open={open} onClose={close}>
-      {problem !== null && <Problem text={problem} />}
+      <Problem text={problem} />
       <Shown from={agents} isEmpty={(all) => !all.some(({ type }) => type === "outbound")} empty={words.noAgents}>
         {(all) =>
           checked ? (

@@ -30,7 +30,7 @@ export function Conversation({ call }: { call: CallView }) {
         <p class="note">{words.noRecording}</p>
       ) : (
         <div class="player">
-          {player.problem !== null && <Problem text={player.problem} />}
+          <Problem text={player.problem} />
           <audio ref={player.audio} preload="metadata" {...player.attributes} />
           <WaveformSlider
             waveform={player.waveform}
@@ -39,9 +39,7 @@ export function Conversation({ call }: { call: CallView }) {
             onSeek={player.seek}
           />
           <div class="player-controls">
-            <Button kind="primary" onClick={player.toggle}>
-              {player.isPlaying ? words.pause : words.play}
-            </Button>
+            <Button kind="primary" onClick={player.toggle} label={player.isPlaying ? words.pause : words.play} />
             <span class="clock">
               {formatClock(player.position)} / {formatClock(player.duration)}
             </span>

@@ -31,17 +31,11 @@ export function SavedFilters({ filters }: { filters: CallFilters }) {
             <a href={address} aria-current={address === here ? "true" : undefined}>
               {name}
             </a>
-            <Button kind="quiet" aria-label={words.removeSaved(name)} onClick={() => void remove(id)}>
-              ×
-            </Button>
+            <Button kind="quiet" aria-label={words.removeSaved(name)} onClick={() => void remove(id)} label="×" />
           </span>
         );
       })}
-      {canSave && (
-        <Button kind="quiet" onClick={() => setSaving(true)}>
-          {words.saveFilters}
-        </Button>
-      )}
+      {canSave && <Button kind="quiet" onClick={() => setSaving(true)} label={words.saveFilters} />}
       {isSaving && <SaveDialog filters={filters} onClose={() => setSaving(false)} onSaved={saved.reload} />}
     </div>
   );
@@ -68,7 +62,7 @@ function SaveDialog({ filters, onClose, onSaved }: SaveDialogProps) {
       onClose={onClose}
       submission={{ busy, error, fields }}
       submit={common.save}
-      onSubmit={() => void save()}
+      onSubmit={save}
     >
       <TextField
         label={words.saveName}

@@ -45,21 +45,13 @@ export function SelectionBar({ selection, query, hasMore, onSelection, onAct }: 
         {all === null ? words.selected(count) : all.isCut ? words.mostSelected(count) : words.allSelected(count)}
       </strong>
       {all === null && hasMore && (
-        <Button kind="quiet" busy={busy} onClick={() => void working(selectAll)}>
-          {words.allMatching}
-        </Button>
+        <Button kind="quiet" busy={busy} onClick={() => void working(selectAll)} label={words.allMatching} />
       )}
       <span class="actions">
-        <Button kind="quiet" onClick={() => onSelection(NONE_SELECTED)}>
-          {words.clear}
-        </Button>
-        <Button busy={busy} onClick={() => void working(() => exportChosen([...ids]))}>
-          {words.export}
-        </Button>
-        <Button onClick={() => onAct("cancel")}>{words.cancel}</Button>
-        <Button kind="primary" onClick={() => onAct("again")}>
-          {words.again}
-        </Button>
+        <Button kind="quiet" onClick={() => onSelection(NONE_SELECTED)} label={words.clear} />
+        <Button busy={busy} onClick={() => void working(() => exportChosen([...ids]))} label={words.export} />
+        <Button onClick={() => onAct("cancel")} label={words.cancel} />
+        <Button kind="primary" onClick={() => onAct("again")} label={words.again} />
       </span>
     </div>
   );

@@ -22,7 +22,7 @@ export function ShareLink({ url }: { url: string }) {
       <div class="share-link">
         <input readOnly aria-label={words.label} value={url} onFocus={(event) => event.currentTarget.select()} />
         {/* Browsers give the clipboard to pages over TLS alone; elsewhere the link is selected and copied by hand. */}
-        {isSecureContext && <Button onClick={() => void copy()}>{copied ? common.copied : common.copy}</Button>}
+        {isSecureContext && <Button onClick={copy} label={copied ? common.copied : common.copy} />}
         <a class="button" href={url} target="_blank" rel="noreferrer">
           {words.open}
         </a>

@@ -78,7 +78,7 @@ export function Transcript({ lines, player }: { lines: Utterance[]; player: Play
           );
         })}
       </ol>
-      {isAway && player?.isPlaying && <Button onClick={reveal}>{words.back}</Button>}
+      {isAway && player?.isPlaying && <Button onClick={reveal} label={words.back} />}
     </div>
   );
 }

@@ -43,25 +43,17 @@ export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) 
       <a class="button plain as-link" href={`/dashboard/api/campaigns/${campaign.campaign_id}/results.csv`} download>
         {words.results}
       </a>
-      {isStaff && isOpen && (
-        <Button kind="danger" onClick={() => setAsking("stop")}>
-          {words.stop}
-        </Button>
-      )}
-      {isStaff && isGoing && (
-        <Button busy={busy} onClick={() => void act("pause", words.paused)}>
-          {words.pause}
-        </Button>
-      )}
+      {isStaff && isOpen && <Button kind="danger" onClick={() => setAsking("stop")} label={words.stop} />}
+      {isStaff && isGoing && <Button busy={busy} onClick={() => void act("pause", words.paused)} label={words.pause} />}
       {isStaff && failed > 0 && (
-        <Button kind={isOpen ? "plain" : "primary"} onClick={() => setAsking("retry")}>
-          {words.retry(formatNumber(failed))}
-        </Button>
+        <Button
+          kind={isOpen ? "plain" : "primary"}
+          onClick={() => setAsking("retry")}
+          label={words.retry(formatNumber(failed))}
+        />
       )}
       {isStaff && campaign.state === "paused" && (
-        <Button kind="primary" busy={busy} onClick={() => void act("resume", words.resumed)}>
-          {words.resume}
-        </Button>
+        <Button kind="primary" busy={busy} onClick={() => void act("resume", words.resumed)} label={words.resume} />
       )}
       {asking !== null && (
         <Question
@@ -116,7 +108,7 @@ function Question({ which, campaign, onClose, onDone }: QuestionProps) {
       submit={asked.confirm}
       kind={which === "stop" ? "danger" : "primary"}
       cancel={asked.keep}
-      onSubmit={() => void confirm()}
+      onSubmit={confirm}
     >
       <p>{asked.text}</p>
     </FormDialog>

@@ -112,12 +112,10 @@ function Faults({ view, downloadFaulty }: { view: ListView; downloadFaulty: Aske
       {view.faulty_count + view.warned_count > view.faults.length && (
         <p class="note">{words.onlyFirst(formatNumber(view.faults.length))}</p>
       )}
-      {error !== null && <Problem text={error} />}
+      <Problem text={error} />
       {view.faulty_count > 0 && (
         <div class="actions">
-          <Button busy={busy} onClick={() => void download()}>
-            {words.download}
-          </Button>
+          <Button busy={busy} onClick={download} label={words.download} />
         </div>
       )}
     </div>

@@ -73,7 +73,7 @@ export function PeopleCard({ campaignId, filter, onFilter, version }: PeopleProp
         {({ rows, hasMore }) => (
           <>
             <PeopleTable rows={rows} />
-            {hasMore && <Button onClick={() => setCount(count + ROWS_AT_A_TIME)}>{common.more}</Button>}
+            {hasMore && <Button onClick={() => setCount(count + ROWS_AT_A_TIME)} label={common.more} />}
           </>
         )}
       </Shown>

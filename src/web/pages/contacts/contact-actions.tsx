@@ -34,21 +34,15 @@ export function ContactActions({ id, page, onChanged }: ContactActionsProps) {
   return (
     <>
       {since !== null && <Badge state="held" text={words.disturbSince(formatShortTime(since, zone))} />}
-      {isOwner && (
-        <Button kind="danger" onClick={() => setAsking("erase")}>
-          {words.erase}
-        </Button>
-      )}
+      {isOwner && <Button kind="danger" onClick={() => setAsking("erase")} label={words.erase} />}
       {isStaff &&
         (since === null ? (
-          <Button onClick={() => setAsking("disturb")}>{words.disturb}</Button>
+          <Button onClick={() => setAsking("disturb")} label={words.disturb} />
         ) : (
-          <Button onClick={() => setAsking("allow")}>{words.allow}</Button>
+          <Button onClick={() => setAsking("allow")} label={words.allow} />
         ))}
       {isStaff && last && since === null && (
-        <Button kind="primary" onClick={() => setAsking("again")}>
-          {words.callThem}
-        </Button>
+        <Button kind="primary" onClick={() => setAsking("again")} label={words.callThem} />
       )}
       {asking === "again" && last && <CallAgain call={last} onClose={close} />}
       {asking === "disturb" && <DoNotDisturb number={number} onClose={close} onDone={onChanged} />}
@@ -81,7 +75,7 @@ function Allow({ id, number, onClose, onDone }: AllowProps) {
       onClose={onClose}
       submission={{ busy, error, fields }}
       submit={words.allowConfirm}
-      onSubmit={() => void allow()}
+      onSubmit={allow}
     >
       <p>{words.allowText(number)}</p>
     </FormDialog>
@@ -103,7 +97,7 @@ function Erase({ id, onClose }: { id: string; onClose: () => void }) {
       submit={words.eraseConfirm}
       kind="danger"
       isDisabled={!understood}
-      onSubmit={() => void erase()}
+      onSubmit={erase}
     >
       <p>{words.eraseText}</p>
       <p>{words.eraseStays}</p>

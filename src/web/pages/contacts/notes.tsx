@@ -43,9 +43,8 @@ export function Notes({ id, notes, zone, onChanged }: NotesProps) {
                   kind="quiet"
                   aria-label={words.removeNoteOf(formatShortTime(at, zone))}
                   onClick={() => void remove(note_id)}
-                >
-                  {words.removeNote}
-                </Button>
+                  label={words.removeNote}
+                />
               )}
             </span>
           </li>
@@ -70,7 +69,7 @@ function NewNote({ id, onAdded }: { id: string; onAdded: () => void }) {
       submit={words.addNote}
       kind="plain"
       isDisabled={text.trim() === ""}
-      onSubmit={() => void add()}
+      onSubmit={add}
       layout="stack"
     >
       <TextArea

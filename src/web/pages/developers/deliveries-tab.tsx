@@ -48,8 +48,8 @@ export function DeliveriesTab() {
       title={words.title}
       actions={
         <>
-          <Button onClick={log.refresh}>{words.refresh}</Button>
-          {(endpoints.data?.length ?? 0) > 0 && <Button onClick={() => setReplaying(true)}>{words.replayRange}</Button>}
+          <Button onClick={log.refresh} label={words.refresh} />
+          {(endpoints.data?.length ?? 0) > 0 && <Button onClick={() => setReplaying(true)} label={words.replayRange} />}
         </>
       }
     >
@@ -70,7 +70,7 @@ export function DeliveriesTab() {
           options={[["", words.anyState], ...Object.entries(deliveryStates)]}
         />
       </div>
-      {endpoints.error !== null && <Problem text={endpoints.error} onRetry={endpoints.reload} />}
+      <Problem text={endpoints.error} onRetry={endpoints.reload} />
       <Shown from={log.newest} as="rows" isEmpty={({ data }) => data.length === 0} empty={<p>{words.empty}</p>}>
         {({ data }) => (
           <DeliveryTable
@@ -80,12 +80,8 @@ export function DeliveriesTab() {
           />
         )}
       </Shown>
-      {log.more.error !== null && <Problem text={log.more.error} />}
-      {log.hasMore && (
-        <Button busy={log.more.busy} onClick={() => void log.showMore()}>
-          {common.more}
-        </Button>
-      )}
+      <Problem text={log.more.error} />
+      {log.hasMore && <Button busy={log.more.busy} onClick={log.showMore} label={common.more} />}
       <Dialog title={words.detail} open={openId !== null} onClose={() => openId !== null && goTo({})}>
         {openId !== null && <DeliveryDetail key={openId} id={openId} urlOf={urlOf} onReplayed={log.refresh} />}
       </Dialog>

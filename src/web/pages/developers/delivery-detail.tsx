@@ -65,12 +65,10 @@ export function DeliveryDetail({ id, urlOf, onReplayed }: DeliveryDetailProps) {
           />
           {delivery.outage !== null && <p class="missing">{words.outage(delivery.outage.reason)}</p>}
           <div class="actions">
-            <Button busy={replaying.busy} onClick={() => void replay(delivery.attempts.length)}>
-              {words.replay}
-            </Button>
+            <Button busy={replaying.busy} onClick={() => void replay(delivery.attempts.length)} label={words.replay} />
             <span class="note">{words.replayNote}</span>
           </div>
-          {replaying.error !== null && <Problem text={replaying.error} />}
+          <Problem text={replaying.error} />
           {round && (
             <DeliveryOutcome
               key={round.count}

@@ -67,13 +67,11 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
       />
       <div class="actions">
         {endpoint.enabled && (
-          <Button busy={testing.busy} onClick={() => void test()} aria-label={about(words.test)}>
-            {words.test}
-          </Button>
+          <Button busy={testing.busy} onClick={test} aria-label={about(words.test)} label={words.test} />
         )}
         {isOwner && <OwnerActions endpoint={endpoint} about={about} onEdit={onEdit} onAsk={setQuestion} />}
       </div>
-      {testing.error !== null && <Problem text={testing.error} />}
+      <Problem text={testing.error} />
       {testId !== null && <DeliveryOutcome key={testId} id={testId} onSettled={onChanged} />}
       <EndpointQuestions
         endpoint={endpoint}
@@ -97,23 +95,16 @@ interface OwnerActionsProps {
 function OwnerActions({ endpoint, about, onEdit, onAsk }: OwnerActionsProps) {
   return (
     <>
-      <Button onClick={onEdit} aria-label={about(common.edit)}>
-        {common.edit}
-      </Button>
+      <Button onClick={onEdit} aria-label={about(common.edit)} label={common.edit} />
       {endpoint.signing && (
-        <Button onClick={() => onAsk("rotate")} aria-label={about(words.rotate)}>
-          {words.rotate}
-        </Button>
+        <Button onClick={() => onAsk("rotate")} aria-label={about(words.rotate)} label={words.rotate} />
       )}
       <Button
         onClick={() => onAsk(endpoint.enabled ? "disable" : "enable")}
         aria-label={about(endpoint.enabled ? words.disable : words.enable)}
-      >
-        {endpoint.enabled ? words.disable : words.enable}
-      </Button>
-      <Button kind="danger" onClick={() => onAsk("delete")} aria-label={about(common.delete)}>
-        {common.delete}
-      </Button>
+        label={endpoint.enabled ? words.disable : words.enable}
+      />
+      <Button kind="danger" onClick={() => onAsk("delete")} aria-label={about(common.delete)} label={common.delete} />
     </>
   );
 }

@@ -48,12 +48,7 @@ export function EndpointForm({ endpoint, events, onSaved }: EndpointFormProps) {
       }
     });
   return (
-    <Form
-      submission={saving}
-      submit={endpoint ? common.save : words.create}
-      onSubmit={() => void save()}
-      layout="stack"
-    >
+    <Form submission={saving} submit={endpoint ? common.save : words.create} onSubmit={save} layout="stack">
       <TextField
         label={words.url}
         hint={words.urlHint}

@@ -39,13 +39,7 @@ export function EndpointsTab() {
       )}
       <Card
         title={words.title}
-        actions={
-          isOwner && (
-            <Button kind="primary" onClick={() => setEdited("new")}>
-              {words.add}
-            </Button>
-          )
-        }
+        actions={isOwner && <Button kind="primary" onClick={() => setEdited("new")} label={words.add} />}
       >
         <p class="note">{words.note}</p>
         <Shown from={endpoints} isEmpty={(all) => all.length === 0} empty={<p>{words.empty}</p>}>

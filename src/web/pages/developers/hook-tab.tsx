@@ -47,7 +47,7 @@ export function HookTab() {
       )}
       <Card
         title={words.title}
-        actions={isOwner && loaded.data?.hook && <Button onClick={() => setAsking(true)}>{words.regenerate}</Button>}
+        actions={isOwner && loaded.data?.hook && <Button onClick={() => setAsking(true)} label={words.regenerate} />}
       >
         <p class="note">{words.note}</p>
         <Shown
@@ -56,11 +56,9 @@ export function HookTab() {
           empty={
             <>
               <p>{isOwner ? words.none : words.noneForStaff}</p>
-              {making.error !== null && <Problem text={making.error} />}
+              <Problem text={making.error} />
               {isOwner && (
-                <Button kind="primary" busy={making.busy} onClick={() => void making.run(make)}>
-                  {words.make}
-                </Button>
+                <Button kind="primary" busy={making.busy} onClick={() => void making.run(make)} label={words.make} />
               )}
             </>
           }
@@ -157,7 +155,7 @@ function Signature({ isRequired, onChanged }: { isRequired: boolean; onChanged: 
         />
         <p class="note">{words.signatureNote}</p>
       </div>
-      {signing.error !== null && <Problem text={signing.error} />}
+      <Problem text={signing.error} />
     </>
   );
 }

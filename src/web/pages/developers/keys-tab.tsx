@@ -43,13 +43,7 @@ export function KeysTab() {
       )}
       <Card
         title={words.title}
-        actions={
-          isOwner && (
-            <Button kind="primary" onClick={() => setAdding(true)}>
-              {words.add}
-            </Button>
-          )
-        }
+        actions={isOwner && <Button kind="primary" onClick={() => setAdding(true)} label={words.add} />}
       >
         <p class="note">{words.note}</p>
         <Shown from={keys} isEmpty={(all) => all.length === 0} empty={<p>{words.empty}</p>}>
@@ -100,9 +94,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (() => void) |
         <h3>{apiKey.name}</h3>
         <Badge state={apiKey.status} text={words.states[apiKey.status] ?? apiKey.status} />
         {onRevoke && apiKey.status === "active" && (
-          <Button kind="danger" onClick={onRevoke} aria-label={`${words.revoke} ${apiKey.name}`}>
-            {words.revoke}
-          </Button>
+          <Button kind="danger" onClick={onRevoke} aria-label={`${words.revoke} ${apiKey.name}`} label={words.revoke} />
         )}
       </header>
       <Facts

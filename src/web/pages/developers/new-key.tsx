@@ -32,7 +32,7 @@ export function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
       onMade(await call(api.keys.post({ name, scopes, expires_at })));
     });
   return (
-    <Form submission={making} submit={words.submit} onSubmit={() => void make()} layout="stack">
+    <Form submission={making} submit={words.submit} onSubmit={make} layout="stack">
       <TextField
         label={words.name}
         hint={words.nameHint}

@@ -31,7 +31,7 @@ export function OnceCard({ title, secrets, onDone, children }: OnceCardProps) {
       ))}
       {children}
       <div class="actions">
-        <Button onClick={onDone}>{words.done}</Button>
+        <Button onClick={onDone} label={words.done} />
       </div>
     </section>
   );

@@ -26,7 +26,7 @@ export function ReceiverTab() {
   useChanges("call", received.reload);
 
   return (
-    <Card title={words.title} actions={<Button onClick={received.reload}>{words.refresh}</Button>}>
+    <Card title={words.title} actions={<Button onClick={received.reload} label={words.refresh} />}>
       <Shown from={received}>
         {({ url, kept, data }) => (
           <>

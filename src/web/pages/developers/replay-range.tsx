@@ -54,7 +54,7 @@ export function ReplayRange({ endpoints, chosen, onReplayed }: ReplayRangeProps)
       submission={{ ...replaying, error: replaying.error ?? error }}
       submit={givenUp === 0 ? words.sendNone : words.send(givenUp)}
       isDisabled={givenUp === 0}
-      onSubmit={() => void replay()}
+      onSubmit={replay}
       layout="stack"
     >
       <p class="note">

@@ -38,17 +38,22 @@ export function ServerCard(props: { server: ModelServer; onEdit: () => void; onC
         <div class="actions">
           {server.source === "dashboard" && (
             <>
-              <Button kind="quiet" aria-label={words.removeName(name)} onClick={() => setRemoving(true)}>
-                {words.remove}
-              </Button>
-              <Button aria-label={words.edit(name)} onClick={onEdit}>
-                {common.edit}
-              </Button>
+              <Button
+                kind="quiet"
+                aria-label={words.removeName(name)}
+                onClick={() => setRemoving(true)}
+                label={words.remove}
+              />
+              <Button aria-label={words.edit(name)} onClick={onEdit} label={common.edit} />
             </>
           )}
-          <Button kind="primary" busy={trying.busy} aria-label={words.tryName(name)} onClick={() => void tryIt()}>
-            {words.tryIt}
-          </Button>
+          <Button
+            kind="primary"
+            busy={trying.busy}
+            aria-label={words.tryName(name)}
+            onClick={tryIt}
+            label={words.tryIt}
+          />
         </div>
       </header>
       {server.source === "settings" && <p class="note">{words.fromSettings(name)}</p>}
@@ -61,7 +66,7 @@ export function ServerCard(props: { server: ModelServer; onEdit: () => void; onC
           [words.languages, server.languages.length === 0 ? words.every : server.languages.join(", ")],
         ]}
       />
-      {trying.error !== null && <Problem text={trying.error} />}
+      <Problem text={trying.error} />
       {trial && <TrialResult trial={trial} />}
       <Confirm
         title={words.removeTitle(name)}

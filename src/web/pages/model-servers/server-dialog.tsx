@@ -54,7 +54,7 @@ function ServerEditor({ server, onSaved }: { server: ModelServer | null; onSaved
     });
 
   return (
-    <Form submission={saving} submit={server ? words.save : words.add} onSubmit={() => void save()} layout="stack">
+    <Form submission={saving} submit={server ? words.save : words.add} onSubmit={save} layout="stack">
       <ServerFields form={form} set={set} fields={saving.fields} />
     </Form>
   );

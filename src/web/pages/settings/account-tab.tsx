@@ -38,7 +38,7 @@ export function AccountTab() {
       </div>
       <Card title={words.title}>
         <p class="note">{words.note}</p>
-        <Form submission={{ busy, error, fields }} submit={words.change} onSubmit={() => void change()} layout="stack">
+        <Form submission={{ busy, error, fields }} submit={words.change} onSubmit={change} layout="stack">
           <input
             class="whose-password"
             type="text"
@@ -86,7 +86,7 @@ function LanguageCard() {
   };
   return (
     <Card title={words.languageTitle}>
-      {error !== null && <Problem text={error} />}
+      <Problem text={error} />
       <SelectField
         label={words.language}
         hint={words.languageHint}

@@ -40,7 +40,7 @@ export function BackupCard() {
           ) : (
             <div class="backup">
               <p class="note">{words.note}</p>
-              {error !== null && <Problem text={error} />}
+              <Problem text={error} />
               {backup && <Progress backup={backup} />}
               <div class="actions">
                 {backup?.state === "done" && (
@@ -48,9 +48,7 @@ export function BackupCard() {
                     {words.download}
                   </a>
                 )}
-                <Button kind="primary" busy={busy || isRunning} onClick={() => void begin()}>
-                  {words.start}
-                </Button>
+                <Button kind="primary" busy={busy || isRunning} onClick={begin} label={words.start} />
               </div>
             </div>
           )

@@ -30,7 +30,7 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
   return (
     <div class="change-person">
       <Rename person={person} onChanged={onChanged} />
-      {error !== null && <Problem text={error} />}
+      <Problem text={error} />
       <Form
         hasWayOut={false}
         submission={{ busy, error: null, fields }}
@@ -75,9 +75,8 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
           kind={isDisabled ? "plain" : "danger"}
           busy={busy}
           onClick={() => void change({ enabled: isDisabled }, isDisabled ? words.enabled : words.disabled)}
-        >
-          {isDisabled ? words.enable : words.disable}
-        </Button>
+          label={isDisabled ? words.enable : words.disable}
+        />
       </div>
     </div>
   );
@@ -98,7 +97,7 @@ function Rename({ person, onChanged }: { person: Person; onChanged: () => void }
       submit={common.save}
       kind="plain"
       isDisabled={name === person.name && email === person.email}
-      onSubmit={() => void save()}
+      onSubmit={save}
       layout="stack"
     >
       <TextField label={words.name} required maxLength={100} value={name} onValue={setName} error={fields["name"]} />

@@ -38,7 +38,7 @@ export function DoNotDisturbTab() {
       title={words.title}
       actions={
         <>
-          {mayEdit && <Button onClick={() => setImporting(true)}>{words.import}</Button>}
+          {mayEdit && <Button onClick={() => setImporting(true)} label={words.import} />}
           <a class="button as-link" href="/dashboard/api/do-not-disturb/export" download>
             {words.export}
           </a>
@@ -100,9 +100,12 @@ function NumberTable({ rows, onRemove }: NumberTableProps) {
               <td>{formatShortTime(added_at, organisation.time_zone)}</td>
               {mayEdit && (
                 <td class="number">
-                  <Button kind="quiet" aria-label={words.removeNumber(number)} onClick={() => onRemove(number)}>
-                    {words.remove}
-                  </Button>
+                  <Button
+                    kind="quiet"
+                    aria-label={words.removeNumber(number)}
+                    onClick={() => onRemove(number)}
+                    label={words.remove}
+                  />
                 </td>
               )}
             </tr>
@@ -127,7 +130,7 @@ function AddNumber({ onAdded }: { onAdded: () => void }) {
     onAdded();
   };
   return (
-    <Form submission={{ busy, error: null, fields }} submit={words.add} onSubmit={() => void add()} layout="line">
+    <Form submission={{ busy, error: null, fields }} submit={words.add} onSubmit={add} layout="line">
       <TextField
         label={words.number}
         hint={words.numberHint}
@@ -166,7 +169,7 @@ function RemoveDialog({
       submission={removal}
       submit={words.remove}
       kind="danger"
-      onSubmit={() => void remove()}
+      onSubmit={remove}
     >
       <p>{words.removeNote(number ?? "")}</p>
     </FormDialog>

@@ -16,14 +16,7 @@ export function ModelServersTab() {
   const [edited, setEdited] = useState<ModelServer | null | undefined>(undefined);
   return (
     <>
-      <Card
-        title={words.title}
-        actions={
-          <Button kind="primary" onClick={() => setEdited(null)}>
-            {words.add}
-          </Button>
-        }
-      >
+      <Card title={words.title} actions={<Button kind="primary" onClick={() => setEdited(null)} label={words.add} />}>
         <p class="note">{words.note}</p>
         <Shown from={servers} isEmpty={(list) => list.length === 0} empty={words.empty}>
           {() => null}

@@ -66,7 +66,7 @@ export function NumberImport({ onImported }: { onImported: () => void }) {
       submission={{ busy, error, fields: NO_FIELDS }}
       submit={words.start}
       isDisabled={file === null}
-      onSubmit={() => void run()}
+      onSubmit={run}
       layout="stack"
     >
       <div class="field">

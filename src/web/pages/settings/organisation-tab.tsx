@@ -51,7 +51,7 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
   return (
     <>
       <Card title={words.title}>
-        <Form submission={{ busy, error, fields }} submit={common.save} onSubmit={() => void save()} layout="columns">
+        <Form submission={{ busy, error, fields }} submit={common.save} onSubmit={save} layout="columns">
           <TextField
             label={words.name}
             hint={words.nameHint}

@@ -23,13 +23,7 @@ export function PeopleTab() {
   return (
     <Card
       title={words.title}
-      actions={
-        mayEdit && (
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            {words.add}
-          </Button>
-        )
-      }
+      actions={mayEdit && <Button kind="primary" onClick={() => setAdding(true)} label={words.add} />}
     >
       <Shown from={people} as="rows">
         {(rows) => <PeopleTable rows={rows} onChange={setChanging} />}
@@ -111,9 +105,7 @@ function PersonRow({ person, onChange }: { person: Person; onChange: () => void 
       {mayEdit && (
         <td role="cell" class="number">
           {!isSelf && (
-            <Button kind="quiet" aria-label={words.changePerson(person.name)} onClick={onChange}>
-              {words.change}
-            </Button>
+            <Button kind="quiet" aria-label={words.changePerson(person.name)} onClick={onChange} label={words.change} />
           )}
         </td>
       )}
@@ -129,7 +121,7 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
     if (await run(() => call(api.people.post(form)), words.added)) onAdded();
   };
   return (
-    <Form submission={{ busy, error, fields }} submit={words.add} onSubmit={() => void add()} layout="stack">
+    <Form submission={{ busy, error, fields }} submit={words.add} onSubmit={add} layout="stack">
       <TextField
         label={words.name}
         required

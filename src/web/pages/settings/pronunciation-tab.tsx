@@ -22,7 +22,7 @@ export function PronunciationTab() {
     <Card title={words.title}>
       <p class="note">{words.note}</p>
       {mayEdit && <SetPronunciation onSet={list.reload} />}
-      {error !== null && <Problem text={error} />}
+      <Problem text={error} />
       <Shown from={list} isEmpty={({ data }) => data.length === 0} empty={words.nobody}>
         {({ data }) => (
           <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
@@ -45,9 +45,12 @@ export function PronunciationTab() {
                     <td>{said}</td>
                     {mayEdit && (
                       <td class="number">
-                        <Button kind="quiet" aria-label={words.removeWord(word)} onClick={() => void remove(word)}>
-                          {words.remove}
-                        </Button>
+                        <Button
+                          kind="quiet"
+                          aria-label={words.removeWord(word)}
+                          onClick={() => void remove(word)}
+                          label={words.remove}
+                        />
                       </td>
                     )}
                   </tr>
@@ -72,7 +75,7 @@ function SetPronunciation({ onSet }: { onSet: () => void }) {
     onSet();
   };
   return (
-    <Form submission={{ busy, error, fields }} submit={words.set} onSubmit={() => void save()} layout="line">
+    <Form submission={{ busy, error, fields }} submit={words.set} onSubmit={save} layout="line">
       <TextField
         label={words.word}
         hint={words.wordHint}

@@ -26,7 +26,7 @@ export function SharingTab({ settings: { sharing }, reload }: TabProps) {
     >
       <p>{words.whatOn}</p>
       <p>{words.whatOff}</p>
-      <Form submission={saving} submit={common.save} isDisabled={!mayEdit} onSubmit={() => void save()} layout="stack">
+      <Form submission={saving} submit={common.save} isDisabled={!mayEdit} onSubmit={save} layout="stack">
         <CheckBox label={words.enable} checked={enabled} onChecked={setEnabled} disabled={!mayEdit} />
         <SelectField
           label={words.expiry}

@@ -16,7 +16,7 @@ export function SystemTab() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <Card title={words.title} actions={<Button onClick={health.reload}>{words.look}</Button>}>
+    <Card title={words.title} actions={<Button onClick={health.reload} label={words.look} />}>
       <Shown from={health}>
         {({ version, ready, checks }) => (
           <Facts

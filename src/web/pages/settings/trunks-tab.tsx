@@ -31,13 +31,7 @@ export function TrunksTab() {
     <>
       <Card
         title={words.title}
-        actions={
-          isOwner && (
-            <Button kind="primary" onClick={() => setEdited(null)}>
-              {words.add}
-            </Button>
-          )
-        }
+        actions={isOwner && <Button kind="primary" onClick={() => setEdited(null)} label={words.add} />}
       >
         <p class="note">{words.note}</p>
         <Shown from={trunks}>

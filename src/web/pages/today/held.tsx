@@ -54,12 +54,8 @@ export function HeldActions(props: HeldProps) {
   const count = formatNumber(props.held.count);
   return (
     <>
-      <Button busy={busy} onClick={() => setAsked("cancel")}>
-        {words.heldCancelAll}
-      </Button>
-      <Button kind="primary" busy={busy} onClick={() => setAsked("release")}>
-        {words.heldReleaseAll}
-      </Button>
+      <Button busy={busy} onClick={() => setAsked("cancel")} label={words.heldCancelAll} />
+      <Button kind="primary" busy={busy} onClick={() => setAsked("release")} label={words.heldReleaseAll} />
       <Confirm
         title={words.heldCancelAll}
         text={words.heldCancelAsk(count)}
@@ -102,17 +98,15 @@ export function HeldList(props: HeldProps) {
                   busy={busy}
                   aria-label={`${words.heldCancel}: ${contact_name ?? contact_number}`}
                   onClick={() => void cancel(call_id)}
-                >
-                  {words.heldCancel}
-                </Button>
+                  label={words.heldCancel}
+                />
                 <Button
                   kind="quiet"
                   busy={busy}
                   aria-label={`${words.heldRelease}: ${contact_name ?? contact_number}`}
                   onClick={() => void release(call_id)}
-                >
-                  {words.heldRelease}
-                </Button>
+                  label={words.heldRelease}
+                />
               </span>
             )}
           </li>

@@ -90,9 +90,7 @@ function OpenItem({ item, onChanged }: { item: Item; onChanged: () => void }) {
       </div>
       <div class="actions">
         {isStaff && (
-          <Button busy={busy} aria-label={words.markDoneOf(aboutText(item))} onClick={() => void done()}>
-            {words.markDone}
-          </Button>
+          <Button busy={busy} aria-label={words.markDoneOf(aboutText(item))} onClick={done} label={words.markDone} />
         )}
         <Next item={item} onChanged={onChanged} />
       </div>
@@ -160,9 +158,13 @@ function Again({ callId, about, onChanged }: { callId: string; about: string; on
     onChanged();
   };
   return (
-    <Button kind="primary" busy={busy} aria-label={`${words.callAgain}: ${about}`} onClick={() => void again()}>
-      {words.callAgain}
-    </Button>
+    <Button
+      kind="primary"
+      busy={busy}
+      aria-label={`${words.callAgain}: ${about}`}
+      onClick={again}
+      label={words.callAgain}
+    />
   );
 }
 
@@ -190,10 +192,9 @@ function AllAgain({ campaign, onChanged }: { campaign: NonNullable<Item["campaig
         kind="primary"
         busy={busy}
         aria-label={`${words.allAgain(formatNumber(failed))}: ${name}`}
-        onClick={() => void again()}
-      >
-        {words.allAgain(formatNumber(failed))}
-      </Button>
+        onClick={again}
+        label={words.allAgain(formatNumber(failed))}
+      />
     </>
   );
 }
@@ -227,9 +228,7 @@ function DoneItem({ item, onChanged }: { item: Item; onChanged: () => void }) {
         <small>{item.done && words.doneBy(item.done.by, formatShortTime(item.done.at, zone))}</small>
       </div>
       {isStaff && (
-        <Button kind="quiet" busy={busy} aria-label={words.undoOf(aboutText(item))} onClick={() => void undo()}>
-          {words.undo}
-        </Button>
+        <Button kind="quiet" busy={busy} aria-label={words.undoOf(aboutText(item))} onClick={undo} label={words.undo} />
       )}
     </li>
   );

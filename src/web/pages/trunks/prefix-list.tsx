@@ -63,9 +63,7 @@ export function PrefixList({ prefixes, typed, onChange, error }: PrefixListProps
             add();
           }}
         />
-        <Button disabled={typed.trim() === ""} onClick={add}>
-          {words.add}
-        </Button>
+        <Button disabled={typed.trim() === ""} onClick={add} label={words.add} />
       </div>
       <p
         class={`note ${error ? "bad" : isOpenToAll ? "warn" : ""}`}

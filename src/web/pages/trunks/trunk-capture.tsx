@@ -29,12 +29,8 @@ export function TrunkCapture({ trunk, onChanged }: { trunk: Trunk; onChanged: ()
   return (
     <div class="notice warn trunk-captured">
       <span>{words.until(formatShortTime(trunk.capture_until, organisation.time_zone))}</span>
-      {mayCapture && (
-        <Button busy={stopping.busy} onClick={() => void stop()}>
-          {words.stop}
-        </Button>
-      )}
-      {stopping.error !== null && <Problem text={stopping.error} />}
+      {mayCapture && <Button busy={stopping.busy} onClick={stop} label={words.stop} />}
+      <Problem text={stopping.error} />
     </div>
   );
 }
@@ -44,9 +40,7 @@ export function CaptureButton({ trunk, onChanged }: { trunk: Trunk; onChanged: (
   const close = () => setAsking(false);
   return (
     <>
-      <Button onClick={() => setAsking(true)} aria-label={words.title(trunk.name)}>
-        {words.open}
-      </Button>
+      <Button onClick={() => setAsking(true)} aria-label={words.title(trunk.name)} label={words.open} />
       <Dialog title={words.title(trunk.name)} open={isAsking} onClose={close}>
         <CaptureForm
           id={trunk.trunk_id}
@@ -70,7 +64,7 @@ function CaptureForm({ id, onStarted }: { id: string; onStarted: () => void }) {
       onStarted();
     });
   return (
-    <Form submission={starting} submit={words.start} onSubmit={() => void start()} layout="stack">
+    <Form submission={starting} submit={words.start} onSubmit={start} layout="stack">
       <p>{words.what}</p>
       <p class="notice warn">{words.warning}</p>
       <fieldset class="choices">

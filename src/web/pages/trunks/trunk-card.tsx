@@ -40,9 +40,7 @@ export function TrunkCard({ trunk, answer: { mode, status }, onEdit, onChanged }
         </h2>
         {isOwner && trunk.source === "dashboard" && (
           <div class="actions">
-            <Button onClick={onEdit} aria-label={words.edit(trunk.name)}>
-              {common.edit}
-            </Button>
+            <Button onClick={onEdit} aria-label={words.edit(trunk.name)} label={common.edit} />
             <RemoveButton trunk={trunk} onChanged={onChanged} />
           </div>
         )}
@@ -148,9 +146,7 @@ function RemoveButton({ trunk: { trunk_id, name }, onChanged }: { trunk: Trunk; 
   };
   return (
     <>
-      <Button kind="danger" onClick={() => setAsking(true)} aria-label={words.removeName(name)}>
-        {words.remove}
-      </Button>
+      <Button kind="danger" onClick={() => setAsking(true)} aria-label={words.removeName(name)} label={words.remove} />
       <Confirm
         title={words.removeTitle(name)}
         text={words.removeText}

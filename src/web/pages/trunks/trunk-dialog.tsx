@@ -59,7 +59,7 @@ function TrunkEditor({ trunk, onSaved }: { trunk: Trunk | null; onSaved: () => v
         error: saving.error !== null && Object.keys(fields).length > 0 ? words.lookAtFields : saving.error,
       }}
       submit={trunk ? words.save : words.add}
-      onSubmit={() => void save()}
+      onSubmit={save}
       layout="stack"
     >
       <TextField

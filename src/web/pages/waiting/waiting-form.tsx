@@ -83,12 +83,7 @@ export function WaitingForm({ directory, agents, entry, branchId, onDone }: Wait
     error: name === "contact_number" && submission.fields[name] ? words.numberWrong : submission.fields[name],
   });
   return (
-    <Form
-      submission={submission}
-      submit={entry === null ? words.add : words.save}
-      onSubmit={() => void save()}
-      layout="stack"
-    >
+    <Form submission={submission} submit={entry === null ? words.add : words.save} onSubmit={save} layout="stack">
       <div class="form">
         <TextField {...field("contact_name", words.name)} maxLength={200} autoComplete="off" />
         <TextField

@@ -72,11 +72,7 @@ export function WaitingTab({ directory }: { directory: Directory }) {
       <PageHead
         title={said.calendar.page.title}
         actions={
-          may && (
-            <Button kind="primary" onClick={() => setOpen({ kind: "form", entry: null })}>
-              {words.add}
-            </Button>
-          )
+          may && <Button kind="primary" onClick={() => setOpen({ kind: "form", entry: null })} label={words.add} />
         }
       />
       <CalendarTabs />
@@ -85,7 +81,7 @@ export function WaitingTab({ directory }: { directory: Directory }) {
         {directory.branches.length > 1 && (
           <BranchFilter directory={directory} branchId={branchId} onBranch={setBranchId} />
         )}
-        {calling.error !== null && <Problem text={calling.error} />}
+        <Problem text={calling.error} />
         <Shown from={list.first} as="rows" isEmpty={() => list.rows.length === 0} empty={words.nobody}>
           {() => <WaitingTable rows={list.rows} directory={directory} onTask={onTask} busyId={busyId} />}
         </Shown>
@@ -138,13 +134,7 @@ function RemoveQuestion({ entry, onDone }: { entry: Waiting; onDone: (said: stri
     if (await run(() => call(api["waiting-list"]({ id: entry.waiting_id }).delete()))) onDone(words.removed);
   };
   return (
-    <Form
-      submission={{ busy, error, fields }}
-      submit={words.remove}
-      kind="danger"
-      onSubmit={() => void remove()}
-      layout="stack"
-    >
+    <Form submission={{ busy, error, fields }} submit={words.remove} kind="danger" onSubmit={remove} layout="stack">
       <p>{words.removeNote(whomOf(entry))}</p>
     </Form>
   );

@@ -74,9 +74,8 @@ function WaitingRow({ entry, directory, onTask, isBusy }: WaitingRowProps) {
       busy={isBusy && task === "call"}
       aria-label={words.actionFor(text, whom)}
       onClick={() => onTask({ do: task, entry })}
-    >
-      {text}
-    </Button>
+      label={text}
+    />
   );
   return (
     <tr role="row">

@@ -80,20 +80,19 @@ function RemindForm({ appointments, day, callers }: RemindProps & { callers: Cal
         </fieldset>
       )}
       <div class="wide" role="status">
-        {check.error !== null && <Problem text={check.error} />}
+        <Problem text={check.error} />
         {check.error === null && (check.data ? <p>{found(check.data)}</p> : <Skeleton shape="line" />)}
       </div>
-      {action.error !== null && <Problem text={action.error} />}
+      <Problem text={action.error} />
       <div class="actions wide">
         <Button
           kind="primary"
           data-first
           busy={action.busy}
           disabled={people === 0 || check.error !== null}
-          onClick={() => void remind()}
-        >
-          {words.callNow(people)}
-        </Button>
+          onClick={remind}
+          label={words.callNow(people)}
+        />
       </div>
     </div>
   );

@@ -51,13 +51,7 @@ export function RemindersTab({ directory }: { directory: Directory }) {
     <div class="rem-page">
       <Card
         title={words.rules}
-        actions={
-          may && (
-            <Button kind="primary" onClick={() => setEdited("new")}>
-              {words.newRule}
-            </Button>
-          )
-        }
+        actions={may && <Button kind="primary" onClick={() => setEdited("new")} label={words.newRule} />}
       >
         <Shown from={rules} isEmpty={(list) => list.length === 0} empty={words.noRules}>
           {(list) => (
@@ -132,13 +126,10 @@ function RuleRow({ rule, directory, may, onEdit, onDone }: RuleRowProps) {
           <Button
             busy={action.busy}
             aria-label={words.actionFor(rule.enabled ? words.switchOff : words.switchOn, sentence)}
-            onClick={() => void toggle()}
-          >
-            {rule.enabled ? words.switchOff : words.switchOn}
-          </Button>
-          <Button aria-label={words.actionFor(words.changeRule, sentence)} onClick={onEdit}>
-            {words.changeRule}
-          </Button>
+            onClick={toggle}
+            label={rule.enabled ? words.switchOff : words.switchOn}
+          />
+          <Button aria-label={words.actionFor(words.changeRule, sentence)} onClick={onEdit} label={words.changeRule} />
         </div>
       )}
     </li>
@@ -216,7 +207,7 @@ function ReminderTable({ list, view, directory, most, onMore }: TableProps) {
           </tbody>
         </table>
       </div>
-      {list.next_cursor !== null && most < MOST_SHOWN && <Button onClick={onMore}>{common.more}</Button>}
+      {list.next_cursor !== null && most < MOST_SHOWN && <Button onClick={onMore} label={common.more} />}
     </>
   );
 }

@@ -45,14 +45,8 @@ export function RuleEditor({ rule, agents, directory, branchId, onDone }: RuleEd
     <Form
       submission={submission}
       submit={common.save}
-      onSubmit={() => void save()}
-      more={
-        rule && (
-          <Button kind="danger" busy={removal.busy} onClick={() => void remove()}>
-            {words.remove}
-          </Button>
-        )
-      }
+      onSubmit={save}
+      more={rule && <Button kind="danger" busy={removal.busy} onClick={remove} label={words.remove} />}
     >
       <Preview draft={draft} agentName={agent?.name ?? ""} directory={directory} />
       <WhoAndWhen draft={draft} change={change} directory={directory} faults={submission.fields} />
