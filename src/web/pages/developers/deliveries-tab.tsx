@@ -1,16 +1,18 @@
 // The delivery log: filtered by endpoint and state, newest first, one delivery in detail by ?id=.
 import { Fragment } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { SelectField } from "../../kit/field.tsx";
 import { Badge, Button, Card, Problem, Shown } from "../../kit/parts.tsx";
+import { Table } from "../../kit/table.tsx";
+import { usePages } from "../../kit/use-pages.ts";
+import { MoreRows } from "../../kit/more-rows.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
-import { common, deliveryStates, said } from "../../words.ts";
+import { deliveryStates, said } from "../../words.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { ReplayRange } from "./replay-range.tsx";
 
@@ -34,7 +36,11 @@ export function DeliveriesTab() {
   const openId = query["id"] ?? null;
   const [isReplaying, setReplaying] = useState(false);
   const endpoints = useLoaded(() => call(api.endpoints.get()), []);
-  const log = useDeliveryLog(endpointId, state);
+  const filter = { ...(endpointId === "" ? {} : { endpoint_id: endpointId }), ...(state === "" ? {} : { state }) };
+  const log = usePages(
+    (cursor) => call(api.deliveries.get({ query: { ...filter, ...(cursor === undefined ? {} : { cursor }) } })),
+    [endpointId, state],
+  );
 
   const goTo = (change: Record<string, string>, replace = false) => {
     const wanted = Object.entries({ endpoint: endpointId, state, ...change }).filter(([, value]) => value !== "");
@@ -48,7 +54,7 @@ export function DeliveriesTab() {
       title={words.title}
       actions={
         <>
-          <Button onClick={log.refresh} label={words.refresh} />
+          <Button onClick={log.first.reload} label={words.refresh} />
           {(endpoints.data?.length ?? 0) > 0 && <Button onClick={() => setReplaying(true)} label={words.replayRange} />}
         </>
       }
@@ -71,51 +77,24 @@ export function DeliveriesTab() {
         />
       </div>
       <Problem text={endpoints.error} onRetry={endpoints.reload} />
-      <Shown from={log.newest} as="rows" isEmpty={({ data }) => data.length === 0} empty={<p>{words.empty}</p>}>
-        {({ data }) => (
+      <Shown from={log.first} as="rows" isEmpty={() => log.rows.length === 0} empty={<p>{words.empty}</p>}>
+        {() => (
           <DeliveryTable
-            rows={[...data, ...log.older]}
+            rows={log.rows}
             urlOf={urlOf}
             linkTo={(id) => `${PAGE}?${new URLSearchParams({ ...query, id })}`}
           />
         )}
       </Shown>
-      <Problem text={log.more.error} />
-      {log.hasMore && <Button busy={log.more.busy} onClick={log.showMore} label={common.more} />}
+      <MoreRows list={log} />
       <Dialog title={words.detail} open={openId !== null} onClose={() => openId !== null && goTo({})}>
-        {openId !== null && <DeliveryDetail key={openId} id={openId} urlOf={urlOf} onReplayed={log.refresh} />}
+        {openId !== null && <DeliveryDetail key={openId} id={openId} urlOf={urlOf} onReplayed={log.first.reload} />}
       </Dialog>
       <Dialog title={words.replayRange} open={isReplaying} onClose={() => setReplaying(false)}>
-        <ReplayRange endpoints={endpoints.data ?? []} chosen={endpointId} onReplayed={log.refresh} />
+        <ReplayRange endpoints={endpoints.data ?? []} chosen={endpointId} onReplayed={log.first.reload} />
       </Dialog>
     </Card>
   );
-}
-
-/** Newest first; what is older is added page by page. */
-function useDeliveryLog(endpointId: string, state: string) {
-  const [older, setOlder] = useState<{ rows: DeliveryRow[]; cursor: string | null } | null>(null);
-  const more = useAction();
-  const filter = { ...(endpointId === "" ? {} : { endpoint_id: endpointId }), ...(state === "" ? {} : { state }) };
-  const newest = useLoaded(() => call(api.deliveries.get({ query: filter })), [endpointId, state]);
-  useEffect(() => setOlder(null), [endpointId, state]);
-  const cursor = older ? older.cursor : (newest.data?.next_cursor ?? null);
-  return {
-    newest,
-    older: older?.rows ?? [],
-    more,
-    hasMore: cursor !== null,
-    refresh() {
-      setOlder(null);
-      newest.reload();
-    },
-    showMore: () =>
-      more.run(async () => {
-        if (cursor === null) return;
-        const page = await call(api.deliveries.get({ query: { ...filter, cursor } }));
-        setOlder((before) => ({ rows: [...(before?.rows ?? []), ...page.data], cursor: page.next_cursor }));
-      }),
-  };
 }
 
 /** A long name breaks behind its dot. */
@@ -140,37 +119,22 @@ interface DeliveryTableProps {
 function DeliveryTable({ rows, urlOf, linkTo }: DeliveryTableProps) {
   const { time_zone } = useSession().organisation;
   return (
-    <table class="deliveries">
-      <thead>
-        <tr>
-          <th scope="col">{words.event}</th>
-          <th scope="col">{words.state}</th>
-          <th scope="col">{words.time}</th>
-          <th scope="col" class="number on-wide">
-            {words.attempts}
-          </th>
-          <th scope="col" class="on-wide">
-            {words.endpoint}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.delivery_id}>
-            <td>
-              <a href={linkTo(row.delivery_id)}>{breakable(row.event_type)}</a>
-            </td>
-            <td>
-              <Badge state={row.state} text={deliveryStates[row.state] ?? row.state} />
-            </td>
-            <td class="when">{formatShortTime(row.created_at, time_zone)}</td>
-            <td class="number on-wide">{row.attempts}</td>
-            <td class="address on-wide" title={urlOf(row.endpoint_id)}>
-              {urlOf(row.endpoint_id)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={words.title}
+      class="deliveries"
+      rows={rows}
+      keyOf={({ delivery_id }) => delivery_id}
+      columns={[
+        [words.event, ({ delivery_id, event_type }) => <a href={linkTo(delivery_id)}>{breakable(event_type)}</a>],
+        [words.state, ({ state }) => <Badge state={state} text={deliveryStates[state] ?? state} />],
+        [words.time, ({ created_at }) => formatShortTime(created_at, time_zone), "when"],
+        [words.attempts, ({ attempts }) => attempts, "number on-wide"],
+        [
+          words.endpoint,
+          ({ endpoint_id }) => urlOf(endpoint_id),
+          { class: "address on-wide", fullText: ({ endpoint_id }) => urlOf(endpoint_id) },
+        ],
+      ]}
+    />
   );
 }

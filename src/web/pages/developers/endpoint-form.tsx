@@ -1,11 +1,10 @@
 // The form of a webhook endpoint, new or changed.
-import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { CheckBox, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { common, said } from "../../words.ts";
 import { Choices } from "../../kit/choices.tsx";
+import { useForm } from "../../kit/use-form.ts";
 
 const words = said.developers.endpointForm;
 
@@ -32,14 +31,18 @@ export interface EndpointFormProps {
 }
 
 export function EndpointForm({ endpoint, events, onSaved }: EndpointFormProps) {
-  const [url, setUrl] = useState(endpoint?.url ?? "https://");
-  const [description, setDescription] = useState(endpoint?.description ?? "");
-  const [eventTypes, setEventTypes] = useState<string[]>(endpoint?.event_types ?? []);
-  const [signing, setSigning] = useState(endpoint?.signing ?? true);
-  const saving = useAction(["url", "description", "event_types"]);
+  const form = useForm(
+    {
+      url: endpoint?.url ?? "https://",
+      description: endpoint?.description ?? "",
+      event_types: endpoint?.event_types ?? [],
+      signing: endpoint?.signing ?? true,
+    },
+    ["url", "description", "event_types"],
+  );
   const save = () =>
-    saving.run(async () => {
-      const body = { url: url.trim(), description, event_types: eventTypes, signing };
+    form.run(async () => {
+      const body = { ...form.values, url: form.values.url.trim() };
       if (endpoint) {
         await call(api.endpoints({ id: endpoint.endpoint_id }).patch(body));
         onSaved(null);
@@ -48,35 +51,20 @@ export function EndpointForm({ endpoint, events, onSaved }: EndpointFormProps) {
       }
     });
   return (
-    <Form submission={saving} submit={endpoint ? common.save : words.create} onSubmit={save} layout="stack">
-      <TextField
-        label={words.url}
-        hint={words.urlHint}
-        type="url"
-        required
-        maxLength={2_048}
-        value={url}
-        onValue={setUrl}
-        error={saving.fields["url"]}
-      />
-      <TextField
-        label={words.description}
-        maxLength={200}
-        value={description}
-        onValue={setDescription}
-        error={saving.fields["description"]}
-      />
+    <Form submission={form} submit={endpoint ? common.save : words.create} onSubmit={save} layout="stack">
+      <TextField label={words.url} hint={words.urlHint} type="url" required maxLength={2_048} {...form.at("url")} />
+      <TextField label={words.description} maxLength={200} {...form.at("description")} />
       <Choices
         legend={words.events}
         options={events.map(({ type, fired_when }) => [type, fired_when] as const)}
-        chosen={eventTypes}
-        onChosen={(chosen) => {
-          setEventTypes(chosen);
-          saving.clear();
+        chosen={form.values.event_types}
+        onChosen={(event_types) => {
+          form.set({ event_types });
+          form.clear();
         }}
-        error={saving.fields["event_types"]}
+        error={form.fields["event_types"]}
       />
-      <CheckBox label={words.signing} checked={signing} onChecked={setSigning} />
+      <CheckBox label={words.signing} {...form.box("signing")} />
     </Form>
   );
 }

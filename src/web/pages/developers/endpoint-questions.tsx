@@ -1,7 +1,6 @@
 // What is asked before an endpoint is switched, rotated or deleted, and what each means.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { sayDone } from "../../kit/toasts.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
 import type { Endpoint } from "./endpoint-form.tsx";
 import { said } from "../../words.ts";
@@ -22,44 +21,31 @@ export function EndpointQuestions({ endpoint, question, onClose, onChanged, onSe
   const [sendHeld, setSendHeld] = useState(true);
   const target = api.endpoints({ id: endpoint.endpoint_id });
   const held = endpoint.deliveries["held"] ?? 0;
-  const done = (text: string) => {
-    sayDone(text);
-    onChanged();
-  };
+  const common = { onClose, onDone: onChanged };
   return (
     <>
       <Confirm
-        onClose={onClose}
+        {...common}
         {...words.rotate}
         kind="primary"
         open={question === "rotate"}
-        onConfirm={async () => {
-          onSecret((await call(target.rotate.post())).secret);
-          onChanged();
-        }}
+        onConfirm={async () => onSecret((await call(target.rotate.post())).secret)}
       />
       <Confirm
-        onClose={onClose}
-        title={words.disable.title}
-        text={words.disable.text}
-        action={words.disable.action}
+        {...common}
+        {...words.disable}
         open={question === "disable"}
-        onConfirm={async () => {
-          await call(target.disable.post());
-          done(words.disable.done);
-        }}
+        onConfirm={() => call(target.disable.post())}
       />
       <Confirm
-        onClose={onClose}
+        {...common}
         title={words.enable.title}
         text={words.enable.text(held)}
         action={words.enable.action}
+        done={words.enable.done}
         kind="primary"
         open={question === "enable"}
-        onConfirm={async () => {
-          await call(target.enable.post({ send_held: sendHeld }));
-          done(words.enable.done);
-        }}
+        onConfirm={() => call(target.enable.post({ send_held: sendHeld }))}
       >
         {held > 0 && (
           <fieldset class="choices">
@@ -73,17 +59,7 @@ export function EndpointQuestions({ endpoint, question, onClose, onChanged, onSe
           </fieldset>
         )}
       </Confirm>
-      <Confirm
-        onClose={onClose}
-        title={words.delete.title}
-        text={words.delete.text}
-        action={words.delete.action}
-        open={question === "delete"}
-        onConfirm={async () => {
-          await call(target.delete());
-          done(words.delete.done);
-        }}
-      />
+      <Confirm {...common} {...words.delete} open={question === "delete"} onConfirm={() => call(target.delete())} />
     </>
   );
 }

@@ -58,7 +58,7 @@ export function HookTab() {
               <p>{isOwner ? words.none : words.noneForStaff}</p>
               <Problem text={making.error} />
               {isOwner && (
-                <Button kind="primary" busy={making.busy} onClick={() => void making.run(make)} label={words.make} />
+                <Button kind="primary" busy={making.busy} onClick={() => making.run(make)} label={words.make} />
               )}
             </>
           }
@@ -151,7 +151,7 @@ function Signature({ isRequired, onChanged }: { isRequired: boolean; onChanged: 
           label={words.signature}
           disabled={!isOwner || signing.busy}
           checked={wanted ?? isRequired}
-          onChecked={(required) => void requireSignature(required)}
+          onChecked={requireSignature}
         />
         <p class="note">{words.signatureNote}</p>
       </div>

@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { Badge, Button, Card, Facts, Shown } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
@@ -71,12 +70,9 @@ export function KeysTab() {
         action={words.revoke}
         open={toRevoke !== null}
         onClose={() => setToRevoke(null)}
-        onConfirm={async () => {
-          if (!toRevoke) return;
-          await call(api.keys({ id: toRevoke.key_id }).delete());
-          sayDone(words.revokeDone(toRevoke.name));
-          keys.reload();
-        }}
+        onConfirm={() => call(api.keys({ id: toRevoke?.key_id ?? "" }).delete())}
+        done={words.revokeDone(toRevoke?.name ?? "")}
+        onDone={keys.reload}
       />
     </>
   );

@@ -1,6 +1,4 @@
 // The form of a new API key.
-import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
@@ -9,6 +7,7 @@ import { useLoaded } from "../../data.ts";
 import { addDays, todayIn, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { Choices } from "../../kit/choices.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { said } from "../../words.ts";
 
 const words = said.developers.newKey;
@@ -21,38 +20,28 @@ export interface NewKey {
 
 export function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
   const { time_zone } = useSession().organisation;
-  const [name, setName] = useState("");
-  const [scopes, setScopes] = useState<string[]>([]);
-  const [lastDay, setLastDay] = useState("");
-  const making = useAction(["name", "scopes", "expires_at"]);
+  const form = useForm({ name: "", scopes: [] as string[], expires_at: "" }, ["name", "scopes", "expires_at"]);
   const catalogue = useLoaded(() => call(api.developers.catalogue.get()), []);
   const make = () =>
-    making.run(async () => {
+    form.run(async () => {
+      const lastDay = form.values.expires_at;
       const expires_at = lastDay === "" ? null : zonedToIso(`${addDays(lastDay, 1)}T00:00`, time_zone);
-      onMade(await call(api.keys.post({ name, scopes, expires_at })));
+      onMade(await call(api.keys.post({ ...form.values, expires_at })));
     });
   return (
-    <Form submission={making} submit={words.submit} onSubmit={make} layout="stack">
-      <TextField
-        label={words.name}
-        hint={words.nameHint}
-        required
-        maxLength={100}
-        value={name}
-        onValue={setName}
-        error={making.fields["name"]}
-      />
+    <Form submission={form} submit={words.submit} onSubmit={make} layout="stack">
+      <TextField label={words.name} hint={words.nameHint} required maxLength={100} {...form.at("name")} />
       <Shown from={catalogue}>
         {(known) => (
           <Choices
             legend={words.scopes}
             options={Object.entries(known.scopes)}
-            chosen={scopes}
-            onChosen={(chosen) => {
-              setScopes(chosen);
-              making.clear();
+            chosen={form.values.scopes}
+            onChosen={(scopes) => {
+              form.set({ scopes });
+              form.clear();
             }}
-            error={making.fields["scopes"]}
+            error={form.fields["scopes"]}
           />
         )}
       </Shown>
@@ -61,9 +50,7 @@ export function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
         hint={words.expiryHint(time_zone)}
         type="date"
         min={todayIn(time_zone)}
-        value={lastDay}
-        onValue={setLastDay}
-        error={making.fields["expires_at"]}
+        {...form.at("expires_at")}
       />
     </Form>
   );

@@ -8,6 +8,7 @@ import { formatNumber, formatShortTime, formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
 import { CopyCode } from "../../kit/copy-code.tsx";
+import { Table } from "../../kit/table.tsx";
 
 const words = said.developers.receiverTab;
 
@@ -37,28 +38,17 @@ export function ReceiverTab() {
             {data.length === 0 ? (
               <p>{words.empty}</p>
             ) : (
-              <table class="deliveries received">
-                <thead>
-                  <tr>
-                    <th scope="col">{words.event}</th>
-                    <th scope="col">{words.signature}</th>
-                    <th scope="col">{words.time}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((row) => (
-                    <tr key={row.received_id}>
-                      <td>
-                        <a href={`${PAGE}?id=${row.received_id}`}>{row.event_type}</a>
-                      </td>
-                      <td>
-                        <VerdictBadge verdict={row.verdict} />
-                      </td>
-                      <td>{formatShortTime(row.received_at, time_zone)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                label={words.title}
+                class="deliveries received"
+                rows={data}
+                keyOf={({ received_id }) => received_id}
+                columns={[
+                  [words.event, (row) => <a href={`${PAGE}?id=${row.received_id}`}>{row.event_type}</a>],
+                  [words.signature, ({ verdict }) => <VerdictBadge verdict={verdict} />],
+                  [words.time, ({ received_at }) => formatShortTime(received_at, time_zone)],
+                ]}
+              />
             )}
           </>
         )}

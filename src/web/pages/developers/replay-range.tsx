@@ -1,9 +1,9 @@
 // Sends everything again that was given up in a time range: first how much that is, then how it gets on.
 import { useEffect, useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call, messageOf } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
@@ -29,29 +29,32 @@ export interface ReplayRangeProps {
 
 export function ReplayRange({ endpoints, chosen, onReplayed }: ReplayRangeProps) {
   const { time_zone } = useSession().organisation;
-  const [endpointId, setEndpointId] = useState(chosen === "" ? (endpoints[0]?.endpoint_id ?? "") : chosen);
-  const [from, setFrom] = useState(() => localTime(Date.now() - 24 * 3_600_000, time_zone));
-  const [to, setTo] = useState(() => localTime(Date.now() + 60_000, time_zone));
+  const form = useForm(() => ({
+    endpointId: chosen === "" ? (endpoints[0]?.endpoint_id ?? "") : chosen,
+    from: localTime(Date.now() - 24 * 3_600_000, time_zone),
+    to: localTime(Date.now() + 60_000, time_zone),
+  }));
+  const { endpointId, from, to } = form.values;
   const [sent, setSent] = useState<number | null>(null);
-  const replaying = useAction();
   const range = from === "" || to === "" ? null : { from: zonedToIso(from, time_zone), to: zonedToIso(to, time_zone) };
   const { counts, error } = useCounts(endpointId, range, sent !== null);
 
   const replay = () =>
-    replaying.run(async () => {
+    form.run(async () => {
       if (!range) return;
       setSent((await call(api.endpoints({ id: endpointId }).replay.post(range))).count);
       onReplayed();
     });
-  const change = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    setSent(null);
+  /** What is chosen anew has not been sent. */
+  const at = (name: keyof typeof form.values) => {
+    const field = form.at(name);
+    return { ...field, onValue: (value: string) => (field.onValue(value), setSent(null)) };
   };
   const givenUp = counts?.exhausted ?? 0;
 
   return (
     <Form
-      submission={{ ...replaying, error: replaying.error ?? error }}
+      submission={{ ...form, error: form.error ?? error }}
       submit={givenUp === 0 ? words.sendNone : words.send(givenUp)}
       isDisabled={givenUp === 0}
       onSubmit={replay}
@@ -62,20 +65,12 @@ export function ReplayRange({ endpoints, chosen, onReplayed }: ReplayRangeProps)
       </p>
       <SelectField
         label={words.endpoint}
-        value={endpointId}
-        onValue={change(setEndpointId)}
         options={endpoints.map(({ endpoint_id, url }) => [endpoint_id, url] as const)}
+        {...at("endpointId")}
       />
       <div class="form">
-        <TextField label={words.from} type="datetime-local" required value={from} onValue={change(setFrom)} />
-        <TextField
-          label={words.to}
-          type="datetime-local"
-          required
-          value={to}
-          onValue={change(setTo)}
-          error={replaying.fields["to"]}
-        />
+        <TextField label={words.from} type="datetime-local" required {...at("from")} />
+        <TextField label={words.to} type="datetime-local" required {...at("to")} />
       </div>
       {sent === null ? (
         <p role="status">{counts ? words.found(givenUp) : words.counting}</p>

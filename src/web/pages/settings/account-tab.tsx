@@ -1,9 +1,9 @@
 // One's own language and password: whoever changes the password knows the old one.
-import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { Card, Facts, Problem } from "../../kit/parts.tsx";
 import { useSession } from "../../session.tsx";
 import { roleNames } from "./role-words.ts";
@@ -14,13 +14,9 @@ const words = said.settings.accountTab;
 
 export function AccountTab() {
   const { person } = useSession();
-  const [current, setCurrent] = useState("");
-  const [password, setPassword] = useState("");
-  const { busy, error, fields, run } = useAction();
+  const form = useForm({ current: "", password: "" });
   const change = async () => {
-    if (!(await run(() => call(api.password.post({ current, password })), words.changed))) return;
-    setCurrent("");
-    setPassword("");
+    if (await form.run(() => call(api.password.post(form.values)), words.changed)) form.reset();
   };
   return (
     <div class="columns">
@@ -38,7 +34,7 @@ export function AccountTab() {
       </div>
       <Card title={words.title}>
         <p class="note">{words.note}</p>
-        <Form submission={{ busy, error, fields }} submit={words.change} onSubmit={change} layout="stack">
+        <Form submission={form} submit={words.change} onSubmit={change} layout="stack">
           <input
             class="whose-password"
             type="text"
@@ -53,9 +49,7 @@ export function AccountTab() {
             type="password"
             autoComplete="current-password"
             required
-            value={current}
-            onValue={setCurrent}
-            error={fields["current"]}
+            {...form.at("current")}
           />
           <TextField
             label={words.next}
@@ -64,9 +58,7 @@ export function AccountTab() {
             autoComplete="new-password"
             required
             minLength={10}
-            value={password}
-            onValue={setPassword}
-            error={fields["password"]}
+            {...form.at("password")}
           />
         </Form>
       </Card>
@@ -91,7 +83,7 @@ function LanguageCard() {
         label={words.language}
         hint={words.languageHint}
         value={person.language ?? ""}
-        onValue={(chosen) => void choose(chosen)}
+        onValue={choose}
         disabled={busy}
         options={[["", words.asBrowser], ...spokenLanguages.map((tag) => [tag, ownName(tag)] as const)]}
       />

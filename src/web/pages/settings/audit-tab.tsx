@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Card, Shown } from "../../kit/parts.tsx";
+import { Table } from "../../kit/table.tsx";
 import { useLoaded } from "../../data.ts";
 import { addDays, formatTime, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
@@ -40,34 +41,19 @@ export function AuditTab() {
       <Filters filters={filters} onFilters={setFilters} />
       <Shown from={list.first} as="rows" isEmpty={() => list.rows.length === 0} empty={words.nothing}>
         {() => (
-          <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
-            <table class="audit">
-              <thead>
-                <tr>
-                  <th scope="col">{words.at}</th>
-                  <th scope="col">{words.who}</th>
-                  <th scope="col">{words.action}</th>
-                  <th scope="col">{words.subject}</th>
-                  <th scope="col">{words.detail}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.rows.map((entry) => (
-                  <tr key={entry.id}>
-                    <td class="when">{formatTime(entry.at, organisation.time_zone)}</td>
-                    <td>{actorText(entry)}</td>
-                    <td>
-                      <code>{entry.action}</code>
-                    </td>
-                    <td>
-                      <Subject id={entry.subject_id} name={entry.subject_name} />
-                    </td>
-                    <td>{detailText(entry.detail)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label={words.title}
+            class="settings-table audit"
+            rows={list.rows}
+            keyOf={({ id }) => id}
+            columns={[
+              [words.at, ({ at }) => formatTime(at, organisation.time_zone), "when"],
+              [words.who, actorText],
+              [words.action, ({ action }) => <code>{action}</code>],
+              [words.subject, ({ subject_id, subject_name }) => <Subject id={subject_id} name={subject_name} />],
+              [words.detail, ({ detail }) => detailText(detail)],
+            ]}
+          />
         )}
       </Shown>
       <MoreRows list={list} />

@@ -1,9 +1,8 @@
 // One person's name, role, password and access, each saved by itself.
-import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { Button, Problem } from "../../kit/parts.tsx";
 import { common, said } from "../../words.ts";
 import { roleNote, roleOptions, type RoleName } from "./role-words.ts";
@@ -18,45 +17,29 @@ export interface Person {
 }
 
 const words = said.settings.changePerson;
+const OF_SEVERAL = { hasWayOut: false, kind: "plain", layout: "stack" } as const;
 
 export function ChangePerson({ person, onChanged }: { person: Person; onChanged: () => void }) {
-  const [role, setRole] = useState<string>(person.role);
-  const [password, setPassword] = useState("");
-  const { busy, error, fields, run } = useAction();
+  const form = useForm({ role: person.role as string, password: "" });
+  const { role, password } = form.values;
   const change = async (values: { role?: string; enabled?: boolean; password?: string }, done: string) => {
-    if (await run(() => call(api.people({ email: person.email }).patch(values)), done)) onChanged();
+    if (await form.run(() => call(api.people({ email: person.email }).patch(values)), done)) onChanged();
   };
   const isDisabled = person.disabled_at !== null;
+  const each = { ...OF_SEVERAL, submission: { ...form, error: null } };
   return (
     <div class="change-person">
       <Rename person={person} onChanged={onChanged} />
-      <Problem text={error} />
+      <Problem text={form.error} />
       <Form
-        hasWayOut={false}
-        submission={{ busy, error: null, fields }}
+        {...each}
         submit={common.save}
-        kind="plain"
         isDisabled={role === person.role}
-        onSubmit={() => void change({ role }, words.roleSaved)}
-        layout="stack"
+        onSubmit={() => change({ role }, words.roleSaved)}
       >
-        <SelectField
-          label={words.role}
-          hint={roleNote(role)}
-          value={role}
-          onValue={setRole}
-          options={roleOptions}
-          error={fields["role"]}
-        />
+        <SelectField label={words.role} hint={roleNote(role)} options={roleOptions} {...form.at("role")} />
       </Form>
-      <Form
-        hasWayOut={false}
-        submission={{ busy, error: null, fields }}
-        submit={words.setPassword}
-        kind="plain"
-        onSubmit={() => void change({ password }, words.passwordSet)}
-        layout="stack"
-      >
+      <Form {...each} submit={words.setPassword} onSubmit={() => change({ password }, words.passwordSet)}>
         <TextField
           label={words.password}
           hint={words.passwordHint}
@@ -64,17 +47,15 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
           required
           minLength={10}
           autoComplete="new-password"
-          value={password}
-          onValue={setPassword}
-          error={fields["password"]}
+          {...form.at("password")}
         />
       </Form>
       <div class="access">
         <p class="note">{isDisabled ? words.enableNote : words.disableNote}</p>
         <Button
           kind={isDisabled ? "plain" : "danger"}
-          busy={busy}
-          onClick={() => void change({ enabled: isDisabled }, isDisabled ? words.enabled : words.disabled)}
+          busy={form.busy}
+          onClick={() => change({ enabled: isDisabled }, isDisabled ? words.enabled : words.disabled)}
           label={isDisabled ? words.enable : words.disable}
         />
       </div>
@@ -83,33 +64,28 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
 }
 
 function Rename({ person, onChanged }: { person: Person; onChanged: () => void }) {
-  const [name, setName] = useState(person.name);
-  const [email, setEmail] = useState(person.email);
-  const { busy, error, fields, run } = useAction(["name", "email"]);
+  const form = useForm({ name: person.name, email: person.email }, ["name", "email"]);
+  const { name, email } = form.values;
   const save = async () => {
-    if (await run(() => call(api.people({ email: person.email }).name.put({ name, email })), words.renamed))
+    if (await form.run(() => call(api.people({ email: person.email }).name.put(form.values)), words.renamed))
       onChanged();
   };
   return (
     <Form
-      hasWayOut={false}
-      submission={{ busy, error, fields }}
+      {...OF_SEVERAL}
+      submission={form}
       submit={common.save}
-      kind="plain"
       isDisabled={name === person.name && email === person.email}
       onSubmit={save}
-      layout="stack"
     >
-      <TextField label={words.name} required maxLength={100} value={name} onValue={setName} error={fields["name"]} />
+      <TextField label={words.name} required maxLength={100} {...form.at("name")} />
       <TextField
         label={words.email}
         hint={words.emailHint}
         type="email"
         required
         maxLength={254}
-        value={email}
-        onValue={setEmail}
-        error={fields["email"]}
+        {...form.at("email")}
       />
     </Form>
   );

@@ -1,12 +1,12 @@
 // Numbers that are never called: search, add, remove, import and export.
 import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Dialog, FormDialog } from "../../kit/dialog.tsx";
+import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
+import { Table } from "../../kit/table.tsx";
 import { sayDone } from "../../kit/toasts.tsx";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
@@ -14,6 +14,7 @@ import { said } from "../../words.ts";
 import { MoreRows } from "../../kit/more-rows.tsx";
 import { NumberImport } from "./number-import.tsx";
 import { useDelayed } from "../../kit/use-delayed.ts";
+import { useForm } from "../../kit/use-form.ts";
 import { usePages } from "../../kit/use-pages.ts";
 
 const words = said.settings.doNotDisturbTab;
@@ -64,7 +65,16 @@ export function DoNotDisturbTab() {
       <Dialog title={words.import} open={importing} onClose={() => setImporting(false)}>
         <NumberImport onImported={list.first.reload} />
       </Dialog>
-      <RemoveDialog number={leaving} onClose={() => setLeaving(null)} onRemoved={list.first.reload} />
+      <Confirm
+        title={words.removeTitle}
+        text={words.removeNote(leaving ?? "")}
+        action={words.remove}
+        open={leaving !== null}
+        onClose={() => setLeaving(null)}
+        onConfirm={() => call(api["do-not-disturb"]({ number: leaving ?? "" }).delete())}
+        done={words.removed}
+        onDone={list.first.reload}
+      />
     </Card>
   );
 }
@@ -78,100 +88,54 @@ function NumberTable({ rows, onRemove }: NumberTableProps) {
   const mayEdit = useMay("staff");
   const { organisation } = useSession();
   return (
-    <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.title}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.number}</th>
-            <th scope="col">{words.added}</th>
-            {mayEdit && (
-              <th scope="col">
-                <span class="visually-hidden">{words.remove}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ number, added_at }) => (
-            <tr key={number}>
-              <th scope="row">
-                <Phone number={number} />
-              </th>
-              <td>{formatShortTime(added_at, organisation.time_zone)}</td>
-              {mayEdit && (
-                <td class="number">
-                  <Button
-                    kind="quiet"
-                    aria-label={words.removeNumber(number)}
-                    onClick={() => onRemove(number)}
-                    label={words.remove}
-                  />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={words.title}
+      class="settings-table"
+      rows={rows}
+      keyOf={({ number }) => number}
+      columns={[
+        [words.number, ({ number }) => <Phone number={number} />, { isRowHead: true }],
+        [words.added, ({ added_at }) => formatShortTime(added_at, organisation.time_zone)],
+        mayEdit && [
+          words.remove,
+          ({ number }) => (
+            <Button
+              kind="quiet"
+              aria-label={words.removeNumber(number)}
+              onClick={() => onRemove(number)}
+              label={words.remove}
+            />
+          ),
+          { class: "number", isTitleHidden: true },
+        ],
+      ]}
+    />
   );
 }
 
 function AddNumber({ onAdded }: { onAdded: () => void }) {
-  const [number, setNumber] = useState("");
-  const { busy, error, fields, run } = useAction();
+  const form = useForm({ number: "" });
   const add = async () => {
     const send = async () => {
-      const { refused, already } = await call(api["do-not-disturb"].post({ numbers: [number] }));
+      const { refused, already } = await call(api["do-not-disturb"].post({ numbers: [form.values.number] }));
       if (refused[0]) throw new Error(refused[0].message);
       sayDone(already > 0 ? words.wasThere : words.isAdded);
     };
-    if (!(await run(send))) return;
-    setNumber("");
+    if (!(await form.run(send))) return;
+    form.reset();
     onAdded();
   };
   return (
-    <Form submission={{ busy, error: null, fields }} submit={words.add} onSubmit={add} layout="line">
+    <Form submission={{ ...form, error: null }} submit={words.add} onSubmit={add} layout="line">
       <TextField
         label={words.number}
         hint={words.numberHint}
         type="tel"
         required
         maxLength={40}
-        value={number}
-        onValue={setNumber}
-        error={error ?? undefined}
+        {...form.at("number")}
+        error={form.error ?? undefined}
       />
     </Form>
-  );
-}
-
-function RemoveDialog({
-  number,
-  onClose,
-  onRemoved,
-}: {
-  number: string | null;
-  onClose: () => void;
-  onRemoved: () => void;
-}) {
-  const removal = useAction();
-  const remove = async () => {
-    if (number === null) return;
-    if (!(await removal.run(() => call(api["do-not-disturb"]({ number }).delete()), words.removed))) return;
-    onClose();
-    onRemoved();
-  };
-  return (
-    <FormDialog
-      title={words.removeTitle}
-      open={number !== null}
-      onClose={onClose}
-      submission={removal}
-      submit={words.remove}
-      kind="danger"
-      onSubmit={remove}
-    >
-      <p>{words.removeNote(number ?? "")}</p>
-    </FormDialog>
   );
 }

@@ -1,7 +1,9 @@
 // A CSV file of numbers: sent in parts, with progress, and a report of every line that was refused.
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
+import { FileField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
+import { Table } from "../../kit/table.tsx";
 import { formatNumber } from "../../format.ts";
 import { numberLines, type NumberLine } from "./number-lines.ts";
 import { said } from "../../words.ts";
@@ -22,7 +24,6 @@ interface Report {
 }
 
 export function NumberImport({ onImported }: { onImported: () => void }) {
-  const id = useId();
   const [file, setFile] = useState<File | null>(null);
   const [report, setReport] = useState<Report | null>(null);
   const [busy, setBusy] = useState(false);
@@ -69,23 +70,16 @@ export function NumberImport({ onImported }: { onImported: () => void }) {
       onSubmit={run}
       layout="stack"
     >
-      <div class="field">
-        <label for={id}>{words.file}</label>
-        <input
-          id={id}
-          type="file"
-          accept=".csv,.txt,text/csv,text/plain"
-          required
-          aria-describedby={`${id}-note`}
-          onChange={(event) => {
-            setFile(event.currentTarget.files?.[0] ?? null);
-            setReport(null);
-          }}
-        />
-        <p class="note" id={`${id}-note`}>
-          {words.hint}
-        </p>
-      </div>
+      <FileField
+        label={words.file}
+        hint={words.hint}
+        accept=".csv,.txt,text/csv,text/plain"
+        required
+        onFile={(chosen) => {
+          setFile(chosen);
+          setReport(null);
+        }}
+      />
       {report && <Outcome report={report} />}
     </Form>
   );
@@ -102,31 +96,17 @@ function Outcome({ report: { done, all, added, already, refused } }: { report: R
       {refused.length > 0 && (
         <>
           <p>{words.refused(formatNumber(refused.length))}</p>
-          <div
-            class="table-wrap settings-table import-refused"
-            tabIndex={0}
-            role="region"
-            aria-label={words.refused(formatNumber(refused.length))}
-          >
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.line}</th>
-                  <th scope="col">{words.text}</th>
-                  <th scope="col">{words.why}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {refused.slice(0, REFUSED_SHOWN).map(({ line, text, message }) => (
-                  <tr key={line}>
-                    <td>{line}</td>
-                    <td>{text.slice(0, 40)}</td>
-                    <td>{message}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label={words.refused(formatNumber(refused.length))}
+            class="settings-table import-refused"
+            rows={refused.slice(0, REFUSED_SHOWN)}
+            keyOf={({ line }) => line}
+            columns={[
+              [words.line, ({ line }) => line],
+              [words.text, ({ text }) => text.slice(0, 40)],
+              [words.why, ({ message }) => message],
+            ]}
+          />
           {refused.length > REFUSED_SHOWN && <p class="note">{words.only(formatNumber(REFUSED_SHOWN))}</p>}
         </>
       )}

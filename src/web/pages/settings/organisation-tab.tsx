@@ -1,9 +1,8 @@
 // What the hospital is known by: its name, time zone and callback number.
-import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { Card, Facts } from "../../kit/parts.tsx";
 import { useMay, useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
@@ -16,10 +15,11 @@ const LOCK_MINUTES = [5, 10, 15, 30, 60, 0];
 export function OrganisationTab({ settings: { organisation }, reload }: TabProps) {
   const session = useSession();
   const mayEdit = useMay("owner");
-  const [name, setName] = useState(organisation.name);
-  const [zone, setZone] = useState(organisation.time_zone);
-  const [number, setNumber] = useState(organisation.callback_number ?? "");
-  const { busy, error, fields, run } = useAction();
+  const form = useForm({
+    name: organisation.name,
+    time_zone: organisation.time_zone,
+    callback_number: organisation.callback_number ?? "",
+  });
 
   if (!mayEdit) {
     return (
@@ -35,48 +35,31 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
       </Card>
     );
   }
-  const save = async () => {
-    const change = { name, time_zone: zone, callback_number: number };
-    const isSaved = await run(() => call(api.settings.organisation.patch(change)), words.saved);
-    if (!isSaved) return;
+  const change = async (work: () => Promise<unknown>, done: string) => {
+    if (!(await form.run(work, done))) return;
     reload();
     session.reload();
   };
-  const setLock = async (minutes: number) => {
-    const work = () => call(api.settings["idle-lock"].put({ idle_lock_minutes: minutes }));
-    if (!(await run(work, words.lockSaved))) return;
-    reload();
-    session.reload();
-  };
+  const save = () => change(() => call(api.settings.organisation.patch(form.values)), words.saved);
+  const setLock = (minutes: string) =>
+    change(() => call(api.settings["idle-lock"].put({ idle_lock_minutes: Number(minutes) })), words.lockSaved);
   return (
     <>
       <Card title={words.title}>
-        <Form submission={{ busy, error, fields }} submit={common.save} onSubmit={save} layout="columns">
-          <TextField
-            label={words.name}
-            hint={words.nameHint}
-            required
-            maxLength={200}
-            value={name}
-            onValue={setName}
-            error={fields["name"]}
-          />
+        <Form submission={form} submit={common.save} onSubmit={save} layout="columns">
+          <TextField label={words.name} hint={words.nameHint} required maxLength={200} {...form.at("name")} />
           <SelectField
             label={words.zone}
             hint={words.zoneHint}
-            value={zone}
-            onValue={setZone}
             options={zonesWith(organisation.time_zone)}
-            error={fields["time_zone"]}
+            {...form.at("time_zone")}
           />
           <TextField
             label={words.callbackNumber}
             hint={words.callbackNumberHint}
             type="tel"
             maxLength={30}
-            value={number}
-            onValue={setNumber}
-            error={fields["callback_number"]}
+            {...form.at("callback_number")}
           />
         </Form>
       </Card>
@@ -85,10 +68,10 @@ export function OrganisationTab({ settings: { organisation }, reload }: TabProps
           label={words.lock}
           hint={words.lockHint}
           value={String(organisation.idle_lock_minutes)}
-          onValue={(minutes) => void setLock(Number(minutes))}
-          disabled={busy}
+          onValue={setLock}
+          disabled={form.busy}
           options={LOCK_MINUTES.map((minutes) => [String(minutes), words.lockMinutes(minutes)] as const)}
-          error={fields["idle_lock_minutes"]}
+          error={form.fields["idle_lock_minutes"]}
         />
       </Card>
     </>

@@ -1,11 +1,12 @@
 // Who may sign in, and as what. Owners change others, never themselves.
 import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Badge, Button, Card, Shown } from "../../kit/parts.tsx";
+import { Table } from "../../kit/table.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
@@ -56,98 +57,69 @@ export function PeopleTab() {
 }
 
 function PeopleTable({ rows, onChange }: { rows: readonly Person[]; onChange: (person: Person) => void }) {
-  const mayEdit = useMay("owner");
-  return (
-    <div class="settings-table">
-      <table class="card-table" role="table" aria-label={words.title}>
-        <thead role="rowgroup">
-          <tr role="row">
-            {[words.name, words.email, words.role, words.state, words.since].map((title) => (
-              <th key={title} role="columnheader" scope="col">
-                {title}
-              </th>
-            ))}
-            {mayEdit && (
-              <th role="columnheader" scope="col">
-                <span class="visually-hidden">{words.change}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((person) => (
-            <PersonRow key={person.person_id} person={person} onChange={() => onChange(person)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function PersonRow({ person, onChange }: { person: Person; onChange: () => void }) {
   const { person: self, organisation } = useSession();
   const mayEdit = useMay("owner");
-  const isSelf = person.person_id === self.person_id;
+  const isSelf = ({ person_id }: Person) => person_id === self.person_id;
   return (
-    <tr role="row">
-      <th role="rowheader" scope="row">
-        {person.name} {isSelf && <small>({words.you})</small>}
-      </th>
-      <td role="cell">{person.email}</td>
-      <td role="cell">{roleNames[person.role]}</td>
-      <td role="cell">
-        <Badge
-          state={person.disabled_at === null ? "active" : "cancelled"}
-          text={person.disabled_at === null ? words.active : words.disabled}
-        />
-      </td>
-      <td role="cell">{formatShortTime(person.disabled_at ?? person.created_at, organisation.time_zone)}</td>
-      {mayEdit && (
-        <td role="cell" class="number">
-          {!isSelf && (
-            <Button kind="quiet" aria-label={words.changePerson(person.name)} onClick={onChange} label={words.change} />
-          )}
-        </td>
-      )}
-    </tr>
+    <Table
+      label={words.title}
+      class="settings-table"
+      narrow="cards"
+      rows={rows}
+      keyOf={({ person_id }) => person_id}
+      columns={[
+        [
+          words.name,
+          (person) => (
+            <>
+              {person.name} {isSelf(person) && <small>({words.you})</small>}
+            </>
+          ),
+          { isRowHead: true },
+        ],
+        [words.email, ({ email }) => email],
+        [words.role, ({ role }) => roleNames[role]],
+        [
+          words.state,
+          ({ disabled_at }) =>
+            disabled_at === null ? (
+              <Badge state="active" text={words.active} />
+            ) : (
+              <Badge state="cancelled" text={words.disabled} />
+            ),
+        ],
+        [
+          words.since,
+          ({ disabled_at, created_at }) => formatShortTime(disabled_at ?? created_at, organisation.time_zone),
+        ],
+        mayEdit && [
+          words.change,
+          (person) =>
+            !isSelf(person) && (
+              <Button
+                kind="quiet"
+                aria-label={words.changePerson(person.name)}
+                onClick={() => onChange(person)}
+                label={words.change}
+              />
+            ),
+          { class: "number", isTitleHidden: true },
+        ],
+      ]}
+    />
   );
 }
 
 function AddPerson({ onAdded }: { onAdded: () => void }) {
-  const [form, setForm] = useState({ name: "", email: "", role: "staff", password: "" });
-  const { busy, error, fields, run } = useAction();
-  const set = (field: keyof typeof form) => (value: string) => setForm((before) => ({ ...before, [field]: value }));
+  const form = useForm({ name: "", email: "", role: "staff", password: "" });
   const add = async () => {
-    if (await run(() => call(api.people.post(form)), words.added)) onAdded();
+    if (await form.run(() => call(api.people.post(form.values)), words.added)) onAdded();
   };
   return (
-    <Form submission={{ busy, error, fields }} submit={words.add} onSubmit={add} layout="stack">
-      <TextField
-        label={words.name}
-        required
-        maxLength={100}
-        autoComplete="off"
-        value={form.name}
-        onValue={set("name")}
-        error={fields["name"]}
-      />
-      <TextField
-        label={words.email}
-        type="email"
-        required
-        autoComplete="off"
-        value={form.email}
-        onValue={set("email")}
-        error={fields["email"]}
-      />
-      <SelectField
-        label={words.role}
-        hint={roleNote(form.role)}
-        value={form.role}
-        onValue={set("role")}
-        options={roleOptions}
-        error={fields["role"]}
-      />
+    <Form submission={form} submit={words.add} onSubmit={add} layout="stack">
+      <TextField label={words.name} required maxLength={100} autoComplete="off" {...form.at("name")} />
+      <TextField label={words.email} type="email" required autoComplete="off" {...form.at("email")} />
+      <SelectField label={words.role} hint={roleNote(form.values.role)} options={roleOptions} {...form.at("role")} />
       <TextField
         label={words.password}
         hint={words.passwordHint}
@@ -155,9 +127,7 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
         required
         minLength={10}
         autoComplete="new-password"
-        value={form.password}
-        onValue={set("password")}
-        error={fields["password"]}
+        {...form.at("password")}
       />
     </Form>
   );

@@ -1,5 +1,6 @@
 // What the plan allows and how much of it is used; credits and where they went.
 import { Card, Facts } from "../../kit/parts.tsx";
+import { Table } from "../../kit/table.tsx";
 import { formatNumber, formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import type { Settings, TabProps } from "./settings-data.ts";
@@ -14,6 +15,7 @@ const LIMITS = [
   "concurrent_calls",
   "requests_per_minute",
 ] as const;
+type Limit = (typeof LIMITS)[number];
 
 export function PlanTab({ settings }: TabProps) {
   return (
@@ -25,54 +27,39 @@ export function PlanTab({ settings }: TabProps) {
 }
 
 function PlanCard({ settings: { organisation, limits, use } }: { settings: Settings }) {
-  const used: Partial<Record<(typeof LIMITS)[number], number>> = use;
+  const used: Partial<Record<Limit, number>> = use;
   return (
     <Card title={words.plan}>
       <Facts rows={[[words.yourPlan, <strong class="capital">{organisation.plan}</strong>]]} />
-      <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.plan}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.limit}</th>
-              <th scope="col" class="number">
-                {words.used}
-              </th>
-              <th scope="col" class="number">
-                {words.allowed}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {LIMITS.map((limit) => {
-              const [count, most] = [used[limit], limits[limit]];
-              return (
-                <tr key={limit}>
-                  <th scope="row">
-                    {words.limits[limit]}
-                    {count !== undefined && most !== "unlimited" && (
-                      <meter
-                        class="use"
-                        min={0}
-                        max={most}
-                        high={most * 0.8}
-                        optimum={0}
-                        value={count}
-                        aria-label={words.limits[limit]}
-                      />
-                    )}
-                  </th>
-                  <td class="number">{count === undefined ? words.notCounted : formatNumber(count)}</td>
-                  <td class="number">{most === "unlimited" ? words.unlimited : formatNumber(most)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={words.plan}
+        class="settings-table"
+        rows={LIMITS}
+        keyOf={(limit) => limit}
+        columns={[
+          [words.limit, (limit) => <Use limit={limit} count={used[limit]} most={limits[limit]} />, { isRowHead: true }],
+          [words.used, (limit) => (used[limit] === undefined ? words.notCounted : formatNumber(used[limit])), "number"],
+          [words.allowed, (limit) => allowedText(limits[limit]), "number"],
+        ]}
+      />
       <p class="note">
         {words.changePlan} <code>ringward orgs plan</code>
       </p>
     </Card>
+  );
+}
+
+const allowedText = (most: number | "unlimited") => (most === "unlimited" ? words.unlimited : formatNumber(most));
+
+function Use({ limit, count, most }: { limit: Limit; count: number | undefined; most: number | "unlimited" }) {
+  const name = words.limits[limit];
+  return (
+    <>
+      {name}
+      {count !== undefined && most !== "unlimited" && (
+        <meter class="use" min={0} max={most} high={most * 0.8} optimum={0} value={count} aria-label={name} />
+      )}
+    </>
   );
 }
 
@@ -92,34 +79,25 @@ function CreditCard({ settings: { credits, credit_entries } }: { settings: Setti
       {credit_entries.length === 0 ? (
         <p class="note">{words.none}</p>
       ) : (
-        <div class="table-wrap settings-table" tabIndex={0} role="region" aria-label={words.latest}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.at}</th>
-                <th scope="col">{words.reason}</th>
-                <th scope="col" class="number">
-                  {words.amount}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {credit_entries.map(({ at, amount, reason, call_id }) => (
-                <tr key={`${at} ${call_id ?? ""}`}>
-                  <td>{formatTime(at, organisation.time_zone)}</td>
-                  <td>
-                    {call_id === null ? (
-                      words.reasons.grant
-                    ) : (
-                      <a href={`/dashboard/calls/${call_id}`}>{reason === "call" ? words.reasons.call : reason}</a>
-                    )}
-                  </td>
-                  <td class="number">{amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={words.latest}
+          class="settings-table"
+          rows={credit_entries}
+          keyOf={({ at, call_id }) => `${at} ${call_id ?? ""}`}
+          columns={[
+            [words.at, ({ at }) => formatTime(at, organisation.time_zone)],
+            [
+              words.reason,
+              ({ call_id, reason }) =>
+                call_id === null ? (
+                  words.reasons.grant
+                ) : (
+                  <a href={`/dashboard/calls/${call_id}`}>{reason === "call" ? words.reasons.call : reason}</a>
+                ),
+            ],
+            [words.amount, ({ amount }) => (amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount)), "number"],
+          ]}
+        />
       )}
     </Card>
   );

@@ -1,10 +1,9 @@
 // Whether calls get a link that opens without signing in, and how long new links live.
-import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { CheckBox, SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Badge, Card } from "../../kit/parts.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { useMay } from "../../session.tsx";
 import { common, said } from "../../words.ts";
 import type { TabProps } from "./settings-data.ts";
@@ -13,11 +12,9 @@ const words = said.settings.sharingTab;
 
 export function SharingTab({ settings: { sharing }, reload }: TabProps) {
   const mayEdit = useMay("owner");
-  const [enabled, setEnabled] = useState(sharing.enabled);
-  const [expiry, setExpiry] = useState<string>(sharing.expiry);
-  const saving = useAction();
+  const form = useForm({ enabled: sharing.enabled, expiry: sharing.expiry as string });
   const save = async () => {
-    if (await saving.run(() => call(api.settings.sharing.put({ enabled, expiry })), words.saved)) reload();
+    if (await form.run(() => call(api.settings.sharing.put(form.values)), words.saved)) reload();
   };
   return (
     <Card
@@ -26,16 +23,14 @@ export function SharingTab({ settings: { sharing }, reload }: TabProps) {
     >
       <p>{words.whatOn}</p>
       <p>{words.whatOff}</p>
-      <Form submission={saving} submit={common.save} isDisabled={!mayEdit} onSubmit={save} layout="stack">
-        <CheckBox label={words.enable} checked={enabled} onChecked={setEnabled} disabled={!mayEdit} />
+      <Form submission={form} submit={common.save} isDisabled={!mayEdit} onSubmit={save} layout="stack">
+        <CheckBox label={words.enable} {...form.box("enabled")} disabled={!mayEdit} />
         <SelectField
           label={words.expiry}
           hint={words.expiryHint}
-          value={expiry}
-          onValue={setExpiry}
           options={Object.entries(words.expiries)}
+          {...form.at("expiry")}
           disabled={!mayEdit}
-          error={saving.fields["expiry"]}
         />
         {!mayEdit && <p class="note">{words.ownersOnly}</p>}
       </Form>
