@@ -1,10 +1,11 @@
 // Dialogs: any content, a form, or a question before an action that cannot be undone or that others will notice.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useAction } from "../action.ts";
 import { mayLose } from "../unsaved.ts";
 import { common } from "../words.ts";
 import { DialogClose } from "./dialog-close.ts";
+import { CheckBox } from "./field.tsx";
 import { Form, type FormProps } from "./form.tsx";
 import { Button } from "./parts.tsx";
 
@@ -78,12 +79,11 @@ export function FormDialog({ title, open = true, onClose, layout = "stack", ...f
   );
 }
 
-interface ConfirmProps {
+interface ConfirmProps extends Pick<FormProps, "kind" | "cancel" | "isDisabled"> {
   title: string;
   text: ComponentChildren;
   /** The label of the button. */
   action: string;
-  kind?: "primary" | "danger";
   open?: boolean;
   onClose: () => void;
   onConfirm: () => Promise<unknown>;
@@ -91,20 +91,31 @@ interface ConfirmProps {
   done?: string;
   /** After it is done and the dialog is closed. */
   onDone?: () => void;
+  /** What has to be ticked before the button can be pressed. */
+  understood?: string;
   children?: ComponentChildren;
 }
 
-export function Confirm({ text, action, kind = "danger", onConfirm, done, onDone, children, ...dialog }: ConfirmProps) {
+export function Confirm({ text, action, onConfirm, done, onDone, understood, children, ...dialog }: ConfirmProps) {
   const acting = useAction();
+  const [isUnderstood, setUnderstood] = useState(understood === undefined);
   const confirm = async () => {
     if (!(await acting.run(onConfirm, done))) return;
     dialog.onClose();
     onDone?.();
   };
   return (
-    <FormDialog {...dialog} submission={acting} submit={action} kind={kind} onSubmit={confirm}>
+    <FormDialog
+      kind="danger"
+      isDisabled={!isUnderstood}
+      {...dialog}
+      submission={acting}
+      submit={action}
+      onSubmit={confirm}
+    >
       <p>{text}</p>
       {children}
+      {understood !== undefined && <CheckBox label={understood} checked={isUnderstood} onChecked={setUnderstood} />}
     </FormDialog>
   );
 }

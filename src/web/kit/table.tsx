@@ -27,8 +27,8 @@ interface TableProps<Row> {
   label: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** Null and false are columns that this person does not get. */
-  columns: readonly (Column<Row> | null | false)[];
+  /** False and undefined are columns that this person does not get. */
+  columns: readonly (Column<Row> | false | undefined)[];
   narrow?: "scroll" | "cards" | "scroll cards";
   class?: string;
   rowClass?: string;
@@ -44,7 +44,7 @@ export function Table<Row>({ label, rows, keyOf, columns, narrow = "scroll", ...
   const { hrefOf, busy, hasCaption = false } = look;
   const scrolls = narrow.includes("scroll");
   const shown = columns
-    .filter((column) => column !== null && column !== false)
+    .filter((column) => column !== false && column !== undefined)
     .map(([title, cell, options = {}]) => ({
       title,
       cell,

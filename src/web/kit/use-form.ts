@@ -5,17 +5,38 @@ import { useAction, type Action } from "../action.ts";
 type NamesOf<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type ? Name : never }[keyof Values] &
   string;
 
-export interface FormState<Values extends object> extends Action {
+export interface Fields<Values> {
+  /** Props of the field for this value. `errorName` is the API's name of the field, where it differs. */
+  at: (
+    name: NamesOf<Values, string>,
+    errorName?: string,
+  ) => { value: string; onValue: (value: string) => void; error: string | undefined };
+  /** Props of the checkbox for this value. */
+  box: (name: NamesOf<Values, boolean>) => { checked: boolean; onChecked: (isChecked: boolean) => void };
+}
+
+/** The fields of values that are kept elsewhere. */
+export function fieldsOf<Values>(
+  values: Values,
+  set: (change: Partial<Values>) => void,
+  errors: Readonly<Record<string, string>> = {},
+): Fields<Values> {
+  return {
+    at: (name, errorName = name) => ({
+      value: values[name] as string,
+      onValue: (value) => set({ [name]: value } as Partial<Values>),
+      error: errors[errorName],
+    }),
+    box: (name) => ({
+      checked: values[name] as boolean,
+      onChecked: (isChecked) => set({ [name]: isChecked } as Partial<Values>),
+    }),
+  };
+}
+
+export interface FormState<Values> extends Action, Fields<Values> {
   values: Values;
   set: (change: Partial<Values>) => void;
-  /** Props of the field for the value of this name, which is also the API's name of the field. */
-  at: (name: NamesOf<Values, string>) => {
-    value: string;
-    onValue: (value: string) => void;
-    error: string | undefined;
-  };
-  /** Props of the checkbox for the value of this name. */
-  box: (name: NamesOf<Values, boolean>) => { checked: boolean; onChecked: (isChecked: boolean) => void };
   /** Back to the values at the start. */
   reset: () => void;
 }
@@ -29,19 +50,5 @@ export function useForm<Values extends object>(
   const [values, setValues] = useState(first);
   const action = useAction(shown);
   const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }));
-  return {
-    ...action,
-    values,
-    set,
-    at: (name) => ({
-      value: values[name] as string,
-      onValue: (value) => set({ [name]: value } as Partial<Values>),
-      error: action.fields[name],
-    }),
-    box: (name) => ({
-      checked: values[name] as boolean,
-      onChecked: (isChecked) => set({ [name]: isChecked } as Partial<Values>),
-    }),
-    reset: () => setValues(first),
-  };
+  return { ...action, ...fieldsOf(values, set, action.fields), values, set, reset: () => setValues(first) };
 }

@@ -11,6 +11,7 @@ import { CAMPAIGNS_PATH, doneText, isLive, stateText, toneOf, type Campaign } fr
 import { ProgressBar } from "./campaigns/progress-bar.tsx";
 import { MoreRows } from "../kit/more-rows.tsx";
 import { usePages } from "../kit/use-pages.ts";
+import { Table } from "../kit/table.tsx";
 
 const words = said.campaigns.list;
 const ROWS_AT_A_TIME = "25";
@@ -66,60 +67,35 @@ function Nothing({ isStaff }: { isStaff: boolean }) {
   );
 }
 
+const addressOf = ({ campaign_id }: Campaign) => `${CAMPAIGNS_PATH}/${campaign_id}`;
+
 function CampaignTable({ rows }: { rows: readonly Campaign[] }) {
+  const zone = useSession().organisation.time_zone;
   return (
-    <table class="campaigns-table card-table" role="table">
-      <caption class="visually-hidden">{words.caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {[words.name, words.agent, words.state, words.progress, words.starts].map((title) => (
-            <th key={title} role="columnheader" scope="col">
-              {title}
-            </th>
-          ))}
-          <th role="columnheader" scope="col" class="number">
-            {words.rows}
-          </th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <Row key={row.campaign_id} row={row} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={words.caption}
+      rowClass="campaign-row"
+      narrow="cards"
+      rows={rows}
+      keyOf={({ campaign_id }) => campaign_id}
+      hrefOf={addressOf}
+      columns={[
+        [words.name, (row) => <a href={addressOf(row)}>{row.name}</a>, "cell-name"],
+        [words.agent, ({ agent_name }) => agent_name, "cell-agent"],
+        [words.state, ({ state }) => <Badge state={toneOf(state)} text={stateText(state)} />, "cell-state"],
+        [words.progress, (row) => <Progress row={row} />, "cell-progress"],
+        [words.starts, ({ start_at, created_at }) => formatShortTime(start_at ?? created_at, zone), "cell-time"],
+        [words.rows, ({ rows: count }) => formatNumber(count), "number cell-rows"],
+      ]}
+    />
   );
 }
 
-function Row({ row }: { row: Campaign }) {
-  const zone = useSession().organisation.time_zone;
-  const { route } = useLocation();
-  const address = `${CAMPAIGNS_PATH}/${row.campaign_id}`;
-  const open = (event: MouseEvent) => {
-    const isOnControl = event.target instanceof Element && event.target.closest("a, button") !== null;
-    if (!isOnControl && getSelection()?.isCollapsed !== false) route(address);
-  };
+function Progress({ row }: { row: Campaign }) {
   return (
-    <tr role="row" class="campaign-row" onClick={open}>
-      <td role="cell" class="cell-name">
-        <a href={address}>{row.name}</a>
-      </td>
-      <td role="cell" class="cell-agent">
-        {row.agent_name}
-      </td>
-      <td role="cell" class="cell-state">
-        <Badge state={toneOf(row.state)} text={stateText(row.state)} />
-      </td>
-      <td role="cell" class="cell-progress">
-        <ProgressBar campaign={row} label={doneText(row)} />
-        <small>{doneText(row)}</small>
-      </td>
-      <td role="cell" class="cell-time">
-        {formatShortTime(row.start_at ?? row.created_at, zone)}
-      </td>
-      <td role="cell" class="number cell-rows">
-        {formatNumber(row.rows)}
-      </td>
-    </tr>
+    <>
+      <ProgressBar campaign={row} label={doneText(row)} />
+      <small>{doneText(row)}</small>
+    </>
   );
 }

@@ -1,11 +1,10 @@
 // The same call once more: now, or at a time that is chosen.
-import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { sayDone } from "../../kit/toasts.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { formatTime, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common } from "../../words.ts";
@@ -20,12 +19,12 @@ interface CallAgainProps {
 export function CallAgain({ call: subject, onClose }: CallAgainProps) {
   const zone = useSession().organisation.time_zone;
   const { route } = useLocation();
-  const [at, setAt] = useState("");
-  const { busy, error, fields, run } = useAction(["scheduled_time"]);
+  const form = useForm({ at: "" }, ["scheduled_time"]);
+  const { at } = form.values;
   const make = async () => {
     const body = at === "" ? {} : { scheduled_time: zonedToIso(at, zone) };
     let madeId = "";
-    const isMade = await run(async () => {
+    const isMade = await form.run(async () => {
       const made = await call(api.calls({ call_id: subject.call_id }).again.post(body));
       madeId = made.call_id;
       sayDone(words.againDone(formatTime(made.scheduled_at, zone)));
@@ -38,7 +37,7 @@ export function CallAgain({ call: subject, onClose }: CallAgainProps) {
     <FormDialog
       title={words.againTitle}
       onClose={onClose}
-      submission={{ busy, error, fields }}
+      submission={form}
       submit={at === "" ? words.againNow : words.againLater}
       onSubmit={make}
     >
@@ -47,9 +46,8 @@ export function CallAgain({ call: subject, onClose }: CallAgainProps) {
         label={words.at}
         type="datetime-local"
         hint={`${words.againHint} ${common.zoneNote(zone)}`}
-        error={fields["scheduled_time"]?.replace(/^scheduled_time/, words.theTime)}
-        value={at}
-        onValue={setAt}
+        {...form.at("at")}
+        error={form.fields["scheduled_time"]?.replace(/^scheduled_time/, words.theTime)}
       />
     </FormDialog>
   );

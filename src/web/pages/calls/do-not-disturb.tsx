@@ -1,7 +1,6 @@
 // Never calling a number again, after asking once more.
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { FormDialog } from "../../kit/dialog.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
 import { callWork as words } from "./words.ts";
 
 interface DoNotDisturbProps {
@@ -11,26 +10,19 @@ interface DoNotDisturbProps {
 }
 
 export function DoNotDisturb({ number, onClose, onDone }: DoNotDisturbProps) {
-  const { busy, error, fields, run } = useAction();
   const add = async () => {
-    const send = async () => {
-      const { refused } = await call(api["do-not-disturb"].post({ numbers: [number] }));
-      if (refused[0]) throw new Error(refused[0].message);
-    };
-    if (!(await run(send, words.disturbDone))) return;
-    onDone();
-    onClose();
+    const { refused } = await call(api["do-not-disturb"].post({ numbers: [number] }));
+    if (refused[0]) throw new Error(refused[0].message);
   };
   return (
-    <FormDialog
+    <Confirm
       title={words.disturbTitle}
+      text={words.disturbText(number)}
+      action={words.disturbConfirm}
       onClose={onClose}
-      submission={{ busy, error, fields }}
-      submit={words.disturbConfirm}
-      kind="danger"
-      onSubmit={add}
-    >
-      <p>{words.disturbText(number)}</p>
-    </FormDialog>
+      onConfirm={add}
+      done={words.disturbDone}
+      onDone={onDone}
+    />
   );
 }

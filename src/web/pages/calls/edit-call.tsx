@@ -1,10 +1,10 @@
 // Changing a call that waits for its time: when, the name, and what the agent is given.
 import { useState } from "preact/hooks";
 import type { CallView } from "../../../calls/model.ts";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { wallTimeOf, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common } from "../../words.ts";
@@ -21,11 +21,12 @@ interface EditCallProps {
 export function EditCall({ call: subject, onClose, onDone }: EditCallProps) {
   const zone = useSession().organisation.time_zone;
   const plannedFor = wallTimeOf(subject.scheduled_at ?? "", zone);
-  const [at, setAt] = useState(plannedFor);
-  const [name, setName] = useState(subject.contact_name ?? "");
-  const [rows, setRows] = useState<InfoRow[]>(() => rowsOf(subject));
+  const form = useForm(
+    () => ({ at: plannedFor, name: subject.contact_name ?? "", rows: rowsOf(subject) }),
+    ["scheduled_time", "additional_info", "user_name"],
+  );
+  const { at, name, rows } = form.values;
   const [rowFault, setRowFault] = useState<string | undefined>();
-  const { busy, error, fields, run } = useAction(["scheduled_time", "additional_info", "user_name"]);
 
   const save = async () => {
     const fault = draftFaults({ ...EMPTY_DRAFT, info: rows })["additional_info"];
@@ -37,33 +38,26 @@ export function EditCall({ call: subject, onClose, onDone }: EditCallProps) {
       user_name: name.trim() === "" ? null : name.trim(),
       additional_info: infoOf(rows, subject.additional_info ?? {}),
     };
-    const isDone = await run(() => call(api.calls({ call_id: subject.call_id }).patch(body)), words.editDone);
+    const isDone = await form.run(() => call(api.calls({ call_id: subject.call_id }).patch(body)), words.editDone);
     onDone();
     if (isDone) onClose();
   };
 
   return (
-    <FormDialog
-      title={words.editTitle}
-      onClose={onClose}
-      submission={{ busy, error, fields }}
-      submit={common.save}
-      onSubmit={save}
-    >
+    <FormDialog title={words.editTitle} onClose={onClose} submission={form} submit={common.save} onSubmit={save}>
       <TextField
         label={words.at}
         type="datetime-local"
         required
         hint={common.zoneNote(zone)}
-        error={fields["scheduled_time"]?.replace(/^scheduled_time/, words.theTime)}
-        value={at}
-        onValue={setAt}
+        {...form.at("at")}
+        error={form.fields["scheduled_time"]?.replace(/^scheduled_time/, words.theTime)}
       />
-      <TextField label={words.name} autoComplete="off" maxLength={200} value={name} onValue={setName} />
+      <TextField label={words.name} autoComplete="off" maxLength={200} {...form.at("name")} />
       <InfoRows
         rows={rows}
-        error={rowFault ?? fields["additional_info"]?.replace(/^additional_info/, words.theInfo)}
-        onRows={setRows}
+        error={rowFault ?? form.fields["additional_info"]?.replace(/^additional_info/, words.theInfo)}
+        onRows={(changed) => form.set({ rows: changed })}
       />
     </FormDialog>
   );

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Button } from "../../kit/parts.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { stateText } from "./call-words.ts";
 import { addressOf, isNarrowed, NO_FILTERS, PLANNED, type CallFilters } from "./filters.ts";
 import { said } from "../../words.ts";
@@ -39,6 +40,7 @@ export function FilterBar({ filters, agents, campaigns, onChange }: FilterBarPro
   }, [typed, addressOf(filters)]);
 
   const set = (part: Partial<CallFilters>) => onChange({ ...filters, search: typed, ...part });
+  const { at } = fieldsOf(filters, set);
   return (
     <form
       class="filters calls-filters"
@@ -59,21 +61,9 @@ export function FilterBar({ filters, agents, campaigns, onChange }: FilterBarPro
       />
       <Choices filters={filters} agents={agents} campaigns={campaigns} set={set} />
       {filters.planned === "days" && (
-        <Days
-          labels={[more.plannedFrom, more.plannedTo]}
-          from={filters.planned_from}
-          to={filters.planned_to}
-          onFrom={(planned_from) => set({ planned_from })}
-          onTo={(planned_to) => set({ planned_to })}
-        />
+        <Days labels={[more.plannedFrom, more.plannedTo]} from={at("planned_from")} to={at("planned_to")} />
       )}
-      <Days
-        labels={[words.from, words.to]}
-        from={filters.from}
-        to={filters.to}
-        onFrom={(from) => set({ from })}
-        onTo={(to) => set({ to })}
-      />
+      <Days labels={[words.from, words.to]} from={at("from")} to={at("to")} />
       <Button
         disabled={!isNarrowed(filters) && typed === ""}
         onClick={() => {
@@ -91,31 +81,28 @@ interface ChoicesProps extends Omit<FilterBarProps, "onChange"> {
 }
 
 function Choices({ filters, agents, campaigns, set }: ChoicesProps) {
+  const { at } = fieldsOf(filters, set);
   return (
     <>
       <SelectField
         label={words.status}
-        value={filters.status}
-        onValue={(status) => set({ status })}
+        {...at("status")}
         options={[["", words.anyStatus], ...STATES.map((state) => [state, stateText(state)] as const)]}
       />
       <SelectField
         label={more.outcome}
-        value={filters.outcome}
-        onValue={(outcome) => set({ outcome })}
+        {...at("outcome")}
         options={[["", more.anyOutcome], ...Object.entries(more.outcomes)]}
       />
       <SelectField
         label={words.agent}
-        value={filters.agent_id}
-        onValue={(agent_id) => set({ agent_id })}
+        {...at("agent_id")}
         options={[["", words.anyAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
       />
       {(campaigns.length > 0 || filters.campaign_id !== "") && (
         <SelectField
           label={more.campaign}
-          value={filters.campaign_id}
-          onValue={(campaign_id) => set({ campaign_id })}
+          {...at("campaign_id")}
           options={[["", more.anyCampaign], ...campaigns.map(({ campaign_id, name }) => [campaign_id, name] as const)]}
         />
       )}
@@ -129,19 +116,16 @@ function Choices({ filters, agents, campaigns, set }: ChoicesProps) {
   );
 }
 
-interface DaysProps {
-  labels: readonly [from: string, to: string];
-  from: string;
-  to: string;
-  onFrom: (day: string) => void;
-  onTo: (day: string) => void;
+interface Day {
+  value: string;
+  onValue: (day: string) => void;
 }
 
-function Days({ labels, from, to, onFrom, onTo }: DaysProps) {
+function Days({ labels, from, to }: { labels: readonly [from: string, to: string]; from: Day; to: Day }) {
   return (
     <>
-      <TextField label={labels[0]} type="date" {...(to && { max: to })} value={from} onValue={onFrom} />
-      <TextField label={labels[1]} type="date" {...(from && { min: from })} value={to} onValue={onTo} />
+      <TextField label={labels[0]} type="date" {...(to.value && { max: to.value })} {...from} />
+      <TextField label={labels[1]} type="date" {...(from.value && { min: from.value })} {...to} />
     </>
   );
 }

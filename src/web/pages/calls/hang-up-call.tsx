@@ -1,7 +1,6 @@
 // Ending a call that is under way, after asking once more.
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { FormDialog } from "../../kit/dialog.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
 import { said } from "../../words.ts";
 
 const words = said.calls.hangUpCall;
@@ -13,23 +12,16 @@ interface HangUpProps {
 }
 
 export function HangUpCall({ call: subject, onClose, onDone }: HangUpProps) {
-  const { busy, error, fields, run } = useAction();
-  const hangUp = async () => {
-    if (await run(() => call(api.calls({ call_id: subject.call_id })["hang-up"].post()), words.done)) onClose();
-    // Also after a refusal: the call has most likely ended meanwhile.
-    onDone();
-  };
   return (
-    <FormDialog
+    <Confirm
       title={words.title}
-      onClose={onClose}
-      submission={{ busy, error, fields }}
-      submit={words.confirm}
-      kind="danger"
+      text={words.text(subject.contact_name ?? subject.contact_number)}
+      action={words.confirm}
       cancel={words.keep}
-      onSubmit={hangUp}
-    >
-      <p>{words.text(subject.contact_name ?? subject.contact_number)}</p>
-    </FormDialog>
+      onClose={onClose}
+      // Reloads after a refusal as well: the call has most likely ended meanwhile.
+      onConfirm={() => call(api.calls({ call_id: subject.call_id })["hang-up"].post()).finally(onDone)}
+      done={words.done}
+    />
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { FormActions } from "../../kit/form.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { common, said } from "../../words.ts";
 import { type Draft, wallTimeAhead, withPlaceholdersOf } from "./draft.ts";
 import { InfoRows } from "./info-rows.tsx";
@@ -60,6 +61,7 @@ function Contact({ draft, agents, faults, onChange: set }: NewCallFormProps) {
     const agent = agents.find(({ agent_id }) => agent_id === agentId);
     set({ agentId, info: agent ? withPlaceholdersOf(draft.info, agent) : draft.info });
   };
+  const { at } = fieldsOf(draft, set, faults);
   const languages = [...new Set(agents.map(({ language }) => language))];
   return (
     <div class="form">
@@ -78,36 +80,17 @@ function Contact({ draft, agents, faults, onChange: set }: NewCallFormProps) {
         autoComplete="off"
         maxLength={32}
         hint={words.numberHint}
-        error={faults["user_number"]}
-        value={draft.number}
-        onValue={(number) => set({ number })}
+        {...at("number", "user_number")}
       />
-      <TextField
-        label={words.name}
-        autoComplete="off"
-        maxLength={200}
-        error={faults["user_name"]}
-        value={draft.name}
-        onValue={(name) => set({ name })}
-      />
-      <TextField
-        label={words.email}
-        type="email"
-        autoComplete="off"
-        maxLength={254}
-        error={faults["user_email"]}
-        value={draft.email}
-        onValue={(email) => set({ email })}
-      />
+      <TextField label={words.name} autoComplete="off" maxLength={200} {...at("name", "user_name")} />
+      <TextField label={words.email} type="email" autoComplete="off" maxLength={254} {...at("email", "user_email")} />
       <TextField
         label={words.language}
         autoComplete="off"
         maxLength={50}
         list="call-languages"
         hint={words.languageHint}
-        error={faults["user_preferred_language"]}
-        value={draft.language}
-        onValue={(language) => set({ language })}
+        {...at("language", "user_preferred_language")}
       />
       <datalist id="call-languages">
         {languages.map((language) => (
@@ -143,9 +126,7 @@ function When({ draft, faults, zone, onChange: set }: NewCallFormProps) {
           type="datetime-local"
           required
           hint={common.zoneNote(zone)}
-          error={faults["scheduled_time"]}
-          value={draft.laterAt}
-          onValue={(laterAt) => set({ laterAt })}
+          {...fieldsOf(draft, set, faults).at("laterAt", "scheduled_time")}
         />
       )}
     </fieldset>

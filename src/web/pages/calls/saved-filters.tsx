@@ -1,11 +1,11 @@
 // Filters that somebody saved under a name: one click narrows the list to them.
 import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { sayProblem } from "../../kit/toasts.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { useLoaded } from "../../data.ts";
 import { common } from "../../words.ts";
 import { addressOf, filtersOf, savableOf, type CallFilters } from "./filters.ts";
@@ -31,7 +31,7 @@ export function SavedFilters({ filters }: { filters: CallFilters }) {
             <a href={address} aria-current={address === here ? "true" : undefined}>
               {name}
             </a>
-            <Button kind="quiet" aria-label={words.removeSaved(name)} onClick={() => void remove(id)} label="×" />
+            <Button kind="quiet" aria-label={words.removeSaved(name)} onClick={() => remove(id)} label="×" />
           </span>
         );
       })}
@@ -48,30 +48,22 @@ interface SaveDialogProps {
 }
 
 function SaveDialog({ filters, onClose, onSaved }: SaveDialogProps) {
-  const [name, setName] = useState("");
-  const { busy, error, fields, run } = useAction();
+  const form = useForm({ name: "" });
   const save = async () => {
-    const body = { name: name.trim(), filters: savableOf(filters) };
-    if (!(await run(() => call(api["call-filters"].post(body)), words.savedDone))) return;
+    const body = { name: form.values.name.trim(), filters: savableOf(filters) };
+    if (!(await form.run(() => call(api["call-filters"].post(body)), words.savedDone))) return;
     onSaved();
     onClose();
   };
   return (
-    <FormDialog
-      title={words.saveTitle}
-      onClose={onClose}
-      submission={{ busy, error, fields }}
-      submit={common.save}
-      onSubmit={save}
-    >
+    <FormDialog title={words.saveTitle} onClose={onClose} submission={form} submit={common.save} onSubmit={save}>
       <TextField
         label={words.saveName}
         hint={words.saveNote}
         required
         maxLength={60}
         autoComplete="off"
-        value={name}
-        onValue={setName}
+        {...form.at("name")}
       />
     </FormDialog>
   );

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { FormDialog } from "../../kit/dialog.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { sayProblem } from "../../kit/toasts.tsx";
 import { formatNumber } from "../../format.ts";
@@ -44,7 +44,7 @@ export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) 
         {words.results}
       </a>
       {isStaff && isOpen && <Button kind="danger" onClick={() => setAsking("stop")} label={words.stop} />}
-      {isStaff && isGoing && <Button busy={busy} onClick={() => void act("pause", words.paused)} label={words.pause} />}
+      {isStaff && isGoing && <Button busy={busy} onClick={() => act("pause", words.paused)} label={words.pause} />}
       {isStaff && failed > 0 && (
         <Button
           kind={isOpen ? "plain" : "primary"}
@@ -53,18 +53,10 @@ export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) 
         />
       )}
       {isStaff && campaign.state === "paused" && (
-        <Button kind="primary" busy={busy} onClick={() => void act("resume", words.resumed)} label={words.resume} />
+        <Button kind="primary" busy={busy} onClick={() => act("resume", words.resumed)} label={words.resume} />
       )}
       {asking !== null && (
-        <Question
-          which={asking}
-          campaign={campaign}
-          onClose={() => setAsking(null)}
-          onDone={() => {
-            setAsking(null);
-            onChanged();
-          }}
-        />
+        <Question which={asking} campaign={campaign} onClose={() => setAsking(null)} onDone={onChanged} />
       )}
     </>
   );
@@ -78,39 +70,27 @@ interface QuestionProps {
 }
 
 function Question({ which, campaign, onClose, onDone }: QuestionProps) {
-  const { busy, error, fields, run } = useAction();
   const { waiting, failed } = campaign.progress;
-  const asked =
-    which === "stop"
-      ? {
-          title: words.stopTitle,
-          text: words.stopText(formatNumber(waiting)),
-          keep: words.stopKeep,
-          confirm: words.stopConfirm,
-          done: words.stopped,
-        }
-      : {
-          title: words.retryTitle,
-          text: words.retryText(formatNumber(failed)),
-          keep: words.retryKeep,
-          confirm: words.retryConfirm(formatNumber(failed)),
-          done: words.retried,
-        };
-  const confirm = async () => {
-    const route = api.campaigns({ campaign_id: campaign.campaign_id });
-    if (await run(() => call(route[which].post()), asked.done)) onDone();
-  };
-  return (
-    <FormDialog
-      title={asked.title}
-      onClose={onClose}
-      submission={{ busy, error, fields }}
-      submit={asked.confirm}
-      kind={which === "stop" ? "danger" : "primary"}
-      cancel={asked.keep}
-      onSubmit={confirm}
-    >
-      <p>{asked.text}</p>
-    </FormDialog>
+  const route = api.campaigns({ campaign_id: campaign.campaign_id });
+  const dialog = { onClose, onDone, onConfirm: () => call(route[which].post()) };
+  return which === "stop" ? (
+    <Confirm
+      {...dialog}
+      title={words.stopTitle}
+      text={words.stopText(formatNumber(waiting))}
+      cancel={words.stopKeep}
+      action={words.stopConfirm}
+      done={words.stopped}
+    />
+  ) : (
+    <Confirm
+      {...dialog}
+      title={words.retryTitle}
+      text={words.retryText(formatNumber(failed))}
+      cancel={words.retryKeep}
+      action={words.retryConfirm(formatNumber(failed))}
+      kind="primary"
+      done={words.retried}
+    />
   );
 }

@@ -1,6 +1,7 @@
 // What would be called, and what would not: seen before anything is made.
 import { useAction } from "../../action.ts";
 import { Badge, Button, Card, Problem } from "../../kit/parts.tsx";
+import { Table, type Column } from "../../kit/table.tsx";
 import { formatNumber } from "../../format.ts";
 import { offerFile } from "../../upload.ts";
 import { said } from "../../words.ts";
@@ -42,35 +43,22 @@ function FirstRows({ view }: { view: ListView }) {
   if (view.shown.length === 0) return null;
   const names = view.placeholders.filter((name) => view.mapping.info[name] !== undefined);
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label={words.firstRows}>
-      <table class="campaign-rows">
-        <caption>{words.firstRows}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.row}</th>
-            <th scope="col">{words.number}</th>
-            <th scope="col">{words.personName}</th>
-            {names.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {view.shown.map(({ row, user_number, user_name, additional_info }) => (
-            <tr key={row}>
-              <td>{row}</td>
-              <td>{user_number}</td>
-              <td>{user_name ?? "–"}</td>
-              {names.map((name) => (
-                <td key={name}>{additional_info?.[name] ?? "–"}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={words.firstRows}
+      class="campaign-rows"
+      hasCaption
+      rows={view.shown}
+      keyOf={({ row }) => row}
+      columns={[
+        [words.row, ({ row }) => row],
+        [words.number, ({ user_number }) => user_number],
+        [words.personName, ({ user_name }) => user_name ?? "–"],
+        ...names.map((name): Column<ListView["shown"][number]> => [
+          name,
+          ({ additional_info }) => additional_info?.[name] ?? "–",
+        ]),
+      ]}
+    />
   );
 }
 
@@ -80,35 +68,26 @@ function Faults({ view, downloadFaulty }: { view: ListView; downloadFaulty: Aske
   const download = () => run(async () => offerFile(words.fileOfFaulty, await downloadFaulty()));
   return (
     <div class="campaign-faults">
-      <div class="table-wrap" tabIndex={0} role="region" aria-label={words.faultsTitle}>
-        <table class="campaign-rows">
-          <caption>{words.faultsTitle}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.row}</th>
-              <th scope="col">{words.personName}</th>
-              <th scope="col">{words.writtenNumber}</th>
-              <th scope="col">{words.what}</th>
-              <th scope="col">
-                <span class="visually-hidden">{words.found}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {view.faults.map(({ row, name, number, is_error, messages }) => (
-              <tr key={row}>
-                <td>{row}</td>
-                <td>{name ?? "–"}</td>
-                <td>{number === "" ? "–" : number}</td>
-                <td>{messages.join(" ")}</td>
-                <td>
-                  <Badge state={is_error ? "failed" : "held"} text={is_error ? words.leftOut : words.calledAnyway} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={words.faultsTitle}
+        class="campaign-rows"
+        hasCaption
+        rows={view.faults}
+        keyOf={({ row }) => row}
+        columns={[
+          [words.row, ({ row }) => row],
+          [words.personName, ({ name }) => name ?? "–"],
+          [words.writtenNumber, ({ number }) => (number === "" ? "–" : number)],
+          [words.what, ({ messages }) => messages.join(" ")],
+          [
+            words.found,
+            ({ is_error }) => (
+              <Badge state={is_error ? "failed" : "held"} text={is_error ? words.leftOut : words.calledAnyway} />
+            ),
+            { isTitleHidden: true },
+          ],
+        ]}
+      />
       {view.faulty_count + view.warned_count > view.faults.length && (
         <p class="note">{words.onlyFirst(formatNumber(view.faults.length))}</p>
       )}

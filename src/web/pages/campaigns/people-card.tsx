@@ -4,6 +4,8 @@ import { api, call } from "../../client.ts";
 import { SelectField } from "../../kit/field.tsx";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
+import { Table } from "../../kit/table.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { useLoaded } from "../../data.ts";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
@@ -43,6 +45,7 @@ interface PeopleProps {
 export function PeopleCard({ campaignId, filter, onFilter, version }: PeopleProps) {
   const [count, setCount] = useState(ROWS_AT_A_TIME);
   const { state, outcome } = filter;
+  const { at } = fieldsOf(filter, (change) => onFilter({ ...filter, ...change }));
   const people = useLoaded(() => peopleOf(campaignId, filter, count), [campaignId, state, outcome, count, version]);
   return (
     <Card title={words.people}>
@@ -54,14 +57,12 @@ export function PeopleCard({ campaignId, filter, onFilter, version }: PeopleProp
       >
         <SelectField
           label={words.filterState}
-          value={state}
-          onValue={(chosen) => onFilter({ state: chosen, outcome })}
+          {...at("state")}
           options={[["", words.anyState], ...Object.entries(said.campaigns.rowStates)]}
         />
         <SelectField
           label={words.filterOutcome}
-          value={outcome}
-          onValue={(chosen) => onFilter({ state, outcome: chosen })}
+          {...at("outcome")}
           options={[["", words.anyOutcome], ...Object.entries(said.campaigns.outcomes)]}
         />
       </form>
@@ -101,61 +102,51 @@ async function peopleOf(campaignId: string, { state, outcome }: PeopleFilter, co
 }
 
 function PeopleTable({ rows }: { rows: readonly Person[] }) {
+  const zone = useSession().organisation.time_zone;
   return (
-    <table class="people-table card-table" role="table">
-      <caption class="visually-hidden">{words.caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {[words.row, words.person, words.number, words.state, words.outcome, words.ended].map((title) => (
-            <th key={title} role="columnheader" scope="col">
-              {title}
-            </th>
-          ))}
-          <th role="columnheader" scope="col" class="number">
-            {words.tries}
-          </th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((person) => (
-          <PersonRow key={person.row} person={person} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={words.caption}
+      rowClass="person-row"
+      narrow="cards"
+      rows={rows}
+      keyOf={({ row }) => row}
+      columns={[
+        [words.row, ({ row }) => formatNumber(row), "cell-row"],
+        [words.person, (person) => <Name person={person} />, "cell-contact"],
+        [
+          words.number,
+          ({ contact_number }) => (contact_number === null ? "–" : <Phone number={contact_number} />),
+          "cell-phone",
+        ],
+        [words.state, (person) => <State person={person} zone={zone} />, "cell-state"],
+        [
+          words.outcome,
+          ({ outcome }) => (outcome === null ? "–" : outcomeText(outcome)),
+          { class: "cell-outcome", classOf: ({ outcome }) => (outcome === null ? "none" : "") },
+        ],
+        [
+          words.ended,
+          ({ completed_at }) => formatShortTime(completed_at, zone),
+          { class: "cell-time", classOf: ({ completed_at }) => (completed_at === null ? "none" : "") },
+        ],
+        [words.tries, ({ attempts }) => formatNumber(attempts), "number cell-tries"],
+      ]}
+    />
   );
 }
 
-function PersonRow({ person }: { person: Person }) {
-  const zone = useSession().organisation.time_zone;
-  const isErased = person.contact_number === null;
-  const name = isErased ? words.erased : (person.contact_name ?? words.noName);
-  const next = person.next_attempt_at;
+function Name({ person: { contact_number, contact_name, call_id } }: { person: Person }) {
+  const name = contact_number === null ? words.erased : (contact_name ?? words.noName);
+  return call_id === null ? <>{name}</> : <a href={`/dashboard/calls/${call_id}`}>{name}</a>;
+}
+
+function State({ person: { state, attempts, next_attempt_at: next }, zone }: { person: Person; zone: string }) {
   return (
-    <tr role="row" class="person-row">
-      <td role="cell" class="cell-row">
-        {formatNumber(person.row)}
-      </td>
-      <td role="cell" class="cell-contact">
-        {person.call_id === null ? name : <a href={`/dashboard/calls/${person.call_id}`}>{name}</a>}
-      </td>
-      <td role="cell" class="cell-phone">
-        {person.contact_number === null ? "–" : <Phone number={person.contact_number} />}
-      </td>
-      <td role="cell" class="cell-state">
-        {rowStateText(person.state)}
-        {person.state === "waiting" && person.attempts > 0 && next !== null && (
-          <small> {words.next(formatShortTime(next, zone))}</small>
-        )}
-      </td>
-      <td role="cell" class={`cell-outcome ${person.outcome === null ? "none" : ""}`}>
-        {person.outcome === null ? "–" : outcomeText(person.outcome)}
-      </td>
-      <td role="cell" class={`cell-time ${person.completed_at === null ? "none" : ""}`}>
-        {formatShortTime(person.completed_at, zone)}
-      </td>
-      <td role="cell" class="number cell-tries">
-        {formatNumber(person.attempts)}
-      </td>
-    </tr>
+    <>
+      {rowStateText(state)}
+      {state === "waiting" && attempts > 0 && next !== null && (
+        <small> {words.next(formatShortTime(next, zone))}</small>
+      )}
+    </>
   );
 }

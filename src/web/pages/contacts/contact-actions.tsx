@@ -2,10 +2,8 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { ContactPageData } from "../../../dashboard/contact-page.ts";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { FormDialog } from "../../kit/dialog.tsx";
-import { CheckBox } from "../../kit/field.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
 import { Badge, Button } from "../../kit/parts.tsx";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
@@ -62,47 +60,35 @@ interface AllowProps {
 }
 
 function Allow({ id, number, onClose, onDone }: AllowProps) {
-  const { busy, error, fields, run } = useAction();
-  const allow = async () => {
-    const send = () => call(api.contacts({ contact_id: id })["do-not-disturb"].put({ on: false }));
-    if (!(await run(send, words.allowDone))) return;
-    onDone();
-    onClose();
-  };
   return (
-    <FormDialog
+    <Confirm
       title={words.allowTitle}
+      text={words.allowText(number)}
+      action={words.allowConfirm}
+      kind="primary"
       onClose={onClose}
-      submission={{ busy, error, fields }}
-      submit={words.allowConfirm}
-      onSubmit={allow}
-    >
-      <p>{words.allowText(number)}</p>
-    </FormDialog>
+      onConfirm={() => call(api.contacts({ contact_id: id })["do-not-disturb"].put({ on: false }))}
+      done={words.allowDone}
+      onDone={onDone}
+    />
   );
 }
 
 function Erase({ id, onClose }: { id: string; onClose: () => void }) {
   const { route } = useLocation();
-  const [understood, setUnderstood] = useState(false);
-  const { busy, error, fields, run } = useAction();
-  const erase = async () => {
-    if (await run(() => call(api.contacts({ contact_id: id }).erase.post()), words.erased)) route(CONTACTS_PATH, true);
-  };
   return (
-    <FormDialog
+    <Confirm
       title={words.eraseTitle}
+      text={words.eraseText}
+      action={words.eraseConfirm}
+      understood={words.understood}
       onClose={onClose}
-      submission={{ busy, error, fields }}
-      submit={words.eraseConfirm}
-      kind="danger"
-      isDisabled={!understood}
-      onSubmit={erase}
+      onConfirm={() => call(api.contacts({ contact_id: id }).erase.post())}
+      done={words.erased}
+      onDone={() => route(CONTACTS_PATH, true)}
     >
-      <p>{words.eraseText}</p>
       <p>{words.eraseStays}</p>
       <p class="note">{words.eraseBeyond}</p>
-      <CheckBox label={words.understood} checked={understood} onChecked={setUnderstood} />
-    </FormDialog>
+    </Confirm>
   );
 }

@@ -1,12 +1,11 @@
 // What colleagues noted about somebody who is called.
-import { useState } from "preact/hooks";
 import type { ContactPageData } from "../../../dashboard/contact-page.ts";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { TextArea } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button, Card } from "../../kit/parts.tsx";
 import { sayProblem } from "../../kit/toasts.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
@@ -42,7 +41,7 @@ export function Notes({ id, notes, zone, onChanged }: NotesProps) {
                 <Button
                   kind="quiet"
                   aria-label={words.removeNoteOf(formatShortTime(at, zone))}
-                  onClick={() => void remove(note_id)}
+                  onClick={() => remove(note_id)}
                   label={words.removeNote}
                 />
               )}
@@ -55,30 +54,28 @@ export function Notes({ id, notes, zone, onChanged }: NotesProps) {
 }
 
 function NewNote({ id, onAdded }: { id: string; onAdded: () => void }) {
-  const [text, setText] = useState("");
-  const { busy, error, fields, run } = useAction();
+  const form = useForm({ text: "" });
+  const text = form.values.text.trim();
   const add = async () => {
-    const send = () => call(api.contacts({ contact_id: id }).notes.post({ text: text.trim() }));
-    if (!(await run(send, words.noteAdded))) return;
-    setText("");
+    if (!(await form.run(() => call(api.contacts({ contact_id: id }).notes.post({ text })), words.noteAdded))) return;
+    form.reset();
     onAdded();
   };
   return (
     <Form
-      submission={{ busy, error: null, fields }}
+      submission={{ ...form, error: null }}
       submit={words.addNote}
       kind="plain"
-      isDisabled={text.trim() === ""}
+      isDisabled={text === ""}
       onSubmit={add}
       layout="stack"
     >
       <TextArea
         label={words.newNote}
         hint={words.noteHint}
-        error={error ?? undefined}
         rows={3}
-        value={text}
-        onValue={setText}
+        {...form.at("text")}
+        error={form.error ?? undefined}
       />
     </Form>
   );
