@@ -119,3 +119,21 @@ export function Confirm({ text, action, onConfirm, done, onDone, understood, chi
     </FormDialog>
   );
 }
+
+interface ConfirmButtonProps extends Omit<ConfirmProps, "open" | "onClose"> {
+  /** The kind of the button that asks; the button that does it is dangerous. */
+  look?: "plain" | "danger" | "quiet";
+  /** What the button is about, for screen readers. */
+  about?: string;
+}
+
+/** A button, and the question that it asks. */
+export function ConfirmButton({ look = "danger", about, ...confirm }: ConfirmButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button kind={look} aria-label={about} onClick={() => setAsking(true)} label={confirm.action} />
+      <Confirm {...confirm} open={isAsking} onClose={() => setAsking(false)} />
+    </>
+  );
+}

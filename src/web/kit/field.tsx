@@ -150,3 +150,74 @@ export function CheckBox({ label, checked, onChecked, disabled = false }: CheckB
     </label>
   );
 }
+
+interface CheckBoxesProps<Value> {
+  legend: string;
+  class?: string;
+  options: readonly (readonly [value: Value, label: ComponentChildren])[];
+  chosen: readonly Value[];
+  onChosen: (chosen: Value[]) => void;
+  disabled?: boolean;
+  /** Above the boxes. */
+  before?: ComponentChildren;
+  /** Below the boxes. */
+  children?: ComponentChildren;
+}
+
+/** Several of a list. */
+export function CheckBoxes<Value extends string | number>(props: CheckBoxesProps<Value>) {
+  const { legend, options, chosen, onChosen, disabled = false, before, children } = props;
+  const withOrWithout = (value: Value, isIn: boolean) => {
+    const others = chosen.filter((other) => other !== value);
+    return isIn ? [...others, value] : others;
+  };
+  return (
+    <fieldset class={props.class ?? "choices"}>
+      <legend>{legend}</legend>
+      {before}
+      {options.map(([value, label]) => (
+        <CheckBox
+          key={value}
+          label={label}
+          disabled={disabled}
+          checked={chosen.includes(value)}
+          onChecked={(isIn) => onChosen(withOrWithout(value, isIn))}
+        />
+      ))}
+      {children}
+    </fieldset>
+  );
+}
+
+interface RadiosProps<Value> {
+  legend: string;
+  name: string;
+  options: readonly (readonly [value: Value, label: ComponentChildren])[];
+  value: Value;
+  onValue: (value: Value) => unknown;
+  /** Side by side, where there is room. */
+  isRow?: boolean;
+}
+
+/** One of a few, all in sight. */
+export function Radios<Value extends string | number>({
+  legend,
+  name,
+  options,
+  value,
+  onValue,
+  isRow,
+}: RadiosProps<Value>) {
+  const labels = options.map(([option, label]) => (
+    <label key={option} class="checkbox">
+      <input type="radio" name={name} checked={value === option} onChange={() => void onValue(option)} />
+      <span>{label}</span>
+    </label>
+  ));
+  return (
+    <fieldset class={isRow ? "choice-row" : "choices"}>
+      <legend class={isRow ? "label" : undefined}>{legend}</legend>
+      {isRow ? <div>{labels}</div> : labels}
+    </fieldset>
+  );
+}

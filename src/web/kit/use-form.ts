@@ -6,7 +6,7 @@ type NamesOf<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type
   string;
 
 export interface Fields<Values> {
-  /** Props of the field for this value. `errorName` is the API's name of the field, where it differs. */
+  /** Props of the field for this value. `errorName` is the API's name of the field: by default in snake case. */
   at: (
     name: NamesOf<Values, string>,
     errorName?: string,
@@ -22,7 +22,7 @@ export function fieldsOf<Values>(
   errors: Readonly<Record<string, string>> = {},
 ): Fields<Values> {
   return {
-    at: (name, errorName = name) => ({
+    at: (name, errorName = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) => ({
       value: values[name] as string,
       onValue: (value) => set({ [name]: value } as Partial<Values>),
       error: errors[errorName],

@@ -9,12 +9,12 @@ import { useChanges, useLoaded } from "../data.ts";
 import { addDays, todayIn } from "../format.ts";
 import { useMay } from "../session.tsx";
 import {
-  branchName,
+  branchOptions,
   CalendarContext,
-  useCalendar,
   type Calendar,
   type Directory,
   type Task,
+  useCalendar,
 } from "./calendar/calendar-context.ts";
 import { CalendarTabs } from "./calendar/calendar-tabs.tsx";
 import { DayList } from "./calendar/day-list.tsx";
@@ -192,7 +192,7 @@ function Toolbar({ monday }: { monday: string }) {
         label={words.branch}
         value={branch.branch_id}
         onValue={(id) => route(calendarLink({ branch: id, week: monday }))}
-        options={directory.branches.map((each) => [each.branch_id, branchName(each)] as const)}
+        options={branchOptions(directory.branches)}
       />
       {branch.name === null && may && <Button onClick={() => open({ kind: "directory" })} label={words.nameIt} />}
       <nav class="cal-weeks" aria-label={words.week}>

@@ -1,72 +1,67 @@
 // The first minute: whoever holds the one-time code names the hospital and becomes its owner.
-import { useEffect, useState } from "preact/hooks";
-import { useAction } from "../action.ts";
+import { useState } from "preact/hooks";
 import { api, call } from "../client.ts";
-import { Mark } from "../kit/icons.tsx";
+import { Door } from "../frame/door.tsx";
 import { SelectField, TextField } from "../kit/field.tsx";
 import { Button, Problem } from "../kit/parts.tsx";
+import { useForm } from "../kit/use-form.ts";
 import { useLoaded } from "../data.ts";
-import { common, said } from "../words.ts";
+import { said } from "../words.ts";
 import { zonesWith } from "../zones.ts";
 
 const words = said.door.setup;
 
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const EMPTY_FORM = { code: "", organisation: "", time_zone: HERE, email: "", name: "", password: "" };
-
-interface Parts {
-  form: typeof EMPTY_FORM;
-  fields: Record<string, string>;
-  set: (field: keyof typeof EMPTY_FORM) => (value: string) => void;
-}
-
 export function SetupPage({ onDone }: { onDone: () => void }) {
   // The code travels behind the #, which browsers do not send to servers or proxies.
   const [givenCode] = useState(() => location.hash.slice(1));
-  const [form, setForm] = useState({ ...EMPTY_FORM, code: givenCode });
-  const { busy, error, fields, run } = useAction();
+  const form = useForm({ code: givenCode, organisation: "", time_zone: HERE, email: "", name: "", password: "" });
+  const { at, values, busy, error } = form;
   const welcome = useLoaded(() => call(api.welcome.get()), []);
-  const parts: Parts = {
-    form,
-    fields,
-    set: (field) => (value) => setForm((before) => ({ ...before, [field]: value })),
-  };
-  useEffect(() => {
-    document.title = words.title;
-  }, []);
-
   const submit = async () => {
-    if (!(await run(() => call(api.setup.post(form))))) return;
+    if (!(await form.run(() => call(api.setup.post(values))))) return;
     // The used code does not stay in the history of the browser.
     history.replaceState(null, "", "/dashboard");
     location.assign("/dashboard");
     onDone();
   };
+  /** The API calls the name of the hospital and that of the person alike: it means the one that is empty. */
+  const named = (name: "organisation" | "name") => {
+    const field = at(name, "name");
+    return field.value.trim() === "" ? field : { ...field, error: undefined };
+  };
 
   if (welcome.data?.needs_setup === false) return <SetUpAlready />;
   return (
-    <main class="door">
-      <form
-        class="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <p class="door-brand">
-          <Mark />
-          {common.appName}
-        </p>
-        <h1>{words.title}</h1>
-        <p class="note">{words.intro}</p>
-        <Problem text={error} />
-        {givenCode === "" && <CodeField {...parts} />}
-        <HospitalFields {...parts} />
-        <PersonFields {...parts} />
-        <Button kind="primary" type="submit" busy={busy} label={words.submit} />
-      </form>
-    </main>
+    <Door title={words.title} tabTitle={words.title} onSubmit={submit}>
+      <p class="note">{words.intro}</p>
+      <Problem text={error} />
+      {givenCode === "" && (
+        <TextField
+          label={words.code}
+          hint={words.codeHint}
+          required
+          maxLength={100}
+          autoComplete="off"
+          {...at("code")}
+        />
+      )}
+      <TextField label={words.organisation} required maxLength={200} {...named("organisation")} />
+      <SelectField label={words.zone} hint={words.zoneHint} options={zonesWith(HERE)} {...at("time_zone")} />
+      <TextField label={words.name} required autoComplete="name" maxLength={100} {...named("name")} />
+      <TextField label={words.email} required type="email" autoComplete="username" {...at("email")} />
+      <TextField
+        label={words.password}
+        hint={words.passwordHint}
+        required
+        type="password"
+        autoComplete="new-password"
+        minLength={10}
+        {...at("password")}
+      />
+      <Button kind="primary" type="submit" busy={busy} label={words.submit} />
+    </Door>
   );
 }
 
@@ -79,80 +74,5 @@ function SetUpAlready() {
         <a href="/dashboard">{words.signIn}</a>
       </div>
     </main>
-  );
-}
-
-function CodeField({ form, fields, set }: Parts) {
-  return (
-    <TextField
-      label={words.code}
-      hint={words.codeHint}
-      required
-      maxLength={100}
-      autoComplete="off"
-      value={form.code}
-      onValue={set("code")}
-      error={fields["code"]}
-    />
-  );
-}
-
-function HospitalFields({ form, fields, set }: Parts) {
-  return (
-    <>
-      <TextField
-        label={words.organisation}
-        required
-        maxLength={200}
-        value={form.organisation}
-        onValue={set("organisation")}
-        error={form.organisation.trim() === "" ? fields["name"] : undefined}
-      />
-      <SelectField
-        label={words.zone}
-        hint={words.zoneHint}
-        value={form.time_zone}
-        onValue={set("time_zone")}
-        options={zonesWith(HERE)}
-        error={fields["time_zone"]}
-      />
-    </>
-  );
-}
-
-/** Of the first owner. */
-function PersonFields({ form, fields, set }: Parts) {
-  return (
-    <>
-      <TextField
-        label={words.name}
-        required
-        autoComplete="name"
-        maxLength={100}
-        value={form.name}
-        onValue={set("name")}
-        error={form.name.trim() === "" ? fields["name"] : undefined}
-      />
-      <TextField
-        label={words.email}
-        required
-        type="email"
-        autoComplete="username"
-        value={form.email}
-        onValue={set("email")}
-        error={fields["email"]}
-      />
-      <TextField
-        label={words.password}
-        hint={words.passwordHint}
-        required
-        type="password"
-        autoComplete="new-password"
-        minLength={10}
-        value={form.password}
-        onValue={set("password")}
-        error={fields["password"]}
-      />
-    </>
   );
 }

@@ -21,7 +21,7 @@ export function AnalysisFields({ form, set, fields, disabled }: RulesProps) {
       faults={fields}
       disabled={disabled}
     >
-      {(field, index, change) => ({
+      {(field, index, at) => ({
         legend: words.fieldOf(field.name, index),
         name: field.name,
         fields: (
@@ -31,32 +31,18 @@ export function AnalysisFields({ form, set, fields, disabled }: RulesProps) {
               {...(index === 0 ? { hint: words.nameHint } : {})}
               required
               maxLength={40}
-              value={field.name}
-              onValue={(name) => change({ name })}
+              {...at("name")}
             />
             <SelectField
               label={words.type}
-              value={field.type}
-              onValue={(type) => change({ type })}
               options={FIELD_TYPES.map((type) => [type, words.types[type]] as const)}
+              {...at("type")}
             />
-            <TextField
-              label={words.description}
-              maxLength={300}
-              value={field.description}
-              onValue={(description) => change({ description })}
-            />
+            <TextField label={words.description} maxLength={300} {...at("description")} />
           </>
         ),
         more: field.type === "choice" && (
-          <TextField
-            label={words.choices}
-            hint={words.choicesHint}
-            required
-            maxLength={1_300}
-            value={field.choices}
-            onValue={(choices) => change({ choices })}
-          />
+          <TextField label={words.choices} hint={words.choicesHint} required maxLength={1_300} {...at("choices")} />
         ),
       })}
     </RowList>

@@ -1,7 +1,8 @@
 // When an agent calls again, when it may call at all, where it books, and whom it passes people on to.
 import { api, call } from "../../client.ts";
-import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
+import { CheckBox, CheckBoxes, SelectField, TextField } from "../../kit/field.tsx";
 import { Card, Problem } from "../../kit/parts.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { useLoaded } from "../../data.ts";
 import type { AgentForm } from "./agent-form.ts";
 import { weekdayName } from "../../format.ts";
@@ -19,10 +20,8 @@ export interface RulesProps {
   disabled: boolean;
 }
 
-const toggled = <T,>(list: readonly T[], item: T, isOn: boolean): T[] =>
-  isOn ? [...list, item] : list.filter((other) => other !== item);
-
 export function RetryPolicy({ form, set, fields, disabled }: RulesProps) {
+  const { at } = fieldsOf(form, set, fields);
   return (
     <Card title={words.retry}>
       <div class="form">
@@ -34,9 +33,7 @@ export function RetryPolicy({ form, set, fields, disabled }: RulesProps) {
           max={10}
           required
           disabled={disabled}
-          value={form.retryAttempts}
-          onValue={(retryAttempts) => set({ retryAttempts })}
-          error={fields["retry_attempts"]}
+          {...at("retryAttempts")}
         />
         <TextField
           label={words.minutes}
@@ -45,23 +42,16 @@ export function RetryPolicy({ form, set, fields, disabled }: RulesProps) {
           max={10_080}
           required
           disabled={disabled}
-          value={form.retryMinutes}
-          onValue={(retryMinutes) => set({ retryMinutes })}
-          error={fields["retry_minutes"]}
+          {...at("retryMinutes")}
         />
       </div>
-      <fieldset class="choices">
-        <legend>{words.outcomes}</legend>
-        {Object.entries(words.outcomeNames).map(([outcome, name]) => (
-          <CheckBox
-            key={outcome}
-            label={name}
-            disabled={disabled}
-            checked={form.retryOutcomes.includes(outcome)}
-            onChecked={(isOn) => set({ retryOutcomes: toggled(form.retryOutcomes, outcome, isOn) })}
-          />
-        ))}
-      </fieldset>
+      <CheckBoxes
+        legend={words.outcomes}
+        options={Object.entries(words.outcomeNames)}
+        disabled={disabled}
+        chosen={form.retryOutcomes}
+        onChosen={(retryOutcomes) => set({ retryOutcomes })}
+      />
       <p class="note">
         {fields["retry_outcomes"] ??
           (form.retryAttempts !== "0" && form.retryOutcomes.length === 0 ? words.neverRetries : "")}
@@ -72,49 +62,27 @@ export function RetryPolicy({ form, set, fields, disabled }: RulesProps) {
 
 export function CallingHours({ form, set, fields, disabled }: RulesProps) {
   const { demo, simulated } = useSession();
+  const { at, box } = fieldsOf(form, set, fields);
   return (
     <Card title={words.hours}>
-      <CheckBox
-        label={words.hoursOn}
-        disabled={disabled}
-        checked={form.hasHours}
-        onChecked={(hasHours) => set({ hasHours })}
-      />
+      <CheckBox label={words.hoursOn} disabled={disabled} {...box("hasHours")} />
       <p class="note">{words.hoursNote}</p>
       {demo && simulated && <p class="note">{words.hoursDemo}</p>}
       {form.hasHours && (
         <>
-          <fieldset class="choices days">
-            <legend>{words.days}</legend>
-            {DAYS.map((day) => (
-              <CheckBox
-                key={day}
-                label={weekdayName(day, "long")}
-                disabled={disabled}
-                checked={form.days.includes(day)}
-                onChecked={(isOn) => set({ days: toggled(form.days, day, isOn) })}
-              />
-            ))}
-          </fieldset>
+          <CheckBoxes
+            legend={words.days}
+            class="choices days"
+            options={DAYS.map((day) => [day, weekdayName(day, "long")] as const)}
+            disabled={disabled}
+            chosen={form.days}
+            onChosen={(days) => set({ days })}
+          />
           <div class="form">
-            <TextField
-              label={words.from}
-              type="time"
-              required
-              disabled={disabled}
-              value={form.start}
-              onValue={(start) => set({ start })}
-            />
-            <TextField
-              label={words.to}
-              type="time"
-              required
-              disabled={disabled}
-              value={form.end}
-              onValue={(end) => set({ end })}
-            />
+            <TextField label={words.from} type="time" required disabled={disabled} {...at("start")} />
+            <TextField label={words.to} type="time" required disabled={disabled} {...at("end")} />
           </div>
-          {hoursFault(fields) !== undefined && <Problem text={hoursFault(fields) ?? ""} />}
+          <Problem text={hoursFault(fields)} />
         </>
       )}
       <TextField
@@ -124,17 +92,15 @@ export function CallingHours({ form, set, fields, disabled }: RulesProps) {
         min={5}
         max={10_080}
         disabled={disabled}
-        value={form.latestMinutes}
-        onValue={(latestMinutes) => set({ latestMinutes })}
-        error={fields["latest_minutes"]}
+        {...at("latestMinutes")}
       />
     </Card>
   );
 }
 
 /** The server names the field as deep as the fault lies: calling_hours, calling_hours.days. */
-function hoursFault(fields: Record<string, string>): string | undefined {
-  return Object.entries(fields).find(([field]) => field.startsWith("calling_hours"))?.[1];
+function hoursFault(fields: Record<string, string>): string | null {
+  return Object.entries(fields).find(([field]) => field.startsWith("calling_hours"))?.[1] ?? null;
 }
 
 export function BookingCalendar({ form, set, fields, disabled }: RulesProps) {
@@ -152,6 +118,7 @@ export function BookingCalendar({ form, set, fields, disabled }: RulesProps) {
     ({ appointment_type_id, appointment_type_name }) =>
       [appointment_type_id, appointment_type_name ?? words.unnamed(appointment_type_id)] as const,
   );
+  const { at } = fieldsOf(form, set, fields);
   return (
     <Card title={words.booking}>
       <p class="note">{words.bookingNote}</p>
@@ -160,18 +127,14 @@ export function BookingCalendar({ form, set, fields, disabled }: RulesProps) {
         <SelectField
           label={words.branch}
           disabled={disabled || directory.loading}
-          value={form.branchId}
-          onValue={(branchId) => set({ branchId })}
           options={[["", words.noBooking], ...withChosen(branches, form.branchId)]}
-          error={fields["branch_id"]}
+          {...at("branchId")}
         />
         <SelectField
           label={words.service}
           disabled={disabled || directory.loading}
-          value={form.serviceId}
-          onValue={(serviceId) => set({ serviceId })}
           options={[["", words.anyService], ...withChosen(services, form.serviceId)]}
-          error={fields["appointment_type_id"]}
+          {...at("serviceId", "appointment_type_id")}
         />
       </div>
     </Card>
@@ -179,6 +142,7 @@ export function BookingCalendar({ form, set, fields, disabled }: RulesProps) {
 }
 
 export function Transfer({ form, set, fields, disabled }: RulesProps) {
+  const { at } = fieldsOf(form, set, fields);
   return (
     <Card title={words.person}>
       <p class="note">{words.personNote}</p>
@@ -187,9 +151,7 @@ export function Transfer({ form, set, fields, disabled }: RulesProps) {
         hint={words.transferHint}
         maxLength={200}
         disabled={disabled}
-        value={form.transferTo}
-        onValue={(transferTo) => set({ transferTo })}
-        error={fields["transfer_to"]}
+        {...at("transferTo")}
       />
     </Card>
   );

@@ -1,6 +1,7 @@
 // Who an agent is and what it says.
 import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
 import { Card } from "../../kit/parts.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import type { RulesProps } from "./agent-rules.tsx";
 import type { Suggestion } from "./placeholder-completion.ts";
 import { TemplateField } from "./template-field.tsx";
@@ -12,6 +13,7 @@ const LANGUAGES = ["en-IN", "hi", "en-US", "ta", "te", "bn", "mr", "kn", "ml", "
 const LANGUAGE_LIST = "agent-languages";
 
 export function WhoSpeaks({ form, set, fields, disabled }: RulesProps) {
+  const { at } = fieldsOf(form, set, fields);
   return (
     <Card title={words.who}>
       <div class="form">
@@ -21,18 +23,9 @@ export function WhoSpeaks({ form, set, fields, disabled }: RulesProps) {
           required
           maxLength={100}
           disabled={disabled}
-          value={form.name}
-          onValue={(name) => set({ name })}
-          error={fields["name"]}
+          {...at("name")}
         />
-        <SelectField
-          label={words.type}
-          disabled={disabled}
-          value={form.type}
-          onValue={(type) => set({ type })}
-          options={Object.entries(words.types)}
-          error={fields["type"]}
-        />
+        <SelectField label={words.type} disabled={disabled} options={Object.entries(words.types)} {...at("type")} />
         <TextField
           label={words.language}
           hint={words.languageHint}
@@ -40,9 +33,7 @@ export function WhoSpeaks({ form, set, fields, disabled }: RulesProps) {
           maxLength={20}
           disabled={disabled}
           list={LANGUAGE_LIST}
-          value={form.language}
-          onValue={(language) => set({ language })}
-          error={fields["language"]}
+          {...at("language")}
         />
         <TextField
           label={words.voice}
@@ -50,9 +41,7 @@ export function WhoSpeaks({ form, set, fields, disabled }: RulesProps) {
           required
           maxLength={100}
           disabled={disabled}
-          value={form.voice}
-          onValue={(voice) => set({ voice })}
-          error={fields["voice"]}
+          {...at("voice")}
         />
         <datalist id={LANGUAGE_LIST}>
           {LANGUAGES.map((language) => (
@@ -65,6 +54,7 @@ export function WhoSpeaks({ form, set, fields, disabled }: RulesProps) {
 }
 
 export function WhatItSays({ form, set, fields, disabled, known }: RulesProps & { known: readonly Suggestion[] }) {
+  const { at, box } = fieldsOf(form, set, fields);
   return (
     <Card title={words.says}>
       <TemplateField
@@ -73,9 +63,7 @@ export function WhatItSays({ form, set, fields, disabled, known }: RulesProps & 
         maxLength={2_000}
         disabled={disabled}
         known={known}
-        value={form.greeting}
-        onValue={(greeting) => set({ greeting })}
-        error={fields["greeting"]}
+        {...at("greeting")}
       />
       <TemplateField
         tall
@@ -84,18 +72,11 @@ export function WhatItSays({ form, set, fields, disabled, known }: RulesProps & 
         maxLength={32_000}
         disabled={disabled}
         known={known}
-        value={form.prompt}
-        onValue={(prompt) => set({ prompt })}
-        error={fields["prompt"]}
+        {...at("prompt")}
       />
       {form.type === "outbound" && (
         <>
-          <CheckBox
-            label={words.openAnnouncements}
-            disabled={disabled}
-            checked={form.openAnnouncements}
-            onChecked={(openAnnouncements) => set({ openAnnouncements })}
-          />
+          <CheckBox label={words.openAnnouncements} disabled={disabled} {...box("openAnnouncements")} />
           <p class="note">{words.openAnnouncementsHint}</p>
         </>
       )}

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { LONGEST_ANSWER, LONGEST_QUESTION, MODEL_SPEECHES, MOST_ANSWERS } from "../../../payloads/approved-answer.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Problem } from "../../kit/parts.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { useMay } from "../../session.tsx";
 import { said } from "../../words.ts";
 import { newAnswer } from "./agent-form.ts";
@@ -25,7 +26,7 @@ export function ModelSpeech({ form, set, fields, disabled }: RulesProps) {
       disabled={disabled}
       before={<SpeechChoice form={form} set={set} fields={fields} disabled={disabled} />}
     >
-      {(one, index, change) => ({
+      {(one, index, at) => ({
         legend: words.answerOf(index),
         name: one.question,
         class: "approved-answer",
@@ -36,23 +37,15 @@ export function ModelSpeech({ form, set, fields, disabled }: RulesProps) {
               {...(index === 0 ? { hint: words.questionHint } : {})}
               required
               maxLength={LONGEST_QUESTION}
-              value={one.question}
-              onValue={(question) => change({ question })}
+              {...at("question")}
             />
             <TextField
               label={words.language}
               {...(index === 0 ? { hint: words.languageHint } : {})}
               maxLength={20}
-              value={one.language}
-              onValue={(language) => change({ language })}
+              {...at("language")}
             />
-            <TextField
-              label={words.answer}
-              required
-              maxLength={LONGEST_ANSWER}
-              value={one.answer}
-              onValue={(answer) => change({ answer })}
-            />
+            <TextField label={words.answer} required maxLength={LONGEST_ANSWER} {...at("answer")} />
           </>
         ),
       })}
@@ -65,16 +58,15 @@ function SpeechChoice({ form, set, fields, disabled }: RulesProps) {
   const isOwner = useMay("owner");
   const [wasFree] = useState(form.modelSpeech === "free");
   const open = MODEL_SPEECHES.filter((speech) => isOwner || wasFree || speech !== "free");
+  const { at } = fieldsOf(form, set, fields);
   return (
     <>
       <SelectField
         label={words.speech}
         {...(isOwner ? {} : { hint: words.onlyOwner })}
         disabled={disabled || open.length < 2}
-        value={form.modelSpeech}
-        onValue={(modelSpeech) => set({ modelSpeech })}
-        error={fields["model_speech"]}
         options={open.map((speech) => [speech, words.speeches[speech]] as const)}
+        {...at("modelSpeech")}
       />
       {form.modelSpeech === "free" && <Problem text={words.warning} />}
     </>

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Confirm } from "../../kit/dialog.tsx";
+import { ConfirmButton } from "../../kit/dialog.tsx";
 import { Button, Problem } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
 import { sayDone } from "../../kit/toasts.tsx";
@@ -94,7 +94,18 @@ export function NumberRow({ number, agents, telephony, onChanged }: NumberRowPro
       ) : (
         <span class="note">{words.lineCount(number.concurrent_calls)}</span>
       )}
-      {isOwner && <RemoveNumber number={number.number} onRemoved={onChanged} />}
+      {isOwner && (
+        <ConfirmButton
+          look="quiet"
+          about={words.removeNumber(number.number)}
+          title={words.removeTitle(number.number)}
+          text={words.removeText}
+          action={words.remove}
+          onConfirm={() => call(at.delete())}
+          done={words.removed(number.number)}
+          onDone={onChanged}
+        />
+      )}
       <TrunkWarning trunkId={number.trunk_id} telephony={telephony} />
       <Problem text={changing.error} />
     </li>
@@ -171,31 +182,5 @@ function TrunkWarning({ trunkId, telephony }: { trunkId: string | null; telephon
         <a href="/dashboard/settings/trunks">{trunk ? words.lookAtTrunks : words.addTrunk}</a>
       )}
     </p>
-  );
-}
-
-function RemoveNumber({ number, onRemoved }: { number: string; onRemoved: () => void }) {
-  const [isAsking, setIsAsking] = useState(false);
-  return (
-    <>
-      <Button
-        kind="quiet"
-        aria-label={words.removeNumber(number)}
-        onClick={() => setIsAsking(true)}
-        label={words.remove}
-      />
-      <Confirm
-        title={words.removeTitle(number)}
-        text={words.removeText}
-        action={words.remove}
-        open={isAsking}
-        onClose={() => setIsAsking(false)}
-        onConfirm={async () => {
-          await call(api.numbers({ number }).delete());
-          sayDone(words.removed(number));
-          onRemoved();
-        }}
-      />
-    </>
   );
 }

@@ -1,12 +1,11 @@
 // The numbers of the organisation, and a new one.
 import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import type { Loaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { agentOptions, hasTrunks, NumberRow, trunkOptions } from "./number-row.tsx";
@@ -57,44 +56,39 @@ export function PhoneNumbers({ staffing }: { staffing: Loaded<Staffing> }) {
 function NewNumber({ staffing, onAdded }: { staffing: Staffing; onAdded: () => void }) {
   const { agents, telephony } = staffing;
   const [onlyTrunk, ...otherTrunks] = telephony.trunks;
-  const [trunkId, setTrunkId] = useState(otherTrunks.length === 0 ? (onlyTrunk?.trunk_id ?? "") : "");
-  const [number, setNumber] = useState("");
-  const [agentId, setAgentId] = useState("");
-  const [lines, setLines] = useState("10");
-  const adding = useAction();
-  const add = () =>
-    adding.run(async () => {
-      const body = {
-        number: number.replaceAll(/[\s()-]/g, ""),
-        agent_id: agentId === "" ? null : agentId,
-        concurrent_calls: Number(lines),
-        trunk_id: trunkId === "" ? null : trunkId,
-      };
-      await call(api.numbers.post(body));
-      sayDone(words.added(body.number));
-      onAdded();
-    });
+  const form = useForm({
+    number: "",
+    agent_id: "",
+    concurrent_calls: "10",
+    trunk_id: otherTrunks.length === 0 ? (onlyTrunk?.trunk_id ?? "") : "",
+  });
+  const add = async () => {
+    const number = form.values.number.replaceAll(/[\s()-]/g, "");
+    const body = {
+      number,
+      agent_id: form.values.agent_id || null,
+      concurrent_calls: Number(form.values.concurrent_calls),
+      trunk_id: form.values.trunk_id || null,
+    };
+    if (await form.run(() => call(api.numbers.post(body)), words.added(number))) onAdded();
+  };
   return (
-    <Form submission={adding} submit={words.add} onSubmit={add} layout="stack">
+    <Form submission={form} submit={words.add} onSubmit={add} layout="stack">
       <TextField
         label={words.number}
         hint={words.numberHint}
         type="tel"
         required
         maxLength={20}
-        value={number}
-        onValue={setNumber}
-        error={adding.fields["number"]}
+        {...form.at("number")}
       />
-      <SelectField label={words.agent} value={agentId} onValue={setAgentId} options={agentOptions(agents)} />
+      <SelectField label={words.agent} options={agentOptions(agents)} {...form.at("agent_id")} />
       {hasTrunks(telephony) && (
         <SelectField
           label={words.trunk}
           hint={words.trunkHint}
-          value={trunkId}
-          onValue={setTrunkId}
           options={trunkOptions(telephony)}
-          error={adding.fields["trunk_id"]}
+          {...form.at("trunk_id")}
         />
       )}
       <TextField
@@ -104,9 +98,7 @@ function NewNumber({ staffing, onAdded }: { staffing: Staffing; onAdded: () => v
         min={1}
         max={10_000}
         required
-        value={lines}
-        onValue={setLines}
-        error={adding.fields["concurrent_calls"]}
+        {...form.at("concurrent_calls")}
       />
     </Form>
   );

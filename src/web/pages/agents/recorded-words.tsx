@@ -68,9 +68,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
         action={words.remove}
         open={removing !== null}
         onClose={() => setRemoving(null)}
-        onConfirm={async () => {
-          if (removing) await remove(removing);
-        }}
+        onConfirm={async () => removing && remove(removing)}
       />
     </Card>
   );

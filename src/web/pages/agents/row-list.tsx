@@ -1,6 +1,7 @@
 // Card with a list of rows that are added, edited and removed, such as an agent's fields or its approved answers.
 import type { ComponentChildren } from "preact";
 import { Button, Card, Problem } from "../../kit/parts.tsx";
+import { fieldsOf, type Fields } from "../../kit/use-form.ts";
 
 interface RowWords {
   title: string;
@@ -22,7 +23,7 @@ interface RowListProps<Row extends { key: number }> {
   disabled: boolean;
   /** Above the rows. */
   before?: ComponentChildren;
-  children: (row: Row, index: number, change: (values: Partial<Row>) => void) => RowParts;
+  children: (row: Row, index: number, at: Fields<Row>["at"]) => RowParts;
 }
 
 interface RowParts {
@@ -48,13 +49,13 @@ export function RowList<Row extends { key: number }>(props: RowListProps<Row>) {
     <Card title={words.title} actions={adding}>
       <p class="note">{words.note}</p>
       {before}
-      {fault !== undefined && <Problem text={fault} />}
+      <Problem text={fault ?? null} />
       {rows.length === 0 ? (
         <p class="note">{words.none}</p>
       ) : (
         <ul class="rows">
           {rows.map((row, index) => {
-            const parts = children(row, index, change(row.key));
+            const parts = children(row, index, fieldsOf(row, change(row.key)).at);
             return (
               <li key={row.key}>
                 <fieldset class={`analysis-field ${parts.class ?? ""}`} disabled={disabled}>

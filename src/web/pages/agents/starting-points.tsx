@@ -69,9 +69,7 @@ export function StartingPoints({
         action={words.replace}
         open={asked !== null}
         onClose={() => setAsked(null)}
-        onConfirm={async () => {
-          if (asked) take(asked);
-        }}
+        onConfirm={async () => asked && take(asked)}
       />
     </Card>
   );

@@ -1,11 +1,11 @@
 // A test call with the agent as it is saved; the created call is followed here and has a page of its own.
 import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Badge, Button, Problem } from "../../kit/parts.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { useChanges, useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
@@ -34,23 +34,21 @@ export function TestCallDialog({
 }
 
 function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean }) {
-  const [number, setNumber] = useState("");
-  const [name, setName] = useState("");
+  const form = useForm({ number: "", name: "" });
   const [values, setValues] = useState<Record<string, string>>({});
   const [callId, setCallId] = useState<string | null>(null);
-  const placing = useAction();
   const asked = placeholdersOf(agent.greeting, agent.prompt).filter(
     (placeholder) => !(ALWAYS_KNOWN as readonly string[]).includes(placeholder),
   );
 
   const place = () =>
-    placing.run(async () => {
+    form.run(async () => {
       const given = Object.entries(values).filter(([key, value]) => value !== "" && asked.includes(key));
       const created = await call(
         api.calls.post({
           agent_id: agent.agent_id,
-          user_number: number.replaceAll(/[\s()-]/g, ""),
-          user_name: name.trim() === "" ? null : name.trim(),
+          user_number: form.values.number.replaceAll(/[\s()-]/g, ""),
+          user_name: form.values.name.trim() || null,
           additional_info: given.length === 0 ? null : Object.fromEntries(given),
         }),
       );
@@ -59,7 +57,7 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
 
   if (callId !== null) return <PlacedCall callId={callId} onAgain={() => setCallId(null)} />;
   return (
-    <Form submission={placing} submit={words.submit} onSubmit={place} layout="stack">
+    <Form submission={form} submit={words.submit} onSubmit={place} layout="stack">
       <p class="note">{words.note}</p>
       {hasUnsaved && <p class="missing">{words.unsaved}</p>}
       <div class="form">
@@ -69,17 +67,9 @@ function TestCallForm({ agent, hasUnsaved }: { agent: Agent; hasUnsaved: boolean
           type="tel"
           required
           maxLength={32}
-          value={number}
-          onValue={setNumber}
-          error={placing.fields["user_number"]}
+          {...form.at("number", "user_number")}
         />
-        <TextField
-          label={words.name}
-          maxLength={200}
-          value={name}
-          onValue={setName}
-          error={placing.fields["user_name"]}
-        />
+        <TextField label={words.name} maxLength={200} {...form.at("name", "user_name")} />
         {asked.map((key) => (
           <TextField
             key={key}

@@ -8,7 +8,7 @@ import { SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { said } from "../../words.ts";
-import { nameOf, serviceName, useCalendar } from "./calendar-context.ts";
+import { nameOf, serviceName, serviceOptions, useCalendar } from "./calendar-context.ts";
 import { CONTACT_FIELDS, contactBody, ContactFields, contactOf, type Contact } from "./contact-fields.tsx";
 import { SlotPicker } from "./slot-picker.tsx";
 import { formatSlot } from "./week-dates.ts";
@@ -133,12 +133,7 @@ export function NewAppointment({ slot: given, from }: { slot: DatedSlot | null; 
           value={slot?.appointment_type ?? service}
           onValue={setService}
           error={submission.fields["appointment_type_id"]}
-          options={[
-            ["", words.noService],
-            ...directory.services.map(
-              ({ appointment_type_id: id }) => [id, serviceName(directory.services, id)] as const,
-            ),
-          ]}
+          options={[["", words.noService], ...serviceOptions(directory.services)]}
         />
       </ContactFields>
     </Form>

@@ -97,6 +97,12 @@ export function serviceName(services: readonly Service[], id: string): string {
   );
 }
 
+export const serviceOptions = (services: readonly Service[]) =>
+  services.map(({ appointment_type_id: id }) => [id, serviceName(services, id)] as const);
+
+export const branchOptions = (branches: readonly Branch[]) =>
+  branches.map((each) => [each.branch_id, branchName(each)] as const);
+
 /** Who an appointment is for, as far as anybody said. */
 export function nameOf({ contact_name, contact_number }: Appointment): string {
   return contact_name ?? contact_number ?? words.noName;

@@ -3,11 +3,12 @@ import { useState } from "preact/hooks";
 import type { CloseInput, ClosurePreview } from "../../../calendar/closure-model.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
+import { CheckBoxes, SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Shown } from "../../kit/parts.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { useLoaded } from "../../data.ts";
-import { branchName, useCalendar, type ClosedRange } from "./calendar-context.ts";
+import { branchOptions, useCalendar, type ClosedRange } from "./calendar-context.ts";
 import { ChoiceForAll, PeopleChoices, type Choices } from "./closed-people.tsx";
 import { formatLongDay } from "./week-dates.ts";
 import { holidayWords, words } from "./words.ts";
@@ -70,7 +71,13 @@ export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: 
         <Days range={ranges[0] ?? EMPTY} onRange={(range) => setRanges([range])} />
       )}
       {windowId === null && directory.branches.length > 1 && (
-        <Branches branchIds={branchIds} onBranchIds={setBranchIds} />
+        <CheckBoxes
+          legend={words.branches}
+          class="wide cal-branches"
+          options={branchOptions(directory.branches)}
+          chosen={branchIds}
+          onChosen={setBranchIds}
+        />
       )}
       <div class="wide">
         <Shown from={preview}>
@@ -118,31 +125,12 @@ function FixedDays({ ranges }: { ranges: readonly ClosedRange[] }) {
   );
 }
 
-function Branches({ branchIds, onBranchIds }: { branchIds: readonly string[]; onBranchIds: (ids: string[]) => void }) {
-  const { directory } = useCalendar();
-  return (
-    <fieldset class="wide cal-branches">
-      <legend>{words.branches}</legend>
-      {directory.branches.map((branch) => {
-        const others = branchIds.filter((id) => id !== branch.branch_id);
-        return (
-          <CheckBox
-            key={branch.branch_id}
-            label={branchName(branch)}
-            checked={branchIds.includes(branch.branch_id)}
-            onChecked={(isIn) => onBranchIds(isIn ? [...others, branch.branch_id] : others)}
-          />
-        );
-      })}
-    </fieldset>
-  );
-}
-
 const EMPTY: ClosedRange = { from: "", to: "", name: "" };
 const NOBODY: ClosurePreview = { windows: 0, people: [], has_more: false };
 
 function Days({ range, onRange }: { range: ClosedRange; onRange: (range: ClosedRange) => void }) {
   const { today } = useCalendar();
+  const { at } = fieldsOf(range, (change) => onRange({ ...range, ...change }));
   return (
     <>
       <TextField
@@ -150,24 +138,16 @@ function Days({ range, onRange }: { range: ClosedRange; onRange: (range: ClosedR
         type="date"
         required
         min={today}
-        value={range.from}
+        {...at("from")}
         onValue={(from) => onRange({ ...range, from, to: range.to < from ? from : range.to })}
       />
-      <TextField
-        label={holidayWords.lastDay}
-        type="date"
-        required
-        min={range.from}
-        value={range.to}
-        onValue={(to) => onRange({ ...range, to })}
-      />
+      <TextField label={holidayWords.lastDay} type="date" required min={range.from} {...at("to")} />
       <div class="wide">
         <TextField
           label={holidayWords.closureName}
           hint={holidayWords.closureNameHint}
           maxLength={100}
-          value={range.name}
-          onValue={(name) => onRange({ ...range, name })}
+          {...at("name")}
         />
       </div>
     </>

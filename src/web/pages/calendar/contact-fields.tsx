@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { TextArea, TextField } from "../../kit/field.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { words } from "./words.ts";
 
 export const CONTACT_FIELDS = ["contact_name", "contact_number", "contact_email", "notes"] as const;
@@ -36,39 +37,22 @@ interface ContactFieldsProps {
 }
 
 export function ContactFields({ contact, onContact, faults, children }: ContactFieldsProps) {
-  const set = (field: keyof Contact) => (value: string) => onContact({ ...contact, [field]: value });
+  const { at } = fieldsOf(contact, (change) => onContact({ ...contact, ...change }), faults);
   return (
     <>
-      <TextField
-        label={words.name}
-        maxLength={200}
-        autoComplete="off"
-        value={contact.contact_name}
-        onValue={set("contact_name")}
-        error={faults["contact_name"]}
-      />
+      <TextField label={words.name} maxLength={200} autoComplete="off" {...at("contact_name")} />
       <TextField
         label={words.number}
         hint={words.numberHint}
         type="tel"
         maxLength={32}
         autoComplete="off"
-        value={contact.contact_number}
-        onValue={set("contact_number")}
-        error={faults["contact_number"]}
+        {...at("contact_number")}
       />
-      <TextField
-        label={words.email}
-        type="email"
-        maxLength={254}
-        autoComplete="off"
-        value={contact.contact_email}
-        onValue={set("contact_email")}
-        error={faults["contact_email"]}
-      />
+      <TextField label={words.email} type="email" maxLength={254} autoComplete="off" {...at("contact_email")} />
       {children}
       <div class="wide">
-        <TextArea label={words.notes} rows={2} value={contact.notes} onValue={set("notes")} error={faults["notes"]} />
+        <TextArea label={words.notes} rows={2} {...at("notes")} />
       </div>
     </>
   );

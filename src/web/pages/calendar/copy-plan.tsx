@@ -6,7 +6,7 @@ import { CheckBox, SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Badge, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
-import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
+import { branchName, branchOptions, serviceName, useCalendar } from "./calendar-context.ts";
 import { formatHours } from "./week-dates.ts";
 import { dayNames, planWords, words } from "./words.ts";
 
@@ -46,7 +46,7 @@ export function CopyPlan() {
             setChanged({});
             setTarget(id);
           }}
-          options={others.map((each) => [each.branch_id, branchName(each)] as const)}
+          options={branchOptions(others)}
         />
       </div>
       <div class="wide">

@@ -1,11 +1,10 @@
 // What differs on one date alone, and the way back to the window's own.
-import { useState } from "preact/hooks";
 import type { Slot } from "../../../payloads/slot.ts";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { useCalendar, type WindowOnDate } from "./calendar-context.ts";
 import { formatSlot } from "./week-dates.ts";
 import { holidayWords, words } from "./words.ts";
@@ -13,35 +12,39 @@ import { holidayWords, words } from "./words.ts";
 export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot }) {
   const { finish } = useCalendar();
   const differing = (here: number, own: number) => (here === own ? "" : String(here));
-  const [max, setMax] = useState(differing(slot.max_slots, window.max_slots));
-  const [ai, setAi] = useState(differing(slot.ai_slots, window.ai_slots));
-  const [status, setStatus] = useState(slot.status === window.status ? "" : slot.status);
-  const submission = useAction(["max_slots", "ai_slots", "status"]);
-  const { fields } = submission;
+  const form = useForm(
+    {
+      max_slots: differing(slot.max_slots, window.max_slots),
+      ai_slots: differing(slot.ai_slots, window.ai_slots),
+      status: slot.status === window.status ? "" : (slot.status as string),
+    },
+    ["max_slots", "ai_slots", "status"],
+  );
+  const { status } = form.values;
   const target = api.calendar.tracking({ slot_id: slot.slot_id });
 
   const save = async () => {
     const number = (text: string) => (text === "" ? null : Number(text));
     const body = {
-      max_slots: number(max),
-      ai_slots: number(ai),
+      max_slots: number(form.values.max_slots),
+      ai_slots: number(form.values.ai_slots),
       status: status === "" ? null : (status as Slot["status"]),
     };
-    if (await submission.run(() => call(target.patch(body)))) finish(words.dateChanged);
+    if (await form.run(() => call(target.patch(body)))) finish(words.dateChanged);
   };
   const reset = async () => {
     const body = { max_slots: null, ai_slots: null, status: null };
-    if (await submission.run(() => call(target.patch(body)))) finish(words.dateReset);
+    if (await form.run(() => call(target.patch(body)))) finish(words.dateReset);
   };
 
   const closes = (slot.filled_slots ?? 0) > 0 && slot.status === "OPEN" && (status || window.status) === "CLOSED";
   const own = window.status === "OPEN" ? words.open : words.closed;
   return (
     <Form
-      submission={submission}
+      submission={form}
       submit={words.saveDate}
       onSubmit={save}
-      more={slot.overridden && <Button busy={submission.busy} onClick={reset} label={words.resetDate} />}
+      more={slot.overridden && <Button busy={form.busy} onClick={reset} label={words.resetDate} />}
     >
       <p class="wide">
         <strong>{formatSlot(slot)}</strong> <span class="note">{words.dateIntro}</span>
@@ -51,24 +54,18 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
         hint={words.asWindow(window.max_slots)}
         type="number"
         min={0}
-        value={max}
-        onValue={setMax}
-        error={fields["max_slots"]}
+        {...form.at("max_slots")}
       />
       <TextField
         label={words.aiSlots}
         hint={words.asWindow(window.ai_slots)}
         type="number"
         min={0}
-        value={ai}
-        onValue={setAi}
-        error={fields["ai_slots"]}
+        {...form.at("ai_slots")}
       />
       <SelectField
         label={words.status}
-        value={status}
-        onValue={setStatus}
-        error={fields["status"]}
+        {...form.at("status")}
         options={[
           ["", words.asWindowOption(own)],
           ["OPEN", words.open],

@@ -3,10 +3,12 @@ import { useState } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { CheckBox, SelectField } from "../../kit/field.tsx";
 import { Button, PageHead, Shown } from "../../kit/parts.tsx";
+import { Table } from "../../kit/table.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { useChanges, useLoaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { appointmentStates, common } from "../../words.ts";
-import { branchName, serviceName, useCalendar, type WindowOnDate } from "./calendar-context.ts";
+import { branchName, serviceName, serviceOptions, type WindowOnDate, useCalendar } from "./calendar-context.ts";
 import { calendarLink } from "./links.ts";
 import { loadDay, loadWeek } from "./loading.ts";
 import { formatHours, formatLongDay, weekOf } from "./week-dates.ts";
@@ -32,6 +34,7 @@ export function DayList({ date }: { date: string }) {
   const to = (other: string, list: boolean) =>
     calendarLink({ branch: branch_id, week: weekOf(other), day: other, list });
   const service = choice.service === "" ? holidayWords.allServices : serviceName(directory.services, choice.service);
+  const { at, box } = fieldsOf(choice, (change) => setChoice({ ...choice, ...change }));
   return (
     <>
       <PageHead
@@ -49,25 +52,11 @@ export function DayList({ date }: { date: string }) {
       <div class="cal-list-choice card">
         <SelectField
           label={words.service}
-          value={choice.service}
-          onValue={(chosen) => setChoice({ ...choice, service: chosen })}
-          options={[
-            ["", holidayWords.allServices],
-            ...directory.services.map(
-              ({ appointment_type_id: id }) => [id, serviceName(directory.services, id)] as const,
-            ),
-          ]}
+          {...at("service")}
+          options={[["", holidayWords.allServices], ...serviceOptions(directory.services)]}
         />
-        <CheckBox
-          label={holidayWords.printNumbers}
-          checked={choice.numbers}
-          onChecked={(numbers) => setChoice({ ...choice, numbers })}
-        />
-        <CheckBox
-          label={holidayWords.printNotes}
-          checked={choice.notes}
-          onChecked={(notes) => setChoice({ ...choice, notes })}
-        />
+        <CheckBox label={holidayWords.printNumbers} {...box("numbers")} />
+        <CheckBox label={holidayWords.printNotes} {...box("notes")} />
         <nav class="cal-weeks" aria-label={words.day}>
           <a class="button" href={to(addDays(date, -1), true)} aria-label={words.previousDay}>
             ‹
@@ -117,42 +106,30 @@ function PeopleTable({ slot, people, choice }: { slot: WindowOnDate; people: rea
       <h2>
         {title} <span class="note">{holidayWords.printedOf(people.length)}</span>
       </h2>
-      <div class="table-wrap" tabIndex={0} role="region" aria-label={title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.name}</th>
-              {choice.numbers && <th scope="col">{words.number}</th>}
-              {hasService && <th scope="col">{words.service}</th>}
-              {choice.notes && <th scope="col">{words.notes}</th>}
-              <th scope="col">{holidayWords.came}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {people.map((person) => (
-              <tr key={person.appointment_id}>
-                <td>{person.contact_name ?? words.noName}</td>
-                {choice.numbers && <td class="cal-number">{person.contact_number ?? common.none}</td>}
-                {hasService && (
-                  <td>
-                    {person.appointment_type_id === null
-                      ? words.noService
-                      : serviceName(directory.services, person.appointment_type_id)}
-                  </td>
-                )}
-                {choice.notes && <td>{person.notes ?? ""}</td>}
-                <td class="cal-came">
-                  {person.status === "confirmed" ? (
-                    <span class="cal-tick" aria-hidden="true" />
-                  ) : (
-                    (appointmentStates[person.status] ?? person.status)
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={title}
+        rows={people}
+        keyOf={({ appointment_id }) => appointment_id}
+        columns={[
+          [words.name, ({ contact_name }) => contact_name ?? words.noName],
+          choice.numbers && [words.number, ({ contact_number }) => contact_number ?? common.none, "cal-number"],
+          hasService && [
+            words.service,
+            ({ appointment_type_id: id }) => (id === null ? words.noService : serviceName(directory.services, id)),
+          ],
+          choice.notes && [words.notes, ({ notes }) => notes ?? ""],
+          [
+            holidayWords.came,
+            ({ status }) =>
+              status === "confirmed" ? (
+                <span class="cal-tick" aria-hidden="true" />
+              ) : (
+                (appointmentStates[status] ?? status)
+              ),
+            "cal-came",
+          ],
+        ]}
+      />
     </section>
   );
 }

@@ -1,11 +1,11 @@
 // Naming branches and services. Their ids are the hospital's own UUIDs; one made here is new.
-import { useId, useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
+import { useId } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { sayDone } from "../../kit/toasts.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { common } from "../../words.ts";
 import { shortId, useCalendar, type Branch, type Service } from "./calendar-context.ts";
 import { words } from "./words.ts";
@@ -76,28 +76,29 @@ interface BranchFormProps {
 }
 
 export function BranchForm({ branch, hospitalZone, submit, onSaved, onArchived }: BranchFormProps) {
-  const [name, setName] = useState(branch?.name ?? "");
-  const [zone, setZone] = useState(branch?.own_time_zone ?? "");
+  const form = useForm({ name: branch?.name ?? "", time_zone: branch?.own_time_zone ?? "" }, ["name", "time_zone"]);
+  const { name, time_zone } = form.values;
   const zones = useId();
-  const submission = useAction(["name", "time_zone"]);
   const save = async () => {
     const work = () =>
-      call(api.calendar.branches({ id: branch?.branch_id ?? newUuid() }).put({ name, time_zone: zone.trim() || null }));
-    if (await submission.run(work)) onSaved();
+      call(
+        api.calendar
+          .branches({ id: branch?.branch_id ?? newUuid() })
+          .put({ name, time_zone: time_zone.trim() || null }),
+      );
+    if (await form.run(work)) onSaved();
   };
   const archive = async (id: string, done: () => void) => {
-    if (await submission.run(() => call(api.calendar.branches({ id }).archive.post()))) done();
+    if (await form.run(() => call(api.calendar.branches({ id }).archive.post()))) done();
   };
   return (
-    <Form hasWayOut={false} submission={submission} submit={submit} onSubmit={save}>
+    <Form hasWayOut={false} submission={form} submit={submit} onSubmit={save}>
       <TextField
         label={words.branchName}
         required
         maxLength={200}
-        {...(branch ? { hint: shortId(branch.branch_id) } : {})}
-        value={name}
-        onValue={setName}
-        error={submission.fields["name"]}
+        hint={branch ? shortId(branch.branch_id) : undefined}
+        {...form.at("name")}
       />
       <TextField
         label={words.branchZone}
@@ -105,9 +106,7 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved, onArchived }
         list={zones}
         autoComplete="off"
         placeholder={hospitalZone}
-        value={zone}
-        onValue={setZone}
-        error={submission.fields["time_zone"]}
+        {...form.at("time_zone")}
       />
       <datalist id={zones}>
         {ZONES.map((each) => (
@@ -117,8 +116,8 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved, onArchived }
       {branch && onArchived && (
         <Button
           kind="quiet"
-          busy={submission.busy}
-          onClick={() => void archive(branch.branch_id, onArchived)}
+          busy={form.busy}
+          onClick={() => archive(branch.branch_id, onArchived)}
           label={words.archiveBranch}
         />
       )}
@@ -127,22 +126,19 @@ export function BranchForm({ branch, hospitalZone, submit, onSaved, onArchived }
 }
 
 function ServiceForm({ service, submit, onSaved }: { service: Service | null; submit: string; onSaved: () => void }) {
-  const [name, setName] = useState(service?.appointment_type_name ?? "");
-  const submission = useAction(["name"]);
+  const form = useForm({ name: service?.appointment_type_name ?? "" }, ["name"]);
   const save = async () => {
-    const work = () => call(api.calendar.services({ id: service?.appointment_type_id ?? newUuid() }).put({ name }));
-    if (await submission.run(work)) onSaved();
+    const work = () => call(api.calendar.services({ id: service?.appointment_type_id ?? newUuid() }).put(form.values));
+    if (await form.run(work)) onSaved();
   };
   return (
-    <Form hasWayOut={false} submission={submission} submit={submit} onSubmit={save}>
+    <Form hasWayOut={false} submission={form} submit={submit} onSubmit={save}>
       <TextField
         label={words.serviceName}
         required
         maxLength={200}
-        {...(service ? { hint: shortId(service.appointment_type_id) } : {})}
-        value={name}
-        onValue={setName}
-        error={submission.fields["name"]}
+        hint={service ? shortId(service.appointment_type_id) : undefined}
+        {...form.at("name")}
       />
     </Form>
   );

@@ -10,7 +10,7 @@ import { sayDone } from "../../kit/toasts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay } from "../../session.tsx";
-import { branchName, useCalendar } from "./calendar-context.ts";
+import { branchName, branchOptions, useCalendar } from "./calendar-context.ts";
 import { feedPeople, planWords, words } from "./words.ts";
 
 type People = keyof typeof feedPeople;
@@ -81,7 +81,7 @@ function NewFeed({ submission, onMade }: { submission: Action; onMade: (address:
           label={words.branch}
           value={branchId}
           onValue={setBranchId}
-          options={directory.branches.map((each) => [each.branch_id, branchName(each)] as const)}
+          options={branchOptions(directory.branches)}
         />
         <SelectField
           label={planWords.feedPeople}

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { readHolidays, type FoundHolidays } from "./read-holidays.ts";
-import { CheckBox, Field } from "../../kit/field.tsx";
+import { CheckBox, FileField } from "../../kit/field.tsx";
 import { Button, Problem } from "../../kit/parts.tsx";
 import { useCalendar } from "./calendar-context.ts";
 import { formatLongDay } from "./week-dates.ts";
@@ -17,7 +17,7 @@ export function ImportHolidays() {
   const submission = useAction();
   const [found, setFound] = useState<FoundHolidays | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const read = (file: File | undefined) => {
+  const read = (file: File | null) => {
     if (!file) return;
     void submission.run(async () => {
       const answer = await readHolidays(file);
@@ -35,17 +35,7 @@ export function ImportHolidays() {
   return (
     <div class="cal-question">
       <Problem text={submission.error} />
-      <Field label={planWords.file} hint={planWords.fileHint}>
-        {(id, note) => (
-          <input
-            id={id}
-            type="file"
-            accept=".ics,text/calendar"
-            aria-describedby={note}
-            onChange={(event) => read(event.currentTarget.files?.[0])}
-          />
-        )}
-      </Field>
+      <FileField label={planWords.file} hint={planWords.fileHint} accept=".ics,text/calendar" onFile={read} />
       {found && found.holidays.length === 0 && <p>{planWords.noHolidays}</p>}
       {found && found.unread > 0 && <p class="note">{planWords.unread(found.unread)}</p>}
       {found && found.holidays.length > 0 && (

@@ -6,7 +6,7 @@ import { SelectField } from "../../kit/field.tsx";
 import { Button, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
-import { branchName, serviceName, useCalendar } from "./calendar-context.ts";
+import { branchOptions, serviceName, useCalendar } from "./calendar-context.ts";
 import { formatDayAndMonth, formatHours, formatLongDay } from "./week-dates.ts";
 import { sessionName, words } from "./words.ts";
 
@@ -49,7 +49,7 @@ export function SlotPicker({ from: firstFrom, serviceId = null, except, chosen, 
             onChoose(null);
             setBranchId(id);
           }}
-          options={directory.branches.map((each) => [each.branch_id, branchName(each)] as const)}
+          options={branchOptions(directory.branches)}
         />
       )}
       <div class="cal-picker-head">

@@ -1,4 +1,5 @@
 // The one dialog of the calendar page: which task is open decides what it holds.
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Dialog } from "../../kit/dialog.tsx";
 import { AppointmentDetail, ContactForm, StatusQuestion } from "./appointment-dialogs.tsx";
@@ -23,75 +24,43 @@ export function TaskDialog({ task, onClose }: { task: Task | null; onClose: () =
     const find = (selector: string) => content.current?.querySelector<HTMLElement>(selector);
     (find("[data-first]") ?? find("input:not(:disabled), select:not(:disabled), a, button"))?.focus();
   }, [kind]);
+  const [title, shown] = task ? partsOf(task, onClose) : ["", null];
   return (
-    <Dialog title={task ? titleOf(task) : ""} open={task !== null} onClose={onClose}>
-      <div ref={content}>{task && contentOf(task, onClose)}</div>
+    <Dialog title={title} open={task !== null} onClose={onClose}>
+      <div ref={content}>{shown}</div>
     </Dialog>
   );
 }
 
-function titleOf(task: Task): string {
+function partsOf(task: Task, onClose: () => void): [title: string, content: ComponentChildren] {
   switch (task.kind) {
     case "new-appointment":
-      return words.newAppointment;
+      return [words.newAppointment, <NewAppointment slot={task.slot} from={task.from} />];
     case "appointment":
-      return words.detail;
+      return [words.detail, <AppointmentDetail appointment={task.appointment} />];
     case "contact":
-      return words.editContact;
+      return [words.editContact, <ContactForm appointment={task.appointment} />];
     case "reschedule":
-      return words.reschedule;
+      return [words.reschedule, <Reschedule appointment={task.appointment} />];
     case "status":
-      return statusTasks[task.status].title;
+      return [statusTasks[task.status].title, <StatusQuestion {...task} onKeep={onClose} />];
     case "remind":
-      return reminderWords.remindTitle;
+      return [reminderWords.remindTitle, <RemindDialog appointments={task.appointments} day={task.day} />];
     case "new-window":
-      return words.newWindow;
+      return [words.newWindow, <WindowForm window={null} day={task.day} />];
     case "window":
-      return words.changeWindow;
+      return [words.changeWindow, <WindowForm window={task.window} day={task.window.day} />];
     case "date":
-      return words.changeDate;
+      return [words.changeDate, <DateForm slot={task.slot} window={task.window} />];
     case "new-windows":
-      return planWords.severalDays;
+      return [planWords.severalDays, <WindowsForm day={task.day} />];
     case "copy-plan":
-      return planWords.copyPlan;
+      return [planWords.copyPlan, <CopyPlan />];
     case "import-holidays":
-      return planWords.importHolidays;
+      return [planWords.importHolidays, <ImportHolidays />];
     case "close-days":
-      return task.disablesWindow ? words.disable : holidayWords.closeDays;
+      return [task.disablesWindow ? words.disable : holidayWords.closeDays, <CloseDays {...task} />];
     case "directory":
-      return words.names;
-  }
-}
-
-function contentOf(task: Task, onClose: () => void) {
-  switch (task.kind) {
-    case "new-appointment":
-      return <NewAppointment slot={task.slot} from={task.from} />;
-    case "appointment":
-      return <AppointmentDetail appointment={task.appointment} />;
-    case "contact":
-      return <ContactForm appointment={task.appointment} />;
-    case "reschedule":
-      return <Reschedule appointment={task.appointment} />;
-    case "status":
-      return <StatusQuestion appointment={task.appointment} status={task.status} onKeep={onClose} />;
-    case "remind":
-      return <RemindDialog appointments={task.appointments} day={task.day} />;
-    case "new-window":
-      return <WindowForm window={null} day={task.day} />;
-    case "window":
-      return <WindowForm window={task.window} day={task.window.day} />;
-    case "date":
-      return <DateForm slot={task.slot} window={task.window} />;
-    case "new-windows":
-      return <WindowsForm day={task.day} />;
-    case "copy-plan":
-      return <CopyPlan />;
-    case "import-holidays":
-      return <ImportHolidays />;
-    case "close-days":
-      return <CloseDays {...task} />;
-    case "directory":
-      return <DirectoryDialog />;
+      return [words.names, <DirectoryDialog />];
   }
 }

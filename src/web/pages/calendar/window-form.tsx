@@ -7,8 +7,9 @@ import { api, call } from "../../client.ts";
 import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { common } from "../../words.ts";
-import { serviceName, useCalendar } from "./calendar-context.ts";
+import { serviceOptions, useCalendar } from "./calendar-context.ts";
 import { DecideForBooked, WindowSwitch, type StillBooked } from "./disable-window.tsx";
 import { dayNames, planWords, sessionName, words } from "./words.ts";
 
@@ -46,12 +47,8 @@ export function WindowForm({ window, day }: WindowFormProps) {
   const { values, setValues, setSession } = useWindowValues({ window, day });
   const [booked, setBooked] = useState<StillBooked | null>(null);
   const submission = useAction(FIELDS);
-  const { fields } = submission;
-  const field = (name: Exclude<keyof Values, "isOpen">) => ({
-    value: values[name],
-    onValue: (value: string) => setValues((before) => ({ ...before, [name]: value })),
-    error: fields[name],
-  });
+  const change = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }));
+  const { at, box } = fieldsOf(values, change, submission.fields);
 
   const save = async () => {
     const body = bodyOf(values);
@@ -69,9 +66,6 @@ export function WindowForm({ window, day }: WindowFormProps) {
     if (isDone) finish(window ? words.windowChanged : words.windowCreated);
   };
 
-  const services = directory.services.map(
-    ({ appointment_type_id: id }) => [id, serviceName(directory.services, id)] as const,
-  );
   return (
     <Form
       submission={submission}
@@ -87,39 +81,26 @@ export function WindowForm({ window, day }: WindowFormProps) {
     >
       {window && booked && <DecideForBooked window={window} booked={booked} />}
       {window && <p class="wide note">{words.everyWeek(dayNames[window.day] ?? window.day)}</p>}
-      <SelectField label={words.day} options={DAYS} {...field("day")} />
+      <SelectField label={words.day} options={DAYS} {...at("day")} />
       <SelectField
         label={words.session}
         options={directory.sessions.map(({ session }) => [session, sessionName(session)] as const)}
-        {...field("session")}
+        {...at("session")}
         onValue={setSession}
       />
-      <TextField label={words.starts} type="time" required {...field("start_time")} />
-      <TextField label={words.ends} type="time" required {...field("end_time")} />
-      <TextField
-        label={words.maxSlots}
-        hint={words.maxSlotsHint}
-        type="number"
-        required
-        min={0}
-        {...field("max_slots")}
-      />
-      <TextField label={words.aiSlots} hint={words.aiSlotsHint} type="number" required min={0} {...field("ai_slots")} />
-      <TextField label={words.batchName} hint={words.batchHint} maxLength={100} {...field("batch_name")} />
+      <TextField label={words.starts} type="time" required {...at("start_time")} />
+      <TextField label={words.ends} type="time" required {...at("end_time")} />
+      <TextField label={words.maxSlots} hint={words.maxSlotsHint} type="number" required min={0} {...at("max_slots")} />
+      <TextField label={words.aiSlots} hint={words.aiSlotsHint} type="number" required min={0} {...at("ai_slots")} />
+      <TextField label={words.batchName} hint={words.batchHint} maxLength={100} {...at("batch_name")} />
       <SelectField
         label={words.service}
         hint={window ? words.serviceStays : words.serviceHint}
         disabled={window !== null}
-        options={[["", words.anyService], ...services]}
-        {...field("appointment_type_id")}
+        options={[["", words.anyService], ...serviceOptions(directory.services)]}
+        {...at("appointment_type_id")}
       />
-      {!window && (
-        <CheckBox
-          label={words.isOpen}
-          checked={values.isOpen}
-          onChecked={(isOpen) => setValues((before) => ({ ...before, isOpen }))}
-        />
-      )}
+      {!window && <CheckBox label={words.isOpen} {...box("isOpen")} />}
     </Form>
   );
 }

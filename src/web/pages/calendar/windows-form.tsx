@@ -1,12 +1,11 @@
 // Windows for several days at once: one for each day in each session.
-import { useState } from "preact/hooks";
 import type { CreateWindowsInput } from "../../../calendar/plan-model.ts";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
+import { CheckBoxes, SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
-import { serviceName, useCalendar } from "./calendar-context.ts";
+import { useForm } from "../../kit/use-form.ts";
+import { serviceOptions, useCalendar } from "./calendar-context.ts";
 import { dayNames, planWords, sessionName, words } from "./words.ts";
 
 type Day = CreateWindowsInput["days"][number];
@@ -17,37 +16,56 @@ const WORKING_DAYS = [5, 6, 7] as const;
 
 export function WindowsForm({ day }: { day: string }) {
   const { directory, branch, finish } = useCalendar();
-  const [days, setDays] = useState<Day[]>(WEEK.filter((each) => each === day));
-  const [sessions, setSessions] = useState<Session[]>(["Morning"]);
-  const [max, setMax] = useState("10");
-  const [ai, setAi] = useState("4");
-  const [service, setService] = useState("");
-  const submission = useAction(["max_slots", "ai_slots"]);
+  const form = useForm(
+    {
+      days: WEEK.filter((each) => each === day),
+      sessions: ["Morning"] as Session[],
+      max_slots: "10",
+      ai_slots: "4",
+      appointment_type_id: "",
+    },
+    ["max_slots", "ai_slots"],
+  );
+  const { days, sessions, max_slots, ai_slots, appointment_type_id } = form.values;
   const count = days.length * sessions.length;
   const create = async () => {
     const body = {
       branch_id: branch.branch_id,
       days,
       sessions,
-      max_slots: Number(max),
-      ai_slots: Number(ai),
-      appointment_type_id: service === "" ? null : service,
+      max_slots: Number(max_slots),
+      ai_slots: Number(ai_slots),
+      appointment_type_id: appointment_type_id || null,
     };
-    if (await submission.run(() => call(api.calendar.windows.many.post(body)))) finish(planWords.windowsMade(count));
+    if (await form.run(() => call(api.calendar.windows.many.post(body)))) finish(planWords.windowsMade(count));
   };
   return (
-    <Form submission={submission} submit={planWords.makeWindows(count)} isDisabled={count === 0} onSubmit={create}>
-      <DayBoxes days={days} onDays={setDays} />
-      <SessionBoxes sessions={sessions} onSessions={setSessions} />
+    <Form submission={form} submit={planWords.makeWindows(count)} isDisabled={count === 0} onSubmit={create}>
+      <CheckBoxes
+        legend={planWords.days}
+        class="wide cal-branches"
+        options={WEEK.map((each) => [each, dayNames[each] ?? each] as const)}
+        chosen={days}
+        onChosen={(chosen) => form.set({ days: WEEK.filter((each) => chosen.includes(each)) })}
+        before={<WorkingDays onDays={(chosen) => form.set({ days: chosen })} />}
+      />
+      <CheckBoxes
+        legend={planWords.sessions}
+        class="wide cal-branches"
+        options={directory.sessions.map(
+          ({ session, start_time, end_time }) =>
+            [session, `${sessionName(session)} ${start_time}–${end_time}`] as const,
+        )}
+        chosen={sessions}
+        onChosen={(chosen) => form.set({ sessions: chosen })}
+      />
       <TextField
         label={words.maxSlots}
         hint={words.maxSlotsHint}
         type="number"
         required
         min={0}
-        value={max}
-        onValue={setMax}
-        error={submission.fields["max_slots"]}
+        {...form.at("max_slots")}
       />
       <TextField
         label={words.aiSlots}
@@ -55,73 +73,28 @@ export function WindowsForm({ day }: { day: string }) {
         type="number"
         required
         min={0}
-        value={ai}
-        onValue={setAi}
-        error={submission.fields["ai_slots"]}
+        {...form.at("ai_slots")}
       />
       <SelectField
         label={words.service}
         hint={words.serviceHint}
-        value={service}
-        onValue={setService}
-        options={[
-          ["", words.anyService],
-          ...directory.services.map(
-            ({ appointment_type_id: id }) => [id, serviceName(directory.services, id)] as const,
-          ),
-        ]}
+        options={[["", words.anyService], ...serviceOptions(directory.services)]}
+        {...form.at("appointment_type_id")}
       />
     </Form>
   );
 }
 
-function DayBoxes({ days, onDays }: { days: readonly Day[]; onDays: (days: Day[]) => void }) {
+function WorkingDays({ onDays }: { onDays: (days: Day[]) => void }) {
   return (
-    <fieldset class="wide cal-branches">
-      <legend>{planWords.days}</legend>
-      <div class="actions">
-        {WORKING_DAYS.map((length) => (
-          <Button
-            key={length}
-            onClick={() => onDays(WEEK.slice(0, length))}
-            label={planWords.daysTo(dayNames[WEEK[length - 1] ?? ""] ?? "")}
-          />
-        ))}
-      </div>
-      {WEEK.map((each) => (
-        <CheckBox
-          key={each}
-          label={dayNames[each] ?? each}
-          checked={days.includes(each)}
-          onChecked={(isIn) => onDays(WEEK.filter((other) => (other === each ? isIn : days.includes(other))))}
+    <div class="actions">
+      {WORKING_DAYS.map((length) => (
+        <Button
+          key={length}
+          onClick={() => onDays(WEEK.slice(0, length))}
+          label={planWords.daysTo(dayNames[WEEK[length - 1] ?? ""] ?? "")}
         />
       ))}
-    </fieldset>
-  );
-}
-
-function SessionBoxes({
-  sessions,
-  onSessions,
-}: {
-  sessions: readonly Session[];
-  onSessions: (sessions: Session[]) => void;
-}) {
-  const { directory } = useCalendar();
-  return (
-    <fieldset class="wide cal-branches">
-      <legend>{planWords.sessions}</legend>
-      {directory.sessions.map(({ session, start_time, end_time }) => {
-        const others = sessions.filter((other) => other !== session);
-        return (
-          <CheckBox
-            key={session}
-            label={`${sessionName(session)} ${start_time}–${end_time}`}
-            checked={sessions.includes(session)}
-            onChecked={(isIn) => onSessions(isIn ? [...others, session] : others)}
-          />
-        );
-      })}
-    </fieldset>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 // The fields of a new call. Faults of the server stand at the fields they belong to.
 import { useEffect, useRef } from "preact/hooks";
-import { SelectField, TextField } from "../../kit/field.tsx";
+import { Radios, SelectField, TextField } from "../../kit/field.tsx";
 import { FormActions } from "../../kit/form.tsx";
 import { fieldsOf } from "../../kit/use-form.ts";
 import { common, said } from "../../words.ts";
@@ -103,23 +103,18 @@ function Contact({ draft, agents, faults, onChange: set }: NewCallFormProps) {
 
 function When({ draft, faults, zone, onChange: set }: NewCallFormProps) {
   return (
-    <fieldset class="call-when">
-      <legend class="label">{words.when}</legend>
-      <div class="when-choices">
-        {(["now", "later"] as const).map((when) => (
-          <label key={when} class="checkbox">
-            <input
-              type="radio"
-              name="call-when"
-              checked={draft.when === when}
-              onChange={() =>
-                set({ when, laterAt: draft.laterAt === "" ? wallTimeAhead(HALF_AN_HOUR, zone) : draft.laterAt })
-              }
-            />
-            <span>{words[when]}</span>
-          </label>
-        ))}
-      </div>
+    <div class="call-when">
+      <Radios
+        isRow
+        legend={words.when}
+        name="call-when"
+        options={[
+          ["now", words.now],
+          ["later", words.later],
+        ]}
+        value={draft.when}
+        onValue={(when) => set({ when, laterAt: draft.laterAt || wallTimeAhead(HALF_AN_HOUR, zone) })}
+      />
       {draft.when === "later" && (
         <TextField
           label={words.laterAt}
@@ -129,6 +124,6 @@ function When({ draft, faults, zone, onChange: set }: NewCallFormProps) {
           {...fieldsOf(draft, set, faults).at("laterAt", "scheduled_time")}
         />
       )}
-    </fieldset>
+    </div>
   );
 }

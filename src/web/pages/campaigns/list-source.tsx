@@ -1,10 +1,9 @@
 // Where the list comes from, and who calls it.
-import { useId } from "preact/hooks";
-import { SelectField, TextArea } from "../../kit/field.tsx";
+import { FileField, Radios, SelectField, TextArea } from "../../kit/field.tsx";
 import { Card } from "../../kit/parts.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { said } from "../../words.ts";
 import type { ListSource } from "./asked-list.ts";
-import { Choice } from "./choice.tsx";
 
 const words = said.campaigns.make;
 
@@ -17,6 +16,7 @@ interface SourceProps {
 }
 
 export function SourceCard({ agents, agentId, onAgent, source, onSource }: SourceProps) {
+  const { at } = fieldsOf(source, onSource);
   return (
     <Card title={words.who}>
       <div class="campaign-source">
@@ -27,7 +27,8 @@ export function SourceCard({ agents, agentId, onAgent, source, onSource }: Sourc
           onValue={onAgent}
           options={[["", words.chooseAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
         />
-        <Choice
+        <Radios
+          isRow
           legend={words.source}
           name="campaign-source"
           options={[
@@ -38,36 +39,16 @@ export function SourceCard({ agents, agentId, onAgent, source, onSource }: Sourc
           onValue={(kind) => onSource({ kind })}
         />
         {source.kind === "file" ? (
-          <FileField onFile={(file) => onSource({ file })} />
-        ) : (
-          <TextArea
-            label={words.pasteLabel}
-            hint={words.pasteHint}
-            rows={6}
-            value={source.text}
-            onValue={(text) => onSource({ text })}
+          <FileField
+            label={words.fileLabel}
+            hint={words.fileHint}
+            accept=".csv,.txt,.tsv,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+            onFile={(file) => onSource({ file })}
           />
+        ) : (
+          <TextArea label={words.pasteLabel} hint={words.pasteHint} rows={6} {...at("text")} />
         )}
       </div>
     </Card>
-  );
-}
-
-function FileField({ onFile }: { onFile: (file: File | null) => void }) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{words.fileLabel}</label>
-      <input
-        id={id}
-        type="file"
-        accept=".csv,.txt,.tsv,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-        aria-describedby={`${id}-note`}
-        onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
-      />
-      <p class="note" id={`${id}-note`}>
-        {words.fileHint}
-      </p>
-    </div>
   );
 }

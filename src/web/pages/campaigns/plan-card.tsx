@@ -1,10 +1,10 @@
 // When and how: name, start, pace, hours, calling again. Everything has a sensible value already.
-import { CheckBox, TextField } from "../../kit/field.tsx";
+import { CheckBoxes, Radios, TextField } from "../../kit/field.tsx";
 import { Card, Problem } from "../../kit/parts.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { weekdayName } from "../../format.ts";
 import { common, said } from "../../words.ts";
 import { wallTimeAhead } from "../calls/draft.ts";
-import { Choice } from "./choice.tsx";
 import { durationText, RETRY_OUTCOMES, type Plan, type RetryOutcome } from "./plan.ts";
 
 const words = said.campaigns.make;
@@ -22,18 +22,11 @@ interface PlanProps {
 
 export function PlanCard(props: PlanProps) {
   const { plan, people, zone, faults, set } = props;
+  const { at } = fieldsOf(plan, set, faults);
   return (
     <Card title={words.plan}>
       <div class="form">
-        <TextField
-          label={words.name}
-          required
-          maxLength={100}
-          autoComplete="off"
-          error={faults["name"]}
-          value={plan.name}
-          onValue={(name) => set({ name })}
-        />
+        <TextField label={words.name} required maxLength={100} autoComplete="off" {...at("name")} />
         <TextField
           label={words.pace}
           hint={words.paceHint(durationText(people, plan.perMinute))}
@@ -41,13 +34,12 @@ export function PlanCard(props: PlanProps) {
           required
           min={1}
           max={6_000}
-          error={faults["calls_per_minute"]}
-          value={plan.perMinute}
-          onValue={(perMinute) => set({ perMinute })}
+          {...at("perMinute", "calls_per_minute")}
         />
       </div>
       <div class="form">
-        <Choice
+        <Radios
+          isRow
           legend={words.when}
           name="campaign-when"
           options={[
@@ -63,9 +55,7 @@ export function PlanCard(props: PlanProps) {
             type="datetime-local"
             required
             hint={common.zoneNote(zone)}
-            error={faults["start_at"]}
-            value={plan.laterAt}
-            onValue={(laterAt) => set({ laterAt })}
+            {...at("laterAt", "start_at")}
           />
         )}
       </div>
@@ -76,12 +66,12 @@ export function PlanCard(props: PlanProps) {
 }
 
 function Hours({ plan, faults, set }: PlanProps) {
-  const fault = Object.entries(faults).find(([field]) => field.startsWith("calling_hours"))?.[1];
-  const toggle = (day: number, isOn: boolean) =>
-    set({ days: isOn ? [...plan.days, day] : plan.days.filter((other) => other !== day) });
+  const fault = Object.entries(faults).find(([field]) => field.startsWith("calling_hours"))?.[1] ?? null;
+  const { at } = fieldsOf(plan, set);
   return (
     <>
-      <Choice
+      <Radios
+        isRow
         legend={words.callingHours}
         name="campaign-hours"
         options={[
@@ -94,22 +84,18 @@ function Hours({ plan, faults, set }: PlanProps) {
       {plan.hours === "own" && (
         <>
           <p class="note">{words.hoursNote}</p>
-          <fieldset class="choices days">
-            <legend>{words.days}</legend>
-            {DAYS.map((day) => (
-              <CheckBox
-                key={day}
-                label={weekdayName(day, "long")}
-                checked={plan.days.includes(day)}
-                onChecked={(isOn) => toggle(day, isOn)}
-              />
-            ))}
-          </fieldset>
+          <CheckBoxes
+            legend={words.days}
+            class="choices days"
+            options={DAYS.map((day) => [day, weekdayName(day, "long")] as const)}
+            chosen={plan.days}
+            onChosen={(days) => set({ days })}
+          />
           <div class="form">
-            <TextField label={words.from} type="time" required value={plan.start} onValue={(start) => set({ start })} />
-            <TextField label={words.to} type="time" required value={plan.end} onValue={(end) => set({ end })} />
+            <TextField label={words.from} type="time" required {...at("start")} />
+            <TextField label={words.to} type="time" required {...at("end")} />
           </div>
-          {fault !== undefined && <Problem text={fault} />}
+          <Problem text={fault} />
         </>
       )}
     </>
@@ -117,12 +103,13 @@ function Hours({ plan, faults, set }: PlanProps) {
 }
 
 function Retries({ plan, faults, set }: PlanProps) {
-  const fault = Object.entries(faults).find(([field]) => field.startsWith("retry"))?.[1];
+  const fault = Object.entries(faults).find(([field]) => field.startsWith("retry"))?.[1] ?? null;
   const change = (outcome: RetryOutcome, part: Partial<Plan["retry"][RetryOutcome]>) =>
     set({ retry: { ...plan.retry, [outcome]: { ...plan.retry[outcome], ...part } } });
   return (
     <>
-      <Choice
+      <Radios
+        isRow
         legend={words.retries}
         name="campaign-retries"
         options={[
@@ -151,7 +138,7 @@ function Retries({ plan, faults, set }: PlanProps) {
           ))}
         </div>
       )}
-      {fault !== undefined && <Problem text={fault} />}
+      <Problem text={fault} />
     </>
   );
 }

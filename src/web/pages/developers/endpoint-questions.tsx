@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
+import { Radios } from "../../kit/field.tsx";
 import type { Endpoint } from "./endpoint-form.tsx";
 import { said } from "../../words.ts";
 
@@ -48,15 +49,16 @@ export function EndpointQuestions({ endpoint, question, onClose, onChanged, onSe
         onConfirm={() => call(target.enable.post({ send_held: sendHeld }))}
       >
         {held > 0 && (
-          <fieldset class="choices">
-            <legend>{words.enable.choice}</legend>
-            {([true, false] as const).map((choice) => (
-              <label key={String(choice)} class="checkbox">
-                <input type="radio" name="held" checked={sendHeld === choice} onChange={() => setSendHeld(choice)} />
-                <span>{choice ? words.enable.send : words.enable.drop}</span>
-              </label>
-            ))}
-          </fieldset>
+          <Radios
+            legend={words.enable.choice}
+            name="held"
+            options={[
+              ["send", words.enable.send],
+              ["drop", words.enable.drop],
+            ]}
+            value={sendHeld ? "send" : "drop"}
+            onValue={(choice) => setSendHeld(choice === "send")}
+          />
         )}
       </Confirm>
       <Confirm {...common} {...words.delete} open={question === "delete"} onConfirm={() => call(target.delete())} />

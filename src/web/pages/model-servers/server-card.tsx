@@ -3,9 +3,8 @@ import { useState } from "preact/hooks";
 import type { ServerTrial } from "../../../speech/servers/trial/finding.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Confirm } from "../../kit/dialog.tsx";
+import { ConfirmButton } from "../../kit/dialog.tsx";
 import { Badge, Button, Facts, Problem } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
 import { common, said } from "../../words.ts";
 import type { ModelServer } from "./server-form.ts";
 import { ROLE_WORDS } from "./server-words.ts";
@@ -18,7 +17,6 @@ export function ServerCard(props: { server: ModelServer; onEdit: () => void; onC
   const { server, onEdit, onChanged } = props;
   const { server_id: id, name } = server;
   const [trial, setTrial] = useState<ServerTrial | null>(null);
-  const [isRemoving, setRemoving] = useState(false);
   const trying = useAction();
   const tryIt = () =>
     trying.run(async () => {
@@ -38,11 +36,15 @@ export function ServerCard(props: { server: ModelServer; onEdit: () => void; onC
         <div class="actions">
           {server.source === "dashboard" && (
             <>
-              <Button
-                kind="quiet"
-                aria-label={words.removeName(name)}
-                onClick={() => setRemoving(true)}
-                label={words.remove}
+              <ConfirmButton
+                look="quiet"
+                about={words.removeName(name)}
+                title={words.removeTitle(name)}
+                text={words.removeText}
+                action={words.remove}
+                onConfirm={() => call(api["model-servers"]({ id }).delete())}
+                done={words.removed(name)}
+                onDone={onChanged}
               />
               <Button aria-label={words.edit(name)} onClick={onEdit} label={common.edit} />
             </>
@@ -68,18 +70,6 @@ export function ServerCard(props: { server: ModelServer; onEdit: () => void; onC
       />
       <Problem text={trying.error} />
       {trial && <TrialResult trial={trial} />}
-      <Confirm
-        title={words.removeTitle(name)}
-        text={words.removeText}
-        action={words.remove}
-        open={isRemoving}
-        onClose={() => setRemoving(false)}
-        onConfirm={async () => {
-          await call(api["model-servers"]({ id }).delete());
-          sayDone(words.removed(name));
-          onChanged();
-        }}
-      />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 // Calls and bookings of each day: as stacked bars, and as a table for whoever wants the numbers.
 import { Card } from "../../kit/parts.tsx";
+import { Table, type Column } from "../../kit/table.tsx";
 import { formatDate, formatNumber } from "../../format.ts";
 import { stateText } from "../calls/call-words.ts";
 import { StackedBars, type Layer } from "./stacked-bars.tsx";
@@ -56,43 +57,19 @@ function DayChart({
       <StackedBars dates={dates} layers={layers} summary={summary} nothing={total === 0 ? words.nothing : null} />
       <details class="chart-table">
         <summary>{words.table}</summary>
-        <div class="table-wrap" tabIndex={0} role="region" aria-label={title}>
-          <table>
-            <caption class="visually-hidden">{title}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{words.day}</th>
-                {layers.map(({ name, label }) => (
-                  <th key={name} scope="col" class="number">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {dates.map((date, index) => (
-                <tr key={date}>
-                  <th scope="row">{formatDate(date)}</th>
-                  {layers.map(({ name, values }) => (
-                    <td key={name} class="number">
-                      {formatNumber(values[index] ?? 0)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-            <tfoot>
-              <tr>
-                <th scope="row">{words.total}</th>
-                {layers.map(({ name, values }) => (
-                  <td key={name} class="number">
-                    {formatNumber(sum(values))}
-                  </td>
-                ))}
-              </tr>
-            </tfoot>
-          </table>
-        </div>
+        <Table
+          label={title}
+          rows={dates.map((date, index) => ({ date, index }))}
+          keyOf={({ date }) => date}
+          columns={[
+            [words.day, ({ date }) => formatDate(date), { isRowHead: true, foot: words.total }],
+            ...layers.map(({ label, values }): Column<{ index: number }> => [
+              label,
+              ({ index }) => formatNumber(values[index] ?? 0),
+              { class: "number", foot: formatNumber(sum(values)) },
+            ]),
+          ]}
+        />
       </details>
     </Card>
   );

@@ -62,7 +62,7 @@ export function HeldActions(props: HeldProps) {
         action={words.heldCancelAll}
         open={asked === "cancel"}
         onClose={() => setAsked(null)}
-        onConfirm={() => cancel()}
+        onConfirm={cancel}
       />
       <Confirm
         title={words.heldReleaseAll}
@@ -71,7 +71,7 @@ export function HeldActions(props: HeldProps) {
         kind="primary"
         open={asked === "release"}
         onClose={() => setAsked(null)}
-        onConfirm={() => release()}
+        onConfirm={release}
       />
     </>
   );
@@ -97,14 +97,14 @@ export function HeldList(props: HeldProps) {
                   kind="quiet"
                   busy={busy}
                   aria-label={`${words.heldCancel}: ${contact_name ?? contact_number}`}
-                  onClick={() => void cancel(call_id)}
+                  onClick={() => cancel(call_id)}
                   label={words.heldCancel}
                 />
                 <Button
                   kind="quiet"
                   busy={busy}
                   aria-label={`${words.heldRelease}: ${contact_name ?? contact_number}`}
-                  onClick={() => void release(call_id)}
+                  onClick={() => release(call_id)}
                   label={words.heldRelease}
                 />
               </span>

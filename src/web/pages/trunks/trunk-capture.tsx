@@ -2,10 +2,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Dialog } from "../../kit/dialog.tsx";
-import { Form } from "../../kit/form.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
 import { Button, Problem } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { Radios } from "../../kit/field.tsx";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
@@ -22,9 +21,8 @@ export function TrunkCapture({ trunk, onChanged }: { trunk: Trunk; onChanged: ()
   const stop = () =>
     stopping.run(async () => {
       await call(api.trunks({ id: trunk.trunk_id }).capture.post({ minutes: 0 }));
-      sayDone(words.stopped);
       onChanged();
-    });
+    }, words.stopped);
   if (trunk.capture_until === null) return null;
   return (
     <div class="notice warn trunk-captured">
@@ -37,45 +35,41 @@ export function TrunkCapture({ trunk, onChanged }: { trunk: Trunk; onChanged: ()
 
 export function CaptureButton({ trunk, onChanged }: { trunk: Trunk; onChanged: () => void }) {
   const [isAsking, setAsking] = useState(false);
-  const close = () => setAsking(false);
   return (
     <>
       <Button onClick={() => setAsking(true)} aria-label={words.title(trunk.name)} label={words.open} />
-      <Dialog title={words.title(trunk.name)} open={isAsking} onClose={close}>
-        <CaptureForm
-          id={trunk.trunk_id}
-          onStarted={() => {
-            close();
-            onChanged();
-          }}
-        />
-      </Dialog>
+      {isAsking && <CaptureDialog trunk={trunk} onClose={() => setAsking(false)} onStarted={onChanged} />}
     </>
   );
 }
 
-function CaptureForm({ id, onStarted }: { id: string; onStarted: () => void }) {
+interface CaptureDialogProps {
+  trunk: Trunk;
+  onClose: () => void;
+  onStarted: () => void;
+}
+
+function CaptureDialog({ trunk: { trunk_id, name }, onClose, onStarted }: CaptureDialogProps) {
   const [minutes, setMinutes] = useState(CHOICES[0] ?? 5);
-  const starting = useAction();
-  const start = () =>
-    starting.run(async () => {
-      await call(api.trunks({ id }).capture.post({ minutes }));
-      sayDone(words.started(minutes));
-      onStarted();
-    });
   return (
-    <Form submission={starting} submit={words.start} onSubmit={start} layout="stack">
-      <p>{words.what}</p>
+    <Confirm
+      title={words.title(name)}
+      text={words.what}
+      action={words.start}
+      kind="primary"
+      onClose={onClose}
+      onConfirm={() => call(api.trunks({ id: trunk_id }).capture.post({ minutes }))}
+      done={words.started(minutes)}
+      onDone={onStarted}
+    >
       <p class="notice warn">{words.warning}</p>
-      <fieldset class="choices">
-        <legend>{words.howLong}</legend>
-        {CHOICES.map((count) => (
-          <label key={count} class="checkbox">
-            <input type="radio" name="minutes" checked={count === minutes} onChange={() => setMinutes(count)} />
-            <span>{words.minutes(count)}</span>
-          </label>
-        ))}
-      </fieldset>
-    </Form>
+      <Radios
+        legend={words.howLong}
+        name="minutes"
+        options={CHOICES.map((count) => [count, words.minutes(count)] as const)}
+        value={minutes}
+        onValue={setMinutes}
+      />
+    </Confirm>
   );
 }

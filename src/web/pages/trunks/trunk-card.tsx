@@ -1,10 +1,8 @@
 // One trunk: how it is at this moment, and what it carries.
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
-import { Confirm } from "../../kit/dialog.tsx";
+import { ConfirmButton } from "../../kit/dialog.tsx";
 import { Badge, Button, Facts } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
@@ -41,7 +39,15 @@ export function TrunkCard({ trunk, answer: { mode, status }, onEdit, onChanged }
         {isOwner && trunk.source === "dashboard" && (
           <div class="actions">
             <Button onClick={onEdit} aria-label={words.edit(trunk.name)} label={common.edit} />
-            <RemoveButton trunk={trunk} onChanged={onChanged} />
+            <ConfirmButton
+              about={words.removeName(trunk.name)}
+              title={words.removeTitle(trunk.name)}
+              text={words.removeText}
+              action={words.remove}
+              onConfirm={() => call(api.trunks({ id: trunk.trunk_id }).delete())}
+              done={words.removed(trunk.name)}
+              onDone={onChanged}
+            />
           </div>
         )}
       </header>
@@ -135,26 +141,4 @@ function setRows(trunk: Trunk): Row[] {
     [words.encryption, encryptionOf(trunk)],
     ...(symmetric_rtp ? [[words.audio, words.followed] as const] : []),
   ];
-}
-
-function RemoveButton({ trunk: { trunk_id, name }, onChanged }: { trunk: Trunk; onChanged: () => void }) {
-  const [isAsking, setAsking] = useState(false);
-  const remove = async () => {
-    await call(api.trunks({ id: trunk_id }).delete());
-    sayDone(words.removed(name));
-    onChanged();
-  };
-  return (
-    <>
-      <Button kind="danger" onClick={() => setAsking(true)} aria-label={words.removeName(name)} label={words.remove} />
-      <Confirm
-        title={words.removeTitle(name)}
-        text={words.removeText}
-        action={words.remove}
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={remove}
-      />
-    </>
-  );
 }

@@ -1,11 +1,10 @@
 // A new trunk, or one to be changed.
-import { useState } from "preact/hooks";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
-import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { sayDone } from "../../kit/toasts.tsx";
+import { fieldsOf, useForm } from "../../kit/use-form.ts";
+import { TextField } from "../../kit/field.tsx";
 import { said } from "../../words.ts";
 import { bodyOf, EMPTY_TRUNK, formOf, type TrunkForm } from "./trunk-form.ts";
 import { inFormWords, TrunkFields } from "./trunk-fields.tsx";
@@ -37,14 +36,11 @@ export function TrunkDialog({
 }
 
 function TrunkEditor({ trunk, onSaved }: { trunk: Trunk | null; onSaved: () => void }) {
-  const [form, setForm] = useState<TrunkForm>(trunk ? formOf(trunk) : EMPTY_TRUNK);
-  const saving = useAction();
-  const fields = inFormWords(saving.fields);
-  const set = (change: Partial<TrunkForm>) => setForm((before) => ({ ...before, ...change }));
-
+  const form = useForm<TrunkForm>(trunk ? formOf(trunk) : EMPTY_TRUNK);
+  const fields = inFormWords(form.fields);
   const save = () =>
-    saving.run(async () => {
-      const body = bodyOf(form);
+    form.run(async () => {
+      const body = bodyOf(form.values);
       const { name } = trunk
         ? await call(api.trunks({ id: trunk.trunk_id }).patch(body))
         : await call(api.trunks.post(body));
@@ -52,26 +48,19 @@ function TrunkEditor({ trunk, onSaved }: { trunk: Trunk | null; onSaved: () => v
       onSaved();
     });
 
+  const { at } = fieldsOf(form.values, form.set, fields);
   return (
     <Form
       submission={{
-        ...saving,
-        error: saving.error !== null && Object.keys(fields).length > 0 ? words.lookAtFields : saving.error,
+        ...form,
+        error: form.error !== null && Object.keys(fields).length > 0 ? words.lookAtFields : form.error,
       }}
       submit={trunk ? words.save : words.add}
       onSubmit={save}
       layout="stack"
     >
-      <TextField
-        label={words.name}
-        hint={words.nameHint}
-        required
-        maxLength={60}
-        value={form.name}
-        onValue={(name) => set({ name })}
-        error={fields["name"]}
-      />
-      <TrunkFields form={form} set={set} fields={fields} />
+      <TextField label={words.name} hint={words.nameHint} required maxLength={60} {...at("name")} />
+      <TrunkFields form={form.values} set={form.set} fields={fields} />
     </Form>
   );
 }

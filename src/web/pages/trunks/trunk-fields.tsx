@@ -1,5 +1,6 @@
 // The fields of a trunk in the four questions that an administrator answers: where, who, which calls, and is it there.
 import { CheckBox, SelectField, TextArea, TextField } from "../../kit/field.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import { PrefixList } from "./prefix-list.tsx";
 import { numberWords, TrunkNumbers } from "./trunk-numbers.tsx";
 import type { TrunkForm } from "./trunk-form.ts";
@@ -60,6 +61,7 @@ export function TrunkFields(props: GroupProps) {
 }
 
 function Where({ form, set, fields }: GroupProps) {
+  const { at, box } = fieldsOf(form, set, fields);
   return (
     <fieldset class="trunk-group">
       <legend>{words.where}</legend>
@@ -71,9 +73,7 @@ function Where({ form, set, fields }: GroupProps) {
             required
             maxLength={300}
             placeholder="pbx.hospital.example"
-            value={form.host}
-            onValue={(host) => set({ host })}
-            error={fields["host"]}
+            {...at("host")}
           />
         </div>
         <TextField
@@ -83,38 +83,25 @@ function Where({ form, set, fields }: GroupProps) {
           min={0}
           max={65_535}
           placeholder={form.transport === "tls" ? "5061" : "5060"}
-          value={form.port}
-          onValue={(port) => set({ port })}
-          error={fields["port"]}
+          {...at("port")}
         />
         <SelectField
           label={words.transport}
           hint={words.transportHint}
-          value={form.transport}
-          onValue={(transport) => set({ transport })}
           options={Object.entries(words.transports)}
-          error={fields["transport"]}
+          {...at("transport")}
         />
         {form.transport === "tls" && (
           <div class="wide">
-            <TextArea
-              label={words.caPem}
-              hint={words.caPemHint}
-              rows={4}
-              value={form.caPem}
-              onValue={(caPem) => set({ caPem })}
-              error={fields["ca_pem"]}
-            />
+            <TextArea label={words.caPem} hint={words.caPemHint} rows={4} {...at("caPem")} />
           </div>
         )}
         {form.transport === "tls" && (
           <SelectField
             label={words.srtp}
             hint={words.srtpHint}
-            value={form.srtp}
-            onValue={(srtp) => set({ srtp })}
             options={Object.entries(words.srtpChoices)}
-            error={fields["srtp"]}
+            {...at("srtp")}
           />
         )}
         <TextField
@@ -122,17 +109,11 @@ function Where({ form, set, fields }: GroupProps) {
           hint={words.codecsHint}
           maxLength={40}
           placeholder="G722, PCMA, PCMU"
-          value={form.codecs}
-          onValue={(codecs) => set({ codecs })}
-          error={fields["codecs"]}
+          {...at("codecs")}
         />
       </div>
       {form.transport !== "tls" && <p class="note">{words.inClear}</p>}
-      <CheckBox
-        label={words.symmetricRtp}
-        checked={form.symmetricRtp}
-        onChecked={(symmetricRtp) => set({ symmetricRtp })}
-      />
+      <CheckBox label={words.symmetricRtp} {...box("symmetricRtp")} />
       <p class="note">{words.symmetricRtpHint}</p>
     </fieldset>
   );
@@ -140,6 +121,7 @@ function Where({ form, set, fields }: GroupProps) {
 
 function Who({ form, set, fields }: GroupProps) {
   const hasAccount = form.username.trim() !== "";
+  const { at } = fieldsOf(form, set, fields);
   return (
     <fieldset class="trunk-group">
       <legend>{words.who}</legend>
@@ -149,9 +131,7 @@ function Who({ form, set, fields }: GroupProps) {
           hint={words.usernameHint}
           maxLength={100}
           autoComplete="off"
-          value={form.username}
-          onValue={(username) => set({ username })}
-          error={fields["username"]}
+          {...at("username")}
         />
         {form.keepsSecret && hasAccount ? (
           <div class="field">
@@ -185,14 +165,7 @@ function Who({ form, set, fields }: GroupProps) {
           {fields["register"] !== undefined && <p class="note bad">{fields["register"]}</p>}
         </div>
         <div class="wide">
-          <TextField
-            label={words.fromDomain}
-            hint={words.fromDomainHint}
-            maxLength={253}
-            value={form.fromDomain}
-            onValue={(fromDomain) => set({ fromDomain })}
-            error={fields["from_domain"]}
-          />
+          <TextField label={words.fromDomain} hint={words.fromDomainHint} maxLength={253} {...at("fromDomain")} />
         </div>
       </div>
     </fieldset>
@@ -205,6 +178,7 @@ function secretHint({ hadSecret }: TrunkForm, hasAccount: boolean): string {
 }
 
 function Calls({ form, set, fields }: GroupProps) {
+  const { at } = fieldsOf(form, set, fields);
   return (
     <fieldset class="trunk-group">
       <legend>{words.calls}</legend>
@@ -216,9 +190,7 @@ function Calls({ form, set, fields }: GroupProps) {
           min={1}
           max={10_000}
           required
-          value={form.lines}
-          onValue={(lines) => set({ lines })}
-          error={fields["concurrent_calls"]}
+          {...at("lines", "concurrent_calls")}
         />
         <TextField
           label={words.perSecond}
@@ -228,9 +200,7 @@ function Calls({ form, set, fields }: GroupProps) {
           max={1_000}
           step="any"
           required
-          value={form.callsPerSecond}
-          onValue={(callsPerSecond) => set({ callsPerSecond })}
-          error={fields["calls_per_second"]}
+          {...at("callsPerSecond")}
         />
       </div>
       <PrefixList prefixes={form.prefixes} typed={form.typedPrefix} onChange={set} error={fields["allowed_prefixes"]} />
@@ -239,6 +209,7 @@ function Calls({ form, set, fields }: GroupProps) {
 }
 
 function Health({ form, set, fields }: GroupProps) {
+  const { at, box } = fieldsOf(form, set, fields);
   return (
     <fieldset class="trunk-group">
       <legend>{words.health}</legend>
@@ -250,12 +221,10 @@ function Health({ form, set, fields }: GroupProps) {
           min={0}
           max={3_600}
           required
-          value={form.optionsSeconds}
-          onValue={(optionsSeconds) => set({ optionsSeconds })}
-          error={fields["options_seconds"]}
+          {...at("optionsSeconds")}
         />
       </div>
-      <CheckBox label={words.enabled} checked={form.enabled} onChecked={(enabled) => set({ enabled })} />
+      <CheckBox label={words.enabled} {...box("enabled")} />
     </fieldset>
   );
 }

@@ -1,5 +1,6 @@
 // How a trunk writes numbers: who a call comes from, how a number is dialled, and who is rung by which extension.
 import { SelectField, TextArea, TextField } from "../../kit/field.tsx";
+import { fieldsOf } from "../../kit/use-form.ts";
 import type { TrunkForm } from "./trunk-form.ts";
 import { said } from "../../words.ts";
 
@@ -12,6 +13,7 @@ interface Props {
 }
 
 export function TrunkNumbers({ form, set, fields }: Props) {
+  const { at } = fieldsOf(form, set, fields);
   return (
     <fieldset class="trunk-group">
       <legend>{numberWords.title}</legend>
@@ -21,16 +23,12 @@ export function TrunkNumbers({ form, set, fields }: Props) {
           hint={numberWords.fromUserHint}
           maxLength={100}
           autoComplete="off"
-          value={form.fromUser}
-          onValue={(fromUser) => set({ fromUser })}
-          error={fields["from_user"]}
+          {...at("fromUser")}
         />
         <SelectField
           label={numberWords.identityHeader}
-          value={form.identityHeader}
-          onValue={(identityHeader) => set({ identityHeader })}
           options={Object.entries(numberWords.identityHeaders)}
-          error={fields["identity_header"]}
+          {...at("identityHeader")}
         />
         <div class="wide">
           <TextField
@@ -39,17 +37,13 @@ export function TrunkNumbers({ form, set, fields }: Props) {
             type="tel"
             maxLength={20}
             placeholder="+912212345678"
-            value={form.callerId}
-            onValue={(callerId) => set({ callerId })}
-            error={fields["caller_id"]}
+            {...at("callerId")}
           />
         </div>
         <SelectField
           label={numberWords.numberFormat}
-          value={form.numberFormat}
-          onValue={(numberFormat) => set({ numberFormat })}
           options={Object.entries(numberWords.numberFormats)}
-          error={fields["number_format"]}
+          {...at("numberFormat")}
         />
         <TextField
           label={numberWords.dialPrefix}
@@ -62,14 +56,7 @@ export function TrunkNumbers({ form, set, fields }: Props) {
           error={fields["dial_prefix"]}
         />
         <div class="wide">
-          <TextArea
-            label={numberWords.extensions}
-            hint={numberWords.extensionsHint}
-            rows={3}
-            value={form.extensions}
-            onValue={(extensions) => set({ extensions })}
-            error={fields["extensions"]}
-          />
+          <TextArea label={numberWords.extensions} hint={numberWords.extensionsHint} rows={3} {...at("extensions")} />
         </div>
       </div>
     </fieldset>

@@ -1,13 +1,12 @@
 // Putting somebody on the waiting list, and changing what they wait for.
-import { useState } from "preact/hooks";
 import type { Waiting } from "../../../waiting-list/model.ts";
-import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { CheckBox, SelectField, TextArea, TextField } from "../../kit/field.tsx";
+import { CheckBoxes, SelectField, TextArea, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { addDays, todayIn } from "../../format.ts";
 import { said } from "../../words.ts";
-import { branchName, serviceName, type Directory } from "../calendar/calendar-context.ts";
+import { branchOptions, serviceOptions, type Directory } from "../calendar/calendar-context.ts";
 import { sessionName } from "../calendar/words.ts";
 
 const words = said.waiting;
@@ -65,114 +64,58 @@ function bodyOf(values: Values) {
 }
 
 export function WaitingForm({ directory, agents, entry, branchId, onDone }: WaitingFormProps) {
-  const [values, setValues] = useState(() => firstValues(entry, branchId, todayIn(directory.time_zone)));
-  const submission = useAction(FIELDS);
-  const set = (field: keyof Values) => (value: string) => setValues((before) => ({ ...before, [field]: value }));
+  const form = useForm(() => firstValues(entry, branchId, todayIn(directory.time_zone)), FIELDS);
+  const { at } = form;
   const save = async () => {
-    const body = bodyOf(values);
+    const body = bodyOf(form.values);
     const send = () =>
       entry === null
         ? call(api["waiting-list"].post(body))
         : call(api["waiting-list"]({ id: entry.waiting_id }).patch(body));
-    if (await submission.run(send)) onDone(entry === null ? words.added : words.changed);
+    if (await form.run(send)) onDone(entry === null ? words.added : words.changed);
   };
-  const field = (name: (typeof FIELDS)[number], label: string) => ({
-    label,
-    value: values[name],
-    onValue: set(name),
-    error: name === "contact_number" && submission.fields[name] ? words.numberWrong : submission.fields[name],
-  });
+  const numberWrong = form.fields["contact_number"] ? words.numberWrong : undefined;
   return (
-    <Form submission={submission} submit={entry === null ? words.add : words.save} onSubmit={save} layout="stack">
+    <Form submission={form} submit={entry === null ? words.add : words.save} onSubmit={save} layout="stack">
       <div class="form">
-        <TextField {...field("contact_name", words.name)} maxLength={200} autoComplete="off" />
+        <TextField label={words.name} {...at("contact_name")} maxLength={200} autoComplete="off" />
         <TextField
-          {...field("contact_number", words.number)}
+          label={words.number}
           hint={words.numberHint}
+          {...at("contact_number")}
+          error={numberWrong}
           type="tel"
           required
           maxLength={32}
           autoComplete="off"
         />
-        <TextField {...field("from", words.from)} type="date" required />
-        <TextField {...field("to", words.to)} type="date" required />
-        <Choices
-          directory={directory}
-          agents={agents}
-          values={values}
-          set={set}
-          agentFault={submission.fields["agent_id"]}
+        <TextField label={words.from} {...at("from")} type="date" required />
+        <TextField label={words.to} {...at("to")} type="date" required />
+        <SelectField label={words.branch} options={branchOptions(directory.branches)} {...at("branch_id")} />
+        <SelectField
+          label={words.service}
+          options={[["", words.anyService], ...serviceOptions(directory.services)]}
+          {...at("appointment_type_id")}
         />
-        <TimesOfDay
-          chosen={values.sessions}
-          onChosen={(sessions) => setValues((before) => ({ ...before, sessions }))}
+        <SelectField
+          label={words.agent}
+          options={[["", words.anyAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
+          {...at("agent_id")}
         />
-        <TextField {...field("contact_email", words.email)} type="email" maxLength={254} autoComplete="off" />
+        <CheckBoxes
+          legend={words.times}
+          class="waiting-times"
+          options={SESSIONS.map((session) => [session, sessionName(session)] as const)}
+          chosen={form.values.sessions}
+          onChosen={(sessions) => form.set({ sessions })}
+        >
+          <p class="note">{words.timesHint}</p>
+        </CheckBoxes>
+        <TextField label={words.email} {...at("contact_email")} type="email" maxLength={254} autoComplete="off" />
         <div class="wide">
-          <TextArea {...field("notes", words.notes)} rows={2} />
+          <TextArea label={words.notes} {...at("notes")} rows={2} />
         </div>
       </div>
     </Form>
-  );
-}
-
-interface ChoicesProps extends Pick<WaitingFormProps, "directory" | "agents"> {
-  values: Values;
-  set: (field: keyof Values) => (value: string) => void;
-  agentFault: string | undefined;
-}
-
-function Choices({ directory, agents, values, set, agentFault }: ChoicesProps) {
-  return (
-    <>
-      <SelectField
-        label={words.branch}
-        value={values.branch_id}
-        onValue={set("branch_id")}
-        options={directory.branches.map((each) => [each.branch_id, branchName(each)] as const)}
-      />
-      <SelectField
-        label={words.service}
-        value={values.appointment_type_id}
-        onValue={set("appointment_type_id")}
-        options={[
-          ["", words.anyService],
-          ...directory.services.map(
-            ({ appointment_type_id: id }) => [id, serviceName(directory.services, id)] as const,
-          ),
-        ]}
-      />
-      <SelectField
-        label={words.agent}
-        value={values.agent_id}
-        onValue={set("agent_id")}
-        error={agentFault}
-        options={[["", words.anyAgent], ...agents.map(({ agent_id, name }) => [agent_id, name] as const)]}
-      />
-    </>
-  );
-}
-
-interface TimesOfDayProps {
-  chosen: Waiting["sessions"];
-  onChosen: (sessions: Waiting["sessions"]) => void;
-}
-
-function TimesOfDay({ chosen, onChosen }: TimesOfDayProps) {
-  return (
-    <fieldset class="waiting-times">
-      <legend>{words.times}</legend>
-      {SESSIONS.map((session) => (
-        <CheckBox
-          key={session}
-          label={sessionName(session)}
-          checked={chosen.includes(session)}
-          onChecked={(isChosen) =>
-            onChosen(isChosen ? [...chosen, session] : chosen.filter((each) => each !== session))
-          }
-        />
-      ))}
-      <p class="note">{words.timesHint}</p>
-    </fieldset>
   );
 }

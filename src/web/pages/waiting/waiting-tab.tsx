@@ -3,15 +3,14 @@ import { useState } from "preact/hooks";
 import type { Waiting } from "../../../waiting-list/model.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Dialog } from "../../kit/dialog.tsx";
+import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { SelectField } from "../../kit/field.tsx";
-import { Form } from "../../kit/form.tsx";
 import { Button, Card, PageHead, Problem, Shown } from "../../kit/parts.tsx";
 import { sayDone } from "../../kit/toasts.tsx";
 import { useChanges, useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { said } from "../../words.ts";
-import { branchName, type Directory } from "../calendar/calendar-context.ts";
+import { branchOptions, type Directory } from "../calendar/calendar-context.ts";
 import { CalendarTabs } from "../calendar/calendar-tabs.tsx";
 import { MoreRows } from "../../kit/more-rows.tsx";
 import { usePages } from "../../kit/use-pages.ts";
@@ -87,7 +86,11 @@ export function WaitingTab({ directory }: { directory: Directory }) {
         </Shown>
         <MoreRows list={list} />
       </Card>
-      <Dialog title={open === null ? "" : titleOf(open)} open={open !== null} onClose={() => setOpen(null)}>
+      <Dialog
+        title={open?.entry ? words.changeTitle : words.add}
+        open={open?.kind === "form"}
+        onClose={() => setOpen(null)}
+      >
         {open?.kind === "form" && (
           <WaitingForm
             directory={directory}
@@ -97,8 +100,18 @@ export function WaitingTab({ directory }: { directory: Directory }) {
             onDone={done}
           />
         )}
-        {open?.kind === "remove" && <RemoveQuestion entry={open.entry} onDone={done} />}
       </Dialog>
+      {open?.kind === "remove" && (
+        <Confirm
+          title={words.removeTitle}
+          text={words.removeNote(whomOf(open.entry))}
+          action={words.remove}
+          onClose={() => setOpen(null)}
+          onConfirm={() => call(api["waiting-list"]({ id: open.entry.waiting_id }).delete())}
+          done={words.removed}
+          onDone={list.first.reload}
+        />
+      )}
     </>
   );
 }
@@ -110,7 +123,7 @@ interface BranchFilterProps {
 }
 
 function BranchFilter({ directory, branchId, onBranch }: BranchFilterProps) {
-  const branches = directory.branches.map((each) => [each.branch_id, branchName(each)] as const);
+  const branches = branchOptions(directory.branches);
   return (
     <div class="filters settings-filter">
       <SelectField
@@ -120,22 +133,5 @@ function BranchFilter({ directory, branchId, onBranch }: BranchFilterProps) {
         options={[["", words.allBranches], ...branches]}
       />
     </div>
-  );
-}
-
-function titleOf(open: Open): string {
-  if (open.kind === "remove") return words.removeTitle;
-  return open.entry === null ? words.add : words.changeTitle;
-}
-
-function RemoveQuestion({ entry, onDone }: { entry: Waiting; onDone: (said: string) => void }) {
-  const { busy, error, fields, run } = useAction();
-  const remove = async () => {
-    if (await run(() => call(api["waiting-list"]({ id: entry.waiting_id }).delete()))) onDone(words.removed);
-  };
-  return (
-    <Form submission={{ busy, error, fields }} submit={words.remove} kind="danger" onSubmit={remove} layout="stack">
-      <p>{words.removeNote(whomOf(entry))}</p>
-    </Form>
   );
 }

@@ -1,7 +1,9 @@
 // Who waits, since when, for what, and what is being offered to them now.
+import type { ComponentChildren } from "preact";
 import type { Waiting } from "../../../waiting-list/model.ts";
 import { Badge, Button } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
+import { Table } from "../../kit/table.tsx";
 import { formatDate, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";
@@ -24,89 +26,58 @@ interface WaitingTableProps {
 
 export function WaitingTable({ rows, directory, onTask, busyId }: WaitingTableProps) {
   const may = useMay("staff");
-  return (
-    <div class="settings-table">
-      <table class="waiting-table card-table" role="table" aria-label={words.title}>
-        <thead role="rowgroup">
-          <tr role="row">
-            {[words.who, words.wants, words.now, words.since].map((title) => (
-              <th key={title} role="columnheader" scope="col">
-                {title}
-              </th>
-            ))}
-            {may && (
-              <th role="columnheader" scope="col">
-                <span class="visually-hidden">{words.actions}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((entry) => (
-            <WaitingRow
-              key={entry.waiting_id}
-              entry={entry}
-              directory={directory}
-              onTask={onTask}
-              isBusy={busyId === entry.waiting_id}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface WaitingRowProps extends Pick<WaitingTableProps, "directory" | "onTask"> {
-  entry: Waiting;
-  isBusy: boolean;
-}
-
-function WaitingRow({ entry, directory, onTask, isBusy }: WaitingRowProps) {
-  const may = useMay("staff");
   const { organisation } = useSession();
-  const whom = whomOf(entry);
-  const isOffered = entry.status === "offered";
-  const button = (task: WaitingTask["do"], text: string) => (
+  const button = (task: WaitingTask["do"], entry: Waiting, text: string) => (
     <Button
       kind="quiet"
-      disabled={isOffered && task !== "remove"}
-      busy={isBusy && task === "call"}
-      aria-label={words.actionFor(text, whom)}
+      disabled={entry.status === "offered" && task !== "remove"}
+      busy={busyId === entry.waiting_id && task === "call"}
+      aria-label={words.actionFor(text, whomOf(entry))}
       onClick={() => onTask({ do: task, entry })}
       label={text}
     />
   );
   return (
-    <tr role="row">
-      <th role="rowheader" scope="row">
-        {entry.contact_name ?? words.noName}
-        <br />
-        <span class="note">
-          <Phone number={entry.contact_number} />
-        </span>
-      </th>
-      <td role="cell">
-        {wantsOf(entry, directory)}
-        <br />
-        <span class="note">{whenOf(entry)}</span>
-      </td>
-      <td role="cell" class="cell-now">
-        <NowOf entry={entry} />
-      </td>
-      <td role="cell" class="cell-since">
-        {formatShortTime(entry.created_at, organisation.time_zone)}
-      </td>
-      {may && (
-        <td role="cell" class="cell-row-actions">
-          <div class="actions">
-            {button("call", words.callNow)}
-            {button("change", words.change)}
-            {button("remove", words.remove)}
-          </div>
-        </td>
-      )}
-    </tr>
+    <Table
+      label={words.title}
+      class="waiting-table settings-table"
+      narrow="cards"
+      rows={rows}
+      keyOf={({ waiting_id }) => waiting_id}
+      columns={[
+        [
+          words.who,
+          ({ contact_name, contact_number }) => (
+            <TwoLines first={contact_name ?? words.noName} second={<Phone number={contact_number} />} />
+          ),
+          { isRowHead: true },
+        ],
+        [words.wants, (entry) => <TwoLines first={wantsOf(entry, directory)} second={whenOf(entry)} />],
+        [words.now, (entry) => <NowOf entry={entry} />, "cell-now"],
+        [words.since, ({ created_at }) => formatShortTime(created_at, organisation.time_zone), "cell-since"],
+        may && [
+          words.actions,
+          (entry) => (
+            <div class="actions">
+              {button("call", entry, words.callNow)}
+              {button("change", entry, words.change)}
+              {button("remove", entry, words.remove)}
+            </div>
+          ),
+          { class: "cell-row-actions", isTitleHidden: true },
+        ],
+      ]}
+    />
+  );
+}
+
+function TwoLines({ first, second }: { first: string; second: ComponentChildren }) {
+  return (
+    <>
+      {first}
+      <br />
+      <span class="note">{second}</span>
+    </>
   );
 }
 

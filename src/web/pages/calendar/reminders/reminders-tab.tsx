@@ -6,6 +6,7 @@ import { api, call } from "../../../client.ts";
 import { Dialog } from "../../../kit/dialog.tsx";
 import { Badge, Button, Card, Shown } from "../../../kit/parts.tsx";
 import { sayDone } from "../../../kit/toasts.tsx";
+import { Table } from "../../../kit/table.tsx";
 import { useChanges, useLoaded } from "../../../data.ts";
 import { formatDate, formatShortTime } from "../../../format.ts";
 import { useMay } from "../../../session.tsx";
@@ -177,79 +178,65 @@ interface TableProps {
 }
 
 function ReminderTable({ list, view, directory, most, onMore }: TableProps) {
+  const isNext = view === "next";
+  const timeOf = ({ branch_id, due_at, updated_at }: ReminderView) => {
+    const branch = directory.branches.find((each) => each.branch_id === branch_id);
+    return formatShortTime(isNext ? due_at : updated_at, branch?.time_zone ?? directory.time_zone);
+  };
   return (
     <>
-      <div class="table-wrap" tabIndex={0} role="region" aria-label={view === "next" ? words.next : words.past}>
-        <table class="rem-table card-table" role="table">
-          <thead role="rowgroup">
-            <tr role="row">
-              <th role="columnheader" scope="col">
-                {view === "next" ? words.calledAt : words.when}
-              </th>
-              <th role="columnheader" scope="col">
-                {words.who}
-              </th>
-              <th role="columnheader" scope="col">
-                {words.appointment}
-              </th>
-              <th role="columnheader" scope="col">
-                {view === "next" ? words.state : words.outcome}
-              </th>
-              <th role="columnheader" scope="col">
-                {words.how}
-              </th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {list.data.map((reminder) => (
-              <ReminderRow key={reminder.reminder_id} reminder={reminder} view={view} directory={directory} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={isNext ? words.next : words.past}
+        class="rem-table"
+        narrow="scroll cards"
+        rows={list.data}
+        keyOf={({ reminder_id }) => reminder_id}
+        columns={[
+          [isNext ? words.calledAt : words.when, timeOf],
+          [words.who, (reminder) => <Who reminder={reminder} isNext={isNext} />],
+          [words.appointment, (reminder) => <Booked reminder={reminder} directory={directory} />],
+          [isNext ? words.state : words.outcome, (reminder) => <Fate reminder={reminder} />],
+          [words.how, (reminder) => <How reminder={reminder} />],
+        ]}
+      />
       {list.next_cursor !== null && most < MOST_SHOWN && <Button onClick={onMore} label={common.more} />}
     </>
   );
 }
 
-function ReminderRow({
-  reminder,
-  view,
-  directory,
-}: Pick<TableProps, "view" | "directory"> & { reminder: ReminderView }) {
-  const { branch_id, date, start_time, appointment_type_id: service, attempts } = reminder;
-  const zone = directory.branches.find((each) => each.branch_id === branch_id)?.time_zone ?? directory.time_zone;
-  const day = calendarLink({ branch: branch_id, week: weekOf(date), day: date });
-  const how = [
-    reminder.by_hand ? words.byHand : words.byRule,
-    ...(attempts > 0 ? [words.triesMade(attempts)] : []),
-  ].join(", ");
+function Who({ reminder: { contact_name, contact_number }, isNext }: { reminder: ReminderView; isNext: boolean }) {
   return (
-    <tr role="row">
-      <td role="cell">{formatShortTime(view === "next" ? reminder.due_at : reminder.updated_at, zone)}</td>
-      <td role="cell">
-        {reminder.contact_name ?? reminder.contact_number ?? calendarWords.noName}{" "}
-        {view === "next" && reminder.contact_number === null && <Badge state="held" text={words.missingNumber} />}
-      </td>
-      <td role="cell">
-        <a href={day}>
-          {formatDate(date)}, {start_time}
-        </a>
-        {service !== null && ` · ${serviceName(directory.services, service)}`}
-      </td>
-      <td role="cell">
-        <Fate reminder={reminder} />
-      </td>
-      <td role="cell">
-        {how}
-        {reminder.call_id !== null && (
-          <>
-            {" · "}
-            <a href={`/dashboard/calls/${reminder.call_id}`}>{words.toCall}</a>
-          </>
-        )}
-      </td>
-    </tr>
+    <>
+      {contact_name ?? contact_number ?? calendarWords.noName}{" "}
+      {isNext && contact_number === null && <Badge state="held" text={words.missingNumber} />}
+    </>
+  );
+}
+
+function Booked({ reminder, directory }: { reminder: ReminderView; directory: Directory }) {
+  const { branch_id, date, start_time, appointment_type_id: service } = reminder;
+  return (
+    <>
+      <a href={calendarLink({ branch: branch_id, week: weekOf(date), day: date })}>
+        {formatDate(date)}, {start_time}
+      </a>
+      {service !== null && ` · ${serviceName(directory.services, service)}`}
+    </>
+  );
+}
+
+function How({ reminder: { by_hand, attempts, call_id } }: { reminder: ReminderView }) {
+  const how = [by_hand ? words.byHand : words.byRule, ...(attempts > 0 ? [words.triesMade(attempts)] : [])];
+  return (
+    <>
+      {how.join(", ")}
+      {call_id !== null && (
+        <>
+          {" · "}
+          <a href={`/dashboard/calls/${call_id}`}>{words.toCall}</a>
+        </>
+      )}
+    </>
   );
 }
 

@@ -8,9 +8,10 @@ import { CheckBox, SelectField, TextField } from "../../../kit/field.tsx";
 import { Form } from "../../../kit/form.tsx";
 import { Button } from "../../../kit/parts.tsx";
 import { Skeleton } from "../../../kit/skeleton.tsx";
+import { fieldsOf } from "../../../kit/use-form.ts";
 import { useLoaded } from "../../../data.ts";
 import { common } from "../../../words.ts";
-import { branchName, serviceName, type Directory } from "../calendar-context.ts";
+import { branchOptions, serviceOptions, type Directory } from "../calendar-context.ts";
 import { draftOf, placeholdersOf, ruleOf, ruleSentence, type RuleDraft, type SourceName } from "./rule-form.ts";
 import { words } from "./words.ts";
 
@@ -41,6 +42,7 @@ export function RuleEditor({ rule, agents, directory, branchId, onDone }: RuleEd
     if (rule && (await removal.run(() => call(api.reminders.rules({ id: rule.rule_id }).delete()))))
       onDone(words.removed);
   };
+  const { box } = fieldsOf(draft, change);
   return (
     <Form
       submission={submission}
@@ -68,7 +70,7 @@ export function RuleEditor({ rule, agents, directory, branchId, onDone }: RuleEd
       />
       <Placeholders draft={draft} change={change} />
       <MoreFields draft={draft} change={change} faults={submission.fields} />
-      <CheckBox label={words.isOn} checked={draft.enabled} onChecked={(enabled) => change({ enabled })} />
+      <CheckBox label={words.isOn} {...box("enabled")} />
     </Form>
   );
 }
@@ -103,27 +105,18 @@ interface PartProps {
 }
 
 function WhoAndWhen({ draft, change, directory, faults }: PartProps & { directory: Directory }) {
+  const { at } = fieldsOf(draft, change, faults);
   return (
     <>
       <SelectField
         label={words.branch}
-        value={draft.branch}
-        onValue={(branch) => change({ branch })}
-        options={[
-          ["", words.allBranches],
-          ...directory.branches.map((each) => [each.branch_id, branchName(each)] as const),
-        ]}
+        options={[["", words.allBranches], ...branchOptions(directory.branches)]}
+        {...at("branch")}
       />
       <SelectField
         label={words.service}
-        value={draft.service}
-        onValue={(service) => change({ service })}
-        options={[
-          ["", words.allServices],
-          ...directory.services.map(
-            ({ appointment_type_id: id }) => [id, serviceName(directory.services, id)] as const,
-          ),
-        ]}
+        options={[["", words.allServices], ...serviceOptions(directory.services)]}
+        {...at("service")}
       />
       <SelectField
         label={words.timing}
@@ -133,24 +126,8 @@ function WhoAndWhen({ draft, change, directory, faults }: PartProps & { director
       />
       {draft.timing === "day_before" ? (
         <div class="rem-pair">
-          <TextField
-            label={words.daysBefore}
-            type="number"
-            min={1}
-            max={14}
-            required
-            value={draft.daysBefore}
-            error={faults["days_before"]}
-            onValue={(daysBefore) => change({ daysBefore })}
-          />
-          <TextField
-            label={words.at}
-            type="time"
-            required
-            value={draft.at}
-            error={faults["at"]}
-            onValue={(at) => change({ at })}
-          />
+          <TextField label={words.daysBefore} type="number" min={1} max={14} required {...at("daysBefore")} />
+          <TextField label={words.at} type="time" required {...at("at")} />
         </div>
       ) : (
         <TextField
@@ -160,9 +137,7 @@ function WhoAndWhen({ draft, change, directory, faults }: PartProps & { director
           max={336}
           required
           hint={words.hoursHint}
-          value={draft.hoursBefore}
-          error={faults["hours_before"]}
-          onValue={(hoursBefore) => change({ hoursBefore })}
+          {...at("hoursBefore")}
         />
       )}
     </>
@@ -202,56 +177,24 @@ function Placeholders({ draft, change }: Omit<PartProps, "faults">) {
 }
 
 function MoreFields({ draft, change, faults }: PartProps) {
+  const { at, box } = fieldsOf(draft, change, faults);
   return (
     <details class="rem-more wide">
       <summary>{words.more}</summary>
       <div class="form">
-        <TextField
-          label={words.tries}
-          type="number"
-          min={1}
-          max={5}
-          value={draft.tries}
-          error={faults["tries"]}
-          onValue={(tries) => change({ tries })}
-        />
-        <TextField
-          label={words.retryMinutes}
-          type="number"
-          min={5}
-          max={1_440}
-          value={draft.retryMinutes}
-          error={faults["retry_minutes"]}
-          onValue={(retryMinutes) => change({ retryMinutes })}
-        />
-        <TextField
-          label={words.callFrom}
-          type="time"
-          value={draft.callFrom}
-          onValue={(callFrom) => change({ callFrom })}
-        />
-        <TextField
-          label={words.callTo}
-          type="time"
-          value={draft.callTo}
-          error={faults["call_to"]}
-          onValue={(callTo) => change({ callTo })}
-        />
+        <TextField label={words.tries} type="number" min={1} max={5} {...at("tries")} />
+        <TextField label={words.retryMinutes} type="number" min={5} max={1_440} {...at("retryMinutes")} />
+        <TextField label={words.callFrom} type="time" {...at("callFrom")} />
+        <TextField label={words.callTo} type="time" {...at("callTo")} />
         <TextField
           label={words.settleHours}
           type="number"
           min={0}
           max={72}
           hint={words.settleHint}
-          value={draft.settleHours}
-          error={faults["settle_hours"]}
-          onValue={(settleHours) => change({ settleHours })}
+          {...at("settleHours")}
         />
-        <CheckBox
-          label={words.skipConfirmed}
-          checked={draft.skipConfirmed}
-          onChecked={(skipConfirmed) => change({ skipConfirmed })}
-        />
+        <CheckBox label={words.skipConfirmed} {...box("skipConfirmed")} />
       </div>
     </details>
   );

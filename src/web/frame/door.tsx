@@ -1,0 +1,46 @@
+// The card before the pages: first setup, sign-in and lock.
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { Mark } from "../kit/icons.tsx";
+import { common } from "../words.ts";
+
+interface DoorProps {
+  title: string;
+  /** Of the browser's tab. */
+  tabTitle?: string;
+  onSubmit: () => unknown;
+  /** What is typed here is not asked about before it is lost. */
+  isFree?: boolean;
+  children: ComponentChildren;
+}
+
+export function Door({
+  title,
+  tabTitle = `${title} · ${common.appName}`,
+  onSubmit,
+  isFree = false,
+  children,
+}: DoorProps) {
+  useEffect(() => {
+    document.title = tabTitle;
+  }, []);
+  return (
+    <main class="door">
+      <form
+        class="card"
+        data-free={isFree || undefined}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void onSubmit();
+        }}
+      >
+        <p class="door-brand">
+          <Mark />
+          {common.appName}
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </form>
+    </main>
+  );
+}
