@@ -1,5 +1,5 @@
 // The dashboard begins here: who is here decides between signing in, the first setup and the pages.
-import { render } from "preact";
+import { render, type FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { isAside } from "./aside.tsx";
@@ -24,6 +24,7 @@ import { NewCampaignPage } from "./pages/new-campaign.tsx";
 import { LockPage } from "./pages/lock.tsx";
 import { NotFoundPage } from "./pages/not-found.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
+import { isEnough, PAGES, type PageName } from "./pages/pages.ts";
 import { SettingsPage } from "./pages/settings.tsx";
 import { SetupPage } from "./pages/setup.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
@@ -39,6 +40,22 @@ type Who =
   | { kind: "locked" }
   | { kind: "somebody"; session: Omit<SignedIn, "reload"> }
   | { kind: "fault"; message: string };
+
+const VIEWS: Record<PageName, FunctionComponent> = {
+  today: TodayPage,
+  overview: OverviewPage,
+  calls: CallsPage,
+  call: CallPage,
+  campaigns: CampaignsPage,
+  newCampaign: NewCampaignPage,
+  campaign: CampaignPage,
+  people: ContactsPage,
+  person: ContactPage,
+  calendar: CalendarPage,
+  agents: AgentsPage,
+  developers: DevelopersPage,
+  settings: SettingsPage,
+};
 
 /** The figures for whoever answers for them, the work for everybody else. */
 function FirstPage() {
@@ -101,19 +118,13 @@ function App() {
       <IdleLock minutes={who.session.organisation.idle_lock_minutes} lock={doors.lock} />
       <Layout>
         <Router>
-          <Route path="/dashboard/today" component={TodayPage} />
-          <Route path="/dashboard/overview" component={OverviewPage} />
-          <Route path="/dashboard/people" component={ContactsPage} />
-          <Route path="/dashboard/people/:id" component={ContactPage} />
-          <Route path="/dashboard/calls" component={CallsPage} />
-          <Route path="/dashboard/calls/:id" component={CallPage} />
-          <Route path="/dashboard/calendar/:tab?" component={CalendarPage} />
-          <Route path="/dashboard/campaigns" component={CampaignsPage} />
-          <Route path="/dashboard/campaigns/new" component={NewCampaignPage} />
-          <Route path="/dashboard/campaigns/:id" component={CampaignPage} />
-          <Route path="/dashboard/agents/:id?" component={AgentsPage} />
-          <Route path="/dashboard/developers/:tab?" component={DevelopersPage} />
-          <Route path="/dashboard/settings/:tab?" component={SettingsPage} />
+          {(Object.keys(PAGES) as PageName[]).map((name) => (
+            <Route
+              key={name}
+              path={PAGES[name].path}
+              component={isEnough(who.session.person.role, PAGES[name].role) ? VIEWS[name] : NotFoundPage}
+            />
+          ))}
           <Route path="/dashboard" component={FirstPage} />
           <Route default component={NotFoundPage} />
         </Router>

@@ -1,13 +1,14 @@
 // Who is signed in, for every page below.
 import { createContext, type ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
+import { isEnough, type Role } from "./pages/pages.ts";
 
 export interface SignedIn {
   person: {
     person_id: string;
     email: string;
     name: string;
-    role: "owner" | "staff" | "viewer";
+    role: Role;
     language: string | null;
   };
   organisation: { organisation_id: string; name: string; plan: string; time_zone: string; idle_lock_minutes: number };
@@ -30,9 +31,7 @@ export function useSession(): SignedIn {
   return session;
 }
 
-const RANK = ["viewer", "staff", "owner"] as const;
-
 /** For hiding what would be refused; the server decides. */
-export function useMay(required: "staff" | "owner"): boolean {
-  return RANK.indexOf(useSession().person.role) >= RANK.indexOf(required);
+export function useMay(required: Role): boolean {
+  return isEnough(useSession().person.role, required);
 }

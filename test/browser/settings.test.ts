@@ -9,25 +9,12 @@ import { closeBrowsers, type Visit } from "../support/browser.ts";
 import { chatReply, errorReply, startModelServer } from "../support/model-server.ts";
 import { faultsOnBoth } from "./both-looks.ts";
 import { enterDemo, misdeeds } from "./dashboard-visit.ts";
+import { PAGES } from "../../src/web/pages/pages.ts";
 
 closeBrowsers();
 leaveNothingBehind();
 
 const PASSWORD = "correct horse battery";
-const TABS = [
-  "organisation",
-  "plan",
-  "sharing",
-  "trunks",
-  "models",
-  "do-not-disturb",
-  "pronunciation",
-  "people",
-  "audit",
-  "data",
-  "system",
-  "account",
-];
 
 let server: Running;
 let visitor: Visit;
@@ -211,7 +198,7 @@ describe("the settings", () => {
   });
 
   test("have nothing that axe complains of, on any tab", async () => {
-    for (const tab of TABS) {
+    for (const tab of Object.keys(PAGES.settings.tabs)) {
       await open(`/settings/${tab}`);
       expect([tab, ...(await faultsOnBoth(visitor, tab))]).toEqual([tab]);
     }

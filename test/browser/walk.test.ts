@@ -6,6 +6,8 @@ import { leaveNothingBehind, startBinary, type Running } from "../support/binary
 import { closeBrowsers, type Visit } from "../support/browser.ts";
 import { faultsOnBoth } from "./both-looks.ts";
 import { enterDemo, misdeeds, PHONE } from "./dashboard-visit.ts";
+import { MENU, pathOf, tabsOf } from "../../src/web/pages/pages.ts";
+import { en } from "../../src/web/words/en.ts";
 
 closeBrowsers();
 leaveNothingBehind();
@@ -167,6 +169,23 @@ test("says that the appliance does not answer, and when it answers again", async
   await page.getByText("What you see may be out of date").waitFor();
   await context.setOffline(false);
   await page.getByText("What you see may be out of date").waitFor({ state: "detached" });
+}, 180_000);
+
+test("the menu leads to every page, and every tab has an address", async () => {
+  const { page } = visitor;
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  for (const { path, icon } of MENU) {
+    await menu.locator(`a[href="${path}"]`).click();
+    await heading(en.shared.navigation[icon]).waitFor();
+    expect(await menu.locator("[aria-current=page]").getAttribute("href")).toBe(path);
+  }
+  for (const name of ["developers", "settings"] as const) {
+    await page.goto(`${server.url}${pathOf(name)}`);
+    const links = page.locator("nav:is(.tabs, .settings-menu) a");
+    await links.first().waitFor();
+    const shown = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    expect(shown).toEqual(tabsOf(name).map((tab) => tab.path));
+  }
 }, 180_000);
 
 test("says so where an address leads nowhere", async () => {

@@ -6,6 +6,7 @@ import { api, call } from "../client.ts";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatNumber } from "../format.ts";
 import { leave, tellOtherTabs } from "../leaving.ts";
+import { pathOf, isEnough, MENU } from "../pages/pages.ts";
 import { roleNames } from "../pages/settings/role-words.ts";
 import { useSession } from "../session.tsx";
 import { mayLose } from "../unsaved.ts";
@@ -15,20 +16,6 @@ import { Icon, Mark } from "../kit/icons.tsx";
 import { Button } from "../kit/parts.tsx";
 import { MakingSign, OfflineSign, SimulatedSign } from "./standing-signs.tsx";
 import { sayProblem, Toasts } from "../kit/toasts.tsx";
-
-const TODAY_PATH = "/dashboard/today";
-const OVERVIEW_PATH = "/dashboard/overview";
-const PAGES = [
-  [TODAY_PATH, "today"],
-  [OVERVIEW_PATH, "overview"],
-  ["/dashboard/calls", "calls"],
-  ["/dashboard/campaigns", "campaigns"],
-  ["/dashboard/people", "people"],
-  ["/dashboard/calendar", "calendar"],
-  ["/dashboard/agents", "agents"],
-  ["/dashboard/developers", "developers"],
-  ["/dashboard/settings", "settings"],
-] as const;
 
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
@@ -50,7 +37,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
     }
   };
   // Where nothing is named, everybody's own first page is shown.
-  const here = /^\/dashboard\/?$/.test(path) ? (person.role === "owner" ? OVERVIEW_PATH : TODAY_PATH) : path;
+  const here = /^\/dashboard\/?$/.test(path) ? pathOf(person.role === "owner" ? "overview" : "today") : path;
   return (
     <div class="frame">
       <a class="skip" href="#content">
@@ -63,11 +50,11 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <span>{organisation.name}</span>
         </div>
         <nav ref={menu} aria-label={navigation.menu}>
-          {PAGES.map(([page, name]) => (
+          {MENU.filter(({ role }) => isEnough(person.role, role)).map(({ path: page, icon }) => (
             <a key={page} href={page} aria-current={here.startsWith(page) ? "page" : undefined}>
-              <Icon name={name} />
-              <span>{navigation[name]}</span>
-              {page === TODAY_PATH && <OpenItems />}
+              <Icon name={icon} />
+              <span>{navigation[icon]}</span>
+              {icon === "today" && <OpenItems />}
             </a>
           ))}
         </nav>

@@ -29,7 +29,7 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string | number;
   /** False and undefined are columns that this person does not get. */
   columns: readonly (Column<Row> | false | undefined)[];
-  narrow?: "scroll" | "cards" | "scroll cards";
+  narrow?: "scroll" | "cards" | "both";
   class?: string;
   rowClass?: string;
   /** Where a click on a row leads, beside the link in it. */
@@ -42,7 +42,7 @@ interface TableProps<Row> {
 export function Table<Row>({ label, rows, keyOf, columns, narrow = "scroll", ...look }: TableProps<Row>) {
   const { route } = useLocation();
   const { hrefOf, busy, hasCaption = false } = look;
-  const scrolls = narrow.includes("scroll");
+  const scrolls = narrow !== "cards";
   const shown = columns
     .filter((column) => column !== false && column !== undefined)
     .map(([title, cell, options = {}]) => ({
@@ -51,12 +51,12 @@ export function Table<Row>({ label, rows, keyOf, columns, narrow = "scroll", ...
       ...(typeof options === "string" ? { class: options } : options),
     }));
   const open = (row: Row) => (event: MouseEvent) => {
-    const isOnControl = event.target instanceof Element && event.target.closest("a, button, label") !== null;
+    const isOnControl = event.target instanceof Element && event.target.closest("a,button,label") !== null;
     if (hrefOf && !isOnControl && getSelection()?.isCollapsed !== false) route(hrefOf(row));
   };
   const table = (
     <table
-      class={[look.class, narrow.includes("cards") && "card-table", hrefOf && "leading"].filter(Boolean).join(" ")}
+      class={[look.class, narrow !== "scroll" && "card-table", hrefOf && "leading"].filter(Boolean).join(" ")}
       role="table"
       aria-label={scrolls ? undefined : label}
       aria-busy={busy}

@@ -85,7 +85,7 @@ function CampaignTable({ rows }: { rows: readonly Campaign[] }) {
         [words.state, ({ state }) => <Badge state={toneOf(state)} text={stateText(state)} />, "cell-state"],
         [words.progress, (row) => <Progress row={row} />, "cell-progress"],
         [words.starts, ({ start_at, created_at }) => formatShortTime(start_at ?? created_at, zone), "cell-time"],
-        [words.rows, ({ rows: count }) => formatNumber(count), "number cell-rows"],
+        [words.rows, ({ rows: count }) => formatNumber(count), { class: "number cell-rows" }],
       ]}
     />
   );

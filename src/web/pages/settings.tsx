@@ -1,11 +1,11 @@
 // Settings: a menu beside them, and an address for each.
-import { Fragment } from "preact";
+import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
 import { api, call } from "../client.ts";
 import { PageHead, Shown } from "../kit/parts.tsx";
 import { TabRow } from "../kit/tab-row.tsx";
 import { useLoaded } from "../data.ts";
-import { useMay } from "../session.tsx";
+import { useSession } from "../session.tsx";
 import { AccountTab } from "./settings/account-tab.tsx";
 import { AuditTab } from "./settings/audit-tab.tsx";
 import { DataTab } from "./settings/data-tab.tsx";
@@ -20,60 +20,69 @@ import { SystemTab } from "./settings/system-tab.tsx";
 import { TrunksTab } from "./settings/trunks-tab.tsx";
 import { said } from "../words.ts";
 import { tabAt } from "../tabs.ts";
+import { isEnough, tabsOf, type TabName } from "./pages.ts";
+import type { TabProps } from "./settings/settings-data.ts";
 import { NotFoundPage } from "./not-found.tsx";
 
 const words = said.settings.page;
 
-/** In the order of the menu, under the heading of each group. */
-const TABS = [
-  { name: "organisation", group: "hospital", forOwners: false, Content: OrganisationTab },
-  { name: "people", group: "hospital", forOwners: false, Content: PeopleTab },
-  { name: "plan", group: "hospital", forOwners: false, Content: PlanTab },
-  { name: "sharing", group: "hospital", forOwners: false, Content: SharingTab },
-  { name: "trunks", group: "calling", forOwners: false, Content: TrunksTab },
-  { name: "models", group: "calling", forOwners: true, Content: ModelServersTab },
-  { name: "do-not-disturb", group: "calling", forOwners: false, Content: DoNotDisturbTab },
-  { name: "pronunciation", group: "calling", forOwners: false, Content: PronunciationTab },
-  { name: "audit", group: "appliance", forOwners: true, Content: AuditTab },
-  { name: "data", group: "appliance", forOwners: false, Content: DataTab },
-  { name: "system", group: "appliance", forOwners: false, Content: SystemTab },
-  { name: "account", group: "you", forOwners: false, Content: AccountTab },
-] as const;
+const CONTENTS: Record<TabName<"settings">, FunctionComponent<TabProps>> = {
+  organisation: OrganisationTab,
+  people: PeopleTab,
+  plan: PlanTab,
+  sharing: SharingTab,
+  trunks: TrunksTab,
+  models: ModelServersTab,
+  "do-not-disturb": DoNotDisturbTab,
+  pronunciation: PronunciationTab,
+  audit: AuditTab,
+  data: DataTab,
+  system: SystemTab,
+  account: AccountTab,
+};
 
-const GROUPS = ["hospital", "calling", "appliance", "you"] as const;
+/** Headings of the menu, and what is below each. */
+const GROUPS = {
+  hospital: ["organisation", "people", "plan", "sharing"],
+  calling: ["trunks", "models", "do-not-disturb", "pronunciation"],
+  appliance: ["audit", "data", "system"],
+  you: ["account"],
+} as const satisfies Record<string, readonly TabName<"settings">[]>;
+
+/** The heading above this one, where it is the first of its group that is offered. */
+function headingOf(tab: TabName<"settings">, offered: readonly { name: string }[]): string | undefined {
+  const group = (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).find(
+    (each) => GROUPS[each].find((name) => offered.some((other) => other.name === name)) === tab,
+  );
+  return group && words.groups[group];
+}
 
 export function SettingsPage() {
   const { tab } = useRoute().params;
-  const isOwner = useMay("owner");
+  const { person } = useSession();
   const settings = useLoaded(() => call(api.settings.get()), []);
-  const offered = TABS.filter(({ forOwners }) => isOwner || !forOwners);
-  const here = tabAt(tab, TABS, offered);
+  const all = tabsOf("settings");
+  const offered = all.filter(({ role }) => isEnough(person.role, role));
+  const here = tabAt(tab, all, offered);
   if (!here) return <NotFoundPage />;
+  const Content = CONTENTS[here.name];
   return (
     <>
       <PageHead title={words.title} />
       <div class="settings-page">
-        <TabRow kind="settings-menu" label={words.tabs} here={here.name}>
-          {GROUPS.map((group) => (
-            <Fragment key={group}>
-              <span class="settings-group">{words.groups[group]}</span>
-              {offered
-                .filter((each) => each.group === group)
-                .map(({ name }) => (
-                  <a
-                    key={name}
-                    href={`/dashboard/settings/${name}`}
-                    aria-current={name === here.name ? "page" : undefined}
-                  >
-                    {words.tabNames[name]}
-                  </a>
-                ))}
-            </Fragment>
-          ))}
-        </TabRow>
+        <TabRow
+          kind="settings-menu"
+          label={words.tabs}
+          here={here.path}
+          tabs={offered.map(({ name, path }) => ({
+            path,
+            text: words.tabNames[name],
+            group: headingOf(name, offered),
+          }))}
+        />
         <div class="settings-content">
           <Shown from={settings} as="cards">
-            {(data) => <here.Content settings={data} reload={settings.reload} />}
+            {(data) => <Content settings={data} reload={settings.reload} />}
           </Shown>
         </div>
       </div>

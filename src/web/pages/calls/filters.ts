@@ -1,5 +1,6 @@
 // What the list of calls is narrowed to. It lives in the address, so that it can be kept, shared and gone back to.
 import { addDays, todayIn, zonedToIso } from "../../format.ts";
+import { pathOf } from "../pages.ts";
 
 export interface CallFilters {
   search: string;
@@ -28,7 +29,7 @@ export const NO_FILTERS: CallFilters = {
   from: "",
   to: "",
 };
-export const CALLS_PATH = "/dashboard/calls";
+export const CALLS_PATH = pathOf("calls");
 
 /** Days counted from today: the first, and the last. */
 const PLANNED_DAYS: Record<string, readonly [number, number]> = { today: [0, 0], tomorrow: [1, 1], week: [0, 6] };

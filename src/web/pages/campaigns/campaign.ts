@@ -2,8 +2,9 @@
 import type { CallingHours } from "../../../agents/calling-hours.ts";
 import { formatNumber } from "../../format.ts";
 import { said } from "../../words.ts";
+import { pathOf } from "../pages.ts";
 
-export const CAMPAIGNS_PATH = "/dashboard/campaigns";
+export const CAMPAIGNS_PATH = pathOf("campaigns");
 
 export interface RetryRule {
   attempts: number;

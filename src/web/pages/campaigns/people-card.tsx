@@ -129,7 +129,7 @@ function PeopleTable({ rows }: { rows: readonly Person[] }) {
           ({ completed_at }) => formatShortTime(completed_at, zone),
           { class: "cell-time", classOf: ({ completed_at }) => (completed_at === null ? "none" : "") },
         ],
-        [words.tries, ({ attempts }) => formatNumber(attempts), "number cell-tries"],
+        [words.tries, ({ attempts }) => formatNumber(attempts), { class: "number cell-tries" }],
       ]}
     />
   );

@@ -1,4 +1,6 @@
 // Where people who are called have their pages.
-export const CONTACTS_PATH = "/dashboard/people";
+import { pathOf } from "../pages.ts";
+
+export const CONTACTS_PATH = pathOf("people");
 
 export const contactPath = (contactId: string): string => `${CONTACTS_PATH}/${contactId}`;

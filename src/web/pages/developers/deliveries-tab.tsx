@@ -128,7 +128,7 @@ function DeliveryTable({ rows, urlOf, linkTo }: DeliveryTableProps) {
         [words.event, ({ delivery_id, event_type }) => <a href={linkTo(delivery_id)}>{breakable(event_type)}</a>],
         [words.state, ({ state }) => <Badge state={state} text={deliveryStates[state] ?? state} />],
         [words.time, ({ created_at }) => formatShortTime(created_at, time_zone), "when"],
-        [words.attempts, ({ attempts }) => attempts, "number on-wide"],
+        [words.attempts, ({ attempts }) => attempts, { class: "number on-wide" }],
         [
           words.endpoint,
           ({ endpoint_id }) => urlOf(endpoint_id),

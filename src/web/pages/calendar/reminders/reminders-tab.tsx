@@ -188,7 +188,7 @@ function ReminderTable({ list, view, directory, most, onMore }: TableProps) {
       <Table
         label={isNext ? words.next : words.past}
         class="rem-table"
-        narrow="scroll cards"
+        narrow="both"
         rows={list.data}
         keyOf={({ reminder_id }) => reminder_id}
         columns={[

@@ -1,0 +1,47 @@
+// The table of pages, and what is made from it.
+import { describe, expect, test } from "bun:test";
+import { isEnough, MENU, PAGES, pathOf, tabsOf, type PageName } from "../../src/web/pages/pages.ts";
+import { en } from "../../src/web/words/en.ts";
+import { hi } from "../../src/web/words/hi.ts";
+
+const names = Object.keys(PAGES) as PageName[];
+
+test("no two pages have the same address", () => {
+  expect(new Set(names.map((name) => PAGES[name].path)).size).toBe(names.length);
+});
+
+test("an address without parameters comes before those that would match it as well", () => {
+  const routes = names.map((name) => PAGES[name].path);
+  const fixed = routes.filter((path) => !path.includes(":"));
+  for (const path of fixed) {
+    const open = routes.findIndex((route) =>
+      new RegExp(`^${route.replaceAll(/\/:\w+\?/g, "(/[^/]+)?").replaceAll(/:\w+/g, "[^/]+")}$`).test(path),
+    );
+    expect(routes[open]).toBe(path);
+  }
+});
+
+test("the menu leads to addresses without parameters, and says each in every language", () => {
+  expect(MENU.map(({ path }) => path)).toEqual(
+    names.filter((name) => "menu" in PAGES[name]).map((name) => pathOf(name)),
+  );
+  for (const { path, icon } of MENU) {
+    expect(path).toMatch(/^\/dashboard\/[a-z]+$/);
+    for (const words of [en, hi]) expect(words.shared.navigation[icon]).not.toBe("");
+  }
+});
+
+test("a tab has an address below its page, and the role that opens it", () => {
+  expect(tabsOf("developers").at(-1)).toEqual({ name: "docs", role: "viewer", path: "/dashboard/developers/docs" });
+});
+
+describe("a role is enough", () => {
+  test.each([
+    ["owner", "staff", true],
+    ["staff", "staff", true],
+    ["viewer", "staff", false],
+    ["viewer", "viewer", true],
+  ] as const)("%s for what needs %s: %p", (role, required, expected) => {
+    expect(isEnough(role, required)).toBe(expected);
+  });
+});
