@@ -28,6 +28,27 @@ export function Button({ label, kind = "plain", busy = false, onClick, ...rest }
   );
 }
 
+interface LinkButtonProps {
+  href: string;
+  label: string;
+  kind?: "plain" | "primary";
+  class?: string;
+  download?: boolean;
+  target?: "_blank";
+  rel?: string;
+  "aria-label"?: string;
+  "aria-current"?: "date" | undefined;
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ label, kind = "plain", class: more = "", ...rest }: LinkButtonProps) {
+  return (
+    <a {...rest} class={`button ${kind} ${more}`.trim()}>
+      {label}
+    </a>
+  );
+}
+
 const TONES: Record<string, string> = {
   completed: "good",
   delivered: "good",

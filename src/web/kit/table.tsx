@@ -78,7 +78,12 @@ export function Table<Row>({ label, rows, keyOf, columns, narrow = "scroll", ...
               const Cell = isRowHead ? "th" : "td";
               const role = isRowHead ? ({ role: "rowheader", scope: "row" } as const) : ({ role: "cell" } as const);
               return (
-                <Cell key={index} {...role} class={`${kind} ${classOf?.(row) ?? ""}`.trim()} title={fullText?.(row)}>
+                <Cell
+                  key={index}
+                  {...role}
+                  class={`${kind} ${classOf?.(row) ?? ""}`.trim() || undefined}
+                  title={fullText?.(row)}
+                >
                   {cell(row)}
                 </Cell>
               );

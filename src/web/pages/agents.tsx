@@ -1,6 +1,6 @@
 // Agents and the numbers they call from: the list, and one agent to be edited.
 import { useRoute } from "preact-iso";
-import { PageHead } from "../kit/parts.tsx";
+import { LinkButton, PageHead } from "../kit/parts.tsx";
 import { useLoaded } from "../data.ts";
 import { useMay } from "../session.tsx";
 import { AgentList } from "./agents/agent-list.tsx";
@@ -25,13 +25,7 @@ function Overview() {
       <PageHead
         title={words.title}
         note={words.note}
-        actions={
-          mayEdit && (
-            <a class="button primary button-link" href={`/dashboard/agents/${NEW_AGENT}`}>
-              {words.add}
-            </a>
-          )
-        }
+        actions={mayEdit && <LinkButton kind="primary" href={`/dashboard/agents/${NEW_AGENT}`} label={words.add} />}
       />
       <AgentList staffing={staffing} />
       <PhoneNumbers staffing={staffing} />

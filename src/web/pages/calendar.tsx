@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import { SelectField } from "../kit/field.tsx";
-import { Button, PageHead, Shown } from "../kit/parts.tsx";
+import { Button, LinkButton, PageHead, Shown } from "../kit/parts.tsx";
 import { sayDone } from "../kit/toasts.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { addDays, todayIn } from "../format.ts";
@@ -196,15 +196,13 @@ function Toolbar({ monday }: { monday: string }) {
       />
       {branch.name === null && may && <Button onClick={() => open({ kind: "directory" })} label={words.nameIt} />}
       <nav class="cal-weeks" aria-label={words.week}>
-        <a class="button" href={week(addDays(monday, -7))} aria-label={words.previousWeek}>
-          ‹
-        </a>
-        <a class="button" href={week(weekOf(today))} aria-current={monday === weekOf(today) ? "date" : undefined}>
-          {words.thisWeek}
-        </a>
-        <a class="button" href={week(addDays(monday, 7))} aria-label={words.nextWeek}>
-          ›
-        </a>
+        <LinkButton href={week(addDays(monday, -7))} aria-label={words.previousWeek} label="‹" />
+        <LinkButton
+          href={week(weekOf(today))}
+          aria-current={monday === weekOf(today) ? "date" : undefined}
+          label={words.thisWeek}
+        />
+        <LinkButton href={week(addDays(monday, 7))} aria-label={words.nextWeek} label="›" />
       </nav>
       <strong class="cal-range" aria-live="polite">
         {formatWeek(monday)}

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { api, call } from "../client.ts";
-import { Button, Card, PageHead, Shown } from "../kit/parts.tsx";
+import { Button, Card, LinkButton, PageHead, Shown } from "../kit/parts.tsx";
 import type { CallListRow } from "../../dashboard/call-page.ts";
 import { useLoaded } from "../data.ts";
 import { useMay, useSession } from "../session.tsx";
@@ -100,9 +100,11 @@ export function CallsPage() {
 function HeadActions({ question, onNew }: { question: Record<string, string>; onNew: (() => void) | undefined }) {
   return (
     <>
-      <a class="button as-link" href={`/dashboard/api/calls/export?${new URLSearchParams(question)}`} download>
-        {callWork.export}
-      </a>
+      <LinkButton
+        href={`/dashboard/api/calls/export?${new URLSearchParams(question)}`}
+        download
+        label={callWork.export}
+      />
       {onNew && <Button kind="primary" onClick={onNew} label={words.newCall} />}
     </>
   );

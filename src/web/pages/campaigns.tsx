@@ -1,7 +1,7 @@
 // The campaigns there are, newest first, with how far each is.
 import { useLocation } from "preact-iso";
 import { api, call } from "../client.ts";
-import { Badge, Button, Card, PageHead, Shown } from "../kit/parts.tsx";
+import { Badge, Button, Card, LinkButton, PageHead, Shown } from "../kit/parts.tsx";
 import { useChanges } from "../data.ts";
 import { formatNumber, formatShortTime } from "../format.ts";
 import { useMay, useSession } from "../session.tsx";
@@ -25,11 +25,7 @@ export function CampaignsPage() {
   const reload = useCalmly(pages.first.reload);
   useChanges("campaign", reload);
   useChanges("call", () => pages.rows.some(isLive) && reload());
-  const link = isStaff && (
-    <a class="button primary as-link" href={`${CAMPAIGNS_PATH}/new`}>
-      {words.new}
-    </a>
-  );
+  const link = isStaff && <LinkButton kind="primary" href={`${CAMPAIGNS_PATH}/new`} label={words.new} />;
   return (
     <>
       <PageHead title={words.title} note={words.note} actions={link} />

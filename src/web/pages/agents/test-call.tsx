@@ -4,7 +4,7 @@ import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
-import { Badge, Button, Problem } from "../../kit/parts.tsx";
+import { Badge, Button, LinkButton, Problem } from "../../kit/parts.tsx";
 import { useForm } from "../../kit/use-form.ts";
 import { useChanges, useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
@@ -102,9 +102,7 @@ function PlacedCall({ callId, onAgain }: { callId: string; onAgain: () => void }
       <Problem text={loaded.error} onRetry={loaded.reload} />
       <div class="actions">
         <Button onClick={onAgain} label={words.again} />
-        <a class="button primary button-link" href={`/dashboard/calls/${callId}`}>
-          {words.open}
-        </a>
+        <LinkButton kind="primary" href={`/dashboard/calls/${callId}`} label={words.open} />
       </div>
     </div>
   );

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { CheckBox, SelectField } from "../../kit/field.tsx";
-import { Button, PageHead, Shown } from "../../kit/parts.tsx";
+import { Button, LinkButton, PageHead, Shown } from "../../kit/parts.tsx";
 import { Table } from "../../kit/table.tsx";
 import { fieldsOf } from "../../kit/use-form.ts";
 import { useChanges, useLoaded } from "../../data.ts";
@@ -42,9 +42,7 @@ export function DayList({ date }: { date: string }) {
         note={`${branchName(branch)} · ${service}`}
         actions={
           <>
-            <a class="button" href={to(date, false)}>
-              {holidayWords.backToCalendar}
-            </a>
+            <LinkButton href={to(date, false)} label={holidayWords.backToCalendar} />
             <Button kind="primary" onClick={() => window.print()} label={holidayWords.printNow} />
           </>
         }
@@ -58,12 +56,8 @@ export function DayList({ date }: { date: string }) {
         <CheckBox label={holidayWords.printNumbers} {...box("numbers")} />
         <CheckBox label={holidayWords.printNotes} {...box("notes")} />
         <nav class="cal-weeks" aria-label={words.day}>
-          <a class="button" href={to(addDays(date, -1), true)} aria-label={words.previousDay}>
-            ‹
-          </a>
-          <a class="button" href={to(addDays(date, 1), true)} aria-label={words.nextDay}>
-            ›
-          </a>
+          <LinkButton href={to(addDays(date, -1), true)} aria-label={words.previousDay} label="‹" />
+          <LinkButton href={to(addDays(date, 1), true)} aria-label={words.nextDay} label="›" />
         </nav>
       </div>
       <Shown from={day}>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import type { Slot } from "../../../payloads/slot.ts";
-import { Button, Problem, Shown } from "../../kit/parts.tsx";
+import { Button, LinkButton, Problem, Shown } from "../../kit/parts.tsx";
 import type { Loaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { AppointmentList } from "./appointment-list.tsx";
@@ -48,9 +48,7 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
           {formatLongDay(date)}
         </h2>
         <div class="actions">
-          <a class="button cal-back" href={to(null)}>
-            {words.allWeek}
-          </a>
+          <LinkButton class="cal-back" href={to(null)} label={words.allWeek} />
           <RemindDay date={date} day={appointments.data} />
           {may && date >= today && slots.some(({ status }) => status === "OPEN") && (
             <Button
@@ -61,18 +59,12 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
               label={holidayWords.closeDay}
             />
           )}
-          <a
-            class="button"
+          <LinkButton
             href={calendarLink({ branch: branch.branch_id, week: weekOf(date), day: date, list: true })}
-          >
-            {holidayWords.dayList}
-          </a>
-          <a class="button" href={to(addDays(date, -1))} aria-label={words.previousDay}>
-            ‹
-          </a>
-          <a class="button" href={to(addDays(date, 1))} aria-label={words.nextDay}>
-            ›
-          </a>
+            label={holidayWords.dayList}
+          />
+          <LinkButton href={to(addDays(date, -1))} aria-label={words.previousDay} label="‹" />
+          <LinkButton href={to(addDays(date, 1))} aria-label={words.nextDay} label="›" />
         </div>
       </header>
       {slots.length === 0 && (

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { CallView } from "../../../calls/model.ts";
 import type { LineView } from "../../../calls/life/line-service.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, Problem } from "../../kit/parts.tsx";
+import { Button, Card, LinkButton, Problem } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { isUnderWay } from "./call-words.ts";
 import { Ladder } from "./ladder.tsx";
@@ -47,14 +47,8 @@ function Shown(props: { line: LineView; callId: string; isLive: boolean; isFaile
         </details>
       )}
       <div class="actions">
-        {line.messages.length > 0 && (
-          <a class="button" href={`${file}.txt`} download>
-            {words.asText}
-          </a>
-        )}
-        <a class="button" href={`${file}.pcap`} download>
-          {words.asPackets}
-        </a>
+        {line.messages.length > 0 && <LinkButton href={`${file}.txt`} download label={words.asText} />}
+        <LinkButton href={`${file}.pcap`} download label={words.asPackets} />
       </div>
       <p class="note">{line.has_capture ? words.withAudio : words.withoutAudio}</p>
     </>

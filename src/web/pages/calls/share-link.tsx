@@ -1,6 +1,6 @@
 // The public link of a call, while the organisation shares its calls.
 import { useState } from "preact/hooks";
-import { Button, Card } from "../../kit/parts.tsx";
+import { Button, Card, LinkButton } from "../../kit/parts.tsx";
 import { sayProblem } from "../../kit/toasts.tsx";
 import { common, said } from "../../words.ts";
 
@@ -23,9 +23,7 @@ export function ShareLink({ url }: { url: string }) {
         <input readOnly aria-label={words.label} value={url} onFocus={(event) => event.currentTarget.select()} />
         {/* Browsers give the clipboard to pages over TLS alone; elsewhere the link is selected and copied by hand. */}
         {isSecureContext && <Button onClick={copy} label={copied ? common.copied : common.copy} />}
-        <a class="button" href={url} target="_blank" rel="noreferrer">
-          {words.open}
-        </a>
+        <LinkButton href={url} target="_blank" rel="noreferrer" label={words.open} />
       </div>
     </Card>
   );

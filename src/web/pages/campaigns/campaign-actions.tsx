@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
-import { Button } from "../../kit/parts.tsx";
+import { Button, LinkButton } from "../../kit/parts.tsx";
 import { sayProblem } from "../../kit/toasts.tsx";
 import { formatNumber } from "../../format.ts";
 import { said } from "../../words.ts";
@@ -40,9 +40,11 @@ export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) 
   const { failed } = campaign.progress;
   return (
     <>
-      <a class="button plain as-link" href={`/dashboard/api/campaigns/${campaign.campaign_id}/results.csv`} download>
-        {words.results}
-      </a>
+      <LinkButton
+        href={`/dashboard/api/campaigns/${campaign.campaign_id}/results.csv`}
+        download
+        label={words.results}
+      />
       {isStaff && isOpen && <Button kind="danger" onClick={() => setAsking("stop")} label={words.stop} />}
       {isStaff && isGoing && <Button busy={busy} onClick={() => act("pause", words.paused)} label={words.pause} />}
       {isStaff && failed > 0 && (

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
-import { Card, Shown } from "../../kit/parts.tsx";
+import { Card, LinkButton, Shown } from "../../kit/parts.tsx";
 import { Table } from "../../kit/table.tsx";
 import { useLoaded } from "../../data.ts";
 import { addDays, formatTime, zonedToIso } from "../../format.ts";
@@ -26,13 +26,11 @@ export function AuditTab() {
     <Card
       title={words.title}
       actions={
-        <a
-          class="button as-link"
+        <LinkButton
           href={`/dashboard/api/audit/export?${new URLSearchParams(wanted).toString()}`}
           download
-        >
-          {words.export}
-        </a>
+          label={words.export}
+        />
       }
     >
       <p class="note">

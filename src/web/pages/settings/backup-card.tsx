@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { BackupStatus } from "../../../dashboard/backups.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Button, Card, Facts, Problem, Shown } from "../../kit/parts.tsx";
+import { Button, Card, Facts, LinkButton, Problem, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
 import { formatNumber, formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
@@ -44,9 +44,7 @@ export function BackupCard() {
               {backup && <Progress backup={backup} />}
               <div class="actions">
                 {backup?.state === "done" && (
-                  <a class="button as-link" href="/dashboard/api/backup/file" download>
-                    {words.download}
-                  </a>
+                  <LinkButton href="/dashboard/api/backup/file" download label={words.download} />
                 )}
                 <Button kind="primary" busy={busy || isRunning} onClick={begin} label={words.start} />
               </div>

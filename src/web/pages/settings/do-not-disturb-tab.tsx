@@ -4,7 +4,7 @@ import { api, call } from "../../client.ts";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
-import { Button, Card, Shown } from "../../kit/parts.tsx";
+import { Button, Card, LinkButton, Shown } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
 import { Table } from "../../kit/table.tsx";
 import { sayDone } from "../../kit/toasts.tsx";
@@ -40,9 +40,7 @@ export function DoNotDisturbTab() {
       actions={
         <>
           {mayEdit && <Button onClick={() => setImporting(true)} label={words.import} />}
-          <a class="button as-link" href="/dashboard/api/do-not-disturb/export" download>
-            {words.export}
-          </a>
+          <LinkButton href="/dashboard/api/do-not-disturb/export" download label={words.export} />
         </>
       }
     >

@@ -2,7 +2,7 @@
 import type { WorklistPage } from "../../../worklist/worklist-view.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { Badge, Button, Card } from "../../kit/parts.tsx";
+import { Badge, Button, Card, LinkButton } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
 import { sayDone, sayProblem } from "../../kit/toasts.tsx";
 import { formatNumber, formatShortTime, formatTime } from "../../format.ts";
@@ -136,11 +136,7 @@ function Next({ item, onChanged }: { item: Item; onChanged: () => void }) {
 }
 
 function Leads({ to, text }: { to: string; text: string }) {
-  return (
-    <a class="button as-link primary" href={to}>
-      {text}
-    </a>
-  );
+  return <LinkButton kind="primary" href={to} label={text} />;
 }
 
 function Again({ callId, about, onChanged }: { callId: string; about: string; onChanged: () => void }) {
@@ -185,9 +181,7 @@ function AllAgain({ campaign, onChanged }: { campaign: NonNullable<Item["campaig
   };
   return (
     <>
-      <a class="button as-link" href={`/dashboard/campaigns/${campaign_id}?state=done`}>
-        {words.seeThem}
-      </a>
+      <LinkButton href={`/dashboard/campaigns/${campaign_id}?state=done`} label={words.seeThem} />
       <Button
         kind="primary"
         busy={busy}
