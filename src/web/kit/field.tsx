@@ -64,6 +64,18 @@ export function TextField({ label, hint, error, value, onValue, type = "text", .
   );
 }
 
+/** `isNew`: as it is chosen, in the length that the API asks for. */
+export function PasswordField({ isNew = false, ...field }: FieldProps & { isNew?: boolean }) {
+  const kind = isNew
+    ? ({ autoComplete: "new-password", minLength: 10 } as const)
+    : { autoComplete: "current-password" as const };
+  return <TextField type="password" required {...kind} {...field} />;
+}
+
+export function NumberField(field: FieldProps & Pick<TextFieldProps, "min" | "max" | "step" | "placeholder">) {
+  return <TextField type="number" {...field} />;
+}
+
 interface SelectFieldProps extends FieldProps {
   options: readonly (readonly [value: string, text: string])[];
 }

@@ -157,15 +157,21 @@ export function Problem({ text, onRetry }: { text: string | null; onRetry?: () =
   );
 }
 
-export function Facts({ rows }: { rows: readonly (readonly [label: string, value: ComponentChildren])[] }) {
+export type Fact = readonly [label: string, value: ComponentChildren];
+
+/** False, null and an empty string stand for facts that are not there. */
+export function Facts({ rows }: { rows: readonly (Fact | false | null | "")[] }) {
   return (
     <dl class="facts">
-      {rows.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {rows.map(
+        (row) =>
+          row && (
+            <div key={row[0]}>
+              <dt>{row[0]}</dt>
+              <dd>{row[1]}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }

@@ -96,16 +96,14 @@ function CallFacts({ page: { call: subject, contact_id } }: { page: CallPageData
     <Card title={words.call}>
       <Facts
         rows={[
-          ...(why === null ? [] : [[words.why, <span class="call-fault">{why}</span>] as const]),
+          why !== null && [words.why, <span class="call-fault">{why}</span>],
           [
             words.contact,
             contact_id === null ? contactText(subject) : <a href={contactPath(contact_id)}>{contactText(subject)}</a>,
           ],
           [words.number, <Phone key="number" number={subject.contact_number} />],
-          ...(subject.contact_email === null ? [] : [[words.email, subject.contact_email] as const]),
-          ...(subject.contact_preferred_language === null
-            ? []
-            : [[words.language, subject.contact_preferred_language] as const]),
+          subject.contact_email !== null && [words.email, subject.contact_email],
+          subject.contact_preferred_language !== null && [words.language, subject.contact_preferred_language],
           [words.agent, subject.agent_name],
           [
             words.direction,

@@ -160,7 +160,7 @@ function PlanFacts({ campaign }: { campaign: Campaign }) {
           [words.agent, campaign.agent_name],
           [words.created, formatTime(campaign.created_at, zone)],
           [words.starts, formatTime(campaign.start_at ?? campaign.created_at, zone)],
-          ...(campaign.finished_at === null ? [] : [[words.finished, formatTime(campaign.finished_at, zone)] as const]),
+          campaign.finished_at !== null && [words.finished, formatTime(campaign.finished_at, zone)],
           [words.pace, words.paceOf(formatNumber(campaign.calls_per_minute))],
           [words.hours, hours],
           [words.retries, retries.length === 0 ? noRules : <Lines texts={retries} />],

@@ -1,7 +1,7 @@
 // The screen of a computer that nobody touched for a while: the password of whoever is signed in opens it again.
 import { api, call } from "../client.ts";
 import { Door } from "../frame/door.tsx";
-import { TextField } from "../kit/field.tsx";
+import { PasswordField } from "../kit/field.tsx";
 import { Button, Problem } from "../kit/parts.tsx";
 import { useForm } from "../kit/use-form.ts";
 import { useLoaded } from "../data.ts";
@@ -29,13 +29,7 @@ export function LockPage({ name, onOpen }: { name: string | null; onOpen: () => 
     <Door title={words.title} isFree onSubmit={() => open(() => call(api.unlock.post(form.values)))}>
       <p class="note">{name === null ? words.note : words.noteFor(name)}</p>
       <Problem text={error} />
-      <TextField
-        label={words.password}
-        type="password"
-        autoComplete="current-password"
-        required
-        {...form.at("password")}
-      />
+      <PasswordField label={words.password} {...form.at("password")} />
       <Button kind="primary" type="submit" busy={busy} label={words.open} />
       {welcome.data?.demo && (
         <Button busy={busy} onClick={() => open(() => call(api["demo-login"].post()))} label={words.demo} />

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { api, call } from "../client.ts";
 import { Door } from "../frame/door.tsx";
-import { SelectField, TextField } from "../kit/field.tsx";
+import { PasswordField, SelectField, TextField } from "../kit/field.tsx";
 import { Button, Problem } from "../kit/parts.tsx";
 import { useForm } from "../kit/use-form.ts";
 import { useLoaded } from "../data.ts";
@@ -51,15 +51,7 @@ export function SetupPage({ onDone }: { onDone: () => void }) {
       <SelectField label={words.zone} hint={words.zoneHint} options={zonesWith(HERE)} {...at("time_zone")} />
       <TextField label={words.name} required autoComplete="name" maxLength={100} {...named("name")} />
       <TextField label={words.email} required type="email" autoComplete="username" {...at("email")} />
-      <TextField
-        label={words.password}
-        hint={words.passwordHint}
-        required
-        type="password"
-        autoComplete="new-password"
-        minLength={10}
-        {...at("password")}
-      />
+      <PasswordField isNew label={words.password} hint={words.passwordHint} {...at("password")} />
       <Button kind="primary" type="submit" busy={busy} label={words.submit} />
     </Door>
   );

@@ -1,7 +1,7 @@
 // Signing in; in a demo one click is enough.
 import { api, call } from "../client.ts";
 import { Door } from "../frame/door.tsx";
-import { TextField } from "../kit/field.tsx";
+import { PasswordField, TextField } from "../kit/field.tsx";
 import { Button, Problem } from "../kit/parts.tsx";
 import { useForm } from "../kit/use-form.ts";
 import { useLoaded } from "../data.ts";
@@ -40,14 +40,7 @@ export function SignInPage({ onDone, keepsPage = false }: { onDone: () => void; 
       )}
       <Problem text={error} />
       <TextField label={words.email} type="email" autoComplete="username" required {...at("email")} />
-      <TextField
-        label={words.password}
-        hint={words.forgotten}
-        type="password"
-        autoComplete="current-password"
-        required
-        {...at("password")}
-      />
+      <PasswordField label={words.password} hint={words.forgotten} {...at("password")} />
       <Button kind={welcome.data?.demo ? "plain" : "primary"} type="submit" busy={busy} label={words.submit} />
     </Door>
   );

@@ -28,7 +28,7 @@ export function AnalysisFields({ form, set, fields, disabled }: RulesProps) {
           <>
             <TextField
               label={words.name}
-              {...(index === 0 ? { hint: words.nameHint } : {})}
+              hint={index === 0 ? words.nameHint : undefined}
               required
               maxLength={40}
               {...at("name")}

@@ -1,6 +1,6 @@
 // When an agent calls again, when it may call at all, where it books, and whom it passes people on to.
 import { api, call } from "../../client.ts";
-import { CheckBox, CheckBoxes, SelectField, TextField } from "../../kit/field.tsx";
+import { CheckBox, CheckBoxes, NumberField, SelectField, TextField } from "../../kit/field.tsx";
 import { Card, Problem } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/use-form.ts";
 import { useLoaded } from "../../data.ts";
@@ -25,25 +25,16 @@ export function RetryPolicy({ form, set, fields, disabled }: RulesProps) {
   return (
     <Card title={words.retry}>
       <div class="form">
-        <TextField
+        <NumberField
           label={words.attempts}
           hint={words.attemptsHint}
-          type="number"
           min={0}
           max={10}
           required
           disabled={disabled}
           {...at("retryAttempts")}
         />
-        <TextField
-          label={words.minutes}
-          type="number"
-          min={1}
-          max={10_080}
-          required
-          disabled={disabled}
-          {...at("retryMinutes")}
-        />
+        <NumberField label={words.minutes} min={1} max={10_080} required disabled={disabled} {...at("retryMinutes")} />
       </div>
       <CheckBoxes
         legend={words.outcomes}
@@ -85,10 +76,9 @@ export function CallingHours({ form, set, fields, disabled }: RulesProps) {
           <Problem text={hoursFault(fields)} />
         </>
       )}
-      <TextField
+      <NumberField
         label={words.latest}
         hint={words.latestHint}
-        type="number"
         min={5}
         max={10_080}
         disabled={disabled}

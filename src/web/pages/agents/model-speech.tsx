@@ -34,14 +34,14 @@ export function ModelSpeech({ form, set, fields, disabled }: RulesProps) {
           <>
             <TextField
               label={words.question}
-              {...(index === 0 ? { hint: words.questionHint } : {})}
+              hint={index === 0 ? words.questionHint : undefined}
               required
               maxLength={LONGEST_QUESTION}
               {...at("question")}
             />
             <TextField
               label={words.language}
-              {...(index === 0 ? { hint: words.languageHint } : {})}
+              hint={index === 0 ? words.languageHint : undefined}
               maxLength={20}
               {...at("language")}
             />
@@ -63,7 +63,7 @@ function SpeechChoice({ form, set, fields, disabled }: RulesProps) {
     <>
       <SelectField
         label={words.speech}
-        {...(isOwner ? {} : { hint: words.onlyOwner })}
+        hint={isOwner ? undefined : words.onlyOwner}
         disabled={disabled || open.length < 2}
         options={open.map((speech) => [speech, words.speeches[speech]] as const)}
         {...at("modelSpeech")}

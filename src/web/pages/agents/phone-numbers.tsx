@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
-import { SelectField, TextField } from "../../kit/field.tsx";
+import { NumberField, SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
 import { useForm } from "../../kit/use-form.ts";
@@ -91,10 +91,9 @@ function NewNumber({ staffing, onAdded }: { staffing: Staffing; onAdded: () => v
           {...form.at("trunk_id")}
         />
       )}
-      <TextField
+      <NumberField
         label={words.lines}
         hint={words.linesHint}
-        type="number"
         min={1}
         max={10_000}
         required

@@ -1,7 +1,7 @@
 // What differs on one date alone, and the way back to the window's own.
 import type { Slot } from "../../../payloads/slot.ts";
 import { api, call } from "../../client.ts";
-import { SelectField, TextField } from "../../kit/field.tsx";
+import { NumberField, SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { useForm } from "../../kit/use-form.ts";
@@ -49,20 +49,8 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
       <p class="wide">
         <strong>{formatSlot(slot)}</strong> <span class="note">{words.dateIntro}</span>
       </p>
-      <TextField
-        label={words.maxSlots}
-        hint={words.asWindow(window.max_slots)}
-        type="number"
-        min={0}
-        {...form.at("max_slots")}
-      />
-      <TextField
-        label={words.aiSlots}
-        hint={words.asWindow(window.ai_slots)}
-        type="number"
-        min={0}
-        {...form.at("ai_slots")}
-      />
+      <NumberField label={words.maxSlots} hint={words.asWindow(window.max_slots)} min={0} {...form.at("max_slots")} />
+      <NumberField label={words.aiSlots} hint={words.asWindow(window.ai_slots)} min={0} {...form.at("ai_slots")} />
       <SelectField
         label={words.status}
         {...form.at("status")}

@@ -4,7 +4,7 @@ import type { CreateWindowInput } from "../../../calendar/model.ts";
 import type { Slot } from "../../../payloads/slot.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
+import { CheckBox, NumberField, SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/use-form.ts";
@@ -90,8 +90,8 @@ export function WindowForm({ window, day }: WindowFormProps) {
       />
       <TextField label={words.starts} type="time" required {...at("start_time")} />
       <TextField label={words.ends} type="time" required {...at("end_time")} />
-      <TextField label={words.maxSlots} hint={words.maxSlotsHint} type="number" required min={0} {...at("max_slots")} />
-      <TextField label={words.aiSlots} hint={words.aiSlotsHint} type="number" required min={0} {...at("ai_slots")} />
+      <NumberField label={words.maxSlots} hint={words.maxSlotsHint} required min={0} {...at("max_slots")} />
+      <NumberField label={words.aiSlots} hint={words.aiSlotsHint} required min={0} {...at("ai_slots")} />
       <TextField label={words.batchName} hint={words.batchHint} maxLength={100} {...at("batch_name")} />
       <SelectField
         label={words.service}

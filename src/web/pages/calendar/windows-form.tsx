@@ -1,7 +1,7 @@
 // Windows for several days at once: one for each day in each session.
 import type { CreateWindowsInput } from "../../../calendar/plan-model.ts";
 import { api, call } from "../../client.ts";
-import { CheckBoxes, SelectField, TextField } from "../../kit/field.tsx";
+import { CheckBoxes, NumberField, SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { useForm } from "../../kit/use-form.ts";
@@ -59,22 +59,8 @@ export function WindowsForm({ day }: { day: string }) {
         chosen={sessions}
         onChosen={(chosen) => form.set({ sessions: chosen })}
       />
-      <TextField
-        label={words.maxSlots}
-        hint={words.maxSlotsHint}
-        type="number"
-        required
-        min={0}
-        {...form.at("max_slots")}
-      />
-      <TextField
-        label={words.aiSlots}
-        hint={words.aiSlotsHint}
-        type="number"
-        required
-        min={0}
-        {...form.at("ai_slots")}
-      />
+      <NumberField label={words.maxSlots} hint={words.maxSlotsHint} required min={0} {...form.at("max_slots")} />
+      <NumberField label={words.aiSlots} hint={words.aiSlotsHint} required min={0} {...form.at("ai_slots")} />
       <SelectField
         label={words.service}
         hint={words.serviceHint}

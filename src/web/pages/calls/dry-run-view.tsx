@@ -55,7 +55,7 @@ export function DryRunView({ result, to, zone, busy, onChange, onSend }: DryRunV
               </ul>
             ),
           ],
-          ...(elsewhere.length === 0 ? [] : [[words.wouldBeHeld, elsewhere.join(" ")] as const]),
+          elsewhere.length !== 0 && [words.wouldBeHeld, elsewhere.join(" ")],
           [
             words.missing,
             result.missing_placeholders.length === 0 ? (

@@ -1,5 +1,5 @@
 // When and how: name, start, pace, hours, calling again. Everything has a sensible value already.
-import { CheckBoxes, Radios, TextField } from "../../kit/field.tsx";
+import { CheckBoxes, NumberField, Radios, TextField } from "../../kit/field.tsx";
 import { Card, Problem } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/use-form.ts";
 import { weekdayName } from "../../format.ts";
@@ -27,10 +27,9 @@ export function PlanCard(props: PlanProps) {
     <Card title={words.plan}>
       <div class="form">
         <TextField label={words.name} required maxLength={100} autoComplete="off" {...at("name")} />
-        <TextField
+        <NumberField
           label={words.pace}
           hint={words.paceHint(durationText(people, plan.perMinute))}
-          type="number"
           required
           min={1}
           max={6_000}

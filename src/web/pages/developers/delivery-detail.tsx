@@ -47,20 +47,14 @@ export function DeliveryDetail({ id, urlOf, onReplayed }: DeliveryDetailProps) {
                 <Badge key="state" state={delivery.state} text={deliveryStates[delivery.state] ?? delivery.state} />,
               ],
               [words.endpoint, urlOf(delivery.endpoint_id)],
-              ...(delivery.call_id === null
-                ? []
-                : [
-                    [
-                      words.call,
-                      <a key="call" href={`/dashboard/calls/${delivery.call_id}`}>
-                        {delivery.call_id}
-                      </a>,
-                    ] as const,
-                  ]),
+              delivery.call_id !== null && [
+                words.call,
+                <a key="call" href={`/dashboard/calls/${delivery.call_id}`}>
+                  {delivery.call_id}
+                </a>,
+              ],
               [words.created, formatTime(delivery.created_at, time_zone)],
-              ...(delivery.next_attempt_at === null
-                ? []
-                : [[words.next, formatTime(delivery.next_attempt_at, time_zone)] as const]),
+              delivery.next_attempt_at !== null && [words.next, formatTime(delivery.next_attempt_at, time_zone)],
             ]}
           />
           {delivery.outage !== null && <p class="missing">{words.outage(delivery.outage.reason)}</p>}

@@ -63,8 +63,8 @@ export function ServerCard(props: { server: ModelServer; onEdit: () => void; onC
         rows={[
           [words.role, ROLE_WORDS[server.role]],
           [words.address, server.base_url ?? server.program ?? ""],
-          ...(server.model === "" ? [] : [[words.model, server.model] as const]),
-          ...(server.voice === "" ? [] : [[words.voice, server.voice] as const]),
+          server.model !== "" && [words.model, server.model],
+          server.voice !== "" && [words.voice, server.voice],
           [words.languages, server.languages.length === 0 ? words.every : server.languages.join(", ")],
         ]}
       />

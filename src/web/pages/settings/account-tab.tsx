@@ -1,7 +1,7 @@
 // One's own language and password: whoever changes the password knows the old one.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
-import { SelectField, TextField } from "../../kit/field.tsx";
+import { PasswordField, SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { useForm } from "../../kit/use-form.ts";
 import { Card, Facts, Problem } from "../../kit/parts.tsx";
@@ -44,22 +44,8 @@ export function AccountTab() {
             tabIndex={-1}
             aria-hidden="true"
           />
-          <TextField
-            label={words.current}
-            type="password"
-            autoComplete="current-password"
-            required
-            {...form.at("current")}
-          />
-          <TextField
-            label={words.next}
-            hint={words.nextHint}
-            type="password"
-            autoComplete="new-password"
-            required
-            minLength={10}
-            {...form.at("password")}
-          />
+          <PasswordField label={words.current} {...form.at("current")} />
+          <PasswordField isNew label={words.next} hint={words.nextHint} {...form.at("password")} />
         </Form>
       </Card>
     </div>

@@ -1,6 +1,6 @@
 // One person's name, role, password and access, each saved by itself.
 import { api, call } from "../../client.ts";
-import { SelectField, TextField } from "../../kit/field.tsx";
+import { PasswordField, SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { useForm } from "../../kit/use-form.ts";
 import { Button, Problem } from "../../kit/parts.tsx";
@@ -40,15 +40,7 @@ export function ChangePerson({ person, onChanged }: { person: Person; onChanged:
         <SelectField label={words.role} hint={roleNote(role)} options={roleOptions} {...form.at("role")} />
       </Form>
       <Form {...each} submit={words.setPassword} onSubmit={() => change({ password }, words.passwordSet)}>
-        <TextField
-          label={words.password}
-          hint={words.passwordHint}
-          type="password"
-          required
-          minLength={10}
-          autoComplete="new-password"
-          {...form.at("password")}
-        />
+        <PasswordField isNew label={words.password} hint={words.passwordHint} {...form.at("password")} />
       </Form>
       <div class="access">
         <p class="note">{isDisabled ? words.enableNote : words.disableNote}</p>

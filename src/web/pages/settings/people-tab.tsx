@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
-import { SelectField, TextField } from "../../kit/field.tsx";
+import { PasswordField, SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Badge, Button, Card, Shown } from "../../kit/parts.tsx";
 import { Table } from "../../kit/table.tsx";
@@ -120,15 +120,7 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
       <TextField label={words.name} required maxLength={100} autoComplete="off" {...form.at("name")} />
       <TextField label={words.email} type="email" required autoComplete="off" {...form.at("email")} />
       <SelectField label={words.role} hint={roleNote(form.values.role)} options={roleOptions} {...form.at("role")} />
-      <TextField
-        label={words.password}
-        hint={words.passwordHint}
-        type="password"
-        required
-        minLength={10}
-        autoComplete="new-password"
-        {...form.at("password")}
-      />
+      <PasswordField isNew label={words.password} hint={words.passwordHint} {...form.at("password")} />
     </Form>
   );
 }

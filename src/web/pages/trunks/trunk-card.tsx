@@ -1,8 +1,7 @@
 // One trunk: how it is at this moment, and what it carries.
-import type { ComponentChildren } from "preact";
 import { api, call } from "../../client.ts";
 import { ConfirmButton } from "../../kit/dialog.tsx";
-import { Badge, Button, Facts } from "../../kit/parts.tsx";
+import { Badge, Button, Facts, type Fact } from "../../kit/parts.tsx";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
@@ -80,9 +79,7 @@ export function TrunkCard({ trunk, answer: { mode, status }, onEdit, onChanged }
   );
 }
 
-type Row = readonly [label: string, value: ComponentChildren];
-
-function liveRows(trunk: Trunk, state: NonNullable<Trunk["state"]>): Row[] {
+function liveRows(trunk: Trunk, state: NonNullable<Trunk["state"]>): (Fact | false)[] {
   const { active_calls, is_registered, round_trip_ms } = state;
   const lines = trunk.concurrent_calls;
   return [
@@ -93,9 +90,7 @@ function liveRows(trunk: Trunk, state: NonNullable<Trunk["state"]>): Row[] {
         <meter class="use" min={0} max={lines} value={active_calls} aria-label={words.callsNow} />
       </>,
     ],
-    ...(is_registered === null
-      ? []
-      : [[words.registered, is_registered ? words.isRegistered : words.notRegistered] as const]),
+    is_registered !== null && [words.registered, is_registered ? words.isRegistered : words.notRegistered],
     [words.roundTrip, trunk.options_seconds === 0 ? words.neverAsked : roundTripOf(round_trip_ms)],
   ];
 }
@@ -113,7 +108,7 @@ function encryptionOf({ transport, srtp }: Trunk): string {
 /** One number in each form; the prefix stands before it. */
 const dialExamples: Record<string, string> = { digits: "919812345678", national: "09812345678" };
 
-function setRows(trunk: Trunk): Row[] {
+function setRows(trunk: Trunk): (Fact | false)[] {
   const { numbers, allowed_prefixes, caller_id, symmetric_rtp, number_format, dial_prefix, extensions, codecs } = trunk;
   return [
     [
@@ -136,9 +131,9 @@ function setRows(trunk: Trunk): Row[] {
     ],
     [words.shows, caller_id ?? words.ownNumber],
     ...(number_format === "e164" ? [] : [[words.dials, `${dial_prefix}${dialExamples[number_format] ?? ""}`] as const]),
-    ...(extensions.length === 0 ? [] : [[words.extensions, extensions.join(", ")] as const]),
-    ...(codecs.length === 0 ? [] : [[words.codecs, codecs.join(", ")] as const]),
+    extensions.length !== 0 && [words.extensions, extensions.join(", ")],
+    codecs.length !== 0 && [words.codecs, codecs.join(", ")],
     [words.encryption, encryptionOf(trunk)],
-    ...(symmetric_rtp ? [[words.audio, words.followed] as const] : []),
+    symmetric_rtp && [words.audio, words.followed],
   ];
 }

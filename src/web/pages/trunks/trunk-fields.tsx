@@ -1,5 +1,5 @@
 // The fields of a trunk in the four questions that an administrator answers: where, who, which calls, and is it there.
-import { CheckBox, SelectField, TextArea, TextField } from "../../kit/field.tsx";
+import { CheckBox, NumberField, SelectField, TextArea, TextField } from "../../kit/field.tsx";
 import { fieldsOf } from "../../kit/use-form.ts";
 import { PrefixList } from "./prefix-list.tsx";
 import { numberWords, TrunkNumbers } from "./trunk-numbers.tsx";
@@ -76,10 +76,9 @@ function Where({ form, set, fields }: GroupProps) {
             {...at("host")}
           />
         </div>
-        <TextField
+        <NumberField
           label={words.port}
           hint={words.portHint}
-          type="number"
           min={0}
           max={65_535}
           placeholder={form.transport === "tls" ? "5061" : "5060"}
@@ -183,19 +182,17 @@ function Calls({ form, set, fields }: GroupProps) {
     <fieldset class="trunk-group">
       <legend>{words.calls}</legend>
       <div class="form">
-        <TextField
+        <NumberField
           label={words.lines}
           hint={words.linesHint}
-          type="number"
           min={1}
           max={10_000}
           required
           {...at("lines", "concurrent_calls")}
         />
-        <TextField
+        <NumberField
           label={words.perSecond}
           hint={words.perSecondHint}
-          type="number"
           min={0.1}
           max={1_000}
           step="any"
@@ -214,10 +211,9 @@ function Health({ form, set, fields }: GroupProps) {
     <fieldset class="trunk-group">
       <legend>{words.health}</legend>
       <div class="form">
-        <TextField
+        <NumberField
           label={words.options}
           hint={words.optionsHint}
-          type="number"
           min={0}
           max={3_600}
           required

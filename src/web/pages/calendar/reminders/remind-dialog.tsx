@@ -57,7 +57,7 @@ function RemindForm({ appointments, day, callers }: RemindProps & { callers: Cal
         label={words.agent}
         value={agent}
         onValue={setAgent}
-        {...(agents.length === 0 ? { hint: words.agentHint } : {})}
+        hint={agents.length === 0 ? words.agentHint : undefined}
         options={[
           ...(hasRule ? [["", words.asRule] as const] : []),
           ...agents.map(

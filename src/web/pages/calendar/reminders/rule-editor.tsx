@@ -4,7 +4,7 @@ import type { ReminderAgent } from "../../../../reminders/rule-service.ts";
 import type { RuleView } from "../../../../reminders/model.ts";
 import { useAction, type Action } from "../../../action.ts";
 import { api, call } from "../../../client.ts";
-import { CheckBox, SelectField, TextField } from "../../../kit/field.tsx";
+import { CheckBox, NumberField, SelectField, TextField } from "../../../kit/field.tsx";
 import { Form } from "../../../kit/form.tsx";
 import { Button } from "../../../kit/parts.tsx";
 import { Skeleton } from "../../../kit/skeleton.tsx";
@@ -54,7 +54,7 @@ export function RuleEditor({ rule, agents, directory, branchId, onDone }: RuleEd
       <WhoAndWhen draft={draft} change={change} directory={directory} faults={submission.fields} />
       <SelectField
         label={words.agent}
-        {...(agents.length === 0 ? { hint: words.agentHint } : {})}
+        hint={agents.length === 0 ? words.agentHint : undefined}
         error={submission.fields["agent_id"]}
         value={draft.agent}
         onValue={(id) =>
@@ -126,19 +126,11 @@ function WhoAndWhen({ draft, change, directory, faults }: PartProps & { director
       />
       {draft.timing === "day_before" ? (
         <div class="rem-pair">
-          <TextField label={words.daysBefore} type="number" min={1} max={14} required {...at("daysBefore")} />
+          <NumberField label={words.daysBefore} min={1} max={14} required {...at("daysBefore")} />
           <TextField label={words.at} type="time" required {...at("at")} />
         </div>
       ) : (
-        <TextField
-          label={words.hours}
-          type="number"
-          min={1}
-          max={336}
-          required
-          hint={words.hoursHint}
-          {...at("hoursBefore")}
-        />
+        <NumberField label={words.hours} min={1} max={336} required hint={words.hoursHint} {...at("hoursBefore")} />
       )}
     </>
   );
@@ -182,18 +174,11 @@ function MoreFields({ draft, change, faults }: PartProps) {
     <details class="rem-more wide">
       <summary>{words.more}</summary>
       <div class="form">
-        <TextField label={words.tries} type="number" min={1} max={5} {...at("tries")} />
-        <TextField label={words.retryMinutes} type="number" min={5} max={1_440} {...at("retryMinutes")} />
+        <NumberField label={words.tries} min={1} max={5} {...at("tries")} />
+        <NumberField label={words.retryMinutes} min={5} max={1_440} {...at("retryMinutes")} />
         <TextField label={words.callFrom} type="time" {...at("callFrom")} />
         <TextField label={words.callTo} type="time" {...at("callTo")} />
-        <TextField
-          label={words.settleHours}
-          type="number"
-          min={0}
-          max={72}
-          hint={words.settleHint}
-          {...at("settleHours")}
-        />
+        <NumberField label={words.settleHours} min={0} max={72} hint={words.settleHint} {...at("settleHours")} />
         <CheckBox label={words.skipConfirmed} {...box("skipConfirmed")} />
       </div>
     </details>
