@@ -96,3 +96,11 @@ function messageBy(code: string | undefined, message: string | undefined): strin
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : said.shared.errors.unknown;
 }
+
+/** A query without what is empty. */
+export function given<Name extends string>(
+  values: Partial<Record<Name, string | null | undefined>>,
+): Partial<Record<Name, string>> {
+  const filled = Object.entries<string | null | undefined>(values).filter(([, value]) => value);
+  return Object.fromEntries(filled) as Partial<Record<Name, string>>;
+}

@@ -1,6 +1,6 @@
 // The campaigns there are, newest first, with how far each is.
 import { useLocation } from "preact-iso";
-import { api, call } from "../client.ts";
+import { api, call, given } from "../client.ts";
 import { Badge, Button, Card, LinkButton, PageHead, Shown } from "../kit/parts.tsx";
 import { useChanges } from "../data.ts";
 import { formatNumber, formatShortTime } from "../format.ts";
@@ -18,10 +18,7 @@ const ROWS_AT_A_TIME = "25";
 
 export function CampaignsPage() {
   const isStaff = useMay("staff");
-  const pages = usePages(
-    (cursor) => call(api.campaigns.get({ query: { limit: ROWS_AT_A_TIME, ...(cursor ? { cursor } : {}) } })),
-    [],
-  );
+  const pages = usePages((cursor) => call(api.campaigns.get({ query: given({ limit: ROWS_AT_A_TIME, cursor }) })), []);
   const reload = useCalmly(pages.first.reload);
   useChanges("campaign", reload);
   useChanges("call", () => pages.rows.some(isLive) && reload());

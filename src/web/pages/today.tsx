@@ -1,7 +1,7 @@
 // The worklist: what needs a person, each with its next step, and who saw to it.
 import { useLocation } from "preact-iso";
 import type { WorklistPage } from "../../worklist/worklist-view.ts";
-import { api, call } from "../client.ts";
+import { api, call, given } from "../client.ts";
 import { PageHead, Shown } from "../kit/parts.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatNumber } from "../format.ts";
@@ -22,15 +22,7 @@ export function TodayPage() {
   const { query } = useLocation();
   const zone = useSession().organisation.time_zone;
   const kind = Object.keys(words.kinds).find((known) => known === query["kind"]) as Kind | undefined;
-  const list = usePages<WorklistPage>(
-    (cursor) =>
-      call(
-        api.worklist.get({
-          query: { ...(kind === undefined ? {} : { kind }), ...(cursor === undefined ? {} : { cursor }) },
-        }),
-      ),
-    [kind],
-  );
+  const list = usePages<WorklistPage>((cursor) => call(api.worklist.get({ query: given({ kind, cursor }) })), [kind]);
   const health = useLoaded(() => call(api.health.get()), []);
   const reload = useCalmly(() => {
     list.first.reload();

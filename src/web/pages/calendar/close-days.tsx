@@ -24,7 +24,7 @@ interface CloseDaysProps {
 }
 
 export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: CloseDaysProps) {
-  const { directory, branch, finish } = useCalendar();
+  const { branch, finish } = useCalendar();
   const [ranges, setRanges] = useState<ClosedRange[]>([...given]);
   const [branchIds, setBranchIds] = useState<string[]>([branch.branch_id]);
   const [chosen, setChosen] = useState<Choices>({ otherwise: "leave", each: {} });
@@ -70,15 +70,7 @@ export function CloseDays({ ranges: given, windowId, isFixed, disablesWindow }: 
       ) : (
         <Days range={ranges[0] ?? EMPTY} onRange={(range) => setRanges([range])} />
       )}
-      {windowId === null && directory.branches.length > 1 && (
-        <CheckBoxes
-          legend={words.branches}
-          class="wide cal-branches"
-          options={branchOptions(directory.branches)}
-          chosen={branchIds}
-          onChosen={setBranchIds}
-        />
-      )}
+      {windowId === null && <Branches branchIds={branchIds} onBranchIds={setBranchIds} />}
       <div class="wide">
         <Shown from={preview}>
           {(shown) => (
@@ -122,6 +114,20 @@ function FixedDays({ ranges }: { ranges: readonly ClosedRange[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function Branches({ branchIds, onBranchIds }: { branchIds: readonly string[]; onBranchIds: (ids: string[]) => void }) {
+  const { branches } = useCalendar().directory;
+  if (branches.length < 2) return null;
+  return (
+    <CheckBoxes
+      legend={words.branches}
+      class="wide cal-branches"
+      options={branchOptions(branches)}
+      chosen={branchIds}
+      onChosen={onBranchIds}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 // The people of a campaign, row by row: how each stands, and the call that came of it.
 import { useState } from "preact/hooks";
-import { api, call } from "../../client.ts";
+import { api, call, given } from "../../client.ts";
 import { SelectField } from "../../kit/field.tsx";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
@@ -86,12 +86,8 @@ async function peopleOf(campaignId: string, { state, outcome }: PeopleFilter, co
   const rows: Person[] = [];
   let cursor: string | null = null;
   do {
-    const query: Record<string, string> = {
-      limit: String(Math.min(MOST_PER_ANSWER, count - rows.length)),
-      ...(state === "" ? {} : { state }),
-      ...(outcome === "" ? {} : { outcome }),
-      ...(cursor === null ? {} : { cursor }),
-    };
+    const limit = String(Math.min(MOST_PER_ANSWER, count - rows.length));
+    const query = given({ limit, state, outcome, cursor });
     const page: { data: Person[]; next_cursor: string | null } = await call(
       api.campaigns({ campaign_id: campaignId }).results.get({ query }),
     );

@@ -2,7 +2,7 @@
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { api, call } from "../../client.ts";
+import { api, call, given } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { SelectField } from "../../kit/field.tsx";
 import { Badge, Button, Card, Problem, Shown } from "../../kit/parts.tsx";
@@ -36,9 +36,8 @@ export function DeliveriesTab() {
   const openId = query["id"] ?? null;
   const [isReplaying, setReplaying] = useState(false);
   const endpoints = useLoaded(() => call(api.endpoints.get()), []);
-  const filter = { ...(endpointId === "" ? {} : { endpoint_id: endpointId }), ...(state === "" ? {} : { state }) };
   const log = usePages(
-    (cursor) => call(api.deliveries.get({ query: { ...filter, ...(cursor === undefined ? {} : { cursor }) } })),
+    (cursor) => call(api.deliveries.get({ query: given({ endpoint_id: endpointId, state, cursor }) })),
     [endpointId, state],
   );
 

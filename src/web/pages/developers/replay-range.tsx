@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
-import { useForm } from "../../kit/use-form.ts";
+import { fieldsOf, useForm } from "../../kit/use-form.ts";
 import { zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
@@ -46,10 +46,14 @@ export function ReplayRange({ endpoints, chosen, onReplayed }: ReplayRangeProps)
       onReplayed();
     });
   /** What is chosen anew has not been sent. */
-  const at = (name: keyof typeof form.values) => {
-    const field = form.at(name);
-    return { ...field, onValue: (value: string) => (field.onValue(value), setSent(null)) };
-  };
+  const { at } = fieldsOf(
+    form.values,
+    (change) => {
+      form.set(change);
+      setSent(null);
+    },
+    form.fields,
+  );
   const givenUp = counts?.exhausted ?? 0;
 
   return (

@@ -1,6 +1,6 @@
 // Who did what: newest first, by action, and all of it as CSV.
 import { useState } from "preact/hooks";
-import { api, call } from "../../client.ts";
+import { api, call, given } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Card, LinkButton, Shown } from "../../kit/parts.tsx";
 import { Table } from "../../kit/table.tsx";
@@ -17,10 +17,7 @@ export function AuditTab() {
   const { organisation } = useSession();
   const [filters, setFilters] = useState(EVERYTHING);
   const wanted = wantedBy(filters, organisation.time_zone);
-  const list = usePages(
-    (cursor) => call(api.audit.get({ query: { ...wanted, ...(cursor === undefined ? {} : { cursor }) } })),
-    [filters],
-  );
+  const list = usePages((cursor) => call(api.audit.get({ query: given({ ...wanted, cursor }) })), [filters]);
 
   return (
     <Card
@@ -64,12 +61,12 @@ type Wanted = typeof EVERYTHING;
 
 /** Days are those of the organisation, the last one included. */
 function wantedBy({ action, actor_id, from, to }: Wanted, zone: string): Partial<Wanted> {
-  return {
-    ...(action === "" ? {} : { action }),
-    ...(actor_id === "" ? {} : { actor_id }),
-    ...(from === "" ? {} : { from: zonedToIso(`${from}T00:00`, zone) }),
-    ...(to === "" ? {} : { to: zonedToIso(`${addDays(to, 1)}T00:00`, zone) }),
-  };
+  return given({
+    action,
+    actor_id,
+    from: from && zonedToIso(`${from}T00:00`, zone),
+    to: to && zonedToIso(`${addDays(to, 1)}T00:00`, zone),
+  });
 }
 
 function Filters({ filters, onFilters }: { filters: Wanted; onFilters: (filters: Wanted) => void }) {

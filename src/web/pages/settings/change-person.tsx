@@ -20,7 +20,7 @@ const words = said.settings.changePerson;
 const OF_SEVERAL = { hasWayOut: false, kind: "plain", layout: "stack" } as const;
 
 export function ChangePerson({ person, onChanged }: { person: Person; onChanged: () => void }) {
-  const form = useForm({ role: person.role as string, password: "" });
+  const form = useForm({ role: person.role, password: "" });
   const { role, password } = form.values;
   const change = async (values: { role?: string; enabled?: boolean; password?: string }, done: string) => {
     if (await form.run(() => call(api.people({ email: person.email }).patch(values)), done)) onChanged();

@@ -1,6 +1,6 @@
 // Numbers that are never called: search, add, remove, import and export.
 import { useState } from "preact/hooks";
-import { api, call } from "../../client.ts";
+import { api, call, given } from "../../client.ts";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
@@ -26,12 +26,7 @@ export function DoNotDisturbTab() {
   const [leaving, setLeaving] = useState<string | null>(null);
   const asked = useDelayed(search);
   const list = usePages(
-    (cursor) =>
-      call(
-        api["do-not-disturb"].get({
-          query: { ...(asked === "" ? {} : { search: asked }), ...(cursor === undefined ? {} : { cursor }) },
-        }),
-      ),
+    (cursor) => call(api["do-not-disturb"].get({ query: given({ search: asked, cursor }) })),
     [asked],
   );
   return (

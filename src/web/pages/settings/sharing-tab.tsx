@@ -12,7 +12,7 @@ const words = said.settings.sharingTab;
 
 export function SharingTab({ settings: { sharing }, reload }: TabProps) {
   const mayEdit = useMay("owner");
-  const form = useForm({ enabled: sharing.enabled, expiry: sharing.expiry as string });
+  const form = useForm({ enabled: sharing.enabled, expiry: sharing.expiry });
   const save = async () => {
     if (await form.run(() => call(api.settings.sharing.put(form.values)), words.saved)) reload();
   };

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Waiting } from "../../../waiting-list/model.ts";
 import { useAction } from "../../action.ts";
-import { api, call } from "../../client.ts";
+import { api, call, given } from "../../client.ts";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { SelectField } from "../../kit/field.tsx";
 import { Button, Card, PageHead, Problem, Shown } from "../../kit/parts.tsx";
@@ -36,16 +36,7 @@ export function WaitingTab({ directory }: { directory: Directory }) {
   const calling = useAction();
   const agents = useLoaded(loadCallers, []);
   const list = usePages(
-    (cursor) =>
-      call(
-        api["waiting-list"].get({
-          query: {
-            limit: PAGE_SIZE,
-            ...(branchId === "" ? {} : { branch_id: branchId }),
-            ...(cursor === undefined ? {} : { cursor }),
-          },
-        }),
-      ),
+    (cursor) => call(api["waiting-list"].get({ query: given({ limit: PAGE_SIZE, branch_id: branchId, cursor }) })),
     [branchId],
   );
   useChanges("waiting", list.first.reload);
@@ -60,8 +51,9 @@ export function WaitingTab({ directory }: { directory: Directory }) {
     if (task === "call") void callNow(entry);
     else setOpen(task === "change" ? { kind: "form", entry } : { kind: "remove", entry });
   };
+  const close = () => setOpen(null);
   const done = (text: string) => {
-    setOpen(null);
+    close();
     sayDone(text);
     list.first.reload();
   };
@@ -86,11 +78,7 @@ export function WaitingTab({ directory }: { directory: Directory }) {
         </Shown>
         <MoreRows list={list} />
       </Card>
-      <Dialog
-        title={open?.entry ? words.changeTitle : words.add}
-        open={open?.kind === "form"}
-        onClose={() => setOpen(null)}
-      >
+      <Dialog title={open?.entry ? words.changeTitle : words.add} open={open?.kind === "form"} onClose={close}>
         {open?.kind === "form" && (
           <WaitingForm
             directory={directory}
@@ -106,7 +94,7 @@ export function WaitingTab({ directory }: { directory: Directory }) {
           title={words.removeTitle}
           text={words.removeNote(whomOf(open.entry))}
           action={words.remove}
-          onClose={() => setOpen(null)}
+          onClose={close}
           onConfirm={() => call(api["waiting-list"]({ id: open.entry.waiting_id }).delete())}
           done={words.removed}
           onDone={list.first.reload}
