@@ -98,9 +98,9 @@ export function messageOf(error: unknown): string {
 }
 
 /** A query without what is empty. */
-export function given<Name extends string>(
-  values: Partial<Record<Name, string | null | undefined>>,
-): Partial<Record<Name, string>> {
-  const filled = Object.entries<string | null | undefined>(values).filter(([, value]) => value);
-  return Object.fromEntries(filled) as Partial<Record<Name, string>>;
+export function given<Values extends Record<string, string | null | undefined>>(
+  values: Values,
+): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
+  const filled = Object.entries(values).filter(([, value]) => value);
+  return Object.fromEntries(filled) as { [Name in keyof Values]?: NonNullable<Values[Name]> };
 }

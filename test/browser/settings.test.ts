@@ -224,6 +224,8 @@ describe("whoever may only look", () => {
       );
     }
     expect(await page.getByRole("link", { name: "Audit log" }).count()).toBe(0);
+    await page.goto(`${server.url}${PAGES.newCampaign.path}`);
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await open("");
     expect(await page.getByRole("heading", { name: "First steps" }).count()).toBe(0);
   });
