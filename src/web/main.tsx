@@ -24,7 +24,7 @@ import { NewCampaignPage } from "./pages/new-campaign.tsx";
 import { LockPage } from "./pages/lock.tsx";
 import { NotFoundPage } from "./pages/not-found.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
-import { isEnough, PAGES, type PageName } from "./pages/pages.ts";
+import { isEnough, PAGES, type PageName } from "./pages.ts";
 import { SettingsPage } from "./pages/settings.tsx";
 import { SetupPage } from "./pages/setup.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";

@@ -1,7 +1,7 @@
 // Who is signed in, for every page below.
 import { createContext, type ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
-import { isEnough, type Role } from "./pages/pages.ts";
+import { isEnough, type Role } from "./pages.ts";
 
 export interface SignedIn {
   person: {

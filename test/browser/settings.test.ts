@@ -9,7 +9,7 @@ import { closeBrowsers, type Visit } from "../support/browser.ts";
 import { chatReply, errorReply, startModelServer } from "../support/model-server.ts";
 import { faultsOnBoth } from "./both-looks.ts";
 import { enterDemo, misdeeds } from "./dashboard-visit.ts";
-import { PAGES } from "../../src/web/pages/pages.ts";
+import { PAGES } from "../../src/web/pages.ts";
 
 closeBrowsers();
 leaveNothingBehind();

@@ -6,7 +6,7 @@ import { leaveNothingBehind, startBinary, type Running } from "../support/binary
 import { closeBrowsers, type Visit } from "../support/browser.ts";
 import { faultsOnBoth } from "./both-looks.ts";
 import { enterDemo, misdeeds, PHONE } from "./dashboard-visit.ts";
-import { MENU, pathOf, tabsOf } from "../../src/web/pages/pages.ts";
+import { MENU, pathOf, tabsOf } from "../../src/web/pages.ts";
 import { en } from "../../src/web/words/en.ts";
 
 closeBrowsers();

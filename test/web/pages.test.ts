@@ -1,6 +1,6 @@
 // The table of pages, and what is made from it.
 import { describe, expect, test } from "bun:test";
-import { isEnough, MENU, PAGES, pathOf, tabsOf, type PageName } from "../../src/web/pages/pages.ts";
+import { isEnough, MENU, PAGES, pathOf, tabsOf, type PageName } from "../../src/web/pages.ts";
 import { en } from "../../src/web/words/en.ts";
 import { hi } from "../../src/web/words/hi.ts";
 

@@ -6,7 +6,7 @@ import { api, call } from "../client.ts";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatNumber } from "../format.ts";
 import { leave, tellOtherTabs } from "../leaving.ts";
-import { pathOf, isEnough, MENU } from "../pages/pages.ts";
+import { pathOf, isEnough, MENU } from "../pages.ts";
 import { roleNames } from "../pages/settings/role-words.ts";
 import { useSession } from "../session.tsx";
 import { mayLose } from "../unsaved.ts";

@@ -12,7 +12,7 @@ import { KeysTab } from "./developers/keys-tab.tsx";
 import { ReceiverTab } from "./developers/receiver-tab.tsx";
 import { tabAt } from "../tabs.ts";
 import { said } from "../words.ts";
-import { isEnough, tabsOf, type TabName } from "./pages.ts";
+import { isEnough, tabsOf, type TabName } from "../pages.ts";
 import { NotFoundPage } from "./not-found.tsx";
 
 const words = said.developers.page;

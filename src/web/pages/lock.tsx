@@ -1,6 +1,6 @@
 // The screen of a computer that nobody touched for a while: the password of whoever is signed in opens it again.
 import { api, call } from "../client.ts";
-import { Door } from "../frame/door.tsx";
+import { Door } from "../kit/door.tsx";
 import { PasswordField } from "../kit/field.tsx";
 import { Button, Problem } from "../kit/parts.tsx";
 import { useForm } from "../kit/use-form.ts";

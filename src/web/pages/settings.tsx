@@ -20,7 +20,7 @@ import { SystemTab } from "./settings/system-tab.tsx";
 import { TrunksTab } from "./settings/trunks-tab.tsx";
 import { said } from "../words.ts";
 import { tabAt } from "../tabs.ts";
-import { isEnough, tabsOf, type TabName } from "./pages.ts";
+import { isEnough, tabsOf, type TabName } from "../pages.ts";
 import type { TabProps } from "./settings/settings-data.ts";
 import { NotFoundPage } from "./not-found.tsx";
 

@@ -1,7 +1,7 @@
 // The first minute: whoever holds the one-time code names the hospital and becomes its owner.
 import { useState } from "preact/hooks";
 import { api, call } from "../client.ts";
-import { Door } from "../frame/door.tsx";
+import { Door } from "../kit/door.tsx";
 import { PasswordField, SelectField, TextField } from "../kit/field.tsx";
 import { Button, Problem } from "../kit/parts.tsx";
 import { useForm } from "../kit/use-form.ts";

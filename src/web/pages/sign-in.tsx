@@ -1,6 +1,6 @@
 // Signing in; in a demo one click is enough.
 import { api, call } from "../client.ts";
-import { Door } from "../frame/door.tsx";
+import { Door } from "../kit/door.tsx";
 import { PasswordField, TextField } from "../kit/field.tsx";
 import { Button, Problem } from "../kit/parts.tsx";
 import { useForm } from "../kit/use-form.ts";

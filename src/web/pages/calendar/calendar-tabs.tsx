@@ -2,7 +2,7 @@
 import { useLocation } from "preact-iso";
 import { TabRow } from "../../kit/tab-row.tsx";
 import { said } from "../../words.ts";
-import { pathOf, tabsOf, type TabName } from "../pages.ts";
+import { pathOf, tabsOf, type TabName } from "../../pages.ts";
 import { words as reminderWords } from "./reminders/words.ts";
 import { holidayWords } from "./words.ts";
 

@@ -1,6 +1,6 @@
 // What the list of calls is narrowed to. It lives in the address, so that it can be kept, shared and gone back to.
 import { addDays, todayIn, zonedToIso } from "../../format.ts";
-import { pathOf } from "../pages.ts";
+import { pathOf } from "../../pages.ts";
 
 export interface CallFilters {
   search: string;

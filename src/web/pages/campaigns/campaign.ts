@@ -2,7 +2,7 @@
 import type { CallingHours } from "../../../agents/calling-hours.ts";
 import { formatNumber } from "../../format.ts";
 import { said } from "../../words.ts";
-import { pathOf } from "../pages.ts";
+import { pathOf } from "../../pages.ts";
 
 export const CAMPAIGNS_PATH = pathOf("campaigns");
 

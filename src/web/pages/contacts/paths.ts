@@ -1,5 +1,5 @@
 // Where people who are called have their pages.
-import { pathOf } from "../pages.ts";
+import { pathOf } from "../../pages.ts";
 
 export const CONTACTS_PATH = pathOf("people");
 

@@ -1,5 +1,5 @@
 // Where the worklist is, and where its lines lead.
-import { pathOf } from "../pages.ts";
+import { pathOf } from "../../pages.ts";
 
 export const TODAY_PATH = pathOf("today");
 

@@ -1,7 +1,7 @@
 // The card before the pages: first setup, sign-in and lock.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { Mark } from "../kit/icons.tsx";
+import { Mark } from "./icons.tsx";
 import { common } from "../words.ts";
 
 interface DoorProps {

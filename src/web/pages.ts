@@ -1,6 +1,6 @@
 // Every page of the dashboard: its address, its place in the menu, its tabs, and the lowest role that may open them.
 // Routes, menu, tabs and tests are made from this table.
-import type { IconName } from "../kit/icons.tsx";
+import type { IconName } from "./kit/icons.tsx";
 
 export type Role = "viewer" | "staff" | "owner";
 
