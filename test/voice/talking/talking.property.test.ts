@@ -24,6 +24,7 @@ type Happening =
   | { says: string; forMs: number; thenMs: number }
   | { press: string }
   | { passMs: number }
+  | { amplitude: number }
   | { breaks: "ears" | "recogniser" | "recognition" };
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
@@ -31,12 +32,14 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       says: fc.constantFrom(...TEXTS),
-      forMs: fc.integer({ min: 40, max: 1_500 }),
+      forMs: fc.oneof(fc.integer({ min: 40, max: 1_500 }), fc.constantFrom(2_500, 5_000, 9_000)),
       thenMs: fc.integer({ min: 0, max: 1_500 }),
     }),
   },
   { weight: 3, arbitrary: fc.constantFrom("1", "2", "3", "4", "9", "*", "0").map((press) => ({ press })) },
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 5_000 }).map((passMs) => ({ passMs })) },
+  // A television, its louder words, and callers.
+  { weight: 2, arbitrary: fc.constantFrom(600, 1_000, 2_000, 3_300).map((amplitude) => ({ amplitude })) },
   { weight: 1, arbitrary: fc.constantFrom("ears", "recogniser", "recognition").map((breaks) => ({ breaks }) as const) },
 );
 
@@ -48,6 +51,7 @@ test("every call ends without an error of the agent", async () => {
       await stage.answer();
       for (const each of happenings) {
         if ("says" in each) await stage.says(each.says, each);
+        else if ("amplitude" in each) stage.isAsLoudAs(each.amplitude);
         else if ("press" in each) await stage.press(each.press);
         else if ("passMs" in each) await stage.pass(each.passMs);
         else if (each.breaks === "ears") stage.loseEars();
