@@ -1,4 +1,4 @@
-// What an agent's owner may want to know.
+// Validation of analysis fields.
 import { describe, expect, test } from "bun:test";
 import { checkedAnalysisFields, MOST_FIELDS } from "../../src/agents/analysis-fields.ts";
 import type { AnalysisField } from "../../src/payloads/analysis-field.ts";

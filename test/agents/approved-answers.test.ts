@@ -1,4 +1,4 @@
-// Answers that an agent's owner has spoken word for word.
+// Validation of approved answers.
 import { describe, expect, test } from "bun:test";
 import { checkedAnswers } from "../../src/agents/approved-answers.ts";
 import { MOST_ANSWERS, type ApprovedAnswer } from "../../src/payloads/approved-answer.ts";

@@ -1,4 +1,4 @@
-// The starting points are agents that can be used as they are.
+// The starting points are valid agents.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { LIBRARY, startingPoint } from "../../src/agents/library/library.ts";
 import { PLACEHOLDER } from "../../src/agents/template.ts";

@@ -1,4 +1,4 @@
-// Model servers from their making to the call that uses them: what is kept, what is shown, what is allowed.
+// Model servers from creation to use on a call: storage, views and permissions.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { NewServer } from "../../src/agents/model-servers/checked-server.ts";
 import { BUILT_IN } from "../../src/agents/model-servers/model-server-service.ts";

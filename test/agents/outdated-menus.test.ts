@@ -1,5 +1,4 @@
-// The upgrade marks menus that were recorded before: they name neither key 9 as it is now, nor the question for the
-// contact.
+// The upgrade marks recorded menus that lack key 9 in its present meaning and the identity question.
 import { expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { MIGRATIONS } from "../../src/db/migrations.ts";

@@ -1,4 +1,4 @@
-// An organisation's pronunciation list: what is taken, how much, and for whom.
+// Pronunciation list of an organisation: validation, limits and separation.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { MOST_PRONUNCIATIONS } from "../../src/agents/pronunciation-service.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -26,7 +26,7 @@ describe("the pronunciation list", () => {
       { word: "SHARMA", said: "shur-MAA" },
     ]);
     expect(await it.audited("pronunciation.set")).toHaveLength(3);
-    // What was set may name a person, and is not in the trail.
+    // Entries may name a person, so they are not in the audit trail.
     expect(JSON.stringify(await it.audited("pronunciation.set"))).not.toContain("harma");
   });
 

@@ -1,4 +1,4 @@
-// The words recorded for an agent: what is taken, what the carrier is given, and that each belongs to one organisation.
+// Recorded phrases of an agent: validation, delivery to the carrier, and separation of organisations.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { pcmWav } from "../../src/agents/recorded-words-wav.ts";

@@ -1,4 +1,4 @@
-// Agents and their numbers: what is taken, what is refused, and that each belongs to one organisation.
+// Agents and their numbers: validation and separation of organisations.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR, type Actor } from "../../src/core/actor.ts";
 import type { AgentInput } from "../../src/agents/checked-agent.ts";

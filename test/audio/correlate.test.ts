@@ -1,4 +1,4 @@
-// The measure that calls are judged by: it must see what is missing, and not see what is there.
+// The similarity measure for call audio: it must detect missing audio and accept present audio.
 import { describe, expect, test } from "bun:test";
 import { decodeG711, encodeG711 } from "../../src/audio/g711.ts";
 import { correlate, heardShare, WELL_HEARD } from "../support/correlate.ts";
@@ -6,7 +6,7 @@ import { pcmWav, readPcmWav, speechLike, thenSilence } from "../support/sounds.t
 
 const said = speechLike(3, 1);
 
-/** `said` after so many samples of silence, as a recording of the whole call holds it. */
+/** `said` after this many samples of silence, as in a recording of the whole call. */
 function heardAfter(samples: number, sound: Int16Array = said): Int16Array {
   const heard = new Int16Array(samples + sound.length + 4_000);
   heard.set(sound, samples);

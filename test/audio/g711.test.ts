@@ -5,7 +5,7 @@ import type { G711Law } from "../../src/audio/g711.ts";
 const ALL_SAMPLES = Int16Array.from({ length: 65_536 }, (_, i) => i - 32_768);
 const ALL_BYTES = Uint8Array.from({ length: 256 }, (_, i) => i);
 
-/** ITU-T G.191's conversion of a few levels, both signs. */
+/** Reference values of ITU-T G.191, both signs. */
 const KNOWN: [linear: number, alaw: number, mulaw: number][] = [
   [0, 0xd5, 0xff],
   [-8, 0x55, 0x7e],
@@ -31,7 +31,7 @@ describe.each<[G711Law, smallStep: number]>([
     let worst = 0;
     for (let i = 0; i < ALL_SAMPLES.length; i++) {
       const magnitude = Math.abs(ALL_SAMPLES[i]!);
-      // Sixteen steps to a segment, and each segment doubles: a step is at most 1/16 of the level.
+      // Sixteen steps per segment, and each segment doubles: a step is at most 1/16 of the level.
       const allowed = Math.max(smallStep / 2, (magnitude + 132) / 32) + 8;
       const error = Math.abs(back[i]! - ALL_SAMPLES[i]!);
       worst = Math.max(worst, error / allowed);

@@ -1,5 +1,5 @@
-// Our G.722 against SpanDSP's, bit by bit: a fault that both of our halves shared would not show between them. SpanDSP
-// is what baresip speaks G.722 with, and comes with Debian's baresip-core.
+// Our G.722 against SpanDSP's, bit by bit: a fault shared by our encoder and decoder would not show between them.
+// baresip uses SpanDSP for G.722, and Debian's baresip-core includes it.
 import { dlopen, ptr } from "bun:ffi";
 import { expect, test } from "bun:test";
 import { createG722Decoder, createG722Encoder } from "../../src/audio/g722.ts";
@@ -56,7 +56,7 @@ function ourBytes(samples: Int16Array): Uint8Array {
   return bytes;
 }
 
-/** SpanDSP lets samples past full scale wrap round; the standard limits them, and so do we. */
+/** SpanDSP wraps samples beyond full scale; the standard and our code limit them. */
 function differing(bytes: Uint8Array): number {
   const ours = new Int16Array(bytes.length * 2);
   createG722Decoder().decode(bytes, ours);

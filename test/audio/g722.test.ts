@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createG722Decoder, createG722Encoder, G722_SAMPLE_RATE_HZ, G722_SILENCE } from "../../src/audio/g722.ts";
 import { randomFrom } from "../support/sounds.ts";
 
-/** Twice the bands' filter of 24 taps, less what the pairs take: what ITU-T G.722 gives as 1.4 ms. */
+/** Twice the 24-tap band filter, less the pairs: the delay that ITU-T G.722 gives as 1.4 ms. */
 const DELAY_SAMPLES = 22;
 
 function encoded(samples: Int16Array): Uint8Array {
@@ -37,7 +37,7 @@ const tone = (hertz: number, amplitude = 8_000) =>
     (_, i) => amplitude * Math.sin((2 * Math.PI * hertz * i) / G722_SAMPLE_RATE_HZ),
   );
 
-/** Of what was said with what is heard so much later. */
+/** Correlation of the input with the delayed output. */
 function correlation(heard: Int16Array, said: Int16Array, lag: number): number {
   let [product, heardPower, saidPower] = [0, 0, 0];
   for (let i = 0; i + lag < heard.length; i++) {
@@ -48,7 +48,7 @@ function correlation(heard: Int16Array, said: Int16Array, lag: number): number {
   return product / Math.sqrt(heardPower * saidPower);
 }
 
-/** Signal to noise in decibels, after the first tenth of a second, in which the steps find their size. */
+/** Signal to noise in dB, after the first 100 ms of adaptation. */
 function clarityDb(heard: Int16Array, said: Int16Array): number {
   let [signal, noise] = [0, 0];
   for (let i = 1_600; i + DELAY_SAMPLES < heard.length; i++) {

@@ -17,7 +17,7 @@ function rms(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }
 
-/** Without the edges, where the filter looks at silence. */
+/** Without the edges, where the filter sees silence. */
 const middle = (samples: Int16Array) => samples.subarray(400, samples.length - 400);
 
 describe.each(RESAMPLED_RATES_HZ.map((rate) => [rate]))("from %d Hz", (rateHz) => {

@@ -1,4 +1,4 @@
-// The main thread's part in listening: it keeps ear and recognisers alive, and knows how many calls they can serve.
+// Recognition as seen from the main thread: supervision and capacity.
 import { expect, test } from "bun:test";
 import { createLogger } from "../../src/core/logger.ts";
 import { createHearing, recogniserCount, type HearingPort } from "../../src/speech/hearing.ts";
@@ -91,7 +91,7 @@ test("calls beyond what the recogniser can hear in time are not dialled", () => 
     alarmsByTextAlone: null,
   });
   expect([hearing.hasRoomBeside(19), hearing.hasRoomBeside(20)]).toEqual([true, false]);
-  // What waited for it goes out now.
+  // Waiting calls are dialled now.
   expect(listened()).toBe(1);
   expect(log()).toContain("speech recognition started");
 });

@@ -1,4 +1,4 @@
-// The real threads: a sentence through ear, recogniser and phrase spotter, and again after each of them was killed.
+// Real threads: a sentence through detector, recogniser and spotter, and again after each was killed.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { bringPack } from "../../scripts/bring-packs.ts";
 import { systemClock, type Clock } from "../../src/core/clock.ts";
@@ -13,7 +13,7 @@ import { startSpeechWorker } from "../../src/compose/threads/start.ts";
 import { until } from "../support/until.ts";
 import { amidSilence, framesOf, plain, spoken } from "./spoken.ts";
 
-/** On a busy machine a recogniser takes its time; how long a caller waits is told in recognisers.test.ts. */
+/** Recognition is slow on a busy machine; recognisers.test.ts covers the timeout. */
 const patient: Clock = { ...systemClock, after: (delayMs, callback) => systemClock.after(delayMs * 20, callback) };
 const started: { role: SpeechRole; terminate: () => void }[] = [];
 const recognisers = createRecognisers({ clock: patient });
@@ -47,7 +47,7 @@ const isListening = () => hearing.status().state === "listening";
 const kill = (role: SpeechRole) => started.findLast((worker) => worker.role === role)!.terminate();
 const startedOf = (role: SpeechRole) => started.filter((worker) => worker.role === role).length;
 
-/** An ear that has heard the whole sentence, a frame at a time as the detector keeps up. */
+/** An ear that got the whole sentence, frame by frame at the detector's pace. */
 async function earAfter(samples: Int16Array) {
   let judgedMs = 0;
   let heardMs = 0;

@@ -1,4 +1,4 @@
-// The patients of the trials: the same words in the same room sound the same each time, and each voice is its own.
+// Trial patients: deterministic audio, and distinct voices.
 import { describe, expect, test } from "bun:test";
 import { activeRms } from "../support/patient/levels.ts";
 import { inRoom, roomNamed } from "../support/patient/room.ts";

@@ -1,4 +1,4 @@
-// Sentences for the ears: said by festival's voice SLT, through a telephone's µ-law.
+// Test sentences: spoken by Festival's voice SLT, through µ-law.
 import { join } from "node:path";
 import { readWav } from "../../src/audio/read-wav.ts";
 
@@ -8,14 +8,14 @@ export const SPOKEN = {
   "the-second-one-please": "The second one, please.",
 } as const;
 
-/** What the recogniser garbles ("I have just pain."), and the phrase spotter is there for. */
+/** Garbled by the recogniser ("I have just pain.") and found by the spotter. */
 export type Garbled = "i-have-chest-pain";
 
 export async function spoken(name: keyof typeof SPOKEN | Garbled): Promise<Int16Array> {
   return readWav(await Bun.file(join(import.meta.dir, "fixtures", `${name}.wav`)).bytes());
 }
 
-/** With silence before and after it, as a call has it. */
+/** With silence before and after, as on a call. */
 export function amidSilence(samples: Int16Array, leadMs: number, tailMs: number): Int16Array {
   const whole = new Int16Array(samples.length + (leadMs + tailMs) * 8);
   whole.set(samples, leadMs * 8);
@@ -26,5 +26,5 @@ export function* framesOf(samples: Int16Array): Generator<Int16Array> {
   for (let at = 0; at + 160 <= samples.length; at += 160) yield samples.subarray(at, at + 160);
 }
 
-/** What recognisers write differently and nobody hears: case, commas, full stops. */
+/** Ignores case, commas and full stops. */
 export const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z ]/g, "");

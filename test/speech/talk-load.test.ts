@@ -1,4 +1,4 @@
-// How many calls can be talked in, from what the recognisers and the voice tell.
+// Capacity for conversations from measured speeds and load.
 import { expect, test } from "bun:test";
 import { createTalkLoad } from "../../src/speech/talk-load.ts";
 import { createManualClock } from "../support/manual-clock.ts";
@@ -36,7 +36,7 @@ test("recogniser, voice and line share the cores that there are", () => {
   const load = newLoad(1);
   load.measured("recogniser", 250);
   load.measured("voice", 50);
-  // A call takes 2.5 % of a core for listening, 2 % for speaking and 2 % for its line.
+  // A call takes 2.5 % of a core for recognition, 2 % for speech and 2 % for its line.
   expect(load.mostCalls(1)).toBe(10);
 });
 
@@ -57,7 +57,7 @@ test("then what calls really ask for decides", async () => {
   const load = createTalkLoad({ clock, cores: MANY_CORES });
   load.measured("recogniser", 250);
   load.listening(4);
-  // Four calls keep the recogniser busy for 390 ms of each second: each takes a little under a tenth of it.
+  // Four calls keep the recogniser busy for 390 ms of each second: each takes a little under a tenth.
   for (let second = 0; second < 120; second++) {
     await clock.advance(1_000);
     load.worked("recogniser", 390);

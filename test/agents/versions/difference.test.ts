@@ -1,4 +1,4 @@
-// What differs between two versions: nothing is lost, and what stayed is not said to have changed.
+// Difference between two versions: nothing is lost, and unchanged text is not reported as changed.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { differences, textDifference, type TextPiece } from "../../../src/agents/versions/difference.ts";

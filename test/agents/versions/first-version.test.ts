@@ -1,4 +1,4 @@
-// Agents that were there before versions were kept: each begins with what it is, and can be brought back to it.
+// Agents from before versions existed: each starts with its present state, and can be restored to it.
 import { expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { checkedAgent, type AgentInput } from "../../../src/agents/checked-agent.ts";
@@ -46,7 +46,7 @@ test("an older agent's first version is what it is", () => {
     >;
     expect(kept).toMatchObject({ version: 1, at: row.updated_at, actor_kind: "system", changed: "[]" });
     const fields = JSON.parse(kept["fields"]!) as AgentInput;
-    // Fields that came later are not in it, and stay as they are where it is brought back.
+    // Later fields are not in it, and keep their value on restore.
     const { model_speech: _speech, approved_answers: _answers, latest_minutes: _latest, ...before } = agentFields(row);
     const { open_announcements: _open, ...known } = before;
     expect(fields).toEqual(known as AgentInput);

@@ -1,4 +1,4 @@
-// Versions of an agent: who, when, what; and back again.
+// Versions of an agent: author, time, content and restore.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR, type Actor } from "../../../src/core/actor.ts";
 import type { AgentInput } from "../../../src/agents/checked-agent.ts";

@@ -1,9 +1,9 @@
-// Even noise is taken out of an utterance, and what has none is left alone.
+// Noise reduction: stationary noise is removed, clean audio is unchanged.
 import { expect, test } from "bun:test";
 import { withLessNoise } from "../../../src/speech/asr/less-noise.ts";
 import { amidSilence, spoken } from "../spoken.ts";
 
-/** Even noise, the same at each run. */
+/** Stationary noise, the same at each run. */
 function noise(length: number, loudness: number): Int16Array {
   let seed = 7;
   const next = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;

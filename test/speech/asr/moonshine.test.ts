@@ -1,4 +1,4 @@
-// Sentences through the recogniser's real networks, and what keeps it from running on.
+// Sentences through the recogniser's real networks, and its bounds.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { endsInCircle, loadMoonshine, type Moonshine } from "../../../src/speech/asr/moonshine.ts";
 import { createTokens } from "../../../src/speech/asr/tokens.ts";

@@ -1,10 +1,10 @@
-// Utterances handed to recognisers: one at a time each, in time or not at all, and across the death of one.
+// Recogniser pool: one utterance at a time each, timeouts, and restarts.
 import { expect, test } from "bun:test";
 import type { RecogniseAnswer, RecogniseRequest } from "../../../src/speech/asr/protocol.ts";
 import { createRecognisers } from "../../../src/speech/asr/recognisers.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 
-/** Our end of a way to a recogniser that the test answers for. */
+/** Our end of a port to a recogniser that the test plays. */
 function createWay() {
   const asked: RecogniseRequest[] = [];
   let hear = (_event: { data: RecogniseAnswer }): void => {};
@@ -52,7 +52,7 @@ test("what fails, or takes longer than a caller would wait, comes to nothing", a
   const slow = [recognise(1, 20), recognise(2, 30)];
   await clock.advance(4_000);
   expect(await Promise.all(slow)).toEqual([null, null]);
-  // The one that waited is not begun any more, and a late answer is nobody's.
+  // The waiting request is not started, and a late answer is ignored.
   way.answer("late");
   expect(way.lengths()).toEqual([10, 20]);
   const next = recognise(3, 40);

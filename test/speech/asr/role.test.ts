@@ -1,4 +1,4 @@
-// The recogniser's thread: the one that somebody brought where it can be used, otherwise the built-in one.
+// Recogniser thread: an added model if usable, otherwise the built-in one.
 import { expect, test } from "bun:test";
 import { beRecogniser } from "../../../src/speech/asr/role.ts";
 import { loadRuntime } from "../../../src/speech/onnx/runtime.ts";

@@ -1,10 +1,10 @@
-// When an utterance is heard a second time, and which of the two hearings counts.
+// When recognition is repeated, and which result counts.
 import { expect, test } from "bun:test";
 import type { Transcribed } from "../../../src/speech/asr/moonshine.ts";
 import { transcribeWell as transcribe } from "../../../src/speech/asr/second-opinion.ts";
 import { speechLike } from "../../support/sounds.ts";
 
-/** A recogniser that says these, one after the other. */
+/** A recogniser with scripted results. */
 function saying(...answers: Transcribed[]) {
   const heard: number[] = [];
   const transcribe = (samples: Float32Array) => {

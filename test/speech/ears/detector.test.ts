@@ -1,4 +1,4 @@
-// The voice detector's real network: speech, silence and noise, one call and several at once.
+// Silero's real network: speech, silence and noise, one call and several at once.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createDetector } from "../../../src/speech/ears/detector.ts";
 import { loadRuntime, type Model } from "../../../src/speech/onnx/runtime.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
   model = (await loadRuntime("")).openModel(await readWeights(WEIGHTS.voiceDetector));
 }, 180_000);
 
-/** What each ear's windows came to, all of them fed frame by frame together. */
+/** Results of each ear, fed frame by frame together. */
 function hear(calls: readonly Int16Array[]): number[][] {
   const detector = createDetector(model);
   const found: number[][] = calls.map(() => []);
@@ -53,7 +53,7 @@ describe("the voice detector", () => {
   });
 
   test("gives one answer for each 32 ms, whatever the frames' length", () => {
-    // 50 frames of 20 ms are a second: 31 windows and a quarter.
+    // 50 frames of 20 ms are one second: 31.25 windows.
     expect(hear([new Int16Array(8_000)])[0]).toHaveLength(31);
   });
 

@@ -1,5 +1,4 @@
-// The ears of a thread: frames of all calls in one message, voices to whom they belong, and what happens when nobody
-// answers.
+// Ears of a thread: batched frames, routing of results, and failures of the detector.
 import { describe, expect, test } from "bun:test";
 import { createEars } from "../../../src/speech/ears/ears.ts";
 import type { FromEarWorker, ToEarWorker } from "../../../src/speech/ears/protocol.ts";
@@ -88,7 +87,7 @@ test("frames of all calls go together, and each call hears of its own voice", as
   await clock.advance(10);
   expect(way.told).toHaveLength(1);
   expect(way.told[0]!.ears).toEqual([1, 2]);
-  // Copied: the line uses its frame again.
+  // Copied: the line reuses its frame.
   expect([way.told[0]!.samples[0], way.told[0]!.samples[160]]).toEqual([5, 6]);
   way.answer([2, 1, 2], [0.9, 0.1, 0.8]);
   expect(one.voices).toEqual([[0.1, 32]]);
@@ -157,7 +156,7 @@ test("the recogniser is asked for the words alone, and not at all where nobody s
 });
 
 describe("alarms", () => {
-  /** Somebody spoke from 320 ms on, for as long as it is said. */
+  /** Speech starts at 320 ms. */
   function setCall(spokenMs = 640) {
     const stage = setStage();
     stage.client.connect(stage.way.port);
@@ -188,7 +187,7 @@ describe("alarms", () => {
   test("that are heard later are told by themselves, and words wait for none", async () => {
     const { ear, spotted, alarms } = setCall();
     expect(await ear.recognise(0, 960)).toEqual({ text: "yes", confidence: 1, alarms: [] });
-    // Where the detector is lost meanwhile, it is still told.
+    // Reported even if the detector is lost meanwhile.
     ear.close();
     spotted[0]!.answer({ alarms: ["chest pain"], near: [] });
     await Promise.resolve();

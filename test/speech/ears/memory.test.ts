@@ -1,8 +1,8 @@
-// What an ear keeps of its call: half a minute, and where in it somebody spoke.
+// Ring buffer of an ear: 30 s of audio with voice activity.
 import { expect, test } from "bun:test";
 import { createEarMemory } from "../../../src/speech/ears/memory.ts";
 
-/** Each sample tells its place, in milliseconds. */
+/** Each sample encodes its position, in ms. */
 const frameAt = (ms: number) => new Int16Array(160).map((_, at) => ms + Math.floor(at / 8));
 
 function memoryOf(lengthMs: number, spokenFromMs: number, spokenToMs: number) {

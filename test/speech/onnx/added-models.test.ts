@@ -1,4 +1,4 @@
-// Weights that somebody brought: whole, checked, and used only where all of them are there.
+// Added models: complete, verified, and used only if all parts exist.
 import { expect, test } from "bun:test";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A thread inside native code is not ended there. The two sides' steps, in every order that matters.
+// A thread inside native code is not terminated there. Steps of both sides in every relevant order.
 import { describe, expect, test } from "bun:test";
 import { createManualClock } from "../../support/manual-clock.ts";
 import {
@@ -29,7 +29,7 @@ describe("a thread that is to be ended", () => {
     const { state, guard, timesOut } = setStage();
     const result = guard(() => {
       expect(mayEndNow(state)).toBe(false);
-      // Asked again, as by a supervisor that is impatient.
+      // Requested again, as by an impatient supervisor.
       expect(mayEndNow(state)).toBe(false);
       return "done";
     });

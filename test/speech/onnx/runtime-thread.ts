@@ -1,4 +1,4 @@
-// A thread of the runtime's test: loads the runtime and the voice detector, and hears one window of silence.
+// Thread of the runtime's test: loads the runtime and the detector, and processes one window of silence.
 import { floats, floatsOf, integers, loadRuntime } from "../../../src/speech/onnx/runtime.ts";
 import { readWeights, WEIGHTS } from "../../../src/speech/onnx/weights.ts";
 

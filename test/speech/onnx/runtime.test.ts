@@ -1,4 +1,4 @@
-// ONNX Runtime in this process: in several threads at once, again after one ended, and out of a folder of its own.
+// ONNX Runtime in this process: in several threads at once, after a restart, and from its own folder.
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,11 +35,11 @@ describe("the runtime", () => {
     const script = `(await import(${JSON.stringify(file)})).loadRuntime("").then((runtime) => {
       try { runtime.openModel(new Uint8Array(100)); } catch { console.log("loaded"); }
     })`;
-    // Without the variables by which it knows a test, where it would keep quiet anyway.
+    // Without the variables that mark a test run, in which it sends nothing anyway.
     const run = Bun.spawn([process.execPath, "-e", script], { env: { HOME: home }, stdout: "pipe" });
     expect(await new Response(run.stdout).text()).toBe("loaded\n");
     expect(await run.exited).toBe(0);
-    // What is there besides is the cache of `bun -e`.
+    // The rest is the cache of `bun -e`.
     expect(readdirSync(home)).not.toContain(".cache");
   });
 
@@ -62,7 +62,7 @@ describe("the runtime", () => {
     };
     const models: Model[] = [];
     for (let i = 0; i < 4; i++) models.push(await open());
-    // The collector takes what lies on the stack by chance for held.
+    // The garbage collector treats stack values conservatively.
     const held = () => (Bun.gc(true), read.filter((weights) => weights.deref() !== undefined).length);
     await until(() => held() <= 1, { what: () => `${held()} of 4 are still held` });
     for (const model of models) model.close();
@@ -139,7 +139,7 @@ describe("the weights", () => {
     expect(Bun.file(packed).size).toBeLessThan(WEIGHTS.moonshineTokens.bytes / 2);
     const weights = { ...WEIGHTS.moonshineTokens, file: packed };
     expect(await readWeights(weights)).toEqual(await readWeights(WEIGHTS.moonshineTokens));
-    // Whoever takes the buffer for numbers gets nothing else with it.
+    // A view of the buffer must contain nothing else.
     const read = await readWeights(weights);
     expect(read.slice().buffer.byteLength).toBe(read.byteLength);
     expect((await rejectionOf(readWeights({ ...WEIGHTS.voiceHeart, file: packed }))).message).toContain(

@@ -1,4 +1,4 @@
-// Weights that a build comes without: recognised by their checksums, whole, and used only where all parts are there.
+// Added packs: identified by checksum, complete, and used only if all parts exist.
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A hospital's own recogniser and voice: what they are asked, what is made of their answers, and who answers instead.
+// A hospital's own recogniser and voice: requests, parsing of answers, and fallback.
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { pcmWav } from "../../../src/audio/pcm-wav.ts";
@@ -170,7 +170,7 @@ describe("a recogniser", () => {
     expect(await speak(program("", { command: ["/nowhere/whisper"] }))).toBe("refused");
     expect(await speak(program("exec sleep 600", { totalMs: 50 }))).toBe("timeout");
     expect(await speak(program("yes | head -c 40000000"))).toBe("tooLong");
-    // A program of the program, and one that has left its group and holds the output open.
+    // A child process, and one that left the group and holds the output open.
     expect(await speak(program("sleep 600", { totalMs: 50 }))).toBe("timeout");
     expect(await speak(program("setsid sleep 20 & exec sleep 600", { totalMs: 50 }))).toBe("timeout");
     const stop = new AbortController();

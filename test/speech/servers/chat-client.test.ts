@@ -199,7 +199,7 @@ describe("a connection", () => {
     client.warm();
     await until(() => server.connections() === 1);
     await ask();
-    // The last chunk may still be on its way when the answer is done.
+    // The last chunk may arrive after the answer is complete.
     await until(async () => {
       await ask();
       return server.requests.length > 2;

@@ -1,4 +1,4 @@
-// How many requests a voice server gets at once, and in what order.
+// Concurrency and order of requests to a voice server.
 import { expect, test } from "bun:test";
 import { createRequestQueue } from "../../../src/speech/servers/voice/request-queue.ts";
 import { settle } from "../../support/manual-clock.ts";

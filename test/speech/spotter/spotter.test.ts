@@ -1,4 +1,4 @@
-// Alarm phrases in the sound itself: rendered voices through a telephone's µ-law, by the real model.
+// Spotting of alarm phrases with the real model: rendered voices through µ-law.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -61,7 +61,7 @@ describe("the real spotter", () => {
   });
 
   test("hears most cries for help in several voices", () => {
-    // Every fourth, each in another voice; scripts/alarm-phrases has them all.
+    // Every fourth phrase, each in another voice; scripts/alarm-phrases covers all.
     const cries = linesOf("alarm-sentences.txt").filter((_, at) => at % 4 === 0);
     const voices: readonly VoiceName[] = ["heart", "michael", "emma"];
     const missed = cries.filter((cry, at) => spotter.spot(said(cry, voices[at % 3]!)).alarms.length === 0);
@@ -71,7 +71,7 @@ describe("the real spotter", () => {
   test("takes nothing for one that callees say every day, and no silence, noise or beep", () => {
     const everyday = linesOf("callee-sentences.txt").filter((line, at) => at % 5 === 0 && !line.includes("chest pain"));
     for (const line of everyday) expect([line, spotter.spot(said(line, "michael"))]).toEqual([line, NOTHING_SPOTTED]);
-    // In this voice it was somebody unconscious.
+    // In this voice it was spotted as unconscious.
     expect(spotter.spot(said("Yes, this is Akash.", "emma"))).toEqual(NOTHING_SPOTTED);
     const beep = Int16Array.from({ length: 8_000 }, (_, at) => 8_000 * Math.sin((at * 2 * Math.PI * 1_000) / 8_000));
     const noise = Int16Array.from({ length: 8_000 }, (_, at) => ((at * 7_919) % 4_001) - 2_000);
@@ -112,7 +112,7 @@ describe("of what it heard", () => {
     expect(isDenied("I do not have any chest pain.", "chest pain")).toBe(true);
     expect(isDenied("No chest pain today", "chest pain")).toBe(true);
     expect(isDenied("He isn't short of breath", "short of breath")).toBe(true);
-    // Another clause, nothing before it, or the phrase is not in the words at all.
+    // Another clause, nothing before it, or the phrase is not in the words.
     expect(isDenied("No. Chest pain!", "chest pain")).toBe(false);
     expect(isDenied("No, I have chest pain", "chest pain")).toBe(false);
     expect(isDenied("Not breathing", "not breathing")).toBe(false);

@@ -1,4 +1,4 @@
-// Words asked for from the thread that plays them: in time or not at all, and across the death of the worker.
+// Speech client: timeouts, clause streaming, and restarts of the worker.
 import { describe, expect, test } from "bun:test";
 import { createSpeechClient } from "../../../src/speech/tts/client.ts";
 import type { Manner } from "../../../src/speech/tts/port.ts";
@@ -9,7 +9,7 @@ import { createManualClock } from "../../support/manual-clock.ts";
 
 const EN: Manner = { language: "en", voice: "heart", mark: createMark([]) };
 
-/** The client's end of a way to a worker that the test answers for. */
+/** The client's end of a port to a worker that the test plays. */
 function createWay() {
   const asked: SpeechRequest[] = [];
   const cancelled: number[] = [];

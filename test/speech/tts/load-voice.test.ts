@@ -1,4 +1,4 @@
-// Which voice speaks where the neural one cannot be loaded. That it can is shown in speech-workers.test.ts.
+// Fallback when the neural voice cannot be loaded. speech-workers.test.ts covers the neural voice.
 import { expect, test } from "bun:test";
 import { activeLevelDb } from "../../../src/audio/speech-level.ts";
 import { createLogger } from "../../../src/core/logger.ts";

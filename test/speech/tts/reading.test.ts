@@ -6,7 +6,7 @@ import { runCommand } from "../../../src/speech/tts/wasi.ts";
 
 const flite = await WebAssembly.compile(await Bun.file(wasmFile).arrayBuffer());
 
-/** The words that the synthesiser makes of a text, as it tells them itself. */
+/** Words the synthesiser produces for a text, as reported by itself. */
 const wordsOf = (text: string): string =>
   sentencesOf(text)
     .map((sentence) => runCommand(flite, ["flite", "-voice", "slt", "-pw", "-t", sentence, "-o", "/x"]).printed)
@@ -144,7 +144,7 @@ test("a text in another script has nothing to read", () => {
   expect(sentencesOf("… — !")).toEqual([]);
 });
 
-/** Everything that the rules look for, thrown together. */
+/** Random mixtures of everything the rules match. */
 const figures = fc
   .array(
     fc.oneof(

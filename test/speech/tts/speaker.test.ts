@@ -1,4 +1,4 @@
-// What the voice says, in what order, and what it refuses. The real voice is in speech-workers.test.ts.
+// Synthesis queue: order, deduplication and rejections. speech-workers.test.ts covers the real voice.
 import { describe, expect, test } from "bun:test";
 import { messageOf } from "../../../src/core/errors.ts";
 import { createSpeaker } from "../../../src/speech/tts/speaker.ts";
@@ -166,7 +166,7 @@ test("tries a sentence again that failed before", async () => {
 });
 
 describe("where there is more to say than can be said in time", () => {
-  /** A thread that takes so long for each sentence: all timers that are due meanwhile come late. */
+  /** A thread that takes this long per sentence: timers due meanwhile fire late. */
   function slowly(sentenceMs: number) {
     const waiting: { atMs: number; callback: () => void }[] = [];
     let nowMs = 0;

@@ -1,4 +1,4 @@
-// The real speech worker, the real line worker, and the way between them.
+// The real speech worker, the real line worker, and the port between them.
 import { afterAll, describe, expect, test } from "bun:test";
 import { activeLevelDb } from "../../../src/audio/speech-level.ts";
 import { decodeTable } from "../../../src/audio/g711.ts";
@@ -26,7 +26,7 @@ cleanUpAfterEach();
 
 const peakOf = (samples: Int16Array) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 
-/** On a busy machine a worker takes its time; how long a caller waits is told in client.test.ts. */
+/** A worker is slow on a busy machine; client.test.ts covers the timeout. */
 const patient: Clock = { ...systemClock, after: (delayMs, callback) => systemClock.after(delayMs * 20, callback) };
 const started: WorkerPort<ToSpeechWorker, FromSpeechWorker>[] = [];
 const speech = createSpeech({
@@ -61,7 +61,7 @@ describe("the real voice", () => {
   });
 
   test("has four voices that differ, all at one level", async () => {
-    // One after the other: on a busy machine the voice would not get round to all in its 5 s.
+    // In sequence: on a busy machine the voice would not finish all within 5 s.
     const spoken: Int16Array[] = [];
     for (const voice of VOICE_NAMES) spoken.push(await samplesOf("Can you still come on Friday?", voice));
     for (const samples of spoken) expect(activeLevelDb(samples)).toBeWithin(-22.5, -17.5);
@@ -129,7 +129,7 @@ describe("the real voice", () => {
   });
 });
 
-/** A telephone that takes every call, and hears how loud it is. */
+/** A telephone that answers every call and measures the level. */
 async function startPhone() {
   const linear = decodeTable("PCMA");
   let loudest = 0;
@@ -138,7 +138,7 @@ async function startPhone() {
     port: 0,
     socket: {
       data(_, packet) {
-        // The first twelve bytes are not sound.
+        // The first twelve bytes are the RTP header.
         for (const byte of packet.subarray(12)) loudest = Math.max(loudest, Math.abs(linear[byte] ?? 0));
       },
     },
@@ -149,7 +149,7 @@ async function startPhone() {
   return { port: peer.port, loudest: () => loudest };
 }
 
-/** Whether sound is in it anywhere, as it would be after crossing a thread's border. */
+/** Whether a message contains audio, as it would after crossing threads. */
 const holdsSound = (value: unknown): boolean =>
   ArrayBuffer.isView(value) ||
   value instanceof ArrayBuffer ||
@@ -179,7 +179,7 @@ test("a caller hears the real voice, and its sound never passes the main thread"
       brief: BRIEF,
     }),
   );
-  // The voice peaks at some −6 dBFS.
+  // The voice peaks at about −6 dBFS.
   await until(() => phone.loudest() > 10_000, { what: () => `${phone.loudest()}: ${run.log.of("a").join()}` });
   run.carrier.hangUp("a");
   await run.ended("a");

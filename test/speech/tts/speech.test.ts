@@ -1,4 +1,4 @@
-// The main thread's part in speech: it keeps the worker alive and introduces clients to it. No sound passes it.
+// Speech as seen from the main thread: supervision and connection of clients. No audio passes through it.
 import { describe, expect, test } from "bun:test";
 import { createLogger } from "../../../src/core/logger.ts";
 import type { FromSpeechWorker, ToSpeechWorker } from "../../../src/speech/tts/protocol.ts";
@@ -42,7 +42,7 @@ function setStage() {
   return { clock, speech, workers, last, types, ready: () => last().say({ type: "ready" }) };
 }
 
-/** A client that counts the ways it was given. */
+/** A client that counts its ports. */
 function createClient() {
   const ways: MessagePort[] = [];
   return { ways, give: (port: MessagePort) => void ways.push(port) };

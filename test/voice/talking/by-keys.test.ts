@@ -1,4 +1,4 @@
-// A call without ears: keys are all that answers.
+// Keypad calls: an agent without ears.
 import { describe, expect, test } from "bun:test";
 import type { Sound } from "../../../src/telephony/port.ts";
 import { APPOINTMENT, OFFERS, setStage, SOUND_MS, soundOf, type StageOptions } from "../stage.ts";
@@ -13,19 +13,19 @@ const FURTHER = `Press 3 to speak to a person. ${LATER_OR_NEVER}`;
 const MENU = `Press 1 to confirm. Press 2 for another time. Press 3 to speak to a person. ${LATER_OR_NEVER}`;
 const GOODBYE = "Thank you. Goodbye.";
 const FILLER = "One moment, please.";
-/** After the last words. */
+/** After the closing. */
 const LEAVING_MS = 700;
 const NEVER = new Promise<never>(() => {});
 const NOT_SAVED = "I am sorry, that could not be saved. Please call the hospital.";
 const UNREACHABLE = "I am sorry, I cannot reach the calendar just now. Somebody will call you back.";
 
-/** An agent for open announcements: what it is about is told at once. */
+/** An agent with open announcements, which tells the purpose at once. */
 const open = (options: StageOptions = {}): StageOptions => ({
   ...options,
   brief: { announcesOpenly: true, ...options.brief },
 });
 
-/** Answered, and the greeting, the appointment and the menu heard to their end. */
+/** Answered, with greeting, appointment and menu played to their end. */
 async function listening(options: StageOptions = {}) {
   const stage = setStage(open(options));
   await stage.answer();
@@ -281,7 +281,7 @@ describe("key 1", () => {
       },
       extractedDetails: {
         answer: "confirmed",
-        // As it was called before.
+        // Deprecated alias.
         keypad_answer: "confirmed",
         answered_by: "keypad",
         keys: "1",

@@ -1,4 +1,4 @@
-// Choosing among the places on the table.
+// Choosing among the offers.
 import { describe, expect, test } from "bun:test";
 import type { Hearing } from "../../../src/voice/understanding/meaning.ts";
 import { understand } from "../../../src/voice/understanding/understand.ts";

@@ -1,4 +1,4 @@
-// Hindi as recognisers of servers write it: in Devanagari, with its stops and figures.
+// Hindi in Devanagari, with its punctuation and digits, as servers' recognisers write it.
 import { describe, expect, test } from "bun:test";
 import { inLatin } from "../../../src/voice/understanding/hinglish/devanagari.ts";
 import type { Expecting, Hearing, Intent } from "../../../src/voice/understanding/meaning.ts";

@@ -1,4 +1,4 @@
-// A Sunday morning at the branch, with two places on the table.
+// A Sunday morning at the branch, with two offers.
 import type { Hearing } from "../../../src/voice/understanding/meaning.ts";
 
 export const HEARING: Hearing = {

@@ -1,4 +1,4 @@
-// What no rule was written from must be understood too, and above all not as its opposite.
+// Held-out paraphrases must be understood, and never as their opposite.
 import { expect, test } from "bun:test";
 import type { Intent } from "../../../src/voice/understanding/meaning.ts";
 import { understand } from "../../../src/voice/understanding/understand.ts";

@@ -1,11 +1,10 @@
-// Paraphrases that no rule was written from: they measure how well the rules carry over to what people really say
-// (./scripts/bench understanding). Never take a row of these into a rule; write new rows instead, and move old ones to
-// the tables.
+// Held-out paraphrases: they measure generalisation of the rules (./scripts/bench understanding). Never write a rule
+// from these; write new ones instead, and move old ones to the tables.
 import type { Expecting, Intent } from "../../../src/voice/understanding/meaning.ts";
 
 export type HeldOutRow = readonly [intent: Intent, text: string];
 
-/** What the callee was asked when they said such a thing. */
+/** The question before such an answer. */
 export const ASKED: Readonly<Record<Intent, Expecting>> = {
   yes: "yes_no",
   no: "yes_no",

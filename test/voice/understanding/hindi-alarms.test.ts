@@ -1,6 +1,5 @@
-// Hindi words of danger, as recognisers of servers write them, in Devanagari or in Latin letters, and as the built-in
-// one writes them among English: plain alarms, words that lead to the question, and everyday talk that has the same
-// words in it.
+// Hindi emergency words in Devanagari, in Latin letters and mixed with English: clear alarms, words that lead to the
+// danger question, and everyday uses.
 import { describe, expect, test } from "bun:test";
 import type { Intent } from "../../../src/voice/understanding/meaning.ts";
 import { understand } from "../../../src/voice/understanding/understand.ts";
@@ -38,7 +37,7 @@ const EMERGENCIES: readonly (readonly [latin: string, devanagari: string])[] = [
   ["Ye emergency hai.", "यह इमरजेंसी है।"],
 ];
 
-/** The rest of a cry that was misheard, or less than one. */
+/** A misheard or partial cry for help. */
 const NEAR: readonly (readonly [latin: string, devanagari: string])[] = [
   ["Bahut dard ho raha hai.", "बहुत दर्द हो रहा है।"],
   ["Dard kam nahi ho raha.", "दर्द कम नहीं हो रहा।"],

@@ -1,4 +1,4 @@
-// Every intent, in the words that people and recognisers use for it.
+// Every intent, in the words of callees and recognisers.
 import { describe, expect, test } from "bun:test";
 import type { Expecting, Intent } from "../../../src/voice/understanding/meaning.ts";
 import { understand } from "../../../src/voice/understanding/understand.ts";
@@ -6,7 +6,7 @@ import { HEARING } from "./hearing.ts";
 
 const means = (text: string, expecting: Expecting) => understand(text, { ...HEARING, expecting }).intents;
 
-/** Asked what → intent → what is said. The intent must be the most likely one. */
+/** Question → intent → utterances. The intent must be the most likely one. */
 const TABLE: Readonly<Partial<Record<Expecting, Partial<Record<Intent, readonly string[]>>>>> = {
   yes_no: {
     yes: [

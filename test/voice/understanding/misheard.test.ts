@@ -1,4 +1,4 @@
-// What the recogniser makes of clear sentences on a bad line, and what must still be understood of it, or rather not.
+// Recogniser output for clear sentences on a bad line: what must still be understood, and what must not.
 import { describe, expect, test } from "bun:test";
 import type { Expecting, Intent } from "../../../src/voice/understanding/meaning.ts";
 import { understand } from "../../../src/voice/understanding/understand.ts";

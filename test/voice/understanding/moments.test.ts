@@ -1,10 +1,10 @@
-// Days and times as people say them. Today is Sunday the 15th of November 2026, nine in the morning.
+// Spoken days and times. Today is Sunday the 15th of November 2026, nine in the morning.
 import { describe, expect, test } from "bun:test";
 import type { Expecting, Hearing } from "../../../src/voice/understanding/meaning.ts";
 import { understand } from "../../../src/voice/understanding/understand.ts";
 import { HEARING } from "./hearing.ts";
 
-/** "2026-11-17..2026-11-20 10:30 morning conflict", whichever of them was said. */
+/** "2026-11-17..2026-11-20 10:30 morning conflict", with the parts that were said. */
 function momentIn(text: string, hearing: Partial<Hearing> = {}): string {
   const { moment } = understand(text, { ...HEARING, expecting: "day_or_time", ...hearing });
   if (!moment) return "nothing";

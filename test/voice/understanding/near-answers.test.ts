@@ -1,4 +1,4 @@
-// A yes is a yes: what only looks like one confirms, cancels and books nothing; what is one is taken the first time.
+// Sentences that resemble a yes change nothing; clear ones count the first time.
 import { describe, expect, test } from "bun:test";
 import { hearingNow, meaningOf } from "../../../src/voice/talking/hearing-words.ts";
 import { APPOINTMENT, OFFERS, Talk } from "../conversation/talk.ts";
@@ -9,7 +9,7 @@ const GENERATED = generatedNear(33, 200);
 const NEAR_YES = [...NEAR_YES_BY_HAND, ...GENERATED.yes];
 const NEAR_NO = [...NEAR_NO_BY_HAND, ...GENERATED.no];
 
-/** Each question whose answer does something in the calendar, or ends the call's business. */
+/** Each question whose answer changes the calendar or ends the call's business. */
 const ASKED: Readonly<Record<string, () => Talk>> = {
   attend: () => new Talk().identified(),
   cancel: () => new Talk().identified().says("cancel_appointment").hears(),
@@ -32,7 +32,7 @@ function says(talk: Talk, text: string): Talk {
 }
 
 const EFFECTS = ["confirm", "cancel", "book", "requestChange", "decline", "wait"];
-/** What a sentence does that it must not do; null where it is asked after, or leads to what else was said. */
+/** The forbidden effect of a sentence; null if the agent asks or follows another request. */
 function effectOf(question: string, text: string): string | null {
   const talk = says(ASKED[question]!(), text);
   if (EFFECTS.includes(talk.does)) return talk.does;
@@ -104,7 +104,7 @@ describe("a plain answer is taken the first time", () => {
   });
 });
 
-// "Yes?" is left out: a recogniser puts that question mark behind many a plain yes.
+// Without "Yes?": recognisers put this question mark after many clear answers.
 const isBareYes = (text: string) => /^(?:Sorry, )?\w+\?$/.test(text);
 
 test.each(Object.keys(ASKED))(

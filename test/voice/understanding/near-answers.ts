@@ -1,12 +1,8 @@
-// Sentences that look like a yes or a no and are none, or not for sure, in the many ways in which people answer a
-// reminder call; and plain ones that must be taken the first time. Half of the first were written by hand, half are put
-// together from a seed.
+// Sentences that resemble a yes or no without being one, as given to reminder calls, and clear ones that must count the
+// first time. Half of the former are handwritten, half generated from a seed.
 import { randomFrom } from "../../support/sounds.ts";
 
-/**
- * Asked: the question again, or after what was meant. Other: another time, a person, later, and whatever else they
- * asked for.
- */
+/** Asked: the question again, or what was meant. Other: another time, a person, later, or another request. */
 export type MayLeadTo = "asked" | "asked or other";
 
 const lines = (text: string): string[] =>
@@ -15,7 +11,7 @@ const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Their only yes is in a question, in a tag, or to us. */
+/** Their only yes is in a question, a tag, or addressed to us. */
 const QUESTIONS_AND_TAGS = lines(`
   You are calling from the hospital, right?
   You are calling from the hospital right
@@ -223,7 +219,7 @@ const QUOTED = lines(`
   Usne haan bola.
 `);
 
-/** A yes to something else than was asked. */
+/** A yes to something other than the question. */
 const OF_SOMETHING_ELSE = lines(`
   Yes, but my daughter has an exam.
   Okay, but it is very far.
@@ -317,7 +313,7 @@ const NEAR_NO = lines(`
   Nahi, dekhte hain.
 `);
 
-/** By hand. */
+/** Handwritten. */
 export const NEAR_YES_BY_HAND: readonly string[] = [
   ...QUESTIONS_AND_TAGS,
   ...UNCERTAIN,
@@ -398,7 +394,7 @@ const STATEMENTS = lines(`
 const TAGS = "right|correct|yes|no|okay|yeah|isn't it|is it".split("|");
 const LEADS = "Hmm, |Well, |Oh, |Listen, |Actually, |See, ||||".split("|");
 
-/** From a seed: the same ones each time. */
+/** Generated from a seed, so always the same. */
 export function generatedNear(seed: number, count: number): { yes: string[]; no: string[] } {
   const random = randomFrom(seed);
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? "";
@@ -416,7 +412,7 @@ export function generatedNear(seed: number, count: number): { yes: string[]; no:
   return { yes: [...near.yes], no: [...near.no] };
 }
 
-/** To "Will you come?": taken at once. */
+/** Answers to "Will you come?" that count at once. */
 export const PLAIN_YES = lines(`
   Yes.
   Yes, I will.

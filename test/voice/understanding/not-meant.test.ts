@@ -1,4 +1,4 @@
-// A yes that is quoted or imagined is none; a plain one stays one.
+// A quoted or hypothetical yes does not count; a clear one does.
 import { describe, expect, test } from "bun:test";
 import { confidenceIn, LIKELY } from "../../../src/voice/conversation/confidence.ts";
 import type { Expecting } from "../../../src/voice/understanding/meaning.ts";

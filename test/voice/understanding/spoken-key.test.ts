@@ -1,4 +1,4 @@
-// Keys that are said instead of pressed.
+// Spoken key names.
 import { expect, test } from "bun:test";
 import { spokenKey } from "../../../src/voice/understanding/spoken-key.ts";
 

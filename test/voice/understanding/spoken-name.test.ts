@@ -1,4 +1,4 @@
-// The name that somebody says when they are asked for it, and what is none.
+// Names given in answer to the name question, and answers without one.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isSafeText } from "../../../src/core/names.ts";

@@ -1,4 +1,4 @@
-// Understanding of any text whatever, in any situation.
+// Understanding of random texts in random situations.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { addDays } from "../../../src/core/zones.ts";
@@ -19,7 +19,7 @@ const hearing: fc.Arbitrary<Hearing> = fc.record({
   language: fc.constantFrom("en", "en-IN", "hi", "hi-IN", "ta", "x", ""),
 });
 
-/** Words that rules are made of, so that random text comes near to them. */
+/** Words of the rules, so that random text comes close to them. */
 const WORDS =
   "yes no not the a at on in of to past after before day days week month next this last monday friday 21st 31st 10 30 10:30 10.30 21/11 99/99 half quarter ten eleven twenty first second one tomorrow today may march february morning evening am pm noon cancel call me back later until from between and or chest pain kal subah das baje haan nahi parso tarikh , . ? ! it is that".split(
     " ",

@@ -1,4 +1,4 @@
-// Signs and figures in a Hindi text, as they are said; and the pieces in which it is said.
+// Text normalisation and clauses for Hindi.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { hindiClauses } from "../../../../src/speech/tts/hindi/clauses.ts";

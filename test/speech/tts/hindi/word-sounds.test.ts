@@ -1,4 +1,4 @@
-// Letters to sounds, against how people say these words.
+// Grapheme-to-phoneme conversion against reference pronunciations.
 import { expect, test } from "bun:test";
 import { wordSounds as english } from "../neural/english.ts";
 import { hindiPhonemes } from "../../../../src/speech/tts/neural/hindi-phonemes.ts";
@@ -6,7 +6,7 @@ import { hindiSounds } from "../../../../src/speech/tts/hindi/word-sounds.ts";
 import { numbersOf } from "../../../../src/speech/tts/neural/letters.ts";
 
 test.each([
-  // The vowel that nobody wrote is left out at the end and in the middle, and kept in the first syllable.
+  // Schwa deletion at the end and in the middle; the first syllable keeps its vowel.
   ["बात", "bˈaːt"],
   ["कमला", "kˈʌmlaː"],
   ["लड़का", "lˈʌɽkaː"],
@@ -16,10 +16,10 @@ test.each([
   ["धन्यवाद", "dʰənjəʋˈaːd"],
   ["स्वास्थ्य", "sʋˈaːstʰjə"],
   ["मित्र", "mˈɪtɾ"],
-  // Before H it is more open.
+  // More open before H.
   ["पहले", "pˈɛhleː"],
   ["शहर", "ʃɛhˈɛɾ"],
-  // Nasals: made where the next sound is made, otherwise in the vowel.
+  // Nasals: homorganic before a consonant, otherwise in the vowel.
   ["संदेश", "səndˈeːʃ"],
   ["मंगलवार", "məŋɡəlʋˈaːɾ"],
   ["सितंबर", "sɪtˈʌmbəɾ"],
@@ -27,14 +27,14 @@ test.each([
   ["पाँच", "pˈa\u0303ːc"],
   ["नहीं", "nəhˈi\u0303ː"],
   ["मैंने", "mˈɛ\u0303ːneː"],
-  // Dotted letters, clusters, and words that are not said as they are written.
+  // Nukta letters, clusters and irregular words.
   ["हज़ार", "həzˈaːɾ"],
   ["फ़रवरी", "fˈʌɾʋəɾiː"],
   ["ज्ञान", "ɡjˈaːn"],
   ["क्षमा", "kʂəmˈaː"],
   ["दुःख", "dˈʊhkʰ"],
   ["यह", "jeː"],
-  // Small words carry no stress.
+  // Function words have no stress.
   ["के", "keː"],
   ["है", "hɛː"],
 ])("%s is said %s", (word, said) => {

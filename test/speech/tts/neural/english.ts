@@ -1,4 +1,4 @@
-// What the neural voice knows of English, as it is shipped.
+// English pronunciation of the neural voice, as shipped.
 import { readWeights, WEIGHTS } from "../../../../src/speech/onnx/weights.ts";
 import { createDictionary } from "../../../../src/speech/tts/neural/dictionary.ts";
 import { createLettersToSounds } from "../../../../src/speech/tts/neural/letters-to-sounds.ts";

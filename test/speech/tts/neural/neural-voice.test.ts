@@ -1,4 +1,4 @@
-// What the two networks are given and what is made of their answers, with networks that only note it.
+// Inputs of the two networks and processing of their outputs, with recording fakes.
 import { expect, test } from "bun:test";
 import { floats, floatsOf, type Tensor } from "../../../../src/speech/onnx/runtime.ts";
 import { finished } from "../../../../src/speech/tts/neural/finish.ts";
@@ -77,7 +77,7 @@ test("the noise is normal: mean 0, variance 1, and no number that is none", () =
   expect(noise.every(Number.isFinite)).toBe(true);
 });
 
-/** Seconds of a tone with silence around it, and the click that the network leaves at its edges. */
+/** A tone of this many seconds with silence around it, and the click that the network leaves at its edges. */
 function raw(leadSeconds: number, toneSeconds: number, tailSeconds: number): Float32Array {
   const [lead, tone, tail] = [leadSeconds, toneSeconds, tailSeconds].map((seconds) => seconds * 8_000) as [
     number,
