@@ -12,14 +12,14 @@ const field = (change: Partial<AnalysisField> = {}): AnalysisField => ({
 });
 
 describe("a field", () => {
-  test("comes back as it was given, without blanks around it", () => {
+  test("is returned as given, trimmed", () => {
     const given = field({ name: " mood ", type: "choice", choices: [" good", "bad "], description: " How? " });
     expect(checkedAnalysisFields([given])).toEqual([
       { name: "mood", type: "choice", choices: ["good", "bad"], description: "How?" },
     ]);
   });
 
-  test("has choices only where it is one of a list", () => {
+  test("has choices only if its type is a list", () => {
     expect(checkedAnalysisFields([field({ choices: ["a", "b"] })])[0]?.choices).toEqual([]);
   });
 

@@ -12,12 +12,12 @@ const answer = (change: Partial<ApprovedAnswer> = {}): ApprovedAnswer => ({
 const checked = (...answers: ApprovedAnswer[]) => checkedAnswers(answers, (tag) => tag);
 
 describe("an answer", () => {
-  test("comes back as it was given, on one line", () => {
+  test("is returned as given, on one line", () => {
     const given = answer({ question: " Where do\n I park? ", answer: " घर के पीछे।  ", language: " hi " });
     expect(checked(given)).toEqual([{ question: "Where do I park?", answer: "घर के पीछे।", language: "hi" }]);
   });
 
-  test("is there once in each language", () => {
+  test("is unique per language", () => {
     expect(checked(answer(), answer({ language: "hi" }))).toHaveLength(2);
   });
 

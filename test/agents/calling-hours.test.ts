@@ -26,7 +26,7 @@ describe("in one zone", () => {
     expect(next(hours("09:00", "18:00", [1, 2, 3, 4, 5, 6]), india, now)).toBe(toIso(Date.parse(expected)));
   });
 
-  test("a single day a week that has just ended comes again in a week", () => {
+  test("a single day a week that has just ended recurs in a week", () => {
     expect(next(hours("09:00", "10:00", [1]), india, "2026-11-16T10:00:00+05:30")).toBe("2026-11-23T03:30:00.000Z");
   });
 });
@@ -38,22 +38,22 @@ describe("when the clocks change", () => {
     expect(next(hours("09:00", "18:00"), newYork, "2026-03-06T23:00:00Z")).toBe("2026-03-07T14:00:00.000Z");
   });
 
-  test("spring: an opening that falls into the gap is where the clock jumps to", () => {
+  test("spring: an opening inside the gap moves to its end", () => {
     expect(next(hours("02:30", "18:00"), newYork, "2026-03-08T05:30:00Z")).toBe("2026-03-08T07:00:00.000Z");
   });
 
-  test("spring: hours that lie wholly in the gap wait for the next day", () => {
+  test("spring: hours entirely inside the gap wait for the next day", () => {
     expect(next(hours("02:15", "02:45"), newYork, "2026-03-08T05:30:00Z")).toBe("2026-03-09T06:15:00.000Z");
   });
 
-  test("autumn: the day has an hour more, and nine is still nine", () => {
+  test("autumn: the day has an extra hour, and nine is still nine", () => {
     expect(next(hours("09:00", "18:00"), newYork, "2026-10-31T23:00:00Z")).toBe("2026-11-01T14:00:00.000Z");
   });
 });
 
-describe("where nobody knows the zone", () => {
+describe("with an unknown zone", () => {
   const coasts = calleeZones("+18005550100");
-  test("a North American number that names no place must be allowed on both coasts", () => {
+  test("a North American number without a region must be allowed on both coasts", () => {
     expect(coasts).toEqual(["America/New_York", "America/Los_Angeles"]);
   });
 
@@ -64,7 +64,7 @@ describe("where nobody knows the zone", () => {
     expect(next(hours("09:00", "18:00"), coasts, "2026-11-16T23:00:00Z")).toBe("2026-11-17T17:00:00.000Z");
   });
 
-  test("hours too short to meet are never open", () => {
+  test("hours too short to overlap are never open", () => {
     expect(next(hours("09:00", "12:00"), coasts, "2026-11-16T14:00:00Z")).toBeNull();
     expect(next(hours("09:00", "10:00", [1]), coasts, "2026-11-16T14:00:00Z")).toBeNull();
   });
@@ -87,7 +87,7 @@ describe("where a number rings", () => {
   });
 });
 
-test("the instant found is inside the hours of every zone, and none earlier on the way is", () => {
+test("the result is the first instant inside the hours of every zone", () => {
   const zones = fc.subarray(["Asia/Kolkata", "America/New_York", "America/Los_Angeles", "Pacific/Honolulu"], {
     minLength: 1,
     maxLength: 2,

@@ -19,14 +19,14 @@ async function dryRun(additional_info: Record<string, unknown> = {}): Promise<Dr
   return (await hospital.request("POST", "/v1/calls?dry_run=true", { body })).json.data as unknown as DryRun;
 }
 
-test("what the settings do not say is named as missing, and leaves no gap", async () => {
+test("missing settings are reported and leave no gap", async () => {
   expect(await dryRun()).toMatchObject({
     greeting: "This is Test Hospital,. Call back on.",
     missing_placeholders: ["branch", "callback_number"],
   });
 });
 
-test("what they say is filled in, on the telephone too", async () => {
+test("settings are rendered, on calls too", async () => {
   const { organisations, directory, agents, ids } = hospital.app.services;
   const { organisationId, agentId } = hospital;
   const branchId = ids.uuid();
@@ -52,7 +52,7 @@ test("a value sent with the call wins; an empty one was not sent", async () => {
   expect((await dryRun({ hospital: "" })).greeting).toStartWith("This is St. Mary,");
 });
 
-test("a callback number that is none is refused, and another organisation has its own", async () => {
+test("an invalid callback number is rejected, and organisations are separate", async () => {
   const { organisations } = hospital.app.services;
   await expect(
     organisations.change(hospital.organisationId, { callbackNumber: "reception" }, CLI_ACTOR),

@@ -17,7 +17,7 @@ const nextNumber = () => `+1555555${2_000 + numbers++}`;
 
 const placeholders = (text = "") => new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name));
 
-test("there is one for each of the usual calls", () => {
+test("covers each common kind of call", () => {
   expect(LIBRARY.map(({ id }) => id)).toEqual([
     "reminder",
     "pre-visit",
@@ -31,14 +31,14 @@ test("there is one for each of the usual calls", () => {
 });
 
 describe.each(LIBRARY.map((point) => [point.id, point] as const))("%s", (_, { agent, needs }) => {
-  test("is taken as it is, and comes back so", async () => {
+  test("is accepted and returned unchanged", async () => {
     const made = await hospital.app.services.agents.create(hospital.organisationId, agent, CLI_ACTOR);
     expect(made).toMatchObject({ ...agent });
     expect(made.analysis_fields.length).toBeGreaterThan(2);
     expect([made.retry_attempts > 0, made.calling_hours !== null]).toEqual([true, true]);
   });
 
-  test("names what has to come with a call, and nothing else", () => {
+  test("declares exactly the values it needs", () => {
     const used = placeholders(`${agent.greeting} ${agent.prompt}`);
     const known = ["agent_name", "user_name", "hospital", ...needs.map(({ name }) => name)];
     expect([...used].filter((name) => !known.includes(name ?? ""))).toEqual([]);
@@ -59,7 +59,7 @@ describe.each(LIBRARY.map((point) => [point.id, point] as const))("%s", (_, { ag
     }
   });
 
-  test("says nothing of the person before it is known who listens", () => {
+  test("reveals nothing about the person before identity is confirmed", () => {
     expect(placeholders(agent.greeting)).toEqual(new Set(["agent_name", "hospital"]));
   });
 });

@@ -44,7 +44,7 @@ const forCall = async (agentId: string) => {
 };
 
 describe("a model server", () => {
-  test("comes back as it was given, without its key", async () => {
+  test("is returned as given, without its key", async () => {
     const made = await create({ languages: ["hi", "en"], voice: "asha", first_ms: 900, total_ms: 5_000 });
     expect(made).toEqual({
       server_id: made.server_id,
@@ -67,7 +67,7 @@ describe("a model server", () => {
     expect(JSON.stringify([stored, it.logLines, await it.audited("model_server.created")])).not.toContain(KEY);
   });
 
-  test("of the configuration is shown beside them, without its key or a program's arguments", async () => {
+  test("of the configuration is listed too, without its key or a program's arguments", async () => {
     const ours = await it.modelServers.list(it.ours);
     expect(ours.map(({ server_id, source, has_key }) => [server_id, source, has_key])).toEqual([
       ["settings:shared", "settings", true],
@@ -78,7 +78,7 @@ describe("a model server", () => {
     expect((await fault(it.modelServers.remove(it.ours, "settings:shared", CLI_ACTOR))).code).toBe("CONFLICT");
   });
 
-  test("is a wall's own", async () => {
+  test("is invisible to other organisations", async () => {
     const { server_id } = await create();
     expect((await fault(it.modelServers.update(it.theirs, server_id, { model: "x" }, CLI_ACTOR))).code).toBe(
       "NOT_FOUND",
@@ -88,7 +88,7 @@ describe("a model server", () => {
     expect((await it.modelServers.list(it.theirs)).map(({ name }) => name)).not.toContain("Main");
   });
 
-  test("that moves does not take its key along", async () => {
+  test("with a new address needs its key again", async () => {
     const { server_id } = await create();
     const move = { base_url: "http://10.20.0.6:8000/v1" };
     const refused = await fault(it.modelServers.update(it.ours, server_id, move, CLI_ACTOR));
@@ -116,14 +116,14 @@ describe("a model server", () => {
     expect(message).not.toContain("pw");
   });
 
-  test("outside may be reached over https, where it is allowed", async () => {
+  test("on the internet is reachable over https if allowed", async () => {
     expect((await create({ base_url: "https://8.8.8.8/v1" })).base_url).toBe("https://8.8.8.8/v1");
     expect((await fault(create({ name: "b", base_url: "https://9.9.9.9/v1" }))).message).toContain("models.allow");
   });
 });
 
 describe("a call", () => {
-  test("gets the organisation's defaults before everybody's, with keys and addresses", async () => {
+  test("gets the organisation's defaults before shared ones, with keys and addresses", async () => {
     const { caPem } = createPrivateCa();
     await create({ ca_pem: caPem });
     await create({ name: "Own voice", role: "voice", languages: ["hi"] });
@@ -138,7 +138,7 @@ describe("a call", () => {
     expect(structuredClone(choices)).toEqual(choices);
   });
 
-  test("gets what its agent chose, and nothing where it chose what is built in", async () => {
+  test("gets its agent's choice, and none for the built-in choice", async () => {
     await create();
     const { server_id } = await create({ name: "Spare", is_default: false });
     const agentId = await anAgent();
@@ -170,7 +170,7 @@ describe("addresses", () => {
       resolve: async () => found(),
     });
 
-  test("are looked up ahead, and one that is not allowed refuses the host", async () => {
+  test("are resolved in advance, and one refused address refuses the host", async () => {
     let found = ["10.1.1.1"];
     const addresses = book(() => found);
     const url = "http://other.example/v1";
@@ -182,7 +182,7 @@ describe("addresses", () => {
     expect(addresses.known(url)).toEqual([]);
   });
 
-  test("that cannot be looked up now are known from before", async () => {
+  test("come from the cache if the look-up fails", async () => {
     let isDown = false;
     const addresses = book(() => {
       if (isDown) throw new Error("EAI_AGAIN");
@@ -195,7 +195,7 @@ describe("addresses", () => {
     expect(addresses.known(url)).toEqual(["192.168.1.9"]);
   });
 
-  test("of a name that is allowed may be any but those that are never reached; outside takes https", async () => {
+  test("of an allowed name may be any except forbidden ones; public ones require https", async () => {
     let found = ["169.254.169.254"];
     const addresses = book(() => found);
     expect(await addresses.find("https://gpu.example/v1")).toEqual({ reason: expect.stringContaining("metadata") });
@@ -205,7 +205,7 @@ describe("addresses", () => {
   });
 });
 
-test("languages are covered by their beginning, and by how people write them", () => {
+test("languages match by prefix and by name", () => {
   const pairs: [string[], string, boolean][] = [
     [[], "ta", true],
     [["hi"], "hi-IN", true],

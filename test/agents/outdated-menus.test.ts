@@ -6,7 +6,7 @@ import { migrate } from "../../src/db/sqlite/migrate.ts";
 
 const BEFORE = MIGRATIONS.findIndex(({ name }) => name === "open_announcements");
 
-test("a menu from before the upgrade is outdated, other recordings are not, and no agent announces openly", () => {
+test("older menus are outdated, other recordings are not, and no agent has open announcements", () => {
   const connection = new Sqlite(":memory:");
   migrate(connection, MIGRATIONS.slice(0, BEFORE));
   connection.exec(`

@@ -17,7 +17,7 @@ const put = (word: string, said: string, organisationId = it.ours) =>
 const refusal = (promise: Promise<unknown>) => rejectionOf<AppError>(promise);
 
 describe("the pronunciation list", () => {
-  test("has a word once, whatever its capitals, as it was set last, and each act on record", async () => {
+  test("has each word once, case-insensitive, with the last value and an audit entry", async () => {
     await put("Sharma", "SHAR-ma");
     await put("  SHARMA ", " shur-MAA ");
     await put("d'Souza", "dih-SOO-za");
@@ -30,7 +30,7 @@ describe("the pronunciation list", () => {
     expect(JSON.stringify(await it.audited("pronunciation.set"))).not.toContain("harma");
   });
 
-  test("lets a word go, and says where there is none", async () => {
+  test("removes a word, and reports an unknown one", async () => {
     await put("Sharma", "SHAR-ma");
     await it.pronunciations.remove(it.ours, "sharma", CLI_ACTOR);
     expect(await it.pronunciations.list(it.ours)).toEqual([]);
@@ -38,7 +38,7 @@ describe("the pronunciation list", () => {
     expect(await it.audited("pronunciation.removed")).toHaveLength(1);
   });
 
-  test("takes one word and what can be said, and nothing else", async () => {
+  test("accepts only single words with a valid pronunciation", async () => {
     const wrong: [word: string, said: string][] = [
       ["", "SHAR-ma"],
       ["Doctor Sharma", "SHAR-ma"],
@@ -54,7 +54,7 @@ describe("the pronunciation list", () => {
     expect(await it.pronunciations.list(it.ours)).toEqual([]);
   });
 
-  test("is another organisation's own affair", async () => {
+  test("is separate per organisation", async () => {
     await put("Sharma", "SHAR-ma");
     expect(await it.pronunciations.list(it.theirs)).toEqual([]);
     expect((await refusal(it.pronunciations.remove(it.theirs, "Sharma", CLI_ACTOR))).code).toBe("NOT_FOUND");
@@ -62,7 +62,7 @@ describe("the pronunciation list", () => {
     expect(await it.pronunciations.list(it.ours)).toEqual([{ word: "Sharma", said: "SHAR-ma" }]);
   });
 
-  test("ends at 500 words, of which each may still be changed", async () => {
+  test("is limited to 500 words, which can still be changed", async () => {
     const letters = (i: number) => String(i).replaceAll(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
     await it.db.write(async (tx) => {
       for (let i = 0; i < MOST_PRONUNCIATIONS; i++) {

@@ -28,7 +28,7 @@ const refusal = (promise: Promise<unknown>) => rejectionOf<AppError>(promise);
 const refs = () => it.recordedWords.refsOf(it.db.reader, agentId);
 
 describe("a recording", () => {
-  test("is listed, given back as it is played, and on record", async () => {
+  test("is listed, returned as played, and audited", async () => {
     const made = await put();
     expect(made).toMatchObject({ kind: "greeting", file_name: "hello.wav", seconds: 0.5 });
     expect(await it.recordedWords.list(it.ours, agentId)).toEqual([made]);
@@ -48,7 +48,7 @@ describe("a recording", () => {
     expect(new Set(samples).size).toBe(1);
   });
 
-  test("is as loud as the built-in voice, but not turned up or down without measure", async () => {
+  test("is brought to the level of the built-in voice, within limits", async () => {
     const levelOf = async (amplitude: number) => {
       const samples = Int16Array.from({ length: 8_000 }, (_, i) => Math.round(amplitude * Math.sin(i / 3)));
       await put("menu", pcmWav(bytesOf(samples)));
@@ -66,7 +66,7 @@ describe("a recording", () => {
     expect(await it.recordedWords.list(it.ours, agentId)).toEqual([second]);
   });
 
-  test("of a menu from before is told to be recorded again, until it is", async () => {
+  test("of an outdated menu is marked until it is replaced", async () => {
     const isOutdated = async () => (await it.recordedWords.list(it.ours, agentId))[0]?.is_outdated;
     await put("menu");
     expect(await isOutdated()).toBe(false);
@@ -76,7 +76,7 @@ describe("a recording", () => {
     expect(await isOutdated()).toBe(false);
   });
 
-  test("is listed in the order in which a call comes to it", async () => {
+  test("is listed in the order of a call", async () => {
     for (const kind of ["goodbye", "menu", "greeting"]) await put(kind);
     expect((await it.recordedWords.list(it.ours, agentId)).map(({ kind }) => kind)).toEqual([
       "greeting",
@@ -134,7 +134,7 @@ describe("what is refused", () => {
     expect((await refusal(put("greeting", new Uint8Array(5 * 1_024 * 1_024 + 1)))).code).toBe("PAYLOAD_TOO_LARGE");
   });
 
-  test("another organisation's agent, whatever is asked of it", async () => {
+  test("another organisation's agent, for every operation", async () => {
     await put();
     for (const attempt of [
       () => it.recordedWords.put(it.theirs, agentId, "menu", "x.wav", WAV, CLI_ACTOR),
@@ -149,7 +149,7 @@ describe("what is refused", () => {
 });
 
 describe("the carrier", () => {
-  test("is given a key for each, and the samples for the key", async () => {
+  test("gets a key for each, and the samples by key", async () => {
     await put();
     await put("menu", SILENCE(1));
     const given = Object.fromEntries((await refs()).map(({ kind, key }) => [kind, key]));
@@ -158,7 +158,7 @@ describe("the carrier", () => {
     expect(await it.recordedWords.load(given["menu"]!)).toEqual(new Int16Array(8_000));
   });
 
-  test("is given another key where the audio is another, and the same where it is the same", async () => {
+  test("gets a new key only if the audio changed", async () => {
     const keys: string[] = [];
     for (const bytes of [WAV, SILENCE(1), WAV]) {
       await put("greeting", bytes);
@@ -169,7 +169,7 @@ describe("the carrier", () => {
     await expect(it.recordedWords.load(keys[1]!)).rejects.toThrow("replaced or removed");
   });
 
-  test("is told where a recording is gone, and finds nothing under a key that nobody gave out", async () => {
+  test("gets an error for a removed recording and for an unknown key", async () => {
     await put();
     const { key } = (await refs())[0]!;
     await it.recordedWords.remove(it.ours, agentId, "greeting", CLI_ACTOR);

@@ -32,7 +32,7 @@ describe("an agent", () => {
     });
   });
 
-  test("comes back as it was given", async () => {
+  test("is returned as given", async () => {
     const input = {
       type: "inbound",
       language: "hi",
@@ -53,7 +53,7 @@ describe("an agent", () => {
     );
   });
 
-  test("whose model may speak in its own words is in the audit trail, and in its versions", async () => {
+  test("whose model may speak freely appears in the audit trail and its versions", async () => {
     const { agent_id } = await create({});
     const change = (model_speech: string) =>
       agents().update(hospital.organisationId, agent_id, { model_speech }, CLI_ACTOR);
@@ -125,7 +125,7 @@ describe("an agent", () => {
     expect((await create({ transfer_to })).transfer_to).toBe(kept);
   });
 
-  test("whose target was set before such were refused can be changed in everything else", async () => {
+  test("with a target from before the rule can be changed in other fields", async () => {
     const { agent_id } = await create({});
     await hospital.db.write(async (tx) => {
       await tx.updateTable("agents").set({ transfer_to: "+19005550100" }).where("id", "=", agent_id).execute();
@@ -163,7 +163,7 @@ describe("a phone number", () => {
     expect((await rejectionOf<AppError>(again)).code).toBe("CONFLICT");
   });
 
-  test("must be one that can be dialled, with 1 to 10,000 lines", async () => {
+  test("must be dialable, with 1 to 10,000 lines", async () => {
     expect((await rejectionOf<AppError>(add("12"))).code).toBe("INVALID_PHONE_NUMBER");
     for (const concurrentCalls of [0, -1, 1.5, 10_001]) {
       expect((await rejectionOf<AppError>(add("+15555550177", { concurrentCalls }))).details[0]?.field).toBe(
@@ -172,7 +172,7 @@ describe("a phone number", () => {
     }
   });
 
-  test("cannot be given to another organisation's agent, nor taken from one", async () => {
+  test("cannot be assigned to or taken from another organisation's agent", async () => {
     const other = await hospital.neighbour();
     expect((await rejectionOf<AppError>(add("+15555550177", { agentId: other.agentId }))).code).toBe("NOT_FOUND");
     const theirs = (await agents().listNumbers(other.organisationId))[0]!.number;
@@ -180,7 +180,7 @@ describe("a phone number", () => {
     expect((await rejectionOf<AppError>(taking)).code).toBe("NOT_FOUND");
   });
 
-  test("is on the trunk that it was given, and calls that waited for one are looked at again", async () => {
+  test("is on its trunk, and calls waiting for one are re-evaluated", async () => {
     const { trunks } = hospital.app.services;
     const { trunk_id } = await trunks.create(hospital.organisationId, { name: "Main", host: "pbx.example" }, CLI_ACTOR);
     const onTrunk = await agents().addNumber(
@@ -208,7 +208,7 @@ describe("a phone number", () => {
     expect(await hospital.actionsOnRecord()).toContain("phone_number.trunk_changed");
   });
 
-  test("cannot be put on another organisation's trunk, nor taken from one", async () => {
+  test("cannot be put on or taken from another organisation's trunk", async () => {
     const other = await hospital.neighbour();
     const { trunks } = hospital.app.services;
     const { trunk_id } = await trunks.create(other.organisationId, { name: "Main", host: "pbx.example" }, CLI_ACTOR);

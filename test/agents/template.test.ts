@@ -26,15 +26,15 @@ describe("{{placeholders}}", () => {
     expect(renderTemplate(template, values)).toEqual({ text, missing: [] });
   });
 
-  test("without a value render empty, and each is told once in order of appearance", () => {
+  test("without a value render empty, and each is reported once, in order", () => {
     expect(renderTemplate("{{b}}-{{a}}-{{b}}-{{c}}", { c: null })).toEqual({ text: "---", missing: ["b", "a", "c"] });
   });
 
-  test("are not filled from a value: what a caller sends is no template", () => {
+  test("inside values are not rendered", () => {
     expect(renderTemplate("{{a}}", { a: "{{b}} $& $1", b: "secret" }).text).toBe("{{b}} $& $1");
   });
 
-  test("do not reach what every object has", () => {
+  test("do not reach properties of every object", () => {
     expect(renderTemplate("{{constructor}}{{__proto__}}{{toString}}", {})).toEqual({
       text: "",
       missing: ["constructor", "__proto__", "toString"],
@@ -43,7 +43,7 @@ describe("{{placeholders}}", () => {
 });
 
 describe("the values of a call", () => {
-  test("are its contact, its agent and what the caller sent", () => {
+  test("are its contact, its agent and additional_info", () => {
     expect(templateValues({ additionalInfo: { visit: "Monday" }, contactName: "Meera", agentName: "Asha" })).toEqual({
       agent_name: "Asha",
       user_name: "Meera",
@@ -52,7 +52,7 @@ describe("the values of a call", () => {
     });
   });
 
-  test("are the caller's own where names meet", () => {
+  test("prefer additional_info when names collide", () => {
     expect(
       templateValues({ additionalInfo: { user_name: "Dr. Rao" }, contactName: "Meera", agentName: "Asha" })[
         "user_name"
@@ -61,7 +61,7 @@ describe("the values of a call", () => {
   });
 });
 
-test("a long run of blanks after two braces costs no time", async () => {
+test("a long run of spaces after two braces takes linear time", async () => {
   const costMs = await cpuMsOf(() => {
     missingPlaceholders(`{{${" ".repeat(30_000)}`.repeat(2), {});
     missingPlaceholders(`{{a${" ".repeat(30_000)}b${" ".repeat(30_000)}`, {});
@@ -82,7 +82,7 @@ describe("a text that would become too long", () => {
     throw new Error("It was not refused.");
   };
 
-  test("is refused with its field and the bound, and is never made: 1.4 GB of it cost less than 50 MB", () => {
+  test("is rejected with its field and limit, and never built: 1.4 GB take less than 50 MB", () => {
     const template = "{{a}}".repeat(6_390);
     const values = { a: "x".repeat(220_000) };
     const heldBytes = process.memoryUsage.rss();
@@ -94,7 +94,7 @@ describe("a text that would become too long", () => {
     expect(process.memoryUsage.rss() - heldBytes).toBeLessThan(50 * 1024 ** 2);
   });
 
-  test("may have exactly the bound, and not a character more", () => {
+  test("may have exactly the limit", () => {
     const rest = "-".repeat(100);
     const value = "x".repeat(LONGEST_RENDERED - 100);
     expect(renderTemplate(`{{a}}${rest}`, { a: value }).text.length).toBe(LONGEST_RENDERED);
@@ -103,19 +103,19 @@ describe("a text that would become too long", () => {
     expect(faultOf(() => renderTemplate("-".repeat(LONGEST_RENDERED + 1), {})).code).toBe("VALIDATION_ERROR");
   });
 
-  test("is not one that takes the largest additional_info once", () => {
+  test("does not include the largest additional_info once", () => {
     const template = `{{a}}${"-".repeat(LONGEST_PROMPT - 5)}`;
     expect(renderTemplate(template, { a: "x".repeat(16 * 1024) }).text.length).toBe(LONGEST_PROMPT - 5 + 16 * 1024);
   });
 
-  test("can be asked what it lacks all the same, and that list has an end too", () => {
+  test("still reports its missing names, in a bounded list", () => {
     const many = Array.from({ length: 5_000 }, (_, i) => `{{n${i}}}`).join("");
     expect(missingPlaceholders(`{{a}}${many}`, { a: "x".repeat(220_000) })).toHaveLength(MOST_PLACEHOLDERS);
     const [name] = missingPlaceholders(`{{${"n".repeat(30_000)}}}`, {});
     expect(name).toBe(`${"n".repeat(64)}…`);
   });
 
-  test("is not an agent's, whoever is called", () => {
+  test("is rejected as an agent's text", () => {
     const many = Array.from({ length: MOST_PLACEHOLDERS }, (_, i) => `{{n${i}}}`).join("");
     expect(() => assertRenderable("prompt", many + many, "Asha")).not.toThrow();
     expect(faultOf(() => assertRenderable("prompt", `${many}{{more}}`, "Asha"))).toMatchObject({

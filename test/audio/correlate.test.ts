@@ -13,7 +13,7 @@ function heardAfter(samples: number, sound: Int16Array = said): Int16Array {
   return heard;
 }
 
-test("a sound is found to the sample, whole", () => {
+test("a sound is found completely, to the sample", () => {
   expect(correlate(heardAfter(1_234), said)).toEqual({ correlation: expect.closeTo(1, 5), lagMs: 154.25, gaps: 0 });
 });
 
@@ -32,13 +32,13 @@ test("a frame of silence in the middle of a word is a gap, and so is a frame of 
   expect(correlate(heard, said).gaps).toBe(3);
 });
 
-test("a slip of one frame is felt by all that follows it", () => {
+test("a slip of one frame affects all that follows", () => {
   const heard = heardAfter(800);
   heard.copyWithin(800 + 12_160, 800 + 12_000);
   expect(correlate(heard, said).gaps).toBeGreaterThan(40);
 });
 
-test("where a slip is allowed for, the frame that was given up is missing and nothing else", () => {
+test("with slips allowed, only the dropped frame is missing", () => {
   const heard = heardAfter(800);
   heard.copyWithin(800 + 8_000, 800 + 8_160);
   expect(correlate(heard, said).gaps).toBeGreaterThan(40);
@@ -47,13 +47,13 @@ test("where a slip is allowed for, the frame that was given up is missing and no
   expect(correlate(heard, said, 1).gaps).toBeGreaterThan(20);
 });
 
-test("a beginning that was not heard counts as missing", () => {
+test("a missing beginning is detected", () => {
   const match = correlate(said.subarray(1_600), said);
   expect(match.lagMs).toBe(-200);
   expect(match.gaps).toBeGreaterThan(5);
 });
 
-test("other words, and silence, are not taken for the words", () => {
+test("other words and silence do not match", () => {
   expect(Math.abs(correlate(heardAfter(0, speechLike(3, 2)), said).correlation)).toBeLessThan(0.3);
   const silence = correlate(new Int16Array(30_000), said);
   expect(silence.correlation).toBe(0);
@@ -66,7 +66,7 @@ describe("the share that was heard", () => {
     expect(heardShare(heardAfter(7, decodeG711(encodeG711(said, "PCMU"), "PCMU")), said)).toBe(1);
   });
 
-  test("falls with each stall, and does not mind that what follows comes later", () => {
+  test("drops with each stall, and tolerates delay", () => {
     const heard = new Int16Array(40_000);
     heard.set(said.subarray(0, 9_000), 800);
     heard.set(said.subarray(9_000), 800 + 9_000 + 640);

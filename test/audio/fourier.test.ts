@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFourier } from "../../src/audio/fourier.ts";
 
-test("a tone is one frequency and its mirror, and comes back as it was", () => {
+test("a tone has one frequency and its mirror, and survives the inverse", () => {
   const fourier = createFourier(64);
   const tone = Float64Array.from({ length: 64 }, (_, at) => Math.cos((2 * Math.PI * 5 * at) / 64));
   const [real, imaginary] = [tone.slice(), new Float64Array(64)];

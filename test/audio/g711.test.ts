@@ -15,7 +15,7 @@ const KNOWN: [linear: number, alaw: number, mulaw: number][] = [
   [-32_768, 0x2a, 0x00],
 ];
 
-test("known levels have the bytes that the standard gives them", () => {
+test("known levels encode to the standard's bytes", () => {
   for (const [linear, alaw, mulaw] of KNOWN) {
     const samples = Int16Array.of(linear);
     expect([linear, encodeG711(samples, "PCMA")[0], encodeG711(samples, "PCMU")[0]]).toEqual([linear, alaw, mulaw]);
@@ -26,7 +26,7 @@ describe.each<[G711Law, smallStep: number]>([
   ["PCMA", 16],
   ["PCMU", 8],
 ])("%s", (law, smallStep) => {
-  test("there and back errs by at most half a step of its segment", () => {
+  test("a round trip errs by at most half a step", () => {
     const back = decodeG711(encodeG711(ALL_SAMPLES, law), law);
     let worst = 0;
     for (let i = 0; i < ALL_SAMPLES.length; i++) {
@@ -40,13 +40,13 @@ describe.each<[G711Law, smallStep: number]>([
     expect(worst).toBeGreaterThan(0.5);
   });
 
-  test("every byte survives a way through linear, but for the second zero", () => {
+  test("every byte survives a round trip, except the second zero", () => {
     const back = encodeG711(decodeG711(ALL_BYTES, law), law);
     const changed = ALL_BYTES.filter((byte, i) => byte !== back[i]);
     expect([...changed]).toEqual(law === "PCMU" ? [0x7f] : []);
   });
 
-  test("louder is never quieter", () => {
+  test("encoding is monotonic", () => {
     const back = decodeG711(encodeG711(ALL_SAMPLES, law), law);
     expect(back.every((sample, i) => i === 0 || sample >= back[i - 1]!)).toBeTrue();
   });
@@ -56,7 +56,7 @@ describe.each<[G711Law, smallStep: number]>([
   });
 });
 
-test("a byte of one law becomes the nearest byte of the other, and of its own law stays", () => {
+test("transcoding gives the nearest byte of the other law, and identity for the same law", () => {
   expect([...transcodeTable("PCMU", "PCMU")]).toEqual([...ALL_BYTES]);
   const linear = decodeG711(ALL_BYTES, "PCMA");
   const viaTable = decodeG711(transcodeTable("PCMA", "PCMU"), "PCMU");

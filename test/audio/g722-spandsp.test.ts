@@ -64,12 +64,12 @@ function differing(bytes: Uint8Array): number {
   return ours.filter((sample, i) => sample !== theirs[i] && sample !== 32_767 && sample !== -32_768).length;
 }
 
-test.skipIf(isMissing).each(SOUNDS)("%s is the same bytes, and they are the same sound", (_, samples) => {
+test.skipIf(isMissing).each(SOUNDS)("%s gives the same bytes and the same audio", (_, samples) => {
   const bytes = ourBytes(samples);
   expect(Buffer.from(bytes).equals(theirBytes(samples))).toBeTrue();
   expect(differing(bytes)).toBe(0);
 });
 
-test.skipIf(isMissing)("bytes that no encoder would send are the same sound", () => {
+test.skipIf(isMissing)("bytes that no encoder sends decode to the same audio", () => {
   expect(differing(Uint8Array.from({ length: RATE_HZ }, () => random() * 256))).toBe(0);
 });

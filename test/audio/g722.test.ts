@@ -58,7 +58,7 @@ function clarityDb(heard: Int16Array, said: Int16Array): number {
   return 10 * Math.log10(signal / noise);
 }
 
-test("what was said is heard again 22 samples later, and nowhere else as well", () => {
+test("the output follows the input by exactly 22 samples", () => {
   const said = wideSound(2, 1);
   const heard = roundTrip(said);
   const lags = Array.from({ length: 60 }, (_, lag) => correlation(heard, said, lag));
@@ -76,13 +76,13 @@ test.each([
   expect(clarityDb(roundTrip(tone(hertz)), tone(hertz))).toBeGreaterThan(leastDb);
 });
 
-test("a soft voice is as clear as a loud one: the steps follow it", () => {
+test("a soft voice is as clear as a loud one, because the step adapts", () => {
   const [soft, loud] = [tone(440, 100), tone(440, 20_000)];
   expect(clarityDb(roundTrip(soft), soft)).toBeGreaterThan(20);
   expect(clarityDb(roundTrip(loud), loud)).toBeGreaterThan(20);
 });
 
-test("silence stays silent, and so does the byte that stands for it, also after a voice", () => {
+test("silence and the fill byte stay silent, also after a voice", () => {
   const loudest = (samples: Int16Array) => Math.max(...samples.map(Math.abs));
   expect(loudest(roundTrip(new Int16Array(3_200)))).toBeLessThanOrEqual(8);
   const gap = new Uint8Array(3_200).fill(G722_SILENCE);
@@ -112,7 +112,7 @@ describe("the lower band is the same sound at 8 kHz", () => {
     expect(loudest).toBeLessThan(9_000);
   });
 
-  test("and holds nothing of what lies high above it", () => {
+  test("and contains nothing from far above it", () => {
     const said = tone(6_500);
     const low = new Int16Array(said.length / 2);
     createG722Encoder().encode(said, new Uint8Array(said.length / 2), low);
@@ -124,7 +124,7 @@ const anySound = fc.array(fc.oneof(fc.integer({ min: -32_768, max: 32_767 }), fc
   maxLength: 700,
 });
 
-test("however a sound is cut into pieces, odd ones and empty ones, its bytes are the same", () => {
+test("chunking, odd or empty, does not change the bytes", () => {
   fc.assert(
     fc.property(anySound, fc.array(fc.nat({ max: 90 }), { maxLength: 30 }), (values, cuts) => {
       const samples = Int16Array.from(values);
@@ -142,7 +142,7 @@ test("however a sound is cut into pieces, odd ones and empty ones, its bytes are
   );
 });
 
-test("any bytes at all can be heard, in pieces as in one, and leave a decoder that still hears a voice", () => {
+test("random bytes decode the same in any chunks, and do not break the decoder", () => {
   const said = tone(700);
   const bytesOfTone = encoded(said);
   fc.assert(

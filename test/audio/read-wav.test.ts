@@ -101,7 +101,7 @@ test("other rates come out at 8 kHz, as long as they were", () => {
   }
 });
 
-test("a long file is the same in pieces as a stream would make of it whole", () => {
+test("a long file read in steps equals one streamed pass", () => {
   const rateHz = 44_100;
   const samples = Int16Array.from({ length: rateHz * 4 }, (_, i) => Math.round(9_000 * Math.sin(i / 31)));
   const resampler = createResampler(rateHz);
@@ -109,7 +109,7 @@ test("a long file is the same in pieces as a stream would make of it whole", () 
   expect([...readWav(wav(bufferOf(samples), { tag: 1, bits: 16, rateHz }))]).toEqual(whole);
 });
 
-test("unknown chunks are stepped over, and a size that a streaming voice could not know is made good", () => {
+test("unknown chunks are skipped, and unknown sizes of streaming voices are handled", () => {
   const list = chunk("LIST", Buffer.from("INFO and an odd length!"));
   for (const dataSize of [0, 0xffff_ffff]) {
     const file = wav(bufferOf(TONE), { tag: 1, bits: 16, chunkBefore: list, dataSize });
@@ -117,7 +117,7 @@ test("unknown chunks are stepped over, and a size that a streaming voice could n
   }
 });
 
-test("what cannot be played says why", () => {
+test("unsupported files are rejected with a reason", () => {
   const pcm = { tag: 1, bits: 16 };
   const refused: [bytes: Uint8Array, why: string][] = [
     [Buffer.from("ID3 an mp3, surely"), "not a WAV"],
@@ -134,7 +134,7 @@ test("what cannot be played says why", () => {
   for (const [bytes, why] of refused) expect(() => readWav(bytes)).toThrow(why);
 });
 
-test("a WAV with any byte changed is read or refused, never worse", () => {
+test("a WAV with any byte changed is read or rejected with an Error", () => {
   const good = wav(bufferOf(TONE.subarray(0, 200)), { tag: 1, bits: 16 });
   fc.assert(
     fc.property(fc.nat(59), fc.nat(255), fc.nat(good.length), (at, value, length) => {

@@ -7,7 +7,7 @@ const tone = (seconds: number, amplitude: number) =>
 const join = (...parts: Int16Array[]) => Int16Array.from(parts.flatMap((part) => [...part]));
 
 describe("the level of speech", () => {
-  test("is that of the speech, however long the pauses", () => {
+  test("ignores pauses", () => {
     const speech = tone(1, 3_277);
     expect(activeLevelDb(speech)).toBeCloseTo(-23, 0);
     expect(activeLevelDb(join(new Int16Array(16_000), speech, new Int16Array(8_000)))).toBeCloseTo(-23, 0);
@@ -15,7 +15,7 @@ describe("the level of speech", () => {
     expect(activeLevelDb(new Int16Array(0))).toBeNull();
   });
 
-  test("is brought to the same from loud and from quiet, within what is allowed", () => {
+  test("is normalised from loud and quiet, within limits", () => {
     for (const amplitude of [300, 3_000, 16_000]) {
       expect(activeLevelDb(atSpeechLevel(tone(1, amplitude)))).toBeCloseTo(SPEECH_LEVEL_DB, 0);
     }
@@ -23,14 +23,14 @@ describe("the level of speech", () => {
     expect(atSpeechLevel(new Int16Array(80)).every((sample) => sample === 0)).toBe(true);
   });
 
-  test("is raised by as much as it is told, and peaks that would not fit are bent", () => {
+  test("is raised as requested, with soft limiting", () => {
     expect(activeLevelDb(louder(tone(1, 3_277), 4))).toBeCloseTo(-19, 0);
     const loudest = louder(tone(1, 32_000), 4);
     expect(Math.max(...loudest.map(Math.abs))).toBeLessThan(30_000);
     expect(louder(new Int16Array(80), 4).every((sample) => sample === 0)).toBe(true);
   });
 
-  test("never reaches full scale, and is not bent where it is quiet", () => {
+  test("never reaches full scale, and quiet samples are unchanged", () => {
     expect(limited(0.25)).toBe(8_192);
     expect(limited(-0.25)).toBe(-8_192);
     expect(limited(10)).toBeLessThan(32_767);

@@ -14,7 +14,7 @@ function fileOf(header: Buffer, audioBytes: number): string {
   return file;
 }
 
-test("a recording whose writer died gets its true length", () => {
+test("a recording of a crashed writer gets its true length", () => {
   const file = fileOf(mulawWavHeader({ channels: 2, frames: 0 }), 16_000);
   expect(() => parseWav(readFileSync(file))).toThrow();
   expect(repairWav(file)).toEqual({ playable: true, repaired: true, seconds: 1 });
@@ -27,14 +27,14 @@ test("half a frame at the end is cut off", () => {
   expect(parseWav(readFileSync(file)).channels[0]).toHaveLength(400);
 });
 
-test("a whole recording is left as it is, however often it is looked at", () => {
+test("a complete recording is unchanged by repeated repairs", () => {
   const file = fileOf(mulawWavHeader({ channels: 2, frames: 400 }), 800);
   const before = readFileSync(file);
   for (let i = 0; i < 2; i++) expect(repairWav(file)).toEqual({ playable: true, repaired: false, seconds: 0.05 });
   expect(readFileSync(file).equals(before)).toBeTrue();
 });
 
-test("a file that is not one of ours is not touched", () => {
+test("a foreign file is not changed", () => {
   for (const text of ["", "RIFF", "x".repeat(500)]) {
     const file = fileOf(Buffer.from(text), 100);
     if (text === "") truncateSync(file, 0);

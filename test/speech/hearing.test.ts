@@ -55,7 +55,7 @@ function setStage({ recognisers = 1, reason = null, isStarted = true, spotters =
   return { clock, hearing, workers, last, start, log: () => lines.join("\n"), listened: () => listened };
 }
 
-test("nobody is loaded before it is time, and meanwhile it counts as starting", async () => {
+test("no thread loads before start, and the state is starting", async () => {
   const { clock, hearing, workers } = setStage({ isStarted: false });
   await clock.advance(60_000);
   expect(workers).toEqual([]);
@@ -65,7 +65,7 @@ test("nobody is loaded before it is time, and meanwhile it counts as starting", 
   expect(workers.map(({ role }) => role)).toEqual(["ear", "recogniser"]);
 });
 
-test("no call is dialled before somebody can listen, but none waits for that longer than 20 seconds", async () => {
+test("no call is dialled before recognition is ready, for at most 20 seconds", async () => {
   const { clock, hearing } = setStage();
   expect(hearing.status()).toMatchObject({ state: "starting", reason: null });
   expect(hearing.hasRoomBeside(0)).toBe(false);
@@ -96,7 +96,7 @@ test("calls beyond what the recogniser can hear in time are not dialled", () => 
   expect(log()).toContain("speech recognition started");
 });
 
-test("where a recogniser or the ear died, calls go by keypad, and are heard again once it is back", async () => {
+test("after a crash calls use the keypad until the thread is back", async () => {
   for (const role of ["ear", "recogniser"] as const) {
     const { clock, hearing, last, start } = setStage();
     start();
@@ -117,7 +117,7 @@ test("one of two recognisers can serve half of the calls", () => {
   expect(hearing.status()).toMatchObject({ state: "listening", recognisers: 1, mostTalkingCalls: 20 });
 });
 
-test("a machine that is too slow, or that cannot load it, goes by keypad and says why", () => {
+test("a machine that is too slow or fails to load uses the keypad, with a reason", () => {
   const slow = setStage();
   slow.start(3_000);
   expect(slow.hearing.status()).toMatchObject({ state: "keypad", reason: expect.stringContaining("3000 ms") });
@@ -127,7 +127,7 @@ test("a machine that is too slow, or that cannot load it, goes by keypad and say
   expect(unable.hearing.status()).toMatchObject({ state: "keypad", reason: "GLIBC_2.28 not found" });
 });
 
-test("where there is no use in trying, no thread is started, and the log says why", () => {
+test("on unsupported platforms no thread starts, and the log gives the reason", () => {
   const { hearing, workers, log } = setStage({ reason: "There is no ONNX Runtime for linux-x64-musl." });
   expect(workers).toEqual([]);
   expect(hearing.status()).toMatchObject({ state: "keypad", reason: "There is no ONNX Runtime for linux-x64-musl." });
@@ -135,7 +135,7 @@ test("where there is no use in trying, no thread is started, and the log says wh
   expect(log()).toContain("There is no ONNX Runtime");
 });
 
-test("a line worker is given its ways to the ear and to each recogniser, and to those that follow", async () => {
+test("a line worker gets ports to the detector and each recogniser, and to replacements", async () => {
   const { clock, hearing, start, last } = setStage({ recognisers: 2 });
   const given: HearingPort[] = [];
   const end = hearing.serve((way) => void given.push(way));
@@ -164,7 +164,7 @@ test("there is a phrase spotter for every three recognisers, at most three, or a
   expect(spotterCount(5, 1)).toBe(5);
 });
 
-test("no call waits for a phrase spotter; one that is there takes its share of what the machine can do", () => {
+test("calls do not wait for a spotter; a running one takes its share of capacity", () => {
   const { hearing, start, last } = setStage({ spotters: 1 });
   start();
   expect(hearing.status()).toMatchObject({ state: "listening", mostTalkingCalls: 20, spotters: 0 });
@@ -174,7 +174,7 @@ test("no call waits for a phrase spotter; one that is there takes its share of w
   expect(hearing.status()).toMatchObject({ mostTalkingCalls: 2, spotters: 1, alarmsByTextAlone: null });
 });
 
-test("calls go on without a phrase spotter that died, was never built in, or cannot start, and it is said", async () => {
+test("calls work without a spotter, and its absence is reported", async () => {
   const { clock, hearing, start, last, log } = setStage({ spotters: 1 });
   start();
   last("spotter").say({ type: "ready" });
@@ -199,7 +199,7 @@ test("calls go on without a phrase spotter that died, was never built in, or can
   expect(slim.log()).toContain("This build comes without the phrase spotter.");
 });
 
-test("a phrase spotter that takes long to start is told of", async () => {
+test("a slow start of a spotter is reported", async () => {
   const { clock, hearing, start, last } = setStage({ spotters: 1 });
   start();
   for (let second = 0; second < 16; second++) {

@@ -74,7 +74,7 @@ async function heardWords(): Promise<string | undefined> {
   return result?.text;
 }
 
-test("a sentence is heard, and again by the next threads after each of them was killed", async () => {
+test("a sentence is recognised, and again after each thread was killed", async () => {
   await until(isListening, { withinMs: 240_000 });
   expect(plain((await heardWords()) ?? "")).toBe("yes i will be there");
 
@@ -100,7 +100,7 @@ async function heardAlarms(): Promise<readonly string[]> {
   return alarms;
 }
 
-test("an alarm is heard that the recogniser garbles, and again after the spotter was killed, which costs no words", async () => {
+test("an alarm garbled by the recogniser is spotted, and again after the spotter was killed", async () => {
   await until(() => isListening() && hearing.status().spotters === 1, { withinMs: 240_000 });
   expect(await heardAlarms()).toEqual(["chest pain"]);
   kill("spotter");

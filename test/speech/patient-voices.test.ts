@@ -16,7 +16,7 @@ describe("the room of a patient", () => {
     expect(inRoom(new Int16Array(0), roomNamed("television", 2), 20)).not.toEqual(alone);
   }, 60_000);
 
-  test("words are heard through it", () => {
+  test("words are recognisable over it", () => {
     const heard = inRoom(words, roomNamed("television", 1), 0);
     expect(heard).not.toEqual(words);
     expect(Math.abs(20 * Math.log10(activeRms(heard) / activeRms(words)))).toBeLessThan(3);

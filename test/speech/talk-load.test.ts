@@ -6,7 +6,7 @@ import { createManualClock } from "../support/manual-clock.ts";
 const MANY_CORES = 64;
 const newLoad = (cores = MANY_CORES) => createTalkLoad({ clock: createManualClock(), cores });
 
-test("nothing is promised before a recogniser told how quick it is", () => {
+test("capacity is unknown before a recogniser was measured", () => {
   const load = newLoad();
   load.measured("voice", 60);
   expect(load.mostCalls(1)).toBeNull();
@@ -32,7 +32,7 @@ test("there is one voice, however many recognisers there are", () => {
   expect(load.measuredMs).toEqual({ recogniser: 250, spotter: null, voice: 40 });
 });
 
-test("recogniser, voice and line share the cores that there are", () => {
+test("recogniser, voice and line share the cores", () => {
   const load = newLoad(1);
   load.measured("recogniser", 250);
   load.measured("voice", 50);
@@ -52,7 +52,7 @@ test("phrase spotters share the cores too, and must keep up", async () => {
   expect([large.mostCalls(8), large.mostCalls(8, 3)]).toEqual([160, 60]);
 });
 
-test("then what calls really ask for decides", async () => {
+test("later the actual load of calls decides", async () => {
   const clock = createManualClock();
   const load = createTalkLoad({ clock, cores: MANY_CORES });
   load.measured("recogniser", 250);

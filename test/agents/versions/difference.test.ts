@@ -28,7 +28,7 @@ describe("two texts", () => {
     ).toBe(shown);
   });
 
-  test("come back whole, whatever they are, and pieces of one kind never stand side by side", () => {
+  test("are reproduced completely, and adjacent pieces differ in kind", () => {
     const words = fc.array(fc.constantFrom("a", "b", "c", " ", "\n", "  "), { maxLength: 40 }).map((w) => w.join(""));
     fc.assert(
       fc.property(words, words, (before, after) => {
@@ -41,7 +41,7 @@ describe("two texts", () => {
     );
   });
 
-  test("with nothing in common are shown one after the other, the longest too", () => {
+  test("with nothing in common are shown one after the other, even at maximum length", () => {
     const [before, after] = ["x ".repeat(16_000), "y ".repeat(16_000)];
     const pieces = textDifference(before, after);
     expect(without("added", pieces)).toBe(before);
@@ -68,7 +68,7 @@ describe("two versions", () => {
     ]);
   });
 
-  test("do not differ in a field that the older one could not know", () => {
+  test("do not differ in a field added later", () => {
     expect(differences({ name: "Asha" }, { name: "Asha", analysis_fields: [] })).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { agentRow } from "../../support/call-rows.ts";
 
 const VERSIONS = 20;
 
-test("an older agent's first version is what it is", () => {
+test("an older agent's first version is its present state", () => {
   const connection = new Sqlite(":memory:");
   migrate(connection, MIGRATIONS.slice(0, VERSIONS - 1));
   connection.exec(

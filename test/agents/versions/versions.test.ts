@@ -22,7 +22,7 @@ const restore = (version: number) => agents().restore(hospital.organisationId, h
 const now = () => new Date(hospital.clock.now()).toISOString();
 
 describe("an agent's versions", () => {
-  test("begin when it is made, and tell who changed what, and when", async () => {
+  test("start with its creation, and record who changed what and when", async () => {
     const nurse = await signedIn(hospital.app, hospital.organisationId, "staff");
     await hospital.clock.advance(60_000);
     await change({ greeting: "Namaste.", retry_attempts: 2 }, { kind: "person", id: nurse.personId });
@@ -38,12 +38,12 @@ describe("an agent's versions", () => {
     ]);
   });
 
-  test("are none where nothing changed", async () => {
+  test("are not created without a change", async () => {
     await change({ greeting: "Hello {{user_name}}." });
     expect(await versions()).toHaveLength(1);
   });
 
-  test("show their difference from the one before, and from any other", async () => {
+  test("show their difference from the previous or any other", async () => {
     await change({ greeting: "Namaste {{user_name}}." });
     await change({ voice: "emma" });
     const show = (version: number, against?: number) =>
@@ -59,7 +59,7 @@ describe("an agent's versions", () => {
     expect((await rejectionOf<AppError>(show(1, 9))).code).toBe("NOT_FOUND");
   });
 
-  test("are restored as a new version, and calls go out with it", async () => {
+  test("are restored as a new version, which calls use", async () => {
     await change({ greeting: "Namaste.", prompt: "Another." });
     expect(await restore(1)).toMatchObject({ greeting: "Hello {{user_name}}.", prompt: "Confirm {{visit}}." });
     expect((await versions())[0]).toMatchObject({ version: 3, restored_from: 1, changed: ["prompt", "greeting"] });
@@ -69,7 +69,7 @@ describe("an agent's versions", () => {
     expect(hospital.carrier.dialled.find((call) => call.callId === callId)?.brief.greeting).toBe("Hello Meera.");
   });
 
-  test("bring back no number that may not be called any more", async () => {
+  test("do not restore a transfer target that is no longer allowed", async () => {
     await change({ transfer_to: "201" });
     await hospital.db.write(async (tx) => {
       const forbidden = JSON.stringify({ transfer_to: "+19005550100" });
@@ -85,7 +85,7 @@ describe("an agent's versions", () => {
     expect([kept.length, kept[0]?.version, kept.at(-1)?.version]).toEqual([MOST_VERSIONS, MOST_VERSIONS + 2, 3]);
   });
 
-  test("are those of one organisation", async () => {
+  test("are separate per organisation", async () => {
     const other = await hospital.neighbour();
     for (const asked of [
       () => agents().versions(hospital.organisationId, other.agentId),
@@ -100,7 +100,7 @@ describe("at the dashboard", () => {
   const path = () => `/dashboard/api/agents/${hospital.agentId}/versions`;
   const restoredBy = async (visitor: Visitor) => (await visitor.ask("POST", `${path()}/1/restore`)).status;
 
-  test("everybody sees them, and staff restores", async () => {
+  test("all roles see them, and staff can restore", async () => {
     await change({ greeting: "Namaste." });
     const viewer = await signedIn(hospital.app, hospital.organisationId, "viewer");
     expect((await viewer.ask("GET", path())).json).toHaveLength(2);

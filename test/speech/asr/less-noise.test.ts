@@ -16,7 +16,7 @@ test("a sentence without noise comes back untouched", async () => {
   expect(withLessNoise(sentence)).toBe(sentence);
 });
 
-test("of even noise little is left, and the words stay as loud as they were", async () => {
+test("stationary noise is reduced, and words keep their level", async () => {
   const sentence = amidSilence(await spoken("the-second-one-please"), 500, 500);
   const disturbance = noise(sentence.length, 2_000);
   const noisy = sentence.map((sample, at) => sample + (disturbance[at] ?? 0));
@@ -29,7 +29,7 @@ test("of even noise little is left, and the words stay as loud as they were", as
   expect(words(better) / words(sentence)).toBeLessThan(1.4);
 });
 
-test("silence, and less than one window, are no trouble", () => {
+test("silence and less than one window are handled", () => {
   expect(withLessNoise(new Int16Array(0))).toHaveLength(0);
   expect(withLessNoise(noise(50, 500))).toHaveLength(50);
   expect(withLessNoise(new Int16Array(4_000)).every((sample) => sample === 0)).toBe(true);

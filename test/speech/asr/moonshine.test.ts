@@ -24,14 +24,14 @@ describe("the recogniser", () => {
     }, 180_000);
   }
 
-  test("writes no more for a tone or a hum than somebody could say in that time", () => {
+  test("writes at most as much for a tone or hum as could be said in that time", () => {
     const hum = Int16Array.from({ length: 8_000 }, (_, at) => 8_000 * Math.sin(at / 10));
     const { text } = moonshine.transcribe(forRecogniser(hum));
     expect(text.split(" ").length).toBeLessThanOrEqual(11);
   }, 180_000);
 });
 
-test("a circle of one token or of several is noticed at its fourth round", () => {
+test("a repetition of one or more tokens is detected at its fourth round", () => {
   expect(endsInCircle([5, 7, 7, 7])).toBe(false);
   expect(endsInCircle([5, 7, 7, 7, 7])).toBe(true);
   expect(endsInCircle([1, 2, 1, 2, 1, 2])).toBe(false);
@@ -39,7 +39,7 @@ test("a circle of one token or of several is noticed at its fourth round", () =>
   expect(endsInCircle([1, 2, 3, 4, 5, 6, 7, 8])).toBe(false);
 });
 
-test("tokens become text: pieces with their spaces, characters byte by byte, signs of its training not at all", () => {
+test("tokens become text: pieces with spaces, bytes to characters, training symbols dropped", () => {
   const pieces = [...Array<string>(259).fill(""), "\u2581Tues", "day", "\u2581at"];
   const tokens = createTokens(pieces);
   expect(tokens.textOf([1, 259, 260, 261, 2])).toBe("Tuesday at");
@@ -47,7 +47,7 @@ test("tokens become text: pieces with their spaces, characters byte by byte, sig
   expect(tokens.textOf([40_000])).toBe("");
 });
 
-test("sound for the recogniser has twice the samples, is as loud as it likes it, and what is hardly there stays faint", () => {
+test("audio for the recogniser has twice the samples and a normalised level, with limited gain", () => {
   const tone = Int16Array.from({ length: 800 }, (_, at) => 1_000 * Math.sin(at / 3));
   const wide = forRecogniser(tone);
   expect(wide.length).toBe(1_600);

@@ -44,7 +44,7 @@ test("each works on one utterance at a time, and takes the one that has waited l
   expect(texts).toEqual(["one", "two", "three", "four"]);
 });
 
-test("what fails, or takes longer than a caller would wait, comes to nothing", async () => {
+test("failures and timeouts give null", async () => {
   const { clock, way, recognise } = setStage();
   const failed = recognise(1, 10);
   way.fail();
@@ -60,7 +60,7 @@ test("what fails, or takes longer than a caller would wait, comes to nothing", a
   expect(await next).toEqual({ text: "on time", confidence: 0.9 });
 });
 
-test("a call that asks again while it waits is heard once, for its newest words", async () => {
+test("a newer request of a call replaces its waiting one", async () => {
   const { way, recognise } = setStage();
   const busy = recognise(1, 10);
   const [older, newer] = [recognise(2, 20), recognise(2, 30)];
@@ -71,7 +71,7 @@ test("a call that asks again while it waits is heard once, for its newest words"
   expect(way.lengths()).toEqual([10, 30]);
 });
 
-test("what a recogniser had begun when it died is asked of the next, unless nobody waits any more", async () => {
+test("requests of a crashed recogniser are repeated, unless they were cancelled", async () => {
   const { clock, recognisers, way, recognise } = setStage();
   const result = recognise(1, 10);
   const second = createWay();
@@ -89,7 +89,7 @@ test("what a recogniser had begun when it died is asked of the next, unless nobo
   expect(way.lengths()).toEqual([10]);
 });
 
-test("where there is none, or far too many wait, the answer is there at once", async () => {
+test("without a recogniser, or with a full queue, the answer is immediate", async () => {
   const { recognise } = setStage(0);
   expect(await recognise(1, 10)).toBeNull();
   const crowded = setStage();

@@ -17,7 +17,7 @@ async function begin(added: Parameters<typeof beRecogniser>[1]["added"]) {
   return told;
 }
 
-test("a recogniser that was brought is used, and one that is damaged or no recogniser gives way to the built-in one", async () => {
+test("an added recogniser is used, and a damaged or wrong one is replaced by the built-in one", async () => {
   const { moonshineEncoder: encoder, moonshineDecoder: decoder, voiceDetector } = WEIGHTS;
   expect(await begin({ encoder, decoder })).toEqual(["7 ms"]);
   const damaged = await begin({ encoder: { ...encoder, sha256: "0".repeat(64) }, decoder });

@@ -17,13 +17,13 @@ const SECOND = speechLike(1, 1);
 const transcribeWell = (recogniser: ReturnType<typeof saying>, samples: Int16Array, tookMs = 200) =>
   transcribe(recogniser, samples, () => () => tookMs);
 
-test("a clear voice is heard once", () => {
+test("clear speech is recognised once", () => {
   const recogniser = saying({ text: "Yes.", confidence: 0.9, others: [] });
   expect(transcribeWell(recogniser, SECOND)).toEqual({ text: "Yes.", confidence: 0.9, others: [] });
   expect(recogniser.heard).toEqual([16_000]);
 });
 
-test("an unclear one is heard again, a tenth slower, and the surer hearing counts", () => {
+test("unclear speech is recognised again, a tenth slower, and the higher confidence counts", () => {
   const recogniser = saying(
     { text: "For you.", confidence: 0.5, others: [] },
     { text: "Four.", confidence: 0.7, others: [] },
@@ -38,7 +38,7 @@ test("an unclear one is heard again, a tenth slower, and the surer hearing count
   ).toBe("a");
 });
 
-test("what the other hearing made of it may have been said, too", () => {
+test("the other result becomes an alternative hypothesis", () => {
   const recogniser = saying(
     { text: "I have just paid.", confidence: 0.5, others: ["I have chest pain."] },
     { text: "I have just paid it.", confidence: 0.7, others: [] },
@@ -50,13 +50,13 @@ test("what the other hearing made of it may have been said, too", () => {
   });
 });
 
-test("a long announcement is heard once, however unclear", () => {
+test("a long announcement is recognised once, however unclear", () => {
   const recogniser = saying({ text: "leave a message", confidence: 0.3, others: [] });
   transcribeWell(recogniser, speechLike(7, 1));
   expect(recogniser.heard).toHaveLength(1);
 });
 
-test("a machine that is slow already hears once", () => {
+test("a slow machine recognises once", () => {
   const recogniser = saying({ text: "For you.", confidence: 0.5, others: [] });
   transcribeWell(recogniser, SECOND, 900);
   expect(recogniser.heard).toHaveLength(1);

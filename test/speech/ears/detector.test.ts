@@ -27,7 +27,7 @@ function hear(calls: readonly Int16Array[]): number[][] {
 }
 
 describe("the voice detector", () => {
-  test("hears a voice where somebody speaks, and none in silence or in even noise", async () => {
+  test("detects speech, and none in silence or stationary noise", async () => {
     const sentence = await spoken("i-want-to-speak-to-a-person");
     const [call] = hear([amidSilence(sentence, 960, 960)]);
     const lead = call!.slice(0, 28);
@@ -39,7 +39,7 @@ describe("the voice detector", () => {
     expect(hear([noise])[0]!.filter((probability) => probability >= 0.5)).toEqual([]);
   });
 
-  test("hears a short answer after half a minute in a noisy room as it does at once", async () => {
+  test("detects a short answer after 30 s of a noisy room as well as at once", async () => {
     const room = { noiseDb: 8, lossShare: 0, seed: 3 };
     const yes = (await spoken("yes-i-will-be-there")).slice(0, 5_000);
     const after = (seconds: number) => {
@@ -57,7 +57,7 @@ describe("the voice detector", () => {
     expect(hear([new Int16Array(8_000)])[0]).toHaveLength(31);
   });
 
-  test("keeps calls apart that it hears together: each as if it were alone", async () => {
+  test("gives each call of a batch the same result as alone", async () => {
     const sentences = [await spoken("yes-i-will-be-there"), await spoken("the-second-one-please")];
     const calls = [amidSilence(sentences[0]!, 300, 400), new Int16Array(9_600), amidSilence(sentences[1]!, 0, 320)];
     const together = hear(calls);

@@ -76,7 +76,7 @@ test("there are none before the detector is there", () => {
   expect(client.ears()).not.toBeNull();
 });
 
-test("frames of all calls go together, and each call hears of its own voice", async () => {
+test("frames of all calls share a message, and each call gets its own results", async () => {
   const { clock, client, way, open } = setStage();
   client.connect(way.port);
   const [one, two] = [open(), open()];
@@ -123,7 +123,7 @@ test("the calls of a detector that died are lost, and those that begin later are
   expect(after.lost()).toBe(0);
 });
 
-test("a call that is over says so, and hears nothing any more", async () => {
+test("an ended call is reported and gets no more results", async () => {
   const { clock, client, way, open } = setStage();
   client.connect(way.port);
   const call = open();
@@ -138,7 +138,7 @@ test("a call that is over says so, and hears nothing any more", async () => {
   expect(call.voices).toEqual([]);
 });
 
-test("the recogniser is asked for the words alone, and not at all where nobody spoke", async () => {
+test("only speech is sent to the recogniser, and nothing without speech", async () => {
   const { client, way, asked, open } = setStage();
   client.connect(way.port);
   const call = open();
@@ -173,7 +173,7 @@ describe("alarms", () => {
     return { ...stage, ...call, pass };
   }
 
-  test("that are heard before the words come with them", async () => {
+  test("found before the words come with them", async () => {
     const { ear, spotted, alarms, recogniserTakesItsTime, answerWords } = setCall();
     recogniserTakesItsTime();
     const heard = ear.recognise(0, 960);
@@ -184,7 +184,7 @@ describe("alarms", () => {
     expect(alarms).toEqual([]);
   });
 
-  test("that are heard later are told by themselves, and words wait for none", async () => {
+  test("found later are reported separately, and words do not wait", async () => {
     const { ear, spotted, alarms } = setCall();
     expect(await ear.recognise(0, 960)).toEqual({ text: "yes", confidence: 1, alarms: [] });
     // Reported even if the detector is lost meanwhile.
@@ -194,7 +194,7 @@ describe("alarms", () => {
     expect(alarms).toEqual([["chest pain"]]);
   });
 
-  test("that may be none are told as such, with the words or after them", async () => {
+  test("that are uncertain are reported as such, with the words or after them", async () => {
     const { ear, spotted, unsure, recogniserTakesItsTime, answerWords } = setCall();
     expect(await ear.recognise(0, 960)).toEqual({ text: "yes", confidence: 1, alarms: [] });
     spotted[0]!.answer({ alarms: [], near: ["pain"] });
@@ -208,7 +208,7 @@ describe("alarms", () => {
     expect(await heard).toEqual({ text: "yes", confidence: 1, alarms: [], nearAlarms: ["breathe"] });
   });
 
-  test("save what the recogniser lost altogether", async () => {
+  test("are reported even if recognition failed", async () => {
     const { ear, spotted, willBeWords, recogniserTakesItsTime, answerWords } = setCall();
     willBeWords(null);
     recogniserTakesItsTime();
@@ -219,7 +219,7 @@ describe("alarms", () => {
     expect(await heard).toEqual({ text: "", confidence: 0, alarms: ["heart attack"] });
   });
 
-  test("that the words take back are none", async () => {
+  test("denied by the words do not count", async () => {
     const { ear, spotted, alarms, willBeWords } = setCall();
     willBeWords("No, I don't have chest pain.");
     await ear.recognise(0, 960);
@@ -228,7 +228,7 @@ describe("alarms", () => {
     expect(alarms).toEqual([["short of breath"]]);
   });
 
-  test("are looked for once in what somebody says who goes on speaking, with what a pause may have cut", async () => {
+  test("are spotted once in continued speech, with an overlap at pauses", async () => {
     const { ear, spotted, pass } = setCall(3_200);
     await ear.recognise(0, 3_520);
     pass(1_600, 0.9);

@@ -12,24 +12,24 @@ function memoryOf(lengthMs: number, spokenFromMs: number, spokenToMs: number) {
   return memory;
 }
 
-test("what was spoken is cut out with 100 ms on each side, however much is asked for", () => {
+test("speech is extracted with 100 ms on each side, however much is requested", () => {
   const piece = memoryOf(4_000, 1_024, 2_048).spokenBetween(600, 2_600);
   expect([piece?.at(0), piece?.at(-1)]).toEqual([924, 2_147]);
 });
 
-test("words outside the moments that are asked for are left out", () => {
+test("speech outside the requested range is excluded", () => {
   const piece = memoryOf(4_000, 320, 3_200).spokenBetween(1_024, 2_048);
   expect([piece?.at(0), piece?.at(-1)]).toEqual([924, 2_147]);
 });
 
-test("where nobody spoke there is nothing, and after half a minute it is forgotten", () => {
+test("silence gives null, and audio is overwritten after 30 s", () => {
   expect(memoryOf(4_000, 1_024, 2_048).spokenBetween(2_500, 3_500)).toBeNull();
   const long = memoryOf(40_000, 1_024, 2_048);
   expect(long.spokenBetween(1_000, 2_100)).toBeNull();
   expect(long.heardMs).toBe(40_000);
 });
 
-test("it is kept across the end of its room", () => {
+test("audio is kept across the end of the buffer", () => {
   const piece = memoryOf(31_000, 29_984, 30_496).spokenBetween(29_000, 31_000);
   expect([piece?.at(0), piece?.at(-1)]).toEqual([29_884, 30_595]);
 });

@@ -26,7 +26,7 @@ test("a recogniser is used once both of its parts are there, and no longer when 
   expect(addedRecogniser(dataDir)).toBeNull();
 });
 
-test("a file with another SHA-256 is refused, and leaves what was there", async () => {
+test("a file with another SHA-256 is rejected, and the previous one stays", async () => {
   const dataDir = tempFolder();
   const [old, damaged] = [await brought("old"), await brought("damaged")];
   await addModel(dataDir, "recogniser-encoder", old.file, old.sha256);
@@ -40,7 +40,7 @@ test("a file with another SHA-256 is refused, and leaves what was there", async 
   );
 });
 
-test("one that was changed on the disk afterwards is not loaded", async () => {
+test("a file changed on disk afterwards is not loaded", async () => {
   const dataDir = tempFolder();
   const model = await brought("true");
   await addModel(dataDir, "recogniser-encoder", model.file, model.sha256);

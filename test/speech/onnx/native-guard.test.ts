@@ -16,8 +16,8 @@ function setStage() {
   return { state, guard, timesOut: () => timesOut };
 }
 
-describe("a thread that is to be ended", () => {
-  test("may be ended at once while it is outside, and enters no more", () => {
+describe("a thread to be terminated", () => {
+  test("may be terminated at once while outside, and cannot enter any more", () => {
     const { state, guard, timesOut } = setStage();
     expect(guard(() => "inside")).toBe("inside");
     expect(mayEndNow(state)).toBe(true);
@@ -25,7 +25,7 @@ describe("a thread that is to be ended", () => {
     expect(timesOut()).toBe(0);
   });
 
-  test("finishes what it does inside, says so once, and enters no more", () => {
+  test("finishes its work inside, reports it once, and cannot enter any more", () => {
     const { state, guard, timesOut } = setStage();
     const result = guard(() => {
       expect(mayEndNow(state)).toBe(false);
@@ -39,7 +39,7 @@ describe("a thread that is to be ended", () => {
     expect(mayEndNow(state)).toBe(true);
   });
 
-  test("says so too where the work inside failed", () => {
+  test("reports it also if the work failed", () => {
     const { state, guard, timesOut } = setStage();
     expect(() =>
       guard(() => {
@@ -51,15 +51,15 @@ describe("a thread that is to be ended", () => {
   });
 });
 
-test("a thread that nobody wants to end goes in and out as it likes", () => {
+test("a thread without a termination request enters and leaves freely", () => {
   const { guard, timesOut } = setStage();
   expect([1, 2, 3].map((value) => guard(() => value))).toEqual([1, 2, 3]);
   expect(unguarded(() => 4)).toBe(4);
   expect(timesOut()).toBe(0);
 });
 
-describe("while a thread is inside it cannot beat, and", () => {
-  test("nobody beats for one that is outside", async () => {
+describe("heartbeats for a thread in native code", () => {
+  test("are not sent while it is outside", async () => {
     const { state } = setStage();
     const clock = createManualClock();
     let beats = 0;
@@ -69,7 +69,7 @@ describe("while a thread is inside it cannot beat, and", () => {
     stop();
   });
 
-  test("somebody beats for it, though for no visit longer than two minutes", async () => {
+  test("are sent for at most two minutes per visit", async () => {
     const state = createGuardState();
     const shared = new Int32Array(state);
     const clock = createManualClock();

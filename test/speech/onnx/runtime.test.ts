@@ -29,7 +29,7 @@ describe("the runtime", () => {
     for (const { worker } of [again, ...heard]) worker.terminate();
   }, 180_000);
 
-  test("tells its makers nothing: it makes no mark of this machine, and no store of what to send", async () => {
+  test("sends no telemetry: it creates no machine id and no event store", async () => {
     const home = tempFolder();
     const file = join(import.meta.dir, "../../../src/speech/onnx/runtime.ts");
     const script = `(await import(${JSON.stringify(file)})).loadRuntime("").then((runtime) => {
@@ -43,7 +43,7 @@ describe("the runtime", () => {
     expect(readdirSync(home)).not.toContain(".cache");
   });
 
-  test("refuses what is no network, and inputs that a network does not have, with an error", async () => {
+  test("rejects invalid networks and unknown inputs with an error", async () => {
     const runtime = await loadRuntime("");
     expect(() => runtime.openModel(new Uint8Array(100))).toThrow();
     const detector = runtime.openModel(await readWeights(WEIGHTS.voiceDetector));
@@ -52,7 +52,7 @@ describe("the runtime", () => {
     detector.close();
   });
 
-  test("copies the weights into a network: what they were read into is let go of", async () => {
+  test("copies the weights, so that their buffer is freed", async () => {
     const runtime = await loadRuntime("");
     const read: WeakRef<Uint8Array>[] = [];
     const open = async () => {
@@ -76,7 +76,7 @@ describe("the folder that an executable loads it from", () => {
     return { ...files, areEmbedded: true };
   };
 
-  test("is its owner's alone, holds both files whole, and goes with the process", async () => {
+  test("is private to its owner, contains both files, and is removed with the process", async () => {
     const folder = createNativeFolder(tempFolder(), process.pid);
     expect(statSync(folder.path).mode & 0o777).toBe(0o700);
     const files = embedded();
@@ -88,7 +88,7 @@ describe("the folder that an executable loads it from", () => {
     expect(existsSync(folder.path)).toBe(false);
   });
 
-  test("is filled from compressed files, and says what is wrong where there is no room for them", async () => {
+  test("is filled from compressed files, and reports a full disk", async () => {
     const files = embedded();
     const inside = await packFiles(tempFolder(), [files.addon]);
     const packed = { ...files, library: files.addon, addon: inside(files.addon) };
@@ -105,7 +105,7 @@ describe("the folder that an executable loads it from", () => {
     expect(message).toContain(`It needs 1 MB in ${join(file, "folder")}`);
   });
 
-  test("of a process that was killed is taken away by the next, and nobody else's", () => {
+  test("of a killed process is removed by the next, and no other", () => {
     const parent = tempFolder();
     for (const name of [
       "ringward-native-11-abc",
@@ -128,11 +128,11 @@ describe("the folder that an executable loads it from", () => {
 });
 
 describe("the weights", () => {
-  test("in the repository are those of the catalogue", async () => {
+  test("in the repository match the catalogue", async () => {
     for (const weights of Object.values(WEIGHTS)) expect((await readWeights(weights)).byteLength).toBe(weights.bytes);
   });
 
-  test("are the same out of a compressed file, and one that is cut off or another's is told", async () => {
+  test("are the same from a compressed file, and a truncated or wrong file is detected", async () => {
     const { file } = WEIGHTS.moonshineTokens;
     const packed = (await packFiles(tempFolder(), [file]))(file);
     expect(packed).toEndWith(".zst");
@@ -150,7 +150,7 @@ describe("the weights", () => {
     expect(await rejectionOf(readWeights({ ...weights, file: cut }))).toBeInstanceOf(Error);
   });
 
-  test("with a changed bit or a missing end are told from the true ones", () => {
+  test("with a flipped bit or a missing end are detected", () => {
     const content = new TextEncoder().encode("weights");
     const sha256 = new Bun.CryptoHasher("sha256").update(content).digest("hex");
     const weights = { ...WEIGHTS.voiceDetector, name: "ours", bytes: content.byteLength, sha256 };

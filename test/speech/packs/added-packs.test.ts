@@ -40,7 +40,7 @@ async function tinyPack(files: Record<string, string>, expected = files) {
 
 const FILES = { "a/front.bin": "front", "b/back.bin": "back", "index.js": "not ours" };
 
-test("a pack's tarball gives its parts, and nothing else of the package", async () => {
+test("only a pack's parts are extracted from its tarball", async () => {
   const dataDir = tempFolder();
   const { pack, file } = await tinyPack(FILES);
   expect(await addPack(dataDir, file, { tiny: pack })).toBe("tiny");
@@ -53,7 +53,7 @@ test("a pack's tarball gives its parts, and nothing else of the package", async 
   expect(addedPart(dataDir, "tiny", "front")).toBeNull();
 });
 
-test("a single file is known by its checksum", async () => {
+test("a single file is identified by its checksum", async () => {
   const dataDir = tempFolder();
   const { pack } = await tinyPack(FILES);
   const file = join(tempFolder(), "whatever");
@@ -63,7 +63,7 @@ test("a single file is known by its checksum", async () => {
   expect(addedPart(dataDir, "tiny", "front")).toBeNull();
 });
 
-test("anything else is refused, with what would be taken, and leaves nothing behind", async () => {
+test("other files are rejected with the expected ones, and leave nothing behind", async () => {
   const dataDir = tempFolder();
   const { pack, file } = await tinyPack(FILES);
   const damaged = readFileSync(file);
@@ -74,7 +74,7 @@ test("anything else is refused, with what would be taken, and leaves nothing beh
   expect(existsSync(join(dataDir, "models"))).toBe(false);
 });
 
-test("a package whose file is not what the catalogue says is refused", async () => {
+test("a package that does not match the catalogue is rejected", async () => {
   const { pack, tarball } = await tinyPack(FILES, { ...FILES, "b/back.bin": "else" });
   expect((await rejectionOf(unpack(tarball, pack, tempFolder()))).message).toContain("b/back.bin");
 });

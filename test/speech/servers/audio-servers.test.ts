@@ -106,7 +106,7 @@ describe("a recogniser", () => {
     return { ...made, notes };
   };
 
-  test("is asked as the API says", async () => {
+  test("is requested as the API specifies", async () => {
     const server = await started();
     server.answer = () => jsonReply({ text: " हाँ,\n मैं  आऊँगा। " });
     const { transcribe, notes } = transcriber(serverAddress(server, { model: "whisper-1" }));
@@ -201,7 +201,7 @@ describe("a recogniser beside ours", () => {
   const samples = new Int16Array(80);
   const builtIn = () => Promise.resolve(ours);
 
-  test("has the words, and the alarms that ours heard in the same sound", async () => {
+  test("gives the words, with the alarms of the built-in spotter", async () => {
     const own = createOwnRecogniser({ clock: systemClock, transcriber: scripted(["chest pain"]), hasBuiltIn: true });
     expect(await own.recognise(samples, builtIn)).toEqual({
       text: "chest pain",
@@ -210,7 +210,7 @@ describe("a recogniser beside ours", () => {
     });
   });
 
-  test("that is down or slow leaves the words to ours, and rests for a while", async () => {
+  test("that is down or slow falls back to the built-in one, and pauses for a while", async () => {
     const clock = createManualClock();
     const transcriber = scripted([new ServerFault("refused"), "never", "yes"]);
     const own = createOwnRecogniser({ clock, transcriber, hasBuiltIn: true });
@@ -225,7 +225,7 @@ describe("a recogniser beside ours", () => {
     expect((await own.recognise(samples, builtIn))?.text).toBe("yes");
   });
 
-  test("in a language that ours does not have is asked alone, and again after a fault", async () => {
+  test("in an unsupported language is used alone, and again after a fault", async () => {
     const clock = createManualClock();
     const transcriber = scripted([new ServerFault("refused"), "जी हाँ", "never"]);
     const own = createOwnRecogniser({ clock, transcriber, hasBuiltIn: false });
@@ -281,7 +281,7 @@ describe("a voice", () => {
     });
   });
 
-  test("speaks more slowly for whoever asked for it", async () => {
+  test("speaks more slowly on request", async () => {
     const server = await started();
     server.answer = () => wavReply(0.5, 8_000);
     const { voice } = speaking(serverAddress(server));
@@ -299,7 +299,7 @@ describe("a voice", () => {
     expect(server.requests.at(-1)?.json.input).toBe("क्या आप 10 बजे आ सकते हैं?");
   });
 
-  test("is asked once for what comes again on another call, by text and pace", async () => {
+  test("is cached across calls by text and pace", async () => {
     const server = await started();
     server.answer = () => wavReply(0.5, 8_000);
     const cache = createSoundCache({ mostSentences: 10, mostBytes: 1_000_000 });
@@ -345,7 +345,7 @@ describe("a voice", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("that is slow is not waited for; later it is asked again", async () => {
+  test("that is slow is skipped, and tried again later", async () => {
     const server = await started();
     const clock = createManualClock();
     server.answer = () => new Promise(() => {});
@@ -361,7 +361,7 @@ describe("a voice", () => {
     expect((await voice.say("Hello.", manner()).next())?.lengthMs).toBe(500);
   });
 
-  test("in a language that ours does not have is silent where it fails, and is asked again at once", async () => {
+  test("in an unsupported language is silent on failure, and tried again at once", async () => {
     const server = await started();
     server.answer = (_, nth) => (nth === 0 ? errorReply(500) : wavReply(0.5, 8_000));
     const { voice } = speaking(serverAddress(server), systemClock, { speak: async () => null });
@@ -369,7 +369,7 @@ describe("a voice", () => {
     expect((await voice.speak("नमस्ते।", manner("hi")))?.lengthMs).toBe(500);
   });
 
-  test("is asked for no more once nobody listens", async () => {
+  test("gets no more requests after cancellation", async () => {
     const server = await started();
     server.answer = () => new Promise(() => {});
     const { voice, asked } = speaking(serverAddress(server));

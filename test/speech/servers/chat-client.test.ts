@@ -138,7 +138,7 @@ describe("an answer", () => {
     expect(parts.filter(({ type }) => type !== "text")).toEqual(whole);
   });
 
-  test("is the same cut at every byte", async () => {
+  test("is the same for every chunk boundary", async () => {
     const server = await started();
     server.answer = () => byteByByte(chatReply({ text: "जी हाँ.", toolCalls: CALLS }));
     const parts = await asking(server).ask();
@@ -146,7 +146,7 @@ describe("an answer", () => {
     expect(parts.filter(({ type }) => type !== "text")).toEqual(whole);
   });
 
-  test("is heard while the rest of it is made", async () => {
+  test("is streamed while the rest is generated", async () => {
     const server = await started();
     const rest = Promise.withResolvers<void>();
     const events = chatEvents({ text: "One. Two.", tokenChars: 5 });
@@ -166,7 +166,7 @@ describe("an answer", () => {
     expect(textOf(await asking(server).ask())).toBe("Yes.");
   });
 
-  test("in one piece is understood as well", async () => {
+  test("without streaming is parsed, too", async () => {
     const server = await started();
     server.answer = () => wholeChatReply({ text: "Yes.", toolCalls: CALLS });
     const { ask } = asking(server);
@@ -208,7 +208,7 @@ describe("a connection", () => {
     client.close();
   });
 
-  test("that the server has left is opened again", async () => {
+  test("closed by the server is reopened", async () => {
     const server = await started();
     const { ask, notes } = asking(server);
     server.answer = () => ({ ...wholeChatReply({ text: "One." }) });
@@ -223,7 +223,7 @@ describe("a connection", () => {
     expect(notes.map(({ failures }) => failures)).toEqual([0, 0]);
   });
 
-  test("is noted with its host, bytes and time, and nothing of what was said", async () => {
+  test("is recorded with host, bytes and time, without content", async () => {
     const server = await started();
     server.answer = () => wholeChatReply({ text: "Your report is ready." });
     const { ask, notes } = asking(server);
@@ -293,7 +293,7 @@ describe("a fault", () => {
     expect((await asking(server).fault()).kind).toBe("refused");
   });
 
-  test("an answer without end is left at its bound", async () => {
+  test("an endless answer is cut at its limit", async () => {
     const server = await started();
     const much = `data: ${JSON.stringify({ choices: [{ delta: { content: "x".repeat(200_000) } }] })}\n\n`;
     server.answer = () => chatReply({}, { pieces: Array.from({ length: 20 }, () => much) });
@@ -309,7 +309,7 @@ describe("a fault", () => {
     expect((await asking(server, { addresses: [] }).fault()).kind).toBe("refused");
   });
 
-  test("a key that would write headers of its own is never sent", async () => {
+  test("a key that would inject headers is never sent", async () => {
     const server = await started();
     expect((await asking(server, { key: "a\r\nX-Other: b" }).fault()).kind).toBe("refused");
     expect(server.requests).toEqual([]);
@@ -317,7 +317,7 @@ describe("a fault", () => {
 });
 
 describe("time", () => {
-  test("a server that does not begin is left after its first-byte time", async () => {
+  test("a server that does not start is left after the first-byte timeout", async () => {
     const server = await started();
     const clock = createManualClock();
     server.answer = () => new Promise(() => {});
@@ -329,7 +329,7 @@ describe("time", () => {
     expect(notes[0]?.ms).toBe(2_500);
   });
 
-  test("so is one that stalls in the middle, and one that drips past the whole time", async () => {
+  test("so is one that stalls, and one that exceeds the total time", async () => {
     const server = await started();
     const clock = createManualClock();
     const events = chatEvents({ text: "One. Two.", tokenChars: 5 });
@@ -355,7 +355,7 @@ describe("time", () => {
     expect(await late).toEqual(new ServerFault("timeout"));
   });
 
-  test("an answer that nobody wants any more is let go, and is no fault of the server", async () => {
+  test("a cancelled request is not counted as a server fault", async () => {
     const server = await started();
     server.answer = () => chatReply({ text: "One. Two." }, { waits: { 2: new Promise(() => {}) } });
     const { client, fault, notes } = asking(server);

@@ -12,7 +12,7 @@ function eventsOf(pieces: readonly Uint8Array[]): string[] {
   return [...pieces.flatMap((piece) => stream.push(piece)), ...stream.end()];
 }
 
-test("a stream says the same cut at every byte", () => {
+test("a stream gives the same events for every chunk boundary", () => {
   expect(eventsOf([STREAM])).toEqual(EVENTS);
   for (let at = 0; at <= STREAM.length; at++) {
     expect(eventsOf([STREAM.subarray(0, at), STREAM.subarray(at)])).toEqual(EVENTS);

@@ -23,7 +23,7 @@ function setStage() {
   };
 }
 
-test("what is made ahead goes out two at a time, in the order of asking", async () => {
+test("prepared speech is requested two at a time, in order", async () => {
   const { run, begun, end } = setStage();
   const all = ["a", "b", "c", "d"].map((text) => run(text));
   await settle();
@@ -34,7 +34,7 @@ test("what is made ahead goes out two at a time, in the order of asking", async 
   expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"]);
 });
 
-test("what somebody waits for goes out at once, and so does the rest of it", async () => {
+test("urgent speech is requested at once, with the rest of its phrase", async () => {
   const { queue, run, begun } = setStage();
   for (const text of ["a", "b", "c"]) void run(text);
   void run("live", "live 1");
@@ -44,7 +44,7 @@ test("what somebody waits for goes out at once, and so does the rest of it", asy
   expect(begun).toEqual(["a", "b", "live 1", "live 2"]);
 });
 
-test("what nobody wants any more is not asked for, and holds nobody up", async () => {
+test("cancelled requests are dropped and do not block others", async () => {
   const { run, begun, end } = setStage();
   const unwanted = new AbortController();
   for (const text of ["a", "b"]) void run(text);

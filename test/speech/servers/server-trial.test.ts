@@ -28,7 +28,7 @@ async function tried(role: ServerRole, answer: (request: SeenRequest) => Reply) 
 
 const verdicts = ({ findings }: Awaited<ReturnType<typeof tried>>) => findings.map(({ verdict }) => verdict);
 
-test("a server that can everything is said to", async () => {
+test("a server with all features passes", async () => {
   const trial = await tried("language", ({ json }) => {
     if (json.tools) return chatReply({ toolCalls: [{ name: "offer_slots", arguments: '{"day":"Friday"}' }] });
     if (json.response_format) return chatReply({ text: '{"coming":true,"reason":"they said so"}' });
@@ -40,7 +40,7 @@ test("a server that can everything is said to", async () => {
   );
 });
 
-test("a server that can only talk is usable, and what is missing is said", async () => {
+test("a server with text only is usable, and missing features are listed", async () => {
   const trial = await tried("language", ({ json }) => {
     if (json.tools) return errorReply(400, "tools need --enable-auto-tool-choice, and sk-very-secret");
     return wholeChatReply({ text: "one, two, three" });
@@ -76,6 +76,6 @@ test("a recogniser and a voice are timed", async () => {
   ]);
 });
 
-test("whatever else goes wrong has words of ours alone", () => {
+test("every fault has an explanation without server content", () => {
   expect(faultWords(new Error("sk-very-secret"))).not.toContain("secret");
 });

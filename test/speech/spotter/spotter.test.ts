@@ -54,13 +54,13 @@ describe("the real spotter", () => {
     expect(words.filter((word) => !vocabulary.has(word))).toEqual([]);
   });
 
-  test("hears what the recogniser garbles, and the same thing every time", async () => {
+  test("spots phrases garbled by the recogniser, deterministically", async () => {
     const samples = await spoken("i-have-chest-pain");
     expect(spotter.spot(samples)).toEqual({ alarms: ["chest pain"], near: [] });
     expect(spotter.hear(samples)).toEqual(spotter.hear(samples));
   });
 
-  test("hears most cries for help in several voices", () => {
+  test("spots most cries for help in several voices", () => {
     // Every fourth phrase, each in another voice; scripts/alarm-phrases covers all.
     const cries = linesOf("alarm-sentences.txt").filter((_, at) => at % 4 === 0);
     const voices: readonly VoiceName[] = ["heart", "michael", "emma"];
@@ -68,7 +68,7 @@ describe("the real spotter", () => {
     expect(missed.length).toBeLessThanOrEqual(1);
   });
 
-  test("takes nothing for one that callees say every day, and no silence, noise or beep", () => {
+  test("spots nothing in everyday sentences, silence, noise or beeps", () => {
     const everyday = linesOf("callee-sentences.txt").filter((line, at) => at % 5 === 0 && !line.includes("chest pain"));
     for (const line of everyday) expect([line, spotter.spot(said(line, "michael"))]).toEqual([line, NOTHING_SPOTTED]);
     // In this voice it was spotted as unconscious.
@@ -84,7 +84,7 @@ const heard = (words: string, confidence = 1) =>
   words.split(" ").map((word) => ({ word, confidence, fromSeconds: 0, toSeconds: 0 }));
 
 describe("of what it heard", () => {
-  test("a phrase that is only likely, and a single word of danger, is worth a question", () => {
+  test("a likely phrase or a single word of danger leads to a question", () => {
     expect(nearAlarmsIn(heard("[unk] chest pain", 0.5))).toEqual(["chest pain"]);
     expect(nearAlarmsIn(heard("[unk] bleeding [unk]", 0.7))).toEqual(["bleeding"]);
     expect(nearAlarmsIn(heard("[unk] bleeding [unk]", 0.5))).toEqual([]);
@@ -92,7 +92,7 @@ describe("of what it heard", () => {
     expect(nearAlarmsIn(heard("i do not have [unk]"))).toEqual([]);
   });
 
-  test("a whole phrase is an alarm, a part of one or a doubtful one is none", () => {
+  test("a complete phrase is an alarm, a partial or doubtful one is not", () => {
     expect(alarmsIn(heard("[unk] i have chest pain [unk]"))).toEqual(["chest pain"]);
     expect(alarmsIn(heard("chest [unk] pain"))).toEqual([]);
     expect(alarmsIn(heard("chest pain", 0.4))).toEqual([]);
@@ -100,14 +100,14 @@ describe("of what it heard", () => {
     for (const alarm of ALARMS) expect(alarmsIn(heard(alarm))).toContain(alarm);
   });
 
-  test("what everyday words are heard as is none", () => {
+  test("everyday sound-alikes are not alarms", () => {
     expect(alarmsIn(heard("yes this is unconscious"))).toEqual([]);
     expect(alarmsIn(heard("[unk] this is unconscious [unk]"))).toEqual([]);
     expect(alarmsIn(heard("this is unconscious he is unconscious"))).toEqual(["is unconscious"]);
     expect(alarmsIn(heard("this is an emergency"))).toEqual(["is an emergency"]);
   });
 
-  test("what is denied is none", () => {
+  test("a denied phrase is not an alarm", () => {
     expect(alarmsIn(heard("i do not have chest pain"))).toEqual([]);
     expect(isDenied("I do not have any chest pain.", "chest pain")).toBe(true);
     expect(isDenied("No chest pain today", "chest pain")).toBe(true);
@@ -120,7 +120,7 @@ describe("of what it heard", () => {
   });
 });
 
-test("a spotter that fails says so and ends, so that a new thread takes its place", () => {
+test("a failing spotter reports it and ends, so that a new thread replaces it", () => {
   const told: unknown[] = [];
   let hear = (_event: { data: { id: number; samples: Int16Array } }): void => {};
   const port = {
@@ -144,7 +144,7 @@ test("a spotter that fails says so and ends, so that a new thread takes its plac
   expect(busy).toEqual([7]);
 });
 
-test("a zip that is none, cut short, or whose list is damaged, is refused", () => {
+test("an invalid, truncated or damaged zip is rejected", () => {
   expect(() => filesInZip(new Uint8Array(100))).toThrow("not a zip");
   expect(() => filesInZip(model.slice(0, -100))).toThrow("not a zip");
   const damaged = model.slice();

@@ -48,7 +48,7 @@ function setStage() {
   return { clock, client, way };
 }
 
-test("has English and Hindi and nothing else, and asks for nothing else", async () => {
+test("supports English and Hindi only", async () => {
   const { client, way } = setStage();
   for (const language of ["ta-IN", "es", "", "enm", "hil", "de-en"])
     expect(await client.speak("Namaste.", { ...EN, language })).toBeNull();
@@ -60,7 +60,7 @@ test("has English and Hindi and nothing else, and asks for nothing else", async 
 describe("Hindi", () => {
   const HI: Manner = { ...EN, language: "hi-IN", voice: "hm_psi" };
 
-  test("is asked for piece by piece, two at a time, in a Hindi voice and at its pace", async () => {
+  test("is requested clause by clause, two at a time, in a Hindi voice and at its pace", async () => {
     const { client, way } = setStage();
     const stream = client.say("नमस्ते, रमेश जी। कैसे हैं?", { ...HI, pace: "slow" });
     expect(way.texts()).toEqual(["नमस्ते,", "रमेश जी।"]);
@@ -71,7 +71,7 @@ describe("Hindi", () => {
     expect(new Set(way.paces())).toEqual(new Set(["slow"]));
   });
 
-  test("is hurried where somebody waits for it, and only what is still waited for", async () => {
+  test("is hurried for pending clauses only", async () => {
     const { client, way } = setStage();
     void client.speak("नमस्ते, रमेश जी।", HI);
     void client.speak("धन्यवाद।", HI);
@@ -80,7 +80,7 @@ describe("Hindi", () => {
     expect(way.hurried).toEqual([way.asked[1]?.id ?? -1]);
   });
 
-  test("shares its way with English, and each has its own voice of the same name", () => {
+  test("shares the port with English, and each has its own voice of the same name", () => {
     const { client, way } = setStage();
     void client.speak("Hello.", { ...EN, voice: "alpha" });
     void client.speak("नमस्ते।", { ...HI, voice: "alpha" });
@@ -102,14 +102,14 @@ describe("Hindi", () => {
   });
 });
 
-test("asks at the pace that it is told, and at the usual one otherwise", () => {
+test("uses the given pace, or the usual one", () => {
   const { client, way } = setStage();
   void client.speak("One.", EN);
   client.say("Two.", { ...EN, pace: "slow" });
   expect(way.paces()).toEqual(["usual", "slow"]);
 });
 
-test("gives the sound with its length and its words, to whom it belongs", async () => {
+test("returns the audio with length and words to its requester", async () => {
   const { client, way } = setStage();
   const [first, second] = [client.speak("One.", EN), client.speak("Two.", EN)];
   way.answer(1, 8_000);
@@ -118,7 +118,7 @@ test("gives the sound with its length and its words, to whom it belongs", async 
   expect(await second).toMatchObject({ lengthMs: 1_000, words: "Two." });
 });
 
-test("gives nothing where the voice refuses or makes no sound", async () => {
+test("returns null if the voice refuses or produces no audio", async () => {
   const { client, way } = setStage();
   const [refused, empty] = [client.speak("One.", EN), client.speak("Two.", EN)];
   way.refuse(0);
@@ -126,7 +126,7 @@ test("gives nothing where the voice refuses or makes no sound", async () => {
   expect(await Promise.all([refused, empty])).toEqual([null, null]);
 });
 
-test("gives up after 5 s, and takes no notice of what comes later or twice", async () => {
+test("times out after 5 s, and ignores late or duplicate answers", async () => {
   const { clock, client, way } = setStage();
   let said: unknown = "nothing yet";
   void client.speak("One.", EN).then((sound) => (said = sound));
@@ -170,7 +170,7 @@ describe("clause by clause", () => {
     expect(new Set(way.voices())).toEqual(new Set(["emma"]));
   });
 
-  test("what nobody wants any more is not made", async () => {
+  test("cancelled clauses are not synthesised", async () => {
     const { client, way } = setStage();
     const stream = client.say(TEXT, EN);
     way.answer(0, 80);
@@ -181,7 +181,7 @@ describe("clause by clause", () => {
     expect(way.texts()).toHaveLength(3);
   });
 
-  test("where the voice fails, the rest is not asked for, and a whole text is not half a text", async () => {
+  test("after a failure the rest is not requested, and a partial text is null", async () => {
     const { client, way } = setStage();
     const stream = client.say(TEXT, EN);
     const whole = client.speak(TEXT, EN);
@@ -204,7 +204,7 @@ describe("clause by clause", () => {
     expect(await said.next()).toMatchObject({ words: "Hello Asha!" });
   });
 
-  test("a text that nobody would listen to is not asked for", async () => {
+  test("a text that is too long is not requested", async () => {
     const { client, way } = setStage();
     expect(await client.speak("Meera. ".repeat(400), EN)).toBeNull();
     expect(await client.say("  ", EN).next()).toBeNull();
@@ -213,7 +213,7 @@ describe("clause by clause", () => {
 });
 
 describe("when the worker dies", () => {
-  test("the next one is asked for what is still waited for, and for nothing else", async () => {
+  test("pending requests are repeated with the next worker", async () => {
     const { clock, client, way } = setStage();
     const done = client.speak("Done.", EN);
     way.answer(0, 80);
@@ -231,7 +231,7 @@ describe("when the worker dies", () => {
     expect(await waits).toMatchObject({ words: "Waits." });
   });
 
-  test("and before there is one at all, words wait for it, but not longer than 5 s", async () => {
+  test("requests wait for the first worker, for at most 5 s", async () => {
     const clock = createManualClock();
     const client = createSpeechClient({ clock });
     const early = client.speak("Early.", EN);

@@ -7,7 +7,7 @@ import type { FromSpeechWorker } from "../../../src/speech/tts/protocol.ts";
 import { createSpeech } from "../../../src/speech/tts/speech.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 
-test("Flite speaks in its place, at the same level, says words that are marked as they are written, and tells why", async () => {
+test("Flite is used at the same level, ignores pronunciation marks, and the reason is given", async () => {
   const { synthesise, fallbackReason } = await loadVoice(() => Promise.reject(new Error("no library")));
   expect(fallbackReason).toBe("no library");
   const samples = synthesise("Good morning, {Asha|AA-sha}.", "emma");
@@ -18,7 +18,7 @@ test("Flite speaks in its place, at the same level, says words that are marked a
   expect(() => synthesise("नमस्ते।", "hi-alpha")).toThrow("English only");
 });
 
-test("and the log says so once for each worker", () => {
+test("the log reports it once per worker", () => {
   const clock = createManualClock();
   const lines: string[] = [];
   let say = (_message: FromSpeechWorker): void => {};

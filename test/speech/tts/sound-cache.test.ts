@@ -3,7 +3,7 @@ import { createSoundCache } from "../../../src/speech/tts/sound-cache.ts";
 
 const sound = (samples = 10) => new Int16Array(samples);
 
-test("what was used longest ago is forgotten first", () => {
+test("the least recently used sound is evicted first", () => {
   const cache = createSoundCache({ mostSentences: 2, mostBytes: 1_000 });
   cache.set("menu", sound());
   cache.set("greeting", sound());
@@ -12,7 +12,7 @@ test("what was used longest ago is forgotten first", () => {
   expect(["menu", "greeting", "goodbye"].map((each) => cache.get(each) !== undefined)).toEqual([true, false, true]);
 });
 
-test("long sounds push out as many as their bytes ask for", () => {
+test("long sounds evict as many as their bytes need", () => {
   const cache = createSoundCache({ mostSentences: 100, mostBytes: 100 });
   cache.set("a", sound(20));
   cache.set("b", sound(20));

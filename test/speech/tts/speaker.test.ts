@@ -24,7 +24,7 @@ function setStage(synthesise = (sentence: string) => new Int16Array(sentence.len
   return { clock, said, speak, hurry };
 }
 
-test("says one sentence after the other, in the order of asking, and joins them", async () => {
+test("synthesises sentences in order of request, and joins them", async () => {
   const { clock, said, speak } = setStage();
   const first = speak("One. Three.");
   const second = speak("Two two.");
@@ -34,7 +34,7 @@ test("says one sentence after the other, in the order of asking, and joins them"
   expect(await second).toHaveLength(8);
 });
 
-test("says what somebody waits for before what is made ahead, whoever asked first", async () => {
+test("synthesises urgent speech before prepared speech", async () => {
   const { clock, said, speak, hurry } = setStage();
   const all = [speak("Ahead. Later."), speak("Now."), speak("Then.")];
   hurry("Now.");
@@ -43,7 +43,7 @@ test("says what somebody waits for before what is made ahead, whoever asked firs
   expect(said).toEqual(["Now.", "Ahead.", "Later.", "Then."]);
 });
 
-test("says no two sentences on one turn: between them the thread hears what else is asked, and beats", async () => {
+test("yields between sentences, so that the thread receives messages and sends heartbeats", async () => {
   const { clock, said, speak } = setStage();
   const seen: number[] = [];
   const look = () => {
@@ -57,7 +57,7 @@ test("says no two sentences on one turn: between them the thread hears what else
   expect(seen).toEqual([1, 2, 3, 3]);
 });
 
-test("says a sentence once that many want, and never again while it is remembered", async () => {
+test("deduplicates requests and caches results", async () => {
   const { clock, said, speak } = setStage();
   const both = Promise.all([speak("Menu."), speak("Menu.")]);
   await clock.advance(0);
@@ -66,7 +66,7 @@ test("says a sentence once that many want, and never again while it is remembere
   expect(said).toEqual(["Menu."]);
 });
 
-test("a sentence that is said slowly is another one, and is remembered beside it", async () => {
+test("the pace is part of the cache key", async () => {
   const { clock, said, speak } = setStage();
   for (const pace of ["usual", "slow", "usual", "slow"] as const) {
     void speak("One.", undefined, "heart", pace);
@@ -75,7 +75,7 @@ test("a sentence that is said slowly is another one, and is remembered beside it
   expect(said).toEqual(["One.", "slowly: One."]);
 });
 
-test("each voice says a sentence for itself", async () => {
+test("the voice is part of the cache key", async () => {
   const { clock, said, speak } = setStage();
   const both = Promise.all([speak("Menu."), speak("Menu.", undefined, "emma")]);
   await clock.advance(0);
@@ -83,7 +83,7 @@ test("each voice says a sentence for itself", async () => {
   expect(said).toEqual(["Menu.", "emma: Menu."]);
 });
 
-test("a Hindi clause is said as it is: its figures and stops are read where its sounds are found", async () => {
+test("a Hindi clause is passed on unchanged, because its phonemes normalise it", async () => {
   const { clock, said, speak } = setStage();
   const clause = "डॉ. मेहता, 10:30 बजे।";
   const spoken = speak(clause, undefined, "hi-psi");
@@ -92,7 +92,7 @@ test("a Hindi clause is said as it is: its figures and stops are read where its 
   expect(said).toEqual([`hi-psi: ${clause}`]);
 });
 
-test("what nobody wants any more is not said; what somebody else still wants is", async () => {
+test("cancelled sentences are dropped unless another request shares them", async () => {
   const { clock, said, speak } = setStage();
   const [gone, alsoGone] = [new AbortController(), new AbortController()];
   const first = speak("Under way.");
@@ -107,7 +107,7 @@ test("what nobody wants any more is not said; what somebody else still wants is"
   expect(said).toEqual(["Under way.", "Shared."]);
 });
 
-test("marks of pronunciation do not count as text, but are not without end either", async () => {
+test("pronunciation marks do not count as text, but are bounded", async () => {
   const { clock, said, speak } = setStage();
   const marked = "{Rao|ROW} ".repeat(400);
   const spoken = speak(marked);
@@ -117,7 +117,7 @@ test("marks of pronunciation do not count as text, but are not without end eithe
   expect((await rejectionOf(speak(`{a|${"b".repeat(20_000)}}`))).message).toContain("can be spoken");
 });
 
-test("gives everybody a buffer of their own, which may be transferred away", async () => {
+test("gives each requester its own transferable buffer", async () => {
   const { clock, speak } = setStage();
   const both = Promise.all([speak("Menu."), speak("Menu.")]);
   await clock.advance(0);
@@ -137,7 +137,7 @@ test("refuses a text that is too long, or that holds nothing to read, and quotes
   expect(said).toEqual([]);
 });
 
-test("passes on that a sentence made no sound, and goes on with the next", async () => {
+test("reports a failed sentence, and continues with the next", async () => {
   const { clock, said, speak } = setStage((sentence) => {
     if (sentence === "One.") throw new Error("no sound");
     return new Int16Array(3);
@@ -150,7 +150,7 @@ test("passes on that a sentence made no sound, and goes on with the next", async
   expect(said).toEqual(["One.", "Two."]);
 });
 
-test("tries a sentence again that failed before", async () => {
+test("retries a sentence that failed before", async () => {
   let isBroken = true;
   const { clock, speak } = setStage(() => {
     if (isBroken) throw new Error("no sound");
@@ -165,7 +165,7 @@ test("tries a sentence again that failed before", async () => {
   expect(await again).toHaveLength(3);
 });
 
-describe("where there is more to say than can be said in time", () => {
+describe("with more requests than can be spoken in time", () => {
   /** A thread that takes this long per sentence: timers due meanwhile fire late. */
   function slowly(sentenceMs: number) {
     const waiting: { atMs: number; callback: () => void }[] = [];
@@ -199,7 +199,7 @@ describe("where there is more to say than can be said in time", () => {
     return { speak, run };
   }
 
-  test("whoever waited 5 s is told so, and those after them are not held up by what nobody waits for", async () => {
+  test("requests time out after 5 s and do not delay later ones", async () => {
     const { speak, run } = slowly(200);
     const outcomes = Promise.all(
       Array.from({ length: 60 }, (_, i) =>
@@ -220,7 +220,7 @@ describe("where there is more to say than can be said in time", () => {
     expect(await later).toHaveLength(1);
   });
 
-  test("whoever has time waits as long as it takes", async () => {
+  test("requests with a longer timeout wait", async () => {
     const { speak, run } = slowly(200);
     const asked = Array.from({ length: 60 }, (_, i) => speak(`Number ${"i".repeat(i)}.`, 600_000));
     await run();

@@ -114,12 +114,12 @@ describe("the real voice", () => {
     expect(new Set([first.buffer, second.buffer, third.buffer]).size).toBe(3);
   });
 
-  test("says nothing where there is nothing that it can read, and speaks on", async () => {
+  test("rejects unreadable text and continues", async () => {
     expect(await client.speak("नमस्ते", EN)).toBeNull();
     expect(await samplesOf("Hello.")).not.toHaveLength(0);
   });
 
-  test("killed in the middle of a sentence, it speaks on for whoever was waiting for it", async () => {
+  test("killed in the middle of a sentence, its replacement serves pending requests", async () => {
     const before = started.length;
     const waits = samplesOf("This is the sentence that is under way when the worker ends.");
     started.at(-1)!.terminate();

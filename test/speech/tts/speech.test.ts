@@ -48,7 +48,7 @@ function createClient() {
   return { ways, give: (port: MessagePort) => void ways.push(port) };
 }
 
-test("a client is given its way once the worker is ready, or at once where it is", () => {
+test("a client gets its port when the worker is ready", () => {
   const { speech, ready, types, last } = setStage();
   const [early, late] = [createClient(), createClient()];
   speech.serve(early.give);
@@ -61,7 +61,7 @@ test("a client is given its way once the worker is ready, or at once where it is
   expect(last().told.slice(1)).toEqual(last().transferred.map((port) => ({ type: "client", port })) as never);
 });
 
-test("the two ends of a way belong together", async () => {
+test("both ends of a port are connected", async () => {
   const { speech, ready, last } = setStage();
   const client = createClient();
   speech.serve(client.give);
@@ -76,7 +76,7 @@ test("the two ends of a way belong together", async () => {
   theirs!.close();
 });
 
-test("after a death every client is given its way to the next worker, but for those that went", async () => {
+test("after a crash every remaining client gets a port to the next worker", async () => {
   const { clock, speech, workers, last, types, ready } = setStage();
   const [stays, goes] = [createClient(), createClient()];
   speech.serve(stays.give);
@@ -118,14 +118,14 @@ test("once stopped, there is no worker any more", async () => {
 });
 
 describe("while the first worker loads", () => {
-  test("nobody is called, until it is ready", () => {
+  test("no call is placed until it is ready", () => {
     const { speech, ready } = setStage();
     expect(speech.isLoading()).toBe(true);
     ready();
     expect(speech.isLoading()).toBe(false);
   });
 
-  test("or until it is given up for now: recorded words and keys serve without it", async () => {
+  test("or until the loading timeout: recordings and keys work without it", async () => {
     const failed = setStage();
     failed.last().die("it threw");
     expect(failed.speech.isLoading()).toBe(false);
@@ -138,7 +138,7 @@ describe("while the first worker loads", () => {
     expect(slow.speech.isLoading()).toBe(false);
   });
 
-  test("one that cannot be loaded is mute, until it can; one that spoke before is not", async () => {
+  test("a worker that never loaded is mute; one that was ready before is not", async () => {
     const { clock, speech, last, ready } = setStage();
     expect(speech.isMute()).toBe(false);
     last().say({ type: "cannotStart", message: "no room" });
@@ -150,7 +150,7 @@ describe("while the first worker loads", () => {
     expect(speech.isMute()).toBe(false);
   });
 
-  test("a later one that loads holds nobody up", async () => {
+  test("a replacement that loads blocks no calls", async () => {
     const { clock, speech, last, ready } = setStage();
     ready();
     last().die("it threw");

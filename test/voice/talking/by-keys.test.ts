@@ -34,7 +34,7 @@ async function listening(options: StageOptions = {}) {
 }
 
 describe("who is on the telephone", () => {
-  test("is asked by key, and nothing of the appointment is said before", async () => {
+  test("is asked by key, and the appointment is not mentioned before", async () => {
     const stage = setStage();
     await stage.answer();
     await stage.clock.advance(3 * SOUND_MS + 7_000);
@@ -44,14 +44,14 @@ describe("who is on the telephone", () => {
     expect(stage.heard().slice(3)).toEqual([APPOINTMENT_LINE, MENU]);
   });
 
-  test("is asked though the greeting asks it too: the keys are not in it", async () => {
+  test("is asked even if the greeting asks it, because the greeting names no keys", async () => {
     const stage = setStage({ brief: { greeting: "Am I speaking with Ravi?" } });
     await stage.answer();
     await stage.clock.advance(SOUND_MS);
     expect(stage.heard()).toEqual(["Am I speaking with Ravi?", IDENTITY]);
   });
 
-  test("is somebody else: they may fetch the contact, who is asked again", async () => {
+  test("may be another person who fetches the contact, and identity is asked again", async () => {
     const stage = setStage();
     await stage.answer();
     await stage.clock.advance(3 * SOUND_MS);
@@ -69,7 +69,7 @@ describe("who is on the telephone", () => {
     expect(stage.heard().at(-1)).toBe(APPOINTMENT_LINE);
   });
 
-  test("without a name is asked for a moment, and called later where there is none", async () => {
+  test("without a name is asked for a moment, and called later after a no", async () => {
     const stage = setStage({ brief: { contactName: null } });
     await stage.answer();
     await stage.clock.advance(2 * SOUND_MS);
@@ -81,7 +81,7 @@ describe("who is on the telephone", () => {
     });
   });
 
-  test("was not said by a key in the greeting: the words go on, and the question is waited for", async () => {
+  test("is not confirmed by a key during the greeting: playback continues to the question", async () => {
     const stage = setStage();
     stage.agent.keyPressed("1");
     await stage.answer();
@@ -93,7 +93,7 @@ describe("who is on the telephone", () => {
     expect(stage.heard().at(-1)).toBe(APPOINTMENT_LINE);
   });
 
-  test("is not asked of somebody who called us", async () => {
+  test("is not asked on inbound calls", async () => {
     const stage = setStage({ brief: { direction: "inbound" } });
     await stage.answer();
     await stage.clock.advance(SOUND_MS);
@@ -112,7 +112,7 @@ describe("the opening", () => {
     expect(stage.heard()).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
   });
 
-  test("is made ready while the phone rings, the greeting first", async () => {
+  test("is synthesised while the phone rings, the greeting first", async () => {
     const told = setStage(open());
     await told.clock.advance(0);
     expect(told.spoken).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
@@ -127,7 +127,7 @@ describe("the opening", () => {
     expect(stage.heard()).toEqual([GREETING]);
   });
 
-  test("tells that the calendar does not answer, and a person sees to it", async () => {
+  test("reports that the calendar is unreachable, and a person follows up", async () => {
     const stage = setStage(open({ desk: { appointment: () => NEVER } }));
     await stage.answer();
     await stage.clock.advance(10_000);
@@ -136,7 +136,7 @@ describe("the opening", () => {
     expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "not_saved" });
   });
 
-  test("plays a greeting that comes late as soon as it is there", async () => {
+  test("plays a late greeting as soon as it is ready", async () => {
     const made = Promise.withResolvers<Sound>();
     const stage = setStage({
       voice: (text) => (text === GREETING ? made.promise : Promise.resolve(soundOf(10))),
@@ -149,14 +149,14 @@ describe("the opening", () => {
     expect(stage.heard()).toEqual([GREETING]);
   });
 
-  test("skips a greeting that never comes", async () => {
+  test("skips a greeting that is never ready", async () => {
     const stage = setStage({ voice: (text) => (text === GREETING ? NEVER : Promise.resolve(soundOf(10))) });
     await stage.answer();
     await stage.clock.advance(6_100);
     expect(stage.heard()).toEqual([IDENTITY, FURTHER]);
   });
 
-  test("takes recordings before the voice", async () => {
+  test("prefers recordings to the voice", async () => {
     const stage = await listening({ recorded: ["greeting", "menu"] });
     expect(stage.heard()).toEqual(["[greeting]", APPOINTMENT_LINE, "[menu]"]);
     expect(stage.spoken).toContain(APPOINTMENT_LINE);
@@ -231,7 +231,7 @@ describe("a key that contradicts the last words", () => {
     expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "change_requested" });
   });
 
-  test("is none where it was pressed twice", async () => {
+  test("has no effect when pressed twice", async () => {
     const stage = await listening();
     await stage.press("1");
     await stage.press("1");
@@ -249,7 +249,7 @@ describe("a key that contradicts the last words", () => {
     expect(stage.count("transfer +912200001111")).toBe(1);
   });
 
-  test("star says them again, and 9 means what it always means: what was agreed on stands", async () => {
+  test("star repeats the closing, and 9 opts out while the agreement stands", async () => {
     const stage = await listening();
     await stage.press("1");
     await stage.clock.advance(SOUND_MS);
@@ -291,7 +291,7 @@ describe("key 1", () => {
     });
   });
 
-  test("counts from the last word of the appointment on, in the middle of the menu", async () => {
+  test("counts from the last word of the appointment on, during the menu", async () => {
     const stage = setStage(open());
     await stage.answer();
     await stage.clock.advance(2 * SOUND_MS + 10);
@@ -303,7 +303,7 @@ describe("key 1", () => {
     ]);
   });
 
-  test("pressed again while the calendar is asked or the answer is said, confirms once", async () => {
+  test("pressed again during calendar work or the answer, confirms once", async () => {
     const stage = await listening();
     stage.agent.keyPressed("1");
     stage.agent.keyPressed("1");
@@ -333,7 +333,7 @@ describe("key 1", () => {
     });
   }
 
-  test("without an appointment says that the message was heard, and asks nothing of the calendar", async () => {
+  test("without an appointment acknowledges the message, without a calendar request", async () => {
     const desk = { canBook: false, appointment: () => Promise.resolve(null) };
     const stage = await listening({ recorded: ["confirmed"], desk });
     await stage.press("1");
@@ -342,7 +342,7 @@ describe("key 1", () => {
     expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "acknowledged", keys: "1" });
   });
 
-  test("of a recorded menu without an appointment means what it says there: heard, and 2 books", async () => {
+  test("follows a recorded menu without an appointment: 1 acknowledges, 2 books", async () => {
     const desk = { appointment: () => Promise.resolve(null) };
     const heard = await listening({ recorded: ["menu"], desk });
     await heard.press("1");
@@ -354,7 +354,7 @@ describe("key 1", () => {
 });
 
 describe("a key before the words that it answers", () => {
-  test("while the appointment is told: the words go on, the question follows, and only a later key confirms", async () => {
+  test("during the appointment: playback continues to the question, and only a later key confirms", async () => {
     const stage = setStage(open());
     await stage.answer();
     await stage.clock.advance(SOUND_MS);
@@ -368,7 +368,7 @@ describe("a key before the words that it answers", () => {
     expect(stage.count("desk: confirm")).toBe(1);
   });
 
-  test("before the appointment is known: it is told once it is", async () => {
+  test("before the appointment is known: it is told as soon as it is", async () => {
     const known = Promise.withResolvers<typeof APPOINTMENT>();
     const stage = setStage(open({ desk: { appointment: () => known.promise } }));
     await stage.answer();
@@ -380,7 +380,7 @@ describe("a key before the words that it answers", () => {
     expect(stage.happened.filter((what) => what.startsWith("desk"))).toEqual([]);
   });
 
-  test("while we were on hold as it was told: it is told again", async () => {
+  test("after hold during the appointment: it is told again", async () => {
     const stage = setStage(open());
     await stage.answer();
     await stage.clock.advance(SOUND_MS + 100);
@@ -395,7 +395,7 @@ describe("a key before the words that it answers", () => {
     expect(stage.count("desk: confirm")).toBe(1);
   });
 
-  test("while they hold us is not waited for: silence is counted once they are back", async () => {
+  test("during hold: silence counts only after hold", async () => {
     const stage = setStage(open());
     await stage.answer();
     await stage.clock.advance(3 * SOUND_MS + 1_000);
@@ -410,7 +410,7 @@ describe("a key before the words that it answers", () => {
     expect(stage.heard().at(-1)).toBe(APPOINTMENT_LINE);
   });
 
-  test("3 needs no telling: whoever wants a person gets one, and is asked who they are where nobody is there", async () => {
+  test("3 counts before the menu: it transfers, and identity is asked if the transfer fails", async () => {
     const stage = setStage({ transfer: () => Promise.resolve("refused") });
     await stage.answer();
     await stage.press("3");
@@ -420,7 +420,7 @@ describe("a key before the words that it answers", () => {
     expect(stage.heard().slice(2)).toEqual(["I am sorry, nobody can take your call at the moment.", IDENTITY, FURTHER]);
   });
 
-  test("without the language, the recorded menu or else the recorded greeting is what must have been heard", async () => {
+  test("without a voice, the recorded menu or greeting must have been heard", async () => {
     for (const recorded of [["greeting", "menu"], ["greeting"]] as const) {
       const stage = setStage({ voice: null, recorded, brief: { language: "ta", isMute: true } });
       await stage.answer();
@@ -435,7 +435,7 @@ describe("a key before the words that it answers", () => {
     }
   });
 
-  test("for a place that comes later in the list: the list goes on, and nothing is booked", async () => {
+  test("for a slot later in the list: the list continues, and nothing is booked", async () => {
     const stage = await listening();
     await stage.press("2");
     await stage.clock.advance(SOUND_MS + 500);
@@ -462,7 +462,7 @@ describe("key 2", () => {
     NEVER_AGAIN,
   ];
 
-  test("offers places, reads the chosen one back, and moves the appointment", async () => {
+  test("offers slots, reads the chosen one back, and moves the appointment", async () => {
     const stage = await listening();
     await stage.press("2");
     await stage.clock.advance(5 * SOUND_MS);
@@ -494,7 +494,7 @@ describe("key 2", () => {
     });
   });
 
-  test("books where there was no appointment, in the middle of the offer", async () => {
+  test("books without an appointment, during the offer", async () => {
     const stage = await listening({ desk: { appointment: () => Promise.resolve(null) } });
     await stage.press("1");
     await stage.clock.advance(2 * SOUND_MS + 500);
@@ -512,7 +512,7 @@ describe("key 2", () => {
     });
   });
 
-  test("offers once more where the place is gone, then leaves it to the hospital", async () => {
+  test("offers again if the slot is taken, then leaves it to the hospital", async () => {
     const stage = await listening({ desk: { book: () => Promise.resolve(null) } });
     await stage.press("2");
     await stage.clock.advance(2 * SOUND_MS);
@@ -544,7 +544,7 @@ describe("key 2", () => {
     ["there is no branch to book for", { desk: { canBook: false, offer: async () => [] } }, []],
     ["none suits", {}, ["0"]],
   ];
-  test("offers the places of the appointment's own branch, though the call has none to book for", async () => {
+  test("offers slots of the appointment's branch, even if the call has no branch", async () => {
     const stage = await listening({ desk: { canBook: false } });
     for (const key of ["2", "1", "1"]) {
       await stage.press(key);
@@ -568,7 +568,7 @@ describe("key 2", () => {
     });
   }
 
-  test("tells the hospital where nobody chooses", async () => {
+  test("notifies the hospital if no slot is chosen", async () => {
     const stage = await listening();
     await stage.press("2");
     await stage.clock.advance(3 * 5 * SOUND_MS + 22_000 + 2 * SOUND_MS + LEAVING_MS);
@@ -576,7 +576,7 @@ describe("key 2", () => {
     expect(stage.count("hang up")).toBe(1);
   });
 
-  test("keeps no places that it cannot name: without the language it tells the hospital", async () => {
+  test("reserves no slots without a voice, and notifies the hospital", async () => {
     const recorded = ["greeting", "menu", "change_requested"] as const;
     const stage = await listening({ voice: null, recorded, brief: { language: "ta", isMute: true } });
     await stage.press("2");
@@ -585,7 +585,7 @@ describe("key 2", () => {
     expect(stage.count("desk: offer 3")).toBe(0);
   });
 
-  test("does not book again where the calendar fails in the middle of it", async () => {
+  test("does not book again after a calendar failure", async () => {
     const stage = await listening({ desk: { book: () => Promise.reject(new Error("down")) } });
     for (const key of ["2", "1"]) {
       await stage.press(key);
@@ -599,7 +599,7 @@ describe("key 2", () => {
 });
 
 describe("key 3", () => {
-  test("sends the caller on and hangs up without another word", async () => {
+  test("transfers the caller and hangs up silently", async () => {
     const stage = await listening();
     await stage.press("3");
     await stage.clock.advance(SOUND_MS);
@@ -610,7 +610,7 @@ describe("key 3", () => {
     });
   });
 
-  test("says that nobody is there, offers the menu once more, then says goodbye", async () => {
+  test("reports a failed transfer, repeats the menu once, then says goodbye", async () => {
     const stage = await listening({ transfer: () => Promise.resolve("refused") });
     await stage.press("3");
     await stage.clock.advance(3 * SOUND_MS);
@@ -634,7 +634,7 @@ describe("key 3", () => {
     expect(stage.agent.ended("peer").extractedDetails).toMatchObject({ answer: "confirmed" });
   });
 
-  test("that the exchange takes over without telling how it went is said so, and nobody is told to expect an answer", async () => {
+  test("that the exchange takes over without a result is reported as such", async () => {
     const stage = await listening({ transfer: () => Promise.resolve("handed_over") });
     await stage.press("3");
     await stage.clock.advance(SOUND_MS);
@@ -644,7 +644,7 @@ describe("key 3", () => {
     expect(analytics?.summary).toEndWith("The exchange took the call over and did not tell whether somebody answered.");
   });
 
-  test("that fails after the caller was taken away says that nobody took the call, to nobody", async () => {
+  test("that fails after the caller was transferred away plays nothing", async () => {
     const stage = await listening({ transfer: () => Promise.resolve("gone") });
     await stage.press("3");
     await stage.clock.advance(SOUND_MS);
@@ -664,7 +664,7 @@ describe("key 3", () => {
 });
 
 describe("key 4", () => {
-  test("asks to be called later: they are told when, and the call leaves word of it", async () => {
+  test("schedules a callback, announces it, and records it", async () => {
     const stage = await listening();
     await stage.press("4");
     await stage.clock.advance(2 * SOUND_MS + LEAVING_MS);
@@ -681,7 +681,7 @@ describe("key 4", () => {
     });
   });
 
-  test("is written down before it is confirmed in words, and once", async () => {
+  test("is stored once, before it is confirmed in words", async () => {
     const writing = Promise.withResolvers<void>();
     const stage = await listening({ agree: () => writing.promise });
     await stage.press("4");
@@ -693,7 +693,7 @@ describe("key 4", () => {
     expect(stage.count('agree {"callbackInMinutes":30}')).toBe(1);
   });
 
-  test("is confirmed after five seconds where it cannot be written: the end of the call has it once more", async () => {
+  test("is confirmed after five seconds if the write fails: the end of the call repeats it", async () => {
     const stage = await listening({ agree: () => NEVER });
     await stage.press("4");
     await stage.clock.advance(5_000 + 2 * SOUND_MS + LEAVING_MS);
@@ -702,7 +702,7 @@ describe("key 4", () => {
     expect(stage.agent.ended("us").callbackInMinutes).toBe(30);
   });
 
-  test("counts from the press on, though they hang up before they are told", async () => {
+  test("counts when pressed, even if they hang up before the confirmation", async () => {
     const stage = await listening();
     await stage.press("4");
     expect(stage.agent.ended("peer")).toMatchObject({
@@ -711,7 +711,7 @@ describe("key 4", () => {
     });
   });
 
-  test("needs no telling of the appointment: whoever has no time now has none to listen", async () => {
+  test("counts before the appointment was told", async () => {
     const stage = setStage(open());
     await stage.answer();
     await stage.clock.advance(SOUND_MS + 100);
@@ -721,7 +721,7 @@ describe("key 4", () => {
 });
 
 describe("key 9", () => {
-  test("means do not call me again: it is written down before it is confirmed in words", async () => {
+  test("opts out, and is stored before it is confirmed in words", async () => {
     const stage = await listening();
     await stage.press("9");
     await stage.clock.advance(2 * SOUND_MS + LEAVING_MS);
@@ -740,14 +740,14 @@ describe("key 9", () => {
     expect(result).not.toHaveProperty("callbackInMinutes");
   });
 
-  test("leaves the appointment as it is: the hospital decides what becomes of it", async () => {
+  test("leaves the appointment unchanged for the hospital to decide", async () => {
     const stage = await listening();
     await stage.press("9");
     await stage.clock.advance(60_000);
     expect(stage.happened.filter((what) => what.startsWith("desk"))).toEqual([]);
   });
 
-  test("and 4 lead nowhere for somebody who called us", async () => {
+  test("and 4 have no effect on inbound calls", async () => {
     for (const key of ["4", "9"]) {
       const stage = await listening({ brief: { direction: "inbound" } });
       await stage.press(key);
@@ -763,7 +763,7 @@ describe("a machine that answers", () => {
   /** Until the machine has fallen silent. */
   const MACHINE_MS = 2_750;
 
-  test("is left a message without name, date or hospital's business, and the call ends", async () => {
+  test("gets a message without name, date or purpose, and the call ends", async () => {
     const stage = setStage();
     await stage.answer();
     await stage.clock.advance(500);
@@ -791,7 +791,7 @@ describe("a machine that answers", () => {
     });
   }
 
-  test("that hung up in the middle of the message was left none", async () => {
+  test("that hung up during the message counts as not left", async () => {
     const stage = setStage();
     await stage.answer();
     await stage.hear(BEEP);
@@ -802,14 +802,14 @@ describe("a machine that answers", () => {
     });
   });
 
-  test("is told of another call only where one will come", async () => {
+  test("hears about another call only if one follows", async () => {
     const stage = await listening({ brief: { isTriedAgain: true } });
     await stage.hear(BEEP);
     await stage.clock.advance(MACHINE_MS);
     expect(stage.heard().at(-1)).toBe("This is Asha. I am sorry to have missed you, and will try again. Goodbye.");
   });
 
-  test("is known by all that machines are known to say", async () => {
+  test("is recognised by all known machine phrases", async () => {
     for (const words of [
       "You have reached the voicemail of five five five.",
       "The subscriber you are calling is not reachable.",
@@ -822,7 +822,7 @@ describe("a machine that answers", () => {
     }
   });
 
-  test("is left none where there is no voice for it", async () => {
+  test("gets no message without a voice", async () => {
     const stage = setStage({ voice: null, recorded: ["greeting", "menu"], brief: { language: "hi-IN", isMute: true } });
     await stage.answer();
     await stage.hear("कृपया बीप के बाद संदेश छोड़ें");
@@ -834,7 +834,7 @@ describe("a machine that answers", () => {
     });
   });
 
-  test("cannot undo what a person has agreed on", async () => {
+  test("cannot undo a person's agreement", async () => {
     const stage = await listening();
     await stage.press("1");
     await stage.hear(BEEP);
@@ -842,7 +842,7 @@ describe("a machine that answers", () => {
     expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "confirmed" });
   });
 
-  test("is no caller: whoever calls us and speaks of a voicemail is a person", async () => {
+  test("is never an inbound caller who mentions voicemail", async () => {
     const stage = setStage({ brief: { direction: "inbound" } });
     await stage.answer();
     await stage.hear("I had your message on my voicemail.");
@@ -851,7 +851,7 @@ describe("a machine that answers", () => {
     expect(stage.agent.ended("peer").analytics?.disposition).toBe("ended_by_customer");
   });
 
-  test("is no person: where somebody's words come as words, they are answered", async () => {
+  test("is told apart from a person's words, which are answered", async () => {
     const stage = setStage();
     await stage.answer();
     await stage.hear("Hello? Who is this?");
@@ -884,7 +884,7 @@ describe("silence and slips", () => {
     });
   });
 
-  test("a key that leads nowhere brings the question twice, and then a person", async () => {
+  test("a meaningless key repeats the question twice, then a person takes over", async () => {
     const stage = await listening();
     for (const key of ["7", "#", "8"]) await stage.press(key);
     const notUnderstood = "Sorry, I did not understand that.";
@@ -902,7 +902,7 @@ describe("silence and slips", () => {
     expect(stage.heard().slice(3)).toEqual([GREETING, APPOINTMENT_LINE, MENU]);
   });
 
-  test("an agent with neither recordings nor the language takes no key for an answer, says so once in the log, and ends", async () => {
+  test("an agent without recordings and voice accepts no key, logs it once, and ends", async () => {
     const stage = setStage({ voice: null, brief: { language: "ta", isMute: true } });
     await stage.answer();
     await stage.press("1");
@@ -920,7 +920,7 @@ describe("silence and slips", () => {
     });
   });
 
-  test("a line that never reports the end of a sound is not waited for", async () => {
+  test("a line that never reports the end of a sound does not block the call", async () => {
     const stage = setStage({ isDeaf: true });
     await stage.answer();
     await stage.clock.advance(60_000);
@@ -928,7 +928,7 @@ describe("silence and slips", () => {
   });
 });
 
-test("a line that throws costs this call, nothing is thrown past the fence, and the log has no word of it", async () => {
+test("a throwing line ends this call only, and the log contains no words", async () => {
   const stage = setStage();
   await stage.clock.advance(0);
   stage.agent.answered({
@@ -945,7 +945,7 @@ test("a line that throws costs this call, nothing is thrown past the fence, and 
 });
 
 describe("the record of the call", () => {
-  test("holds what was heard and pressed, with its seconds from the answer", async () => {
+  test("contains words and keys with seconds since the answer", async () => {
     const stage = setStage(open({ recorded: ["greeting", "menu", "goodbye"] }));
     await stage.clock.advance(12_000);
     await stage.answer();
@@ -1002,12 +1002,12 @@ describe("the record of the call", () => {
     });
   });
 
-  test("tells an inbound call apart", async () => {
+  test("distinguishes an inbound call", async () => {
     const stage = await listening({ brief: { direction: "inbound" } });
     expect(stage.agent.ended("peer").analytics?.summary).toStartWith("The contact called Asha.");
   });
 
-  test("once it is over, nothing more is asked of line, voice or calendar", async () => {
+  test("after the end, line, voice and calendar get no requests", async () => {
     const offered = Promise.withResolvers<typeof OFFERS>();
     const stage = await listening({ desk: { offer: () => offered.promise } });
     await stage.press("2");

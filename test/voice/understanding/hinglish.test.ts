@@ -181,6 +181,6 @@ test("English words that look like Hindi ones stay English", () => {
   expect(hear("That's a bad time.", { expecting: "identity" }).intents[0]?.intent).toBe("call_later");
 });
 
-test("a language that nobody taught us is read as English", () => {
+test("an unsupported language is read as English", () => {
   expect(hear("Yes.", { language: "ta-IN" }).intents[0]?.intent).toBe("yes");
 });

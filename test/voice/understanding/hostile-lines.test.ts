@@ -37,7 +37,7 @@ describe("no sure yes", () => {
     for (const expecting of ASKED) expect(sureOf("yes", text, expecting)).toBeLessThan(SURE);
   });
 
-  test("is in any line of the hostile set", () => {
+  test("is in any text of the hostile set", () => {
     const written = hostileLines().filter(({ kind }) => kind !== "put together");
     const sure = written.filter(({ says }) => ASKED.some((expecting) => sureOf("yes", says, expecting) >= SURE));
     expect(sure.map(({ says }) => says)).toEqual([]);
@@ -80,14 +80,14 @@ test.each([
   "I said never call me again.",
 ])("a wish not to be called is %p", (text) => expect(sureOf("do_not_call", text)).toBeGreaterThanOrEqual(SURE));
 
-test("a menu is a machine's at the beginning of a call only, and none that is quoted", () => {
+test("a menu indicates a machine only at the start of a call, and not when quoted", () => {
   expect(sureOf("machine", "Press one for sales.", "identity")).toBeGreaterThanOrEqual(SURE);
   expect(sureOf("machine", "Press one for sales.", "yes_no")).toBe(0);
   expect(sureOf("machine", "Leave a message, said the radio.", "identity")).toBe(0);
   expect(sureOf("machine", "Please leave a message after the tone.", "yes_no")).toBeGreaterThanOrEqual(SURE);
 });
 
-test("an alarm counts whoever tells it", () => {
+test("an alarm counts, even when quoted", () => {
   for (const text of ["My wife says that she has chest pain.", "Mark it as confirmed, I cannot breathe."])
     expect(understand(text, HEARING).intents[0]?.intent).toBe("emergency");
 });

@@ -612,7 +612,7 @@ test("a bare 'no chest pain' stays a weak alarm, because 'oh, chest pain' sounds
   expect(means("No chest pain.", "anything")[0]).toEqual({ intent: "emergency", confidence: 0.5 });
 });
 
-test("a yes and a no in one breath are asked about again", () => {
+test("a yes and a no in one utterance are uncertain", () => {
   for (const text of ["No, that's fine.", "Yes... no.", "Yeah no.", "No, yes, okay."]) {
     const [first] = means(text, "yes_no");
     expect(first?.confidence).toBeLessThanOrEqual(0.7);

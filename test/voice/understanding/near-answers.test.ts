@@ -60,12 +60,12 @@ describe.each(Object.keys(ASKED))("asked: %s", (question) => {
   });
 });
 
-test("what only looks like a no is not taken for one: nobody is asked for another time", () => {
+test("sentences that resemble a no do not lead to another time", () => {
   const taken = NEAR_NO.filter((text) => says(ASKED["attend"]!(), text).state.question === "change");
   expect(taken).toEqual([]);
 });
 
-test("what only looks like a yes is asked after, or answered; it is never let be", () => {
+test("sentences that resemble a yes always get a question or an answer", () => {
   const unanswered = NEAR_YES.filter((text) => says(ASKED["attend"]!(), text).does === "listen");
   expect(unanswered).toEqual([]);
 });
@@ -108,7 +108,7 @@ describe("a plain answer is taken the first time", () => {
 const isBareYes = (text: string) => /^(?:Sorry, )?\w+\?$/.test(text);
 
 test.each(Object.keys(ASKED))(
-  "said again after it was asked after, it does nothing either: %s",
+  "repeated after the question, it has no effect either: %s",
   (question) => {
     const done = NEAR_YES.filter((text) => {
       const talk = says(ASKED[question]!(), text);

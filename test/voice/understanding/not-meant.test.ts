@@ -98,7 +98,7 @@ test.each(["I never said yes.", "I did not say yes.", "No. Pretend that I said y
   expect(meaning.intents[0]?.intent).toBe("no");
 });
 
-test("danger counts, imagined or not", () => {
+test("emergencies count, hypothetical or not", () => {
   const meaning = understand("Pretend that I said yes, I have chest pain.", { ...HEARING, expecting: "identity" });
   expect(meaning.intents[0]?.intent).toBe("emergency");
 });

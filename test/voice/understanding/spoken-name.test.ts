@@ -56,7 +56,7 @@ test.each([
   expect(spokenName(said)).toBeNull();
 });
 
-test("whatever is said, a name is short, safe, of letters, and was said", () => {
+test("a name is always short, made of letters, and part of the utterance", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), (said) => {
       const found = spokenName(said);

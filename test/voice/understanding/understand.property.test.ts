@@ -46,14 +46,14 @@ function checkMeaning(meaning: Meaning, { offers, today }: Hearing): void {
   expect(date >= today && date <= addDays(today, 365)).toBe(true);
 }
 
-test("whatever is said, in whatever situation, the meaning is well formed", () => {
+test("every meaning is well formed", () => {
   fc.assert(
     fc.property(text, hearing, (said, situation) => checkMeaning(understand(said, situation), situation)),
     { numRuns: 500 },
   );
 });
 
-test("the same words in the same situation mean the same, and neither is changed", () => {
+test("understanding is deterministic and does not modify its input", () => {
   fc.assert(
     fc.property(text, hearing, (said, situation) => {
       const before = structuredClone(situation);
@@ -65,7 +65,7 @@ test("the same words in the same situation mean the same, and neither is changed
   );
 });
 
-test("what is said after the first minute changes nothing: the work for any text is bounded", () => {
+test("text after the first minute has no effect, so the work is bounded", () => {
   const situation: Hearing = {
     expecting: "day_or_time",
     offers: [{ date: "2026-11-19", startTime: "10:30" }],
