@@ -26,18 +26,18 @@ export type UpdateOutcome = "updated" | "swapped" | "gone back" | "stuck";
 
 export async function installRelease(world: UpdateWorld, versions: Versions): Promise<UpdateOutcome> {
   const { server, database, say } = world;
-  if (server) {
-    say("Stopping the server.");
-    await server.stop();
-  }
   try {
+    if (server) {
+      say("Stopping the server.");
+      await server.stop();
+    }
     if (database) {
       say("Copying the database, because the new version changes its schema.");
       database.copy();
     }
     world.swapIn();
   } catch (error) {
-    // Nothing has changed yet but that the server is stopped.
+    // Nothing has changed yet but that the server may be stopped.
     database?.forgetCopy();
     await server?.start();
     throw error;

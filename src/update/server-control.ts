@@ -19,7 +19,8 @@ interface Ended {
 
 async function run(command: readonly string[]): Promise<Ended> {
   try {
-    const child = Bun.spawn([...command], { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    // In a session of its own: Ctrl-C reaches every process of the terminal's group.
+    const child = Bun.spawn([...command], { stdin: "ignore", stdout: "pipe", stderr: "pipe", detached: true });
     const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
     return { code: await child.exited, output: `${out}${err}`.trim() };
   } catch (error) {

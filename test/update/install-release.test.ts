@@ -67,8 +67,8 @@ describe("an update", () => {
     expect(steps).toEqual(["stop", "swap in", "start", "stop", "swap back", "start"]);
   });
 
-  test("starts the old version again where the copy or the swap fails", async () => {
-    for (const failing of ["copy", "swap in"]) {
+  test("starts the old version again where the stop, the copy or the swap fails", async () => {
+    for (const failing of ["stop", "copy", "swap in"]) {
       const { world, steps } = worldWith({ failing: [failing] });
       expect((await rejectionOf(installRelease(world, VERSIONS))).message).toBe(`${failing} failed`);
       expect(steps.slice(-2)).toEqual(["forget", "start"]);
