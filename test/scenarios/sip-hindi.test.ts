@@ -102,7 +102,7 @@ test("the hospital's Hindi voice fails from the first word on: nobody is left in
   const callId = await place(server, { ...info, additional_info: { appointment_id } });
   await phone.told("CALL_ESTABLISHED", 1, LONGEST_HOLD_MS);
   const turns = [{ presses: "1" }, { words: await spoken("yes-i-will-be-there") }];
-  const { wasStarved, ...silence } = await takeTurns(phone, turns, cpuWait);
+  const silence = await takeTurns(phone, turns, cpuWait);
   const call = await finished(server, callId);
 
   const said = (call.call_transcript ?? []).map(({ speaker, text }) => `${speaker}: ${text}`).join("\n");
@@ -114,7 +114,6 @@ test("the hospital's Hindi voice fails from the first word on: nobody is left in
   expect(said).toContain(`agent: ${hindi.confirmed.text}`);
   expect(said).toContain(`agent: ${hindi.goodbye.text}`);
   expect(servers.requests.map(({ path }) => path)).toContain("/v1/audio/speech");
-  if (wasStarved) return;
   expect({ said, details: call.extracted_details }).toMatchObject({ details: { keys: "1", voice_turns: 1 } });
 }, 300_000);
 

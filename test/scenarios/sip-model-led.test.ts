@@ -1,5 +1,5 @@
 // The hospital's own servers in real calls on the compiled binary: the patient speaks into a telephone, and who hears,
-// answers and speaks breaks, stalls and comes back. Nobody is left in silence, and the appointment is right. All calls
+// answers and speaks breaks, stalls and comes back. Nobody is left in silence, and the appointment is right. A few calls
 // are made at once.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect } from "bun:test";
@@ -97,7 +97,9 @@ const FAULTS: Readonly<Record<string, ByRole>> = {
 /** A language for each, so that each has servers of its own. */
 const LANGUAGES = ["en-GB", "en-US", "en-AU", "en-NZ", "en-ZA", "en-CA", "en-IE", "en-SG", "en-PH"];
 const languageOf = (name: string) => LANGUAGES[Object.keys(FAULTS).indexOf(name)] ?? "en-IN";
-const AT_ONCE = 1 + LANGUAGES.length;
+const LINES = 1 + LANGUAGES.length;
+/** As many calls as two cores can listen to in time. */
+const GROUP = 3;
 
 /** A trunk, and where it expects a telephone. */
 interface PatientLine {
@@ -150,7 +152,7 @@ async function startFaulty(name: string, fault: ByRole): Promise<ModelServer> {
 beforeAll(async () => {
   if (Bun.which("baresip") === null) return;
   hospital = await sipHospital();
-  const ports = Array.from({ length: AT_ONCE }, () => freeSipPort());
+  const ports = Array.from({ length: LINES }, () => freeSipPort());
   freeLines.push(
     ...(await Promise.all(
       ports.map(async (port) => ({
@@ -216,17 +218,10 @@ async function callTo(name: string, turns: readonly Turn[], info: Record<string,
   const call = await finished(server, callId);
   await phone.stop();
   const said = (call.call_transcript ?? []).map(({ speaker, text }) => `${speaker}: ${text}`).join("\n");
-  // Their servers are in this process, which waits for a core as well then.
-  if (!talked.wasStarved) expect({ name, said, ...talked }).toMatchObject({ isTooLong: false });
+  expect({ name, said, ...talked }).toMatchObject({ isTooLong: false });
   const appointment = (await ask(server, "GET", `/v1/appointments/${appointmentId}`)).data;
   return { ...talked, call, said, appointment };
 }
-
-/**
- * On a starved machine it may be: then they are told that somebody will call them back, and nothing else can be asked
- * of the call.
- */
-const isCalendarLate = (said: string) => said.includes("I cannot reach the calendar just now");
 
 const YES = await spoken("yes-i-will-be-there");
 
@@ -256,12 +251,10 @@ test("a model behind a private authority's TLS that breaks comes back, and the c
     },
     asksModel("Yes, I will come.", goodbye),
   ];
-  const { call, said, wasStarved, appointment } = await callTo("Asha", turns, { note: hostile });
-  if (wasStarved && isCalendarLate(said)) return;
+  const { call, said, appointment } = await callTo("Asha", turns, { note: hostile });
   expect({ said, details: call.extracted_details }).toMatchObject({ details: { answer: "confirmed" } });
   expect(appointment).toMatchObject({ status: "confirmed" });
   expect(server.output()).not.toMatch(/parking|Ignore your rules/);
-  if (wasStarved) return;
   expect(said).toContain("agent: Sorry, I did not understand that.");
   expect(said).toContain(`agent: ${ANSWERS[0]?.answer}`);
   expect(said).not.toContain("cancer");
@@ -289,15 +282,17 @@ test("recogniser, model and voice fail in nine ways: nobody is left in silence, 
     { presses: "1", before: () => void failing.add(name) },
     { words: YES, pauseMs: PAUSE_MS + index * APART_MS },
   ];
-  const ends = await Promise.all(
-    Object.keys(FAULTS).map(async (name, index) => ({ name, ...(await callTo(name, turnsOf(name, index))) })),
-  );
-  for (const { name, call, said, wasStarved, appointment } of ends) {
-    if (wasStarved && isCalendarLate(said)) continue;
+  const names = Object.keys(FAULTS);
+  const ends: (Ended & { name: string })[] = [];
+  while (names.length > 0) {
+    const group = names.splice(0, GROUP);
+    const call = async (name: string, index: number) => ({ name, ...(await callTo(name, turnsOf(name, index))) });
+    ends.push(...(await Promise.all(group.map(call))));
+  }
+  for (const { name, call, said, appointment } of ends) {
     expect({ name, said, details: call.extracted_details }).toMatchObject({ details: { answer: "confirmed" } });
     expect(appointment, name).toMatchObject({ status: "confirmed" });
     expect(said, name).toContain("Goodbye");
-    if (wasStarved) continue;
     expect({ name, said, details: call.extracted_details }).toMatchObject({ details: { keys: "1", voice_turns: 1 } });
     const asked = new Set(faulty.get(name)?.requests.map(({ path }) => path.split("/").at(-1)));
     if (name !== "Untrusted") expect(asked, name).toEqual(new Set(["completions", "speech", "transcriptions"]));

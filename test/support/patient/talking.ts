@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import { loadMoonshine, type Moonshine } from "../../../src/speech/asr/moonshine.ts";
 import { forRecogniser } from "../../../src/speech/asr/utterance.ts";
 import { loadRuntime, type Runtime } from "../../../src/speech/onnx/runtime.ts";
+import type { Call } from "../calls.ts";
 import { trials } from "./cases.ts";
 import { openClinic, runTrial, type Clinic } from "./clinic.ts";
 import type { PatientOptions } from "./patient.ts";
@@ -14,9 +15,9 @@ export interface Talking {
   clinic(): Clinic;
   moonshine(): Moonshine;
   /** The trial of this name, to its right end. */
-  run(name: string, room?: string): Promise<void>;
+  run(name: string, room?: string): Promise<Call>;
   /** One of the test's own, in the voice that is given. */
-  runTrial(trial: Trial, room?: string, speak?: PatientOptions["speak"]): Promise<void>;
+  runTrial(trial: Trial, room?: string, speak?: PatientOptions["speak"]): Promise<Call>;
 }
 
 /** For the top of a test file. */
@@ -44,6 +45,7 @@ export function talkingPatients(): Talking {
       });
       const { name } = trial;
       expect({ name, faults, exchanges, said: call.call_transcript }).toMatchObject({ faults: [] });
+      return call;
     },
   };
   return talking;

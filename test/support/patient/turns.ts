@@ -34,8 +34,6 @@ export interface Talked {
   longestSilence: Silence;
   /** Whether anybody was left in silence for longer than three seconds, by whom else than the machine. */
   isTooLong: boolean;
-  /** The executable had to wait for a core longer than anybody is left in silence: then it cannot hear, and says so. */
-  wasStarved: boolean;
 }
 
 export interface Silence {
@@ -46,18 +44,13 @@ export interface Silence {
 
 const PRESSES_YES: Turn = { presses: "1", pauseMs: LONG_PAUSE_MS };
 
-/**
- * From the answer to the end of the call. Where the machine was too busy to hear them in time, they are asked for a
- * key: 1.
- */
+/** From the answer to the end of the call. What they do is the same on every machine; after their last turn they press 1. */
 export async function takeTurns(phone: Phone, turns: readonly Turn[], cpuWait: CpuWait): Promise<Talked> {
   const answeredAtMs = performance.now();
   const theirs: { from: number; to: number }[] = [];
   const isOver = () => phone.events.some(({ type }) => type === "CALL_CLOSED");
-  const wasStarved = () => cpuWait.between(answeredAtMs, performance.now()) > MOST_SILENCE_MS;
   for (let i = 0; !isOver(); i++) {
-    const meant = turns[i] ?? PRESSES_YES;
-    const turn = wasStarved() ? { ...PRESSES_YES, before: meant.before } : meant;
+    const turn = turns[i] ?? PRESSES_YES;
     const { pauseMs = PAUSE_MS } = turn;
     const from = theirs.at(-1)?.to ?? 0;
     const isTheirTurn = () => isOver() || silentAfterSpeechMs(phone.heard(), from) >= pauseMs;
@@ -70,7 +63,6 @@ export async function takeTurns(phone: Phone, turns: readonly Turn[], cpuWait: C
   return {
     longestSilence,
     isTooLong: longestSilence.ms - longestSilence.cpuWaitMs > MOST_SILENCE_MS,
-    wasStarved: wasStarved(),
   };
 }
 
