@@ -1,6 +1,6 @@
 // The hospital's own servers in real calls on the compiled binary: the patient speaks into a telephone, and who hears,
-// answers and speaks breaks, stalls and comes back. Nobody is left in silence, and the appointment is right. A few calls
-// are made at once.
+// answers and speaks breaks, stalls and comes back. Nobody is left in silence, and the appointment is right. A few
+// calls are made at once.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect } from "bun:test";
 import { randomUUID } from "node:crypto";

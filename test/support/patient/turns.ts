@@ -44,7 +44,7 @@ export interface Silence {
 
 const PRESSES_YES: Turn = { presses: "1", pauseMs: LONG_PAUSE_MS };
 
-/** From the answer to the end of the call. What they do is the same on every machine; after their last turn they press 1. */
+/** From the answer to the end of the call, the same on every machine. After their last turn they press 1. */
 export async function takeTurns(phone: Phone, turns: readonly Turn[], cpuWait: CpuWait): Promise<Talked> {
   const answeredAtMs = performance.now();
   const theirs: { from: number; to: number }[] = [];
