@@ -15,7 +15,8 @@ import { keepLanguage } from "../language.ts";
 import { Icon, Mark } from "../kit/icons.tsx";
 import { Button } from "../kit/parts.tsx";
 import { MakingSign, OfflineSign, SimulatedSign } from "./standing-signs.tsx";
-import { sayProblem, Toasts } from "../kit/toasts.tsx";
+import { sayProblem } from "../said.ts";
+import { Toasts } from "../kit/toasts.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();

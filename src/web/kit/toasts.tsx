@@ -2,8 +2,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { heard, type Toast } from "../said.ts";
 
-export { sayDone, sayProblem } from "../said.ts";
-
 const SHOWN_MS = 6_000;
 
 export function Toasts() {

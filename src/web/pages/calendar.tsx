@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import { SelectField } from "../kit/field.tsx";
 import { Button, LinkButton, PageHead, Shown } from "../kit/parts.tsx";
-import { sayDone } from "../kit/toasts.tsx";
+import { sayDone } from "../said.ts";
 import { useChanges, useLoaded } from "../data.ts";
 import { addDays, todayIn } from "../format.ts";
 import { useMay } from "../session.tsx";

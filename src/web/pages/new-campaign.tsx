@@ -6,7 +6,7 @@ import { useAction } from "../action.ts";
 import { api, call } from "../client.ts";
 import { Button, Card, PageHead, Problem, Shown } from "../kit/parts.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { sayDone } from "../kit/toasts.tsx";
+import { sayDone } from "../said.ts";
 import { useLoaded } from "../data.ts";
 import { formatDate, formatNumber, todayIn } from "../format.ts";
 import { useSession } from "../session.tsx";

@@ -4,7 +4,7 @@ import { useLocation } from "preact-iso";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Button, PageHead, Problem } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useMay } from "../../session.tsx";
 import { useLoaded } from "../../data.ts";
 import { AnalysisFields } from "./agent-fields.tsx";

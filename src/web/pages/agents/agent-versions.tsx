@@ -5,7 +5,7 @@ import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { SelectField } from "../../kit/field.tsx";
 import { Button, Card, Problem, Shown } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useLoaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";

@@ -5,7 +5,7 @@ import { api, call } from "../../client.ts";
 import { ConfirmButton } from "../../kit/dialog.tsx";
 import { Button, Problem } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useMay } from "../../session.tsx";
 import { common, said } from "../../words.ts";
 import { conditionOf, trunkConditions, type TrunksAnswer } from "../trunks/trunk.ts";

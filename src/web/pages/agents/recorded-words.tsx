@@ -4,7 +4,7 @@ import { RECORDED_KINDS, type RecordedKind } from "../../../payloads/recorded-wo
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
 import { Card, Shown } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useLoaded } from "../../data.ts";
 import { recordedPath, kindWords, RecordingRow, type Recorded } from "./recording-row.tsx";
 import { said } from "../../words.ts";

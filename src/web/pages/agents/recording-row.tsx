@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import type { RecordedKind } from "../../../payloads/recorded-words.ts";
 import { useAction } from "../../action.ts";
 import { Badge, Button, Problem } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { formatDuration } from "../../format.ts";
 import { useMay } from "../../session.tsx";
 import { putFile } from "../../upload.ts";

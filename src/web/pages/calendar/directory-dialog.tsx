@@ -4,7 +4,7 @@ import { api, call } from "../../client.ts";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useForm } from "../../kit/use-form.ts";
 import { common } from "../../words.ts";
 import { shortId, useCalendar, type Branch, type Service } from "./calendar-context.ts";

@@ -6,7 +6,7 @@ import { SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button, Card, Problem, Shown } from "../../kit/parts.tsx";
 import { Secret } from "../../kit/secret.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useLoaded } from "../../data.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay } from "../../session.tsx";

@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso";
 import { api, call } from "../../client.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useForm } from "../../kit/use-form.ts";
 import { formatTime, zonedToIso } from "../../format.ts";
 import { useSession } from "../../session.tsx";

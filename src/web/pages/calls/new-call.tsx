@@ -4,7 +4,7 @@ import type { DryRun } from "../../../calls/model.ts";
 import { ApiError, api, call, messageOf } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { Problem, Shown } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import type { Loaded } from "../../data.ts";
 import { formatTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";

@@ -4,7 +4,7 @@ import { api, call } from "../../client.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Button } from "../../kit/parts.tsx";
-import { sayProblem } from "../../kit/toasts.tsx";
+import { sayProblem } from "../../said.ts";
 import { useForm } from "../../kit/use-form.ts";
 import { useLoaded } from "../../data.ts";
 import { common } from "../../words.ts";

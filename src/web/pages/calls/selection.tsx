@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { api, call, OWN_PAGE, refusal } from "../../client.ts";
 import { Button } from "../../kit/parts.tsx";
-import { sayProblem } from "../../kit/toasts.tsx";
+import { sayProblem } from "../../said.ts";
 import { formatNumber } from "../../format.ts";
 import type { BulkAct } from "./bulk-dialog.tsx";
 import { commandsOf } from "./bulk.ts";

@@ -1,7 +1,7 @@
 // The public link of a call, while the organisation shares its calls.
 import { useState } from "preact/hooks";
 import { Button, Card, LinkButton } from "../../kit/parts.tsx";
-import { sayProblem } from "../../kit/toasts.tsx";
+import { sayProblem } from "../../said.ts";
 import { common, said } from "../../words.ts";
 
 const words = said.calls.shareLink;

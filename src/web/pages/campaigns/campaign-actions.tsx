@@ -4,7 +4,7 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
 import { Button, LinkButton } from "../../kit/parts.tsx";
-import { sayProblem } from "../../kit/toasts.tsx";
+import { sayProblem } from "../../said.ts";
 import { formatNumber } from "../../format.ts";
 import { said } from "../../words.ts";
 import type { Campaign } from "./campaign.ts";

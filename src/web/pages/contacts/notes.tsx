@@ -4,7 +4,7 @@ import { api, call } from "../../client.ts";
 import { TextArea } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button, Card } from "../../kit/parts.tsx";
-import { sayProblem } from "../../kit/toasts.tsx";
+import { sayProblem } from "../../said.ts";
 import { useForm } from "../../kit/use-form.ts";
 import { formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { EndpointCard } from "./endpoint-card.tsx";

@@ -5,7 +5,7 @@ import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
 import { CheckBox } from "../../kit/field.tsx";
 import { Button, Card, Facts, Problem, Shown } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useLoaded } from "../../data.ts";
 import { formatNumber } from "../../format.ts";
 import { useMay } from "../../session.tsx";

@@ -3,7 +3,7 @@ import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { CheckBox, SelectField, TextArea, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useForm } from "../../kit/use-form.ts";
 import { said } from "../../words.ts";
 import { bodyOf, EMPTY_SERVER, formOf, type ModelServer, type ServerForm } from "./server-form.ts";

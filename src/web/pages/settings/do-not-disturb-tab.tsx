@@ -7,7 +7,7 @@ import { Form } from "../../kit/form.tsx";
 import { Button, Card, LinkButton, Shown } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
 import { Table } from "../../kit/table.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";

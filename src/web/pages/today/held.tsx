@@ -5,7 +5,7 @@ import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
 import { Button } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
-import { sayDone, sayProblem } from "../../kit/toasts.tsx";
+import { sayDone, sayProblem } from "../../said.ts";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";

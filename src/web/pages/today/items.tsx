@@ -4,7 +4,7 @@ import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Card, LinkButton } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
-import { sayDone, sayProblem } from "../../kit/toasts.tsx";
+import { sayDone, sayProblem } from "../../said.ts";
 import { formatNumber, formatShortTime, formatTime } from "../../format.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { said } from "../../words.ts";

@@ -2,7 +2,7 @@
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { fieldsOf, useForm } from "../../kit/use-form.ts";
 import { TextField } from "../../kit/field.tsx";
 import { said } from "../../words.ts";

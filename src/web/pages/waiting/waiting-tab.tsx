@@ -6,7 +6,7 @@ import { api, call, given } from "../../client.ts";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { SelectField } from "../../kit/field.tsx";
 import { Button, Card, PageHead, Problem, Shown } from "../../kit/parts.tsx";
-import { sayDone } from "../../kit/toasts.tsx";
+import { sayDone } from "../../said.ts";
 import { useChanges, useLoaded } from "../../data.ts";
 import { useMay } from "../../session.tsx";
 import { said } from "../../words.ts";

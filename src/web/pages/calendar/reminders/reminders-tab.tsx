@@ -5,7 +5,7 @@ import { useAction } from "../../../action.ts";
 import { api, call } from "../../../client.ts";
 import { Dialog } from "../../../kit/dialog.tsx";
 import { Badge, Button, Card, Shown } from "../../../kit/parts.tsx";
-import { sayDone } from "../../../kit/toasts.tsx";
+import { sayDone } from "../../../said.ts";
 import { Table } from "../../../kit/table.tsx";
 import { useChanges, useLoaded } from "../../../data.ts";
 import { formatDate, formatShortTime } from "../../../format.ts";
