@@ -1,9 +1,9 @@
 // The beginning of a receiver's answer, fit to be stored and shown to a person.
-import type { Answer } from "../../net/http/response-reader.ts";
+import type { AnswerStart } from "../../net/http/answer-start.ts";
 
 const MOST_CHARACTERS = 1_000;
 
-export function excerptOf({ bodyStart, isEncoded }: Answer): string {
+export function excerptOf({ bodyStart, isEncoded }: AnswerStart): string {
   if (isEncoded || bodyStart.length === 0) return "";
   // `stream` holds back a character that was cut in the middle.
   const text = new TextDecoder().decode(bodyStart, { stream: true });

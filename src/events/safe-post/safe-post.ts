@@ -6,24 +6,25 @@
 // both use a connection again after bytes that follow the answer, and read interim answers or a chunk line without end
 // until the time is over. `node:https` also uses a waiting connection whose address is no longer among those checked;
 // `fetch` reads headers without end, and takes a proxy's refusal for the receiver's.
-import { stopwatch, systemClock } from "../../core/clock.ts";
+import { SECOND_MS, stopwatch, systemClock } from "../../core/clock.ts";
 import { invalidField, messageOf } from "../../core/errors.ts";
 import { formatIp } from "../../net/addresses.ts";
 import type { Bytes } from "../../core/hmac.ts";
 import { lazily } from "../../core/lazily.ts";
 import { deliveryHeaders, type ToSign } from "../signing.ts";
 import { parseAllowList } from "./allow-list.ts";
-import { openConnection, trustedBy } from "../../net/http/open-connection.ts";
+import { openConnection } from "../../net/http/open-connection.ts";
+import { trustedBy } from "../../net/tls.ts";
 import { startDeadline, type Deadline } from "../../net/deadline.ts";
 import { NoAnswer, requestBytes, type Connection } from "../../net/http/connection.ts";
 import { excerptOf } from "./excerpt.ts";
 import { NetFailure } from "../../net/failure.ts";
 import { createIdlePool } from "../../net/http/idle-pool.ts";
-import { throughProxy } from "../../net/proxy.ts";
+import { throughProxy } from "../../net/http/proxy.ts";
 import { systemResolve } from "../../net/dns.ts";
 import type { HttpUrl } from "../../net/http-url.ts";
 import { checkedAddresses } from "./checked-addresses.ts";
-import type { Answer } from "../../net/http/response-reader.ts";
+import { exchangeForStart, type AnswerStart } from "../../net/http/answer-start.ts";
 import { readTarget, UrlFault } from "./url-check.ts";
 
 export { parseAllowList } from "./allow-list.ts";
@@ -79,6 +80,11 @@ export interface SafePostOptions {
 
 /** Each step keeps to the deadline by itself. This is for one that does not: a stop waits for attempts under way. */
 const BACKSTOP_MS = 2_000;
+/**
+ * Twice as many as ever are under way to one endpoint (pace.ts): two endpoints may share a host. Node's servers close a
+ * waiting connection after 5 s, others later.
+ */
+const IDLE = { mostPerOrigin: 64, mostInAll: 256, longestRestMs: 4 * SECOND_MS };
 /** URLs whose reading is remembered; it takes as long as a small exchange. */
 const MOST_TARGETS = 1_000;
 
@@ -90,7 +96,7 @@ export function createSafePost(options: SafePostOptions): SafePost {
   if (options.caPem !== null) trust();
   const openTunnel = options.proxyUrl === null ? null : throughProxy(options.proxyUrl);
   const resolve = options.resolve ?? systemResolve;
-  const idle = createIdlePool();
+  const idle = createIdlePool(IDLE);
   const targets = new Map<string, HttpUrl>();
 
   /** What the URL says never changes, nor does what the allow-list opens. Where the name points is asked every time. */
@@ -103,13 +109,13 @@ export function createSafePost(options: SafePostOptions): SafePost {
     return target;
   }
 
-  async function answerTo(request: PostRequest, deadline: Deadline): Promise<Answer> {
+  async function answerTo(request: PostRequest, deadline: Deadline): Promise<AnswerStart> {
     const target = targetOf(request.url);
     const bytes = requestBytes(target, headersOf(request), request.body);
     const addresses = await checkedAddresses(target, allow, resolve, deadline);
     const origin = `${target.host} ${target.port}`;
     const exchangeOver = async (connection: Connection) => {
-      const answer = await connection.exchange(bytes, deadline);
+      const answer = await exchangeForStart(connection, bytes, deadline);
       if (answer.isReusable) idle.put(origin, connection);
       return answer;
     };
@@ -153,7 +159,7 @@ export function createSafePost(options: SafePostOptions): SafePost {
   };
 }
 
-function withBackstop(deadline: Deadline, attempt: Promise<Answer>): Promise<Answer> {
+function withBackstop(deadline: Deadline, attempt: Promise<AnswerStart>): Promise<AnswerStart> {
   return new Promise((resolve, reject) => {
     let cancelBackstop = () => {};
     const neverEnded = () => reject(new NetFailure("our_fault", "The attempt did not end when its time was over."));

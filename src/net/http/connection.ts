@@ -1,11 +1,10 @@
 // A connection to a receiver: HTTP/1.1 requests and their answers one after the other, and the waiting in between.
 import { monotonicMs } from "../../core/clock.ts";
 import type { Bytes } from "../../core/hmac.ts";
-import type { Deadline } from "../deadline.ts";
 import { codeOf, NetFailure } from "../failure.ts";
-import { createResponseReader, type Answer, type ResponseReader } from "./response-reader.ts";
+import { createResponseReader, type AnswerListener, type ResponseReader } from "./response-reader.ts";
 import type { HttpUrl } from "../http-url.ts";
-import { IDLE_MS, type Wire, type WireListener } from "./wire.ts";
+import type { Wire, WireListener } from "./wire.ts";
 
 /**
  * The connection ended before a single byte of the answer. On one that had been waiting, the receiver had likely left.
@@ -57,16 +56,24 @@ export function requestBytes(target: HttpUrl, headers: Readonly<Record<string, s
   return bytes;
 }
 
+export interface ExchangeListener extends AnswerListener {
+  /** After each piece that did not end the answer, how many bytes of its body were received. */
+  read?(bodyByteCount: number): void;
+  /** Told instead of `end`. The connection is destroyed. */
+  failed(failure: NetFailure): void;
+}
+
 interface UnderWay {
   reader: ResponseReader;
-  hasAnswered: boolean;
-  end(outcome: Answer | NetFailure): void;
+  listener: ExchangeListener;
 }
 
 export class Connection implements WireListener {
   #underWay: UnderWay | null = null;
   #onGone: (() => void) | null = null;
   #restsSinceMs = 0;
+  #longestRestMs: number | null = null;
+  #byteCount = 0;
 
   constructor(
     private readonly wire: Wire,
@@ -81,48 +88,50 @@ export class Connection implements WireListener {
 
   /** Of one that rests: the receiver may have left, or be about to. */
   get hasRestedTooLong(): boolean {
-    return monotonicMs() - this.#restsSinceMs > IDLE_MS;
+    return monotonicMs() - this.#restsSinceMs > (this.#longestRestMs ?? Infinity);
   }
 
-  /** The connection is destroyed unless the answer is reusable. */
-  exchange(request: Buffer, deadline: Deadline): Promise<Answer> {
-    if (this.isGone) return Promise.reject(new NoAnswer("unreachable", "The connection was closed before an answer."));
-    return new Promise((resolve, reject) => {
-      const end = (outcome: Answer | NetFailure) => {
-        cancelDeadline();
+  /** A byte of the answer to the latest request has come. */
+  get hasAnswered(): boolean {
+    return this.#byteCount > 0;
+  }
+
+  /** Of the answer to the latest request. */
+  get bytesIn(): number {
+    return this.#byteCount;
+  }
+
+  /** One request at a time. The connection is destroyed unless its answer is reusable. */
+  begin(request: Buffer, listener: ExchangeListener): void {
+    this.#byteCount = 0;
+    if (this.isGone) {
+      listener.failed(new NoAnswer("unreachable", "The connection was closed before an answer."));
+      return;
+    }
+    const reader = createResponseReader({
+      head: (head) => listener.head(head),
+      data: (bytes) => listener.data(bytes),
+      end: (isReusable) => {
         this.#underWay = null;
-        if (outcome instanceof NetFailure) {
-          this.destroy();
-          reject(outcome);
-          return;
-        }
         // A receiver that answers before it has read the request leaves the connection in the middle of it.
-        if (this.wire.hasUnsent) outcome.isReusable = false;
-        if (!outcome.isReusable) this.destroy();
-        resolve(outcome);
-      };
-      const underWay: UnderWay = { reader: createResponseReader(), hasAnswered: false, end };
-      this.#underWay = underWay;
-      const cancelDeadline = deadline.onPassed(() =>
-        end(
-          new NetFailure(
-            "timeout",
-            underWay.hasAnswered ? "The answer did not end in time." : "No answer came in time.",
-          ),
-        ),
-      );
-      this.wire.write(request);
+        const isKept = isReusable && !this.wire.hasUnsent && !this.isGone;
+        if (!isKept) this.destroy();
+        listener.end(isKept);
+      },
     });
+    this.#underWay = { reader, listener };
+    this.wire.write(request);
   }
 
   /**
    * Until the next request. Whatever happens meanwhile means that it is of no more use: bytes nobody asked for above
    * all.
    */
-  rest(onGone: () => void): void {
+  rest(longestMs: number | null, onGone: () => void): void {
     this.#onGone = onGone;
+    this.#longestRestMs = longestMs;
     this.#restsSinceMs = monotonicMs();
-    this.wire.rest();
+    this.wire.rest(longestMs);
   }
 
   resume(): void {
@@ -130,7 +139,9 @@ export class Connection implements WireListener {
     this.wire.resume();
   }
 
+  /** Nothing is told of an exchange under way. */
   destroy(): void {
+    this.#underWay = null;
     this.wire.destroy();
   }
 
@@ -140,12 +151,13 @@ export class Connection implements WireListener {
       this.#leave();
       return;
     }
-    underWay.hasAnswered = true;
+    const { reader, listener } = underWay;
+    this.#byteCount += bytes.length;
     try {
-      const answer = underWay.reader.push(bytes);
-      if (answer) underWay.end(answer);
+      reader.push(bytes);
+      if (this.#underWay === underWay) listener.read?.(reader.bodyByteCount);
     } catch (error) {
-      underWay.end(error instanceof NetFailure ? error : new NetFailure("our_fault", String(error)));
+      this.#fail(listener, error instanceof NetFailure ? error : new NetFailure("our_fault", String(error)));
     }
   }
 
@@ -155,12 +167,17 @@ export class Connection implements WireListener {
       this.#leave();
       return;
     }
+    if (!error && underWay.reader.close()) return;
     const how = error ? `failed (${codeOf(error)})` : "was closed";
-    const answer = error ? null : underWay.reader.close();
-    if (answer) underWay.end(answer);
-    else if (underWay.hasAnswered)
-      underWay.end(new NetFailure("unreachable", `The connection ${how} in the middle of the answer.`));
-    else underWay.end(new NoAnswer("unreachable", `The connection ${how} before an answer.`));
+    const failure = this.hasAnswered
+      ? new NetFailure("unreachable", `The connection ${how} in the middle of the answer.`)
+      : new NoAnswer("unreachable", `The connection ${how} before an answer.`);
+    this.#fail(underWay.listener, failure);
+  }
+
+  #fail(listener: ExchangeListener, failure: NetFailure): void {
+    this.destroy();
+    listener.failed(failure);
   }
 
   #leave(): void {

@@ -1,17 +1,23 @@
-// Connections that wait for the next delivery to the same receiver. A handshake costs many times an exchange.
+// Connections that wait for the next request to the same server. A handshake costs many times an exchange.
 import type { Connection } from "./connection.ts";
 
 export interface IdlePool {
   /** A waiting connection to this origin at one of these addresses, which have just been checked. */
   take(origin: string, addresses: readonly string[]): Connection | null;
   put(origin: string, connection: Connection): void;
+  /** None waits any more, now or later. */
+  close(): void;
 }
 
-/** Twice as many as ever are under way to one endpoint (pace.ts): two endpoints may share a host. */
-const MOST_PER_RECEIVER = 64;
-const MOST_IN_ALL = 256;
+export interface IdlePoolOptions {
+  mostPerOrigin: number;
+  mostInAll: number;
+  /** After so long without a byte a connection is not used again; null: until the other side leaves. */
+  longestRestMs: number | null;
+}
 
-export function createIdlePool(): IdlePool {
+export function createIdlePool({ mostPerOrigin, mostInAll, longestRestMs }: IdlePoolOptions): IdlePool {
+  let isClosed = false;
   const waiting = new Map<string, Connection[]>();
   let count = 0;
 
@@ -42,14 +48,19 @@ export function createIdlePool(): IdlePool {
     put(origin, connection) {
       const key = `${origin} ${connection.address}`;
       const entries = waiting.get(key) ?? [];
-      if (connection.isGone || count >= MOST_IN_ALL || entries.length >= MOST_PER_RECEIVER) {
+      if (connection.isGone || isClosed || count >= mostInAll || entries.length >= mostPerOrigin) {
         connection.destroy();
         return;
       }
       entries.push(connection);
       waiting.set(key, entries);
       count += 1;
-      connection.rest(() => remove(key, connection));
+      connection.rest(longestRestMs, () => remove(key, connection));
+    },
+    close() {
+      isClosed = true;
+      for (const connection of [...waiting.values()].flat()) connection.destroy();
+      waiting.clear();
     },
   };
 }

@@ -1,10 +1,7 @@
-// TLS by the runtime's own sockets. Through `node:tls`, whose streams stand on these, an exchange took twice as long.
+// A connection by the runtime's own sockets, with TLS or without. Through `node:tls`, whose streams stand on these, an exchange took twice as long.
 import { checkServerIdentity } from "node:tls";
 import { formatIp } from "../addresses.ts";
-import { IDLE_MS, type Wire, type WireListener, type WireRequest } from "./wire.ts";
-
-/** The runtime's timers of sockets go by four seconds and may be one such step early. */
-const IDLE_SECONDS = (2 * IDLE_MS) / 1_000;
+import type { Wire, WireListener, WireRequest } from "./wire.ts";
 
 class NativeWire implements Wire {
   listener: WireListener | null = null;
@@ -33,6 +30,7 @@ class NativeWire implements Wire {
     socket.unref();
     // The time was over before it opened.
     if (this.#isGone) socket.terminate();
+    else if (!this.request.trust) this.#shaken(null);
   }
 
   /** The certificate is judged twice, by the runtime and here: by the URL's host name, never by the address. */
@@ -70,9 +68,10 @@ class NativeWire implements Wire {
     if (this.#unsent) this.write(this.#unsent);
   }
 
-  rest(): void {
+  rest(longestMs: number | null): void {
     this.#rests = true;
-    this.#socket?.timeout(IDLE_SECONDS);
+    // The runtime's timers of sockets go by four seconds and may be one such step early. 0 is none.
+    this.#socket?.timeout(((longestMs ?? 0) * 2) / 1_000);
   }
 
   /** The timer goes on, and means nothing until the next rest sets it anew. */
@@ -110,7 +109,7 @@ export function openNativeWire(request: WireRequest): Promise<Wire> {
       else resolve(wire);
     });
     const cancelDeadline = deadline.onPassed(() => wire.ended(request.late()));
-    const tls = {
+    const tls = trust && {
       // RFC 6066, section 3: an address is never sent as server name. Where none is given the runtime sends it.
       serverName: target.literal ? "" : target.host,
       // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED in the environment turns the default off.
@@ -118,8 +117,12 @@ export function openNativeWire(request: WireRequest): Promise<Wire> {
       // Not among the runtime's types; with `ca` instead, 150 authorities are read for each connection.
       secureContext: trust.context as unknown,
     };
-    Bun.connect({ hostname: formatIp(address), port: target.port, data: wire, socket: HANDLERS, tls }).catch(
-      (error: unknown) => wire.ended(error instanceof Error ? error : new Error(String(error))),
-    );
+    Bun.connect({
+      hostname: formatIp(address),
+      port: target.port,
+      data: wire,
+      socket: HANDLERS,
+      ...(tls && { tls }),
+    }).catch((error: unknown) => wire.ended(error instanceof Error ? error : new Error(String(error))));
   });
 }

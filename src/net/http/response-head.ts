@@ -10,17 +10,29 @@ export interface ResponseHead {
   isEncoded: boolean;
   /** As it came: seconds or a date (RFC 9110, section 10.2.3). */
   retryAfter: string | null;
+  /** Lower case, without parameters; empty where the server names none. */
+  contentType: string;
 }
 
-export function notHttp(why: string): NetFailure {
-  return new NetFailure("unreachable", `The answer is not valid HTTP/1.1: ${why}.`);
+/** Not HTTP/1.1, or not as its rules say. */
+export class NotHttp extends NetFailure {
+  override name = "NotHttp";
+}
+
+export function notHttp(why: string): NotHttp {
+  return new NotHttp("unreachable", `The answer is not valid HTTP/1.1: ${why}.`);
+}
+
+/** Of a status line. `isOld`: HTTP/1.0. */
+export function statusOf(line: string): { status: number; isOld: boolean } {
+  const match = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: |$)/.exec(line);
+  if (!match) throw notHttp("it does not start with a status line");
+  return { status: Number(match[2]), isOld: match[1] === "0" };
 }
 
 export function parseHead(text: string): ResponseHead {
   const [statusLine = "", ...lines] = text.split("\r\n");
-  const match = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: |$)/.exec(statusLine);
-  if (!match) throw notHttp("it does not start with a status line");
-  const status = Number(match[2]);
+  const { status, isOld } = statusOf(statusLine);
   const headers = headerValues(lines);
   const codings = listOf(headers, "transfer-encoding");
   const lengths = new Set(listOf(headers, "content-length"));
@@ -30,13 +42,18 @@ export function parseHead(text: string): ResponseHead {
     framing,
     // Both framings at once is how answers are smuggled: such a connection is not used again.
     keepsAlive:
-      match[1] === "1" &&
+      !isOld &&
       status !== 101 &&
       framing.by !== "close" &&
       !listOf(headers, "connection").includes("close") &&
       !(codings.length > 0 && lengths.size > 0),
     isEncoded: listOf(headers, "content-encoding").some((coding) => coding !== "identity"),
     retryAfter: headers.get("retry-after")?.at(-1)?.trim() ?? null,
+    contentType:
+      /^[^;]*/
+        .exec(headers.get("content-type")?.[0] ?? "")?.[0]
+        .trim()
+        .toLowerCase() ?? "",
   };
 }
 
@@ -50,7 +67,14 @@ function framingOf(status: number, codings: readonly string[], lengths: Readonly
 }
 
 /** All that is looked at. */
-const NAMES = new Set(["transfer-encoding", "content-length", "connection", "content-encoding", "retry-after"]);
+const NAMES = new Set([
+  "transfer-encoding",
+  "content-length",
+  "connection",
+  "content-encoding",
+  "retry-after",
+  "content-type",
+]);
 
 function headerValues(lines: readonly string[]): Map<string, string[]> {
   const headers = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-// Reads an HTTP/1.1 answer as its bytes come in, and stops at the caps: no answer can take more memory than they allow.
+// Reads an HTTP/1.1 answer as its bytes come in, and hands it on piece by piece.
 import { createChunkDecoder, type ChunkDecoder } from "./chunked.ts";
 import { notHttp, parseHead, type ResponseHead } from "./response-head.ts";
 
@@ -6,94 +6,87 @@ import { notHttp, parseHead, type ResponseHead } from "./response-head.ts";
  * Room for every server met; Node, nginx and Bun stop between 8 and 16 KiB themselves. Interim answers (1xx) count in.
  */
 const MOST_HEAD_BYTES = 32 * 1024;
-/** Counted as received, chunk sizes and trailers included. */
-const MOST_BODY_BYTES = 64 * 1024;
-/** Enough for an excerpt of 1,000 characters. */
-const KEPT_BODY_BYTES = 8 * 1024;
+const NOTHING = Buffer.alloc(0);
 
-export interface Answer {
-  status: number;
-  bodyStart: Buffer;
-  isEncoded: boolean;
-  /** The answer ended where its framing says, and the connection can carry another request. */
-  isReusable: boolean;
-  retryAfter: string | null;
+export interface AnswerListener {
+  head(head: ResponseHead): void;
+  /** A piece of the body; valid during the call only. */
+  data(bytes: Buffer): void;
+  /** The answer ended where its framing says. `isReusable`: the connection can carry another request. */
+  end(isReusable: boolean): void;
 }
 
 export interface ResponseReader {
-  /** The answer, once it has ended or its body has passed the cap. Throws a NetFailure where it is not HTTP. */
-  push(bytes: Buffer): Answer | null;
-  /** The connection has ended: the answer where that ends it, else null. */
-  close(): Answer | null;
+  /** As received, chunk sizes and trailers included. */
+  readonly bodyByteCount: number;
+  /** Throws a NetFailure where the bytes are not HTTP. Bytes behind the answer are not looked at. */
+  push(bytes: Buffer): void;
+  /** The connection has ended. False where that cuts the answer. */
+  close(): boolean;
 }
 
-const NOTHING = Buffer.alloc(0);
-
-export function createResponseReader(): ResponseReader {
+export function createResponseReader(listener: AnswerListener): ResponseReader {
   let head: ResponseHead | null = null;
-  let headText: Buffer = NOTHING;
+  let headBytes: Buffer = NOTHING;
   let headByteCount = 0;
   let bodyByteCount = 0;
   let chunks: ChunkDecoder | null = null;
-  const kept: Buffer[] = [];
-  let keptByteCount = 0;
+  let hasEnded = false;
 
-  const keep = (bytes: Buffer) => {
-    if (bytes.length === 0) return;
-    const part = bytes.subarray(0, KEPT_BODY_BYTES - keptByteCount);
-    if (part.length === 0) return;
-    kept.push(Buffer.from(part));
-    keptByteCount += part.length;
+  const end = (isReusable: boolean) => {
+    hasEnded = true;
+    listener.end(isReusable);
   };
-  const answer = ({ status, isEncoded, keepsAlive, retryAfter }: ResponseHead, endedCleanly: boolean): Answer => ({
-    status,
-    bodyStart: kept.length === 0 ? NOTHING : Buffer.concat(kept),
-    isEncoded,
-    retryAfter,
-    isReusable: keepsAlive && endedCleanly,
-  });
 
-  /** The head and the bytes behind it, or null while it is incomplete. */
-  const readHead = (bytes: Buffer): { parsed: ResponseHead; rest: Buffer } | null => {
-    const searchFrom = Math.max(0, headText.length - 3);
-    headText = headText.length === 0 ? bytes : Buffer.concat([headText, bytes]);
-    const end = headText.indexOf("\r\n\r\n", searchFrom);
-    if (headByteCount + (end === -1 ? headText.length : end) > MOST_HEAD_BYTES)
+  /** The bytes behind the head, or null while it is incomplete. */
+  const readHead = (bytes: Buffer): Buffer | null => {
+    const searchFrom = Math.max(0, headBytes.length - 3);
+    headBytes = headBytes.length === 0 ? bytes : Buffer.concat([headBytes, bytes]);
+    const at = headBytes.indexOf("\r\n\r\n", searchFrom);
+    if (headByteCount + (at === -1 ? headBytes.length : at) > MOST_HEAD_BYTES)
       throw notHttp("its headers are too long");
-    if (end === -1) return null;
-    const parsed = parseHead(headText.toString("latin1", 0, end));
-    const rest = end + 4 === headText.length ? NOTHING : headText.subarray(end + 4);
-    headByteCount += end + 4;
-    headText = NOTHING;
-    const isInterim = parsed.status < 200 && parsed.status !== 101;
-    return isInterim ? readHead(rest) : { parsed, rest };
+    if (at === -1) return null;
+    const parsed = parseHead(headBytes.toString("latin1", 0, at));
+    const rest = at + 4 === headBytes.length ? NOTHING : headBytes.subarray(at + 4);
+    headByteCount += at + 4;
+    headBytes = NOTHING;
+    // 101 is no interim answer: what follows it would be another protocol, which no request of ours asks for.
+    if (parsed.status < 200 && parsed.status !== 101) return readHead(rest);
+    head = parsed;
+    if (parsed.framing.by === "chunks") chunks = createChunkDecoder((data) => listener.data(data));
+    listener.head(parsed);
+    return rest;
   };
 
-  const readBody = (current: ResponseHead, bytes: Buffer): Answer | null => {
+  const readBody = ({ framing, keepsAlive }: ResponseHead, bytes: Buffer): void => {
+    const before = bodyByteCount;
     bodyByteCount += bytes.length;
-    const { framing } = current;
     if (framing.by === "length") {
-      const missing = Math.max(0, framing.byteCount - (bodyByteCount - bytes.length));
-      keep(bytes.length <= missing ? bytes : bytes.subarray(0, missing));
-      if (bodyByteCount >= framing.byteCount) return answer(current, bodyByteCount === framing.byteCount);
+      const wanted = bodyByteCount <= framing.byteCount ? bytes : bytes.subarray(0, framing.byteCount - before);
+      if (wanted.length > 0) listener.data(wanted);
+      if (bodyByteCount >= framing.byteCount) end(keepsAlive && bodyByteCount === framing.byteCount);
     } else if (chunks) {
       const unread = chunks.push(bytes);
-      if (unread !== null) return answer(current, unread === 0);
-    } else {
-      keep(bytes);
+      if (unread !== null) end(keepsAlive && unread === 0);
+    } else if (bytes.length > 0) {
+      listener.data(bytes);
     }
-    return bodyByteCount > MOST_BODY_BYTES ? answer(current, false) : null;
   };
 
   return {
-    push(bytes) {
-      if (head) return readBody(head, bytes);
-      const found = readHead(bytes);
-      if (!found) return null;
-      head = found.parsed;
-      if (head.framing.by === "chunks") chunks = createChunkDecoder(keep);
-      return readBody(head, found.rest);
+    get bodyByteCount() {
+      return bodyByteCount;
     },
-    close: () => (head?.framing.by === "close" ? answer(head, false) : null),
+    push(bytes) {
+      if (hasEnded) return;
+      const body = head === null ? readHead(bytes) : bytes;
+      if (body !== null && head !== null) readBody(head, body);
+    },
+    close() {
+      if (hasEnded) return true;
+      if (head?.framing.by !== "close") return false;
+      end(false);
+      return true;
+    },
   };
 }

@@ -1,8 +1,8 @@
 // TLS inside a proxy's tunnel, by `node:tls`: it can take over a connection that stands.
 import type { Socket } from "node:net";
-import { checkServerIdentity, connect, type TLSSocket } from "node:tls";
+import { checkServerIdentity, connect, type SecureContext, type TLSSocket } from "node:tls";
 import { formatIp } from "../addresses.ts";
-import { IDLE_MS, type Wire, type WireListener, type WireRequest } from "./wire.ts";
+import type { Wire, WireListener, WireRequest } from "./wire.ts";
 
 class TunnelWire implements Wire {
   listener: WireListener | null = null;
@@ -16,9 +16,7 @@ class TunnelWire implements Wire {
       .on("error", (error) => this.listener?.ended(error))
       .on("end", () => this.listener?.ended(null))
       .on("close", () => this.listener?.ended(null))
-      .on("timeout", () => {
-        if (!this.listener) this.destroy();
-      });
+      .on("timeout", () => this.destroy());
   }
 
   get isGone(): boolean {
@@ -33,12 +31,14 @@ class TunnelWire implements Wire {
     this.socket.write(bytes);
   }
 
-  rest(): void {
+  rest(longestMs: number | null): void {
     this.socket.unref();
+    this.socket.setTimeout(longestMs ?? 0);
   }
 
   resume(): void {
     this.socket.ref();
+    this.socket.setTimeout(0);
   }
 
   destroy(): void {
@@ -46,7 +46,7 @@ class TunnelWire implements Wire {
   }
 }
 
-export function openTunnelWire(request: WireRequest, tunnel: Socket): Promise<Wire> {
+export function openTunnelWire(request: WireRequest & { trust: SecureContext }, tunnel: Socket): Promise<Wire> {
   const { target, address, trust, deadline } = request;
   const socket = connect({
     socket: tunnel,
@@ -58,7 +58,6 @@ export function openTunnelWire(request: WireRequest, tunnel: Socket): Promise<Wi
     // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED in the environment turns the default off.
     rejectUnauthorized: true,
     secureContext: trust,
-    timeout: IDLE_MS,
   });
   return new Promise((resolve, reject) => {
     const end = (error: Error | null) => {

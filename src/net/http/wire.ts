@@ -1,4 +1,4 @@
-// A TLS connection to a receiver as bytes: what an exchange needs of it, whichever way it was opened.
+// A connection as bytes: what an exchange needs of it, whichever way it was opened.
 import type { SecureContext } from "node:tls";
 import type { IpBytes } from "../addresses.ts";
 import type { Deadline } from "../deadline.ts";
@@ -19,9 +19,10 @@ export interface Wire {
   readonly hasUnsent: boolean;
   write(bytes: Buffer): void;
   /**
-   * It waits for its next use, does not keep the process from ending, and goes by itself when it has waited too long.
+   * It waits for its next use, does not keep the process from ending, and goes by itself when it has waited so long.
+   * Null: it waits until the other side leaves.
    */
-  rest(): void;
+  rest(longestMs: number | null): void;
   resume(): void;
   destroy(): void;
 }
@@ -31,15 +32,10 @@ export interface WireRequest {
   target: HttpUrl;
   /** Checked; what is connected to. */
   address: IpBytes;
-  trust: SecureContext;
+  /** Null: without TLS. */
+  trust: SecureContext | null;
   deadline: Deadline;
   late(): NetFailure;
   closed(): NetFailure;
   unverified(): NetFailure;
 }
-
-/**
- * After so long without a byte a waiting connection is not used again; Node's servers close theirs after 5 s, others
- * later.
- */
-export const IDLE_MS = 4_000;

@@ -1,8 +1,9 @@
 // One HTTP/1.1 request over an open connection, with its streamed response.
-import type { Socket } from "node:net";
 import type { Clock } from "../../../core/clock.ts";
+import type { NetFailure } from "../../../net/failure.ts";
+import type { Connection } from "../../../net/http/connection.ts";
+import { NotHttp } from "../../../net/http/response-head.ts";
 import { ServerFault } from "../port.ts";
-import { createAnswerReader } from "./answer-reader.ts";
 
 export interface Limits {
   /** Limit until the first byte of the body, and between two chunks. */
@@ -36,7 +37,7 @@ const FINISHING_MS = 250;
 /** Null: the connection ended before the first byte of the response. Throws a ServerFault. */
 export function exchange(
   clock: Clock,
-  socket: Socket,
+  connection: Connection,
   request: Buffer,
   limits: Limits,
   signal: AbortSignal,
@@ -44,7 +45,6 @@ export function exchange(
 ): Promise<Answer | null> {
   const opened = Promise.withResolvers<Answer | null>();
   const pieces = createPieces();
-  let bytesIn = 0;
   let bodyBytes = 0;
   let isFinishing = false;
   let isOver = false;
@@ -54,24 +54,35 @@ export function exchange(
     isOver = true;
     for (const cancel of [cancelTotal, cancelQuiet]) cancel();
     signal.removeEventListener("abort", onAbort);
-    socket.off("data", onData).off("error", onClose).off("end", onClose).off("close", onClose);
-    // A server that responds before reading the whole request leaves the connection in an undefined state.
-    const isKept = fault === null && isReusable && socket.writableLength === 0;
-    if (!isKept) socket.destroy();
-    onOver({ bytesIn, fault: isFinishing ? null : fault, isReusable: isKept });
+    if (!isReusable) connection.destroy();
+    const { bytesIn } = connection;
+    onOver({ bytesIn, fault: isFinishing ? null : fault, isReusable });
     if (fault && bytesIn === 0 && fault.kind === "refused") opened.resolve(null);
     else if (fault) opened.reject(fault);
     pieces.end(fault);
   };
   const quietAfter = (ms: number) => clock.after(ms, () => end(new ServerFault("timeout")));
 
-  const reader = createAnswerReader({
-    head(status, contentType) {
+  const onAbort = () => end(new ServerFault("aborted"));
+  const cancelTotal = quietAfter(limits.totalMs);
+  let cancelQuiet = quietAfter(limits.firstMs);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) {
+    onAbort();
+    return opened.promise;
+  }
+  connection.begin(request, {
+    head({ status, contentType, isEncoded }) {
+      // Requested as identity: decompression is how a small response becomes a large one.
+      if (isEncoded && status === 200) {
+        end(new ServerFault("garbage"));
+        return;
+      }
       opened.resolve({
         status,
         contentType,
         next: () => pieces.next(),
-        bytesIn: () => bytesIn,
+        bytesIn: () => connection.bytesIn,
         finish() {
           if (isOver) return;
           isFinishing = true;
@@ -86,30 +97,17 @@ export function exchange(
       if (isFinishing || isOver) return;
       cancelQuiet();
       cancelQuiet = quietAfter(limits.firstMs);
-      pieces.push(bytes);
+      // A copy: the runtime may write the next bytes into the same memory.
+      pieces.push(Buffer.from(bytes));
     },
     end: (isReusable) => end(null, isReusable),
+    failed: (failure) => end(faultOf(failure)),
   });
-  const onData = (bytes: Buffer) => {
-    bytesIn += bytes.length;
-    try {
-      reader.push(bytes);
-    } catch {
-      end(new ServerFault("garbage"));
-    }
-  };
-  const onClose = () => {
-    if (!isOver && !reader.close()) end(new ServerFault("refused"));
-  };
-  const onAbort = () => end(new ServerFault("aborted"));
-  const cancelTotal = quietAfter(limits.totalMs);
-  let cancelQuiet = quietAfter(limits.firstMs);
-  signal.addEventListener("abort", onAbort, { once: true });
-  socket.on("data", onData).on("error", onClose).on("end", onClose).on("close", onClose);
-  if (signal.aborted) onAbort();
-  else socket.write(request);
   return opened.promise;
 }
+
+export const faultOf = (failure: NetFailure): ServerFault =>
+  new ServerFault(failure.kind === "timeout" ? "timeout" : failure instanceof NotHttp ? "garbage" : "refused");
 
 interface Pieces {
   push(bytes: Buffer): void;

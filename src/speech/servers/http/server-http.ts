@@ -1,13 +1,17 @@
 // Requests to one model server: pinned to its verified addresses, bounded in time and size, without redirects, each one
 // recorded. Content is never logged.
-//
-// HTTP/1.1 is implemented here because, as with webhooks (events/safe-post/safe-post.ts), `fetch` cannot be pinned to
-// an address while keeping the host name, uses the environment's proxies, and reads headers without a limit.
+// Certificates are checked against the URL's host name, never the address; proxies of the environment are ignored.
 import type { Clock } from "../../../core/clock.ts";
 import { ServerFault, type NoteSent, type ServerAddress, type ServerRole } from "../port.ts";
-import { createConnections } from "./connections.ts";
-import { exchange, type Answer, type Over } from "./exchange.ts";
-import { readServerUrl } from "../../../net/http-url.ts";
+import { formatIp, parseZonedIp } from "../../../net/addresses.ts";
+import { startDeadline } from "../../../net/deadline.ts";
+import { NetFailure } from "../../../net/failure.ts";
+import { readServerUrl, type HttpUrl } from "../../../net/http-url.ts";
+import type { Connection } from "../../../net/http/connection.ts";
+import { createIdlePool } from "../../../net/http/idle-pool.ts";
+import { openConnection } from "../../../net/http/open-connection.ts";
+import { keptTrust } from "../../../net/tls.ts";
+import { exchange, faultOf, type Answer, type Over } from "./exchange.ts";
 
 export interface ServerHttp {
   /** A streamed response with status 200. Throws nothing but a ServerFault. */
@@ -38,36 +42,14 @@ export interface ServerHttpOptions {
   note: NoteSent;
 }
 
+/** A conversation sends one request at a time, or two clauses while the next question warms up; pauses are long. */
+const IDLE = { mostPerOrigin: 4, mostInAll: 4, longestRestMs: null };
 const UNSENDABLE = /[^\x21-\x7e]/;
 const NEVER = new AbortController().signal;
 
 export function createServerHttp({ clock, address, role, note }: ServerHttpOptions): ServerHttp {
   const url = readServerUrl(address.baseUrl);
-  const connections = createConnections(clock, address);
-  const limits = (request: HttpRequest) => ({
-    firstMs: address.firstMs,
-    totalMs: address.totalMs,
-    mostBytes: request.mostBytes,
-  });
-
-  const send = async (request: HttpRequest, bytes: Buffer, signal: AbortSignal, onOver: (over: Over) => void) => {
-    const { socket, wasWaiting } = await connections.take(address.firstMs, signal);
-    const over = (kept: typeof socket) => (outcome: Over) => {
-      if (outcome.isReusable) connections.put(kept);
-      onOver(outcome);
-    };
-    // A server may close an idle connection at any time. These requests are safe to repeat.
-    const isLost = (outcome: Over) => wasWaiting && outcome.fault?.kind === "refused" && outcome.bytesIn === 0;
-    const first = await exchange(clock, socket, bytes, limits(request), signal, (outcome) => {
-      if (!isLost(outcome)) over(socket)(outcome);
-    });
-    if (first) return first;
-    if (!wasWaiting) throw new ServerFault("refused");
-    const fresh = await connections.open(address.firstMs, signal);
-    const second = await exchange(clock, fresh, bytes, limits(request), signal, over(fresh));
-    if (second) return second;
-    throw new ServerFault("refused");
-  };
+  const { send, warm, close } = createSender(clock, address, url);
 
   return {
     async ask(request, signal) {
@@ -109,13 +91,8 @@ export function createServerHttp({ clock, address, role, note }: ServerHttpOptio
         throw fault;
       }
     },
-    warm() {
-      connections.open(address.firstMs, NEVER).then(
-        (socket) => connections.put(socket),
-        () => {},
-      );
-    },
-    close: () => connections.close(),
+    warm,
+    close,
   };
 }
 
@@ -132,4 +109,57 @@ function requestBytes(authority: string, before: string, key: string | null, req
     ...(request.method === "GET" ? [] : [`Content-Length: ${request.body.length}`]),
   ];
   return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), request.body]);
+}
+
+/** What a request goes over: connections to the verified addresses, kept for the next request. */
+function createSender(clock: Clock, address: ServerAddress, url: HttpUrl) {
+  const addresses = address.addresses.flatMap((text) => parseZonedIp(text) ?? []);
+  const idle = createIdlePool(IDLE);
+  const limits = (request: HttpRequest) => ({
+    firstMs: address.firstMs,
+    totalMs: address.totalMs,
+    mostBytes: request.mostBytes,
+  });
+
+  /** Always a new connection. Throws a ServerFault. */
+  const open = async (signal: AbortSignal): Promise<Connection> => {
+    const deadline = startDeadline(address.firstMs, { clock, signal });
+    try {
+      return await openConnection(url, addresses, url.isTls ? keptTrust(address.caPem) : null, null, deadline);
+    } catch (error) {
+      if (signal.aborted) throw new ServerFault("aborted");
+      throw error instanceof NetFailure ? faultOf(error) : new ServerFault("refused");
+    }
+  };
+
+  const send = async (request: HttpRequest, bytes: Buffer, signal: AbortSignal, onOver: (over: Over) => void) => {
+    const over = (connection: Connection) => (outcome: Over) => {
+      if (outcome.isReusable) idle.put(url.host, connection);
+      onOver(outcome);
+    };
+    const kept = idle.take(url.host, addresses.map(formatIp));
+    if (kept) {
+      // A server may close an idle connection at any time. These requests are safe to repeat.
+      const isLost = (outcome: Over) => outcome.fault?.kind === "refused" && outcome.bytesIn === 0;
+      const first = await exchange(clock, kept, bytes, limits(request), signal, (outcome) => {
+        if (!isLost(outcome)) over(kept)(outcome);
+      });
+      if (first) return first;
+    }
+    const fresh = await open(signal);
+    const answer = await exchange(clock, fresh, bytes, limits(request), signal, over(fresh));
+    if (answer) return answer;
+    throw new ServerFault("refused");
+  };
+
+  return {
+    send,
+    warm() {
+      open(NEVER).then(
+        (connection) => idle.put(url.host, connection),
+        () => {},
+      );
+    },
+    close: () => idle.close(),
+  };
 }

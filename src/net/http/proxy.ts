@@ -1,9 +1,10 @@
 // The configured forward proxy, by CONNECT (RFC 9110, section 9.3.6). It is handed the checked address, so that it
 // cannot resolve the name to another one; TLS runs through it from us to the receiver.
 import { connect, type Socket } from "node:net";
-import { formatIp, type IpBytes } from "./addresses.ts";
-import type { Deadline } from "./deadline.ts";
-import { codeOf, NetFailure } from "./failure.ts";
+import { formatIp, type IpBytes } from "../addresses.ts";
+import type { Deadline } from "../deadline.ts";
+import { codeOf, NetFailure } from "../failure.ts";
+import { statusOf } from "./response-head.ts";
 
 export type OpenTunnel = (address: IpBytes, port: number, deadline: Deadline) => Promise<Socket>;
 
@@ -37,8 +38,9 @@ export function throughProxy(proxyUrl: string): OpenTunnel {
         answer += bytes.toString("latin1");
         const headEnd = answer.indexOf("\r\n\r\n");
         if (headEnd === -1 && answer.length <= MOST_ANSWER_BYTES) return;
-        const status = Number(/^HTTP\/1\.[01] ([1-9][0-9]{2})(?: |\r)/.exec(answer)?.[1] ?? 0);
-        if (status < 200 || status >= 300) end(refusedBy(status, authority));
+        const status = statusIn(answer);
+        if (status === null) end(proxyFault("did not answer in HTTP/1.1"));
+        else if (status < 200 || status >= 300) end(refusedBy(status, authority));
         // The receiver's first bytes answer ours, and none have been sent yet.
         else end(answer.length === headEnd + 4 ? null : proxyFault("sent bytes before TLS began"));
       };
@@ -57,6 +59,14 @@ export function throughProxy(proxyUrl: string): OpenTunnel {
       socket.on("error", (error) => end(proxyFault(`cannot be reached (${codeOf(error)})`)));
       socket.on("close", () => end(proxyFault("closed the connection without an answer")));
     });
+}
+
+function statusIn(answer: string): number | null {
+  try {
+    return statusOf(answer.split("\r\n", 1)[0] ?? "").status;
+  } catch {
+    return null;
+  }
 }
 
 /** A proxy's own rule counts like one of ours; only what it says of the far side counts against the receiver. */
