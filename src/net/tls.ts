@@ -20,7 +20,7 @@ export function trustedBy(caPem: string | null): SecureContext {
   );
 }
 
-/** Creating a context reads every system authority, which takes milliseconds: contexts are kept, by what was configured. */
+/** Creating a context reads every system authority, which takes milliseconds. */
 const KEPT = new Map<string | null, SecureContext>();
 const MOST_KEPT = 64;
 

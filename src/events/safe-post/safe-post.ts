@@ -1,11 +1,6 @@
 // Posts to receivers that strangers name, without letting them point us at our own network: https only, every address
 // checked and pinned, certificates always verified, no redirect followed, no more read than needed, never past the
 // time.
-//
-// Why HTTP/1.1 is spoken by hand: `node:https` with a `lookup` that pins and `fetch` to the pinned address (Bun 1.4.4)
-// both use a connection again after bytes that follow the answer, and read interim answers or a chunk line without end
-// until the time is over. `node:https` also uses a waiting connection whose address is no longer among those checked;
-// `fetch` reads headers without end, and takes a proxy's refusal for the receiver's.
 import { SECOND_MS, stopwatch, systemClock } from "../../core/clock.ts";
 import { invalidField, messageOf } from "../../core/errors.ts";
 import { formatIp } from "../../net/addresses.ts";

@@ -1,4 +1,9 @@
-// A connection to a receiver: HTTP/1.1 requests and their answers one after the other, and the waiting in between.
+// A connection to a server: HTTP/1.1 requests and their answers one after the other, and the waiting in between.
+//
+// Why HTTP/1.1 is spoken by hand: `node:https` with a `lookup` that pins and `fetch` to the pinned address (Bun 1.4.4)
+// both use a connection again after bytes that follow the answer, and read interim answers or a chunk line without end
+// until the time is over. `node:https` also uses a waiting connection whose address is no longer among those checked;
+// `fetch` reads headers without end, and takes a proxy's refusal for the receiver's.
 import { monotonicMs } from "../../core/clock.ts";
 import type { Bytes } from "../../core/hmac.ts";
 import { codeOf, NetFailure } from "../failure.ts";

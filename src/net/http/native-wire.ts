@@ -1,4 +1,5 @@
-// A connection by the runtime's own sockets, with TLS or without. Through `node:tls`, whose streams stand on these, an exchange took twice as long.
+// A connection by the runtime's own sockets, with TLS or without. Through `node:tls`, whose streams stand on these, an
+// exchange took twice as long.
 import { checkServerIdentity } from "node:tls";
 import { formatIp } from "../addresses.ts";
 import type { Wire, WireListener, WireRequest } from "./wire.ts";

@@ -10,7 +10,7 @@ export interface ResponseHead {
   isEncoded: boolean;
   /** As it came: seconds or a date (RFC 9110, section 10.2.3). */
   retryAfter: string | null;
-  /** Lower case, without parameters; empty where the server names none. */
+  /** As it came; empty where the server names none. */
   contentType: string;
 }
 
@@ -49,11 +49,7 @@ export function parseHead(text: string): ResponseHead {
       !(codings.length > 0 && lengths.size > 0),
     isEncoded: listOf(headers, "content-encoding").some((coding) => coding !== "identity"),
     retryAfter: headers.get("retry-after")?.at(-1)?.trim() ?? null,
-    contentType:
-      /^[^;]*/
-        .exec(headers.get("content-type")?.[0] ?? "")?.[0]
-        .trim()
-        .toLowerCase() ?? "",
+    contentType: headers.get("content-type")?.[0] ?? "",
   };
 }
 

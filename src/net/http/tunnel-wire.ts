@@ -15,8 +15,7 @@ class TunnelWire implements Wire {
       })
       .on("error", (error) => this.listener?.ended(error))
       .on("end", () => this.listener?.ended(null))
-      .on("close", () => this.listener?.ended(null))
-      .on("timeout", () => this.destroy());
+      .on("close", () => this.listener?.ended(null));
   }
 
   get isGone(): boolean {
@@ -31,14 +30,13 @@ class TunnelWire implements Wire {
     this.socket.write(bytes);
   }
 
-  rest(longestMs: number | null): void {
+  /** One that rested too long goes when it is taken again (idle-pool.ts), or when the other side leaves. */
+  rest(): void {
     this.socket.unref();
-    this.socket.setTimeout(longestMs ?? 0);
   }
 
   resume(): void {
     this.socket.ref();
-    this.socket.setTimeout(0);
   }
 
   destroy(): void {

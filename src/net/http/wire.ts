@@ -19,7 +19,7 @@ export interface Wire {
   readonly hasUnsent: boolean;
   write(bytes: Buffer): void;
   /**
-   * It waits for its next use, does not keep the process from ending, and goes by itself when it has waited so long.
+   * It waits for its next use, does not keep the process from ending, and may go by itself when it has waited so long.
    * Null: it waits until the other side leaves.
    */
   rest(longestMs: number | null): void;

@@ -80,7 +80,7 @@ export function exchange(
       }
       opened.resolve({
         status,
-        contentType,
+        contentType: /^[^;]*/.exec(contentType)?.[0].trim().toLowerCase() ?? "",
         next: () => pieces.next(),
         bytesIn: () => connection.bytesIn,
         finish() {
