@@ -42,7 +42,7 @@ export function createErrands(options: {
   async function lookUp(): Promise<FoundAppointment> {
     if (!desk) return (found = null);
     found = await within(clock, DESK_MOST_MS, () => desk.appointment(), "unknown" as const);
-    if (found === "unknown") logger.warn("An agent could not look up the appointment of its call.");
+    if (found === "unknown") logger.warn("appointment look-up for a call failed");
     return found;
   }
 
@@ -55,7 +55,7 @@ export function createErrands(options: {
     waits(answering);
     const answer = await answering;
     if ("is" in answer) return told(answer.is);
-    logger.warn("The calendar did not answer an agent.", { question: what });
+    logger.warn("calendar request of an agent failed", { question: what });
     return { type: "unreachable", ...answer };
   }
 

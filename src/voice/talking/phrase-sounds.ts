@@ -97,7 +97,7 @@ export function createPhraseSounds(options: {
     spoken.delete(key);
     if (wasSilenceLogged || !isOpen) return;
     wasSilenceLogged = true;
-    logger.warn("An agent is silent where it should speak: the voice failed, or does not have the language.", {
+    logger.warn("speech synthesis failed or does not support the language; the agent stays silent", {
       phrase: phrase.name,
       language,
     });

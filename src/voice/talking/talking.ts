@@ -191,7 +191,7 @@ class TalkingAgent implements Agent {
         silence: () => (this.#listening.hasBackground() ? this.#offerKeys() : this.#handle({ type: "silence" })),
         beep: () => this.#heardBeep(),
         deaf: () => {
-          logger.warn("The ears of a call were lost; it goes on by keypad.");
+          logger.warn("speech recognition lost on a call; the keypad is used");
           this.#counts.isLost = true;
           this.#isDeafFromTheStart = this.#line === null;
           this.#handle({ type: "deaf" });
@@ -212,7 +212,7 @@ class TalkingAgent implements Agent {
     // Recogniser or line fault: names the keys; recognised words still count.
     if (!heard) {
       this.#counts.unrecognised++;
-      this.#options.logger.warn("The recogniser did not answer for a call; the keys are named.");
+      this.#options.logger.warn("recogniser timed out on a call; the keys are named");
       this.#handle({ type: "deaf" });
     } else this.#heardWords(heard, turn, loudness, agoMs);
   }

@@ -132,7 +132,7 @@ describe("the opening", () => {
     await stage.answer();
     await stage.clock.advance(10_000);
     expect(stage.heard().filter((line) => line !== FILLER)).toEqual([GREETING, UNREACHABLE, GOODBYE]);
-    expect(stage.logLines.join()).toContain("could not look up the appointment");
+    expect(stage.logLines.join()).toContain("appointment look-up for a call failed");
     expect(stage.agent.ended("us").extractedDetails).toMatchObject({ answer: "not_saved" });
   });
 
