@@ -169,7 +169,7 @@ async function beginHistory(services: Services, tx: Tx, organisationId: string, 
     },
     SYSTEM_ACTOR,
   );
-  const row = { organisation_id: organisationId, begins_at: beginsAt, made_until: beginsAt, is_whole: 0 };
+  const row = { organisation_id: organisationId, begins_at: beginsAt, made_until: beginsAt, is_whole: false };
   await insertHistory(tx, row);
 }
 

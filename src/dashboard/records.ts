@@ -1,4 +1,8 @@
-// Changes, as pages that are open are told of them.
+// Changes, as pages that are open are told of them, and filters that people saved.
+import { json, meanings, type Meant } from "../db/meaning.ts";
 import type { Row } from "../db/tables.ts";
 
 export type Change = Row<"changes">;
+
+export const filterMeaning = meanings<"saved_filters">()({ filters: json<Record<string, string>>() });
+export type SavedFilter = Meant<typeof filterMeaning>;

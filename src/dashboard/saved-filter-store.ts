@@ -1,18 +1,20 @@
 // Saved filters in the database.
-import type { Executor, Row, Tx } from "../db/tables.ts";
+import type { Executor, Tx } from "../db/tables.ts";
+import { filterMeaning, type SavedFilter } from "./records.ts";
 
-export async function savedFiltersOf(executor: Executor, personId: string): Promise<Row<"saved_filters">[]> {
-  return executor
+export async function savedFiltersOf(executor: Executor, personId: string): Promise<SavedFilter[]> {
+  const rows = await executor
     .selectFrom("saved_filters")
     .selectAll()
     .where("person_id", "=", personId)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+  return filterMeaning.readAll(rows);
 }
 
-export async function insertSavedFilter(tx: Tx, row: Row<"saved_filters">): Promise<void> {
-  await tx.insertInto("saved_filters").values(row).execute();
+export async function insertSavedFilter(tx: Tx, row: SavedFilter): Promise<void> {
+  await tx.insertInto("saved_filters").values(filterMeaning.write(row)).execute();
 }
 
 /** Answers whether it was theirs. */

@@ -12,11 +12,7 @@ export function createSavedFilters({ db, clock, ids }: { db: Database; clock: Cl
   return {
     async list({ personId }: Session) {
       const rows = await savedFiltersOf(db.reader, personId);
-      return rows.map(({ id, name, filters }) => ({
-        id,
-        name,
-        filters: JSON.parse(filters) as Record<string, string>,
-      }));
+      return rows.map(({ id, name, filters }) => ({ id, name, filters }));
     },
 
     async save({ organisationId, personId }: Session, name: string, filters: Record<string, string>): Promise<string> {
@@ -34,7 +30,7 @@ export function createSavedFilters({ db, clock, ids }: { db: Database; clock: Cl
           organisation_id: organisationId,
           person_id: personId,
           name,
-          filters: JSON.stringify(filters),
+          filters,
           created_at: clock.now(),
         });
       });

@@ -28,7 +28,7 @@ export function createHistory({ db, clock, logger, hospital, liveThroughDay }: H
   async function makeDays(): Promise<void> {
     const elapsedMs = stopwatch();
     const begun = await historyOf(db.reader, organisationId);
-    if (!begun || begun.is_whole === 1) return;
+    if (!begun || begun.is_whole) return;
     const days = daysLeft(begun.begins_at, begun.made_until, clock.now(), timeZone);
     // By a clock that was set back everything has been made.
     if (days.length === 0) await db.write((tx) => keepMade(tx, organisationId, begun.made_until, true));
@@ -72,7 +72,7 @@ export function createHistory({ db, clock, logger, hospital, liveThroughDay }: H
     async progress(): Promise<{ day: number; days: number } | null> {
       if (!isMaking) return null;
       const begun = await historyOf(db.reader, organisationId);
-      return !begun || begun.is_whole === 1 ? null : progressOf(begun.begins_at, begun.made_until);
+      return !begun || begun.is_whole ? null : progressOf(begun.begins_at, begun.made_until);
     },
   };
 }

@@ -1,11 +1,14 @@
 // What the demo's own receiver was sent: the newest few of each organisation.
-import type { Insertable } from "kysely";
-import type { Executor, Tables, Tx } from "../db/tables.ts";
-import type { DemoReceived } from "./records.ts";
+import type { Executor, Tx } from "../db/tables.ts";
+import { receivedMeaning, type DemoReceived } from "./records.ts";
 
 /** Answers its number, which counts up. */
-export async function insertReceived(tx: Tx, row: Insertable<Tables["demo_received"]>): Promise<number> {
-  const { id } = await tx.insertInto("demo_received").values(row).returning("id").executeTakeFirstOrThrow();
+export async function insertReceived(tx: Tx, row: Omit<DemoReceived, "id">): Promise<number> {
+  const { id } = await tx
+    .insertInto("demo_received")
+    .values(receivedMeaning.write(row))
+    .returning("id")
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -40,12 +43,13 @@ export async function receivedById(
   organisationId: string,
   id: number,
 ): Promise<DemoReceived | undefined> {
-  return executor
+  const row = await executor
     .selectFrom("demo_received")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .where("id", "=", id)
     .executeTakeFirst();
+  return row && receivedMeaning.read(row);
 }
 
 export async function deleteReceivedAbout(tx: Tx, callId: string): Promise<void> {

@@ -50,7 +50,7 @@ export function createReceiver({ db, clock, secretsOf }: ReceiverDeps) {
         organisation_id: organisationId,
         event_id: eventId,
         received_at: clock.now(),
-        headers: JSON.stringify(Object.entries(headers)),
+        headers: Object.entries(headers),
         body: typeof body === "string" ? body : new TextDecoder().decode(body),
         verdict: verdictOf(headers, body, secrets, clock.now()),
       });
@@ -129,7 +129,7 @@ export function createReceived({ reader, readNotes }: { reader: Executor; readNo
         event_id: row.event_id,
         received_at: toIso(row.received_at),
         verdict: row.verdict,
-        headers: JSON.parse(row.headers) as [name: string, value: string][],
+        headers: row.headers,
         body: row.body,
       };
     },

@@ -1,4 +1,8 @@
-// What the demo's own receiver was sent.
-import type { Row } from "../db/tables.ts";
+// The demo's past, and what its own receiver was sent.
+import { flag, json, meanings, type Meant } from "../db/meaning.ts";
 
-export type DemoReceived = Row<"demo_received">;
+export const historyMeaning = meanings<"demo_history">()({ is_whole: flag });
+export type DemoHistory = Meant<typeof historyMeaning>;
+
+export const receivedMeaning = meanings<"demo_received">()({ headers: json<[name: string, value: string][]>() });
+export type DemoReceived = Meant<typeof receivedMeaning>;

@@ -1,36 +1,39 @@
 // Store of agent versions.
-import type { Executor, Row, Tx } from "../../db/tables.ts";
+import type { Executor, Tx } from "../../db/tables.ts";
+import { versionMeaning, type AgentVersion } from "./records.ts";
 
-export async function insertVersion(tx: Tx, row: Row<"agent_versions">): Promise<void> {
-  await tx.insertInto("agent_versions").values(row).execute();
+export async function insertVersion(tx: Tx, row: AgentVersion): Promise<void> {
+  await tx.insertInto("agent_versions").values(versionMeaning.write(row)).execute();
 }
 
 export async function versionOf(
   executor: Executor,
   agentId: string,
   version: number,
-): Promise<Row<"agent_versions"> | undefined> {
-  return executor
+): Promise<AgentVersion | undefined> {
+  const row = await executor
     .selectFrom("agent_versions")
     .selectAll()
     .where("agent_id", "=", agentId)
     .where("version", "=", version)
     .executeTakeFirst();
+  return row && versionMeaning.read(row);
 }
 
-export async function newestVersion(executor: Executor, agentId: string): Promise<Row<"agent_versions"> | undefined> {
-  return executor
+export async function newestVersion(executor: Executor, agentId: string): Promise<AgentVersion | undefined> {
+  const row = await executor
     .selectFrom("agent_versions")
     .selectAll()
     .where("agent_id", "=", agentId)
     .orderBy("version", "desc")
     .limit(1)
     .executeTakeFirst();
+  return row && versionMeaning.read(row);
 }
 
 /** Newest first, with the author's name if the author belongs to this organisation. */
 export async function versionsOf(executor: Executor, agentId: string) {
-  return executor
+  const rows = await executor
     .selectFrom("agent_versions")
     .leftJoin("people", "people.id", "agent_versions.actor_id")
     .select([
@@ -44,6 +47,7 @@ export async function versionsOf(executor: Executor, agentId: string) {
     .where("agent_versions.agent_id", "=", agentId)
     .orderBy("agent_versions.version", "desc")
     .execute();
+  return versionMeaning.readAll(rows);
 }
 
 export async function deleteVersionsUpTo(tx: Tx, agentId: string, version: number): Promise<void> {

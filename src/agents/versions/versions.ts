@@ -19,7 +19,7 @@ export async function keepVersion(
 ): Promise<void> {
   const fields = agentFields(row);
   const last = await newestVersion(tx, row.id);
-  const former = last && (JSON.parse(last.fields) as AgentFields);
+  const former = last?.fields;
   const known = former && new Set(Object.keys(former));
   const changed = former ? differences(former, fields).map(({ field }) => field) : [];
   // Fields added by a newer release start with their present value.
@@ -33,8 +33,8 @@ export async function keepVersion(
     actor_kind: by.actor.kind,
     actor_id: by.actor.id,
     restored_from: by.restoredFrom ?? null,
-    changed: JSON.stringify(changed),
-    fields: JSON.stringify(fields),
+    changed,
+    fields,
   });
   if (version > MOST_VERSIONS) await deleteVersionsUpTo(tx, row.id, version - MOST_VERSIONS);
 }
@@ -45,14 +45,14 @@ export async function listVersions(executor: Executor, agentId: string) {
     at: toIso(row.at),
     by: { kind: row.actor_kind, name: row.actor_name },
     restored_from: row.restored_from,
-    changed: JSON.parse(row.changed) as string[],
+    changed: [...row.changed],
   }));
 }
 
 export async function fieldsOfVersion(executor: Executor, agentId: string, version: number): Promise<AgentFields> {
   const row = await versionOf(executor, agentId, version);
   if (!row) throw new AppError("NOT_FOUND", "The agent has no such version, or it is too old to be kept.");
-  return JSON.parse(row.fields) as AgentFields;
+  return row.fields;
 }
 
 /** From `against`, or the previous version, to `version`. Empty for the first. */
@@ -65,6 +65,6 @@ export async function versionDifference(executor: Executor, agentId: string, ver
     version,
     against: row ? earlier : null,
     fields: after,
-    differences: row ? differences(JSON.parse(row.fields) as AgentFields, after) : [],
+    differences: row ? differences(row.fields, after) : [],
   };
 }
