@@ -24,12 +24,12 @@ export interface AuditBatches {
 /** Fewer are written as entries at once: a person who looks around, a quiet integrator. */
 export const LEAST_TOGETHER = 8;
 /** From here on they are moved although more come. */
-const MANY = 10_000;
+const MANY = 30_000;
 /**
  * Past this they are written as entries at once: a search waits for all of them. To move one takes 20 µs, and with a
  * million entries, where its place in the indexes is on a page of its own, 85 µs.
  */
-export const MOST_WAITING = 20_000;
+export const MOST_WAITING = 40_000;
 /** A transaction moves about so many, which takes about 10 ms where there are a million entries. */
 const MOVED_AT_ONCE = 150;
 /** A batch has up to 200. */
