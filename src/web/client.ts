@@ -96,11 +96,3 @@ function messageBy(code: string | undefined, message: string | undefined): strin
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : said.shared.errors.unknown;
 }
-
-/** A query without what is empty. */
-export function given<Values extends Record<string, string | null | undefined>>(
-  values: Values,
-): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
-  const filled = Object.entries(values).filter(([, value]) => value);
-  return Object.fromEntries(filled) as { [Name in keyof Values]?: NonNullable<Values[Name]> };
-}

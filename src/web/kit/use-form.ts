@@ -1,38 +1,7 @@
 // State of a form: its values, the request that submits them, and errors of single fields.
 import { useState } from "preact/hooks";
 import { useAction, type Action } from "../action.ts";
-
-type NamesOf<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type ? Name : never }[keyof Values] &
-  string;
-
-export interface Fields<Values> {
-  /** Props of the field for this value. `errorName` is the API's name of the field: by default in snake case. */
-  at: (
-    name: NamesOf<Values, string>,
-    errorName?: string,
-  ) => { value: string; onValue: (value: string) => void; error: string | undefined };
-  /** Props of the checkbox for this value. */
-  box: (name: NamesOf<Values, boolean>) => { checked: boolean; onChecked: (isChecked: boolean) => void };
-}
-
-/** The fields of values that are kept elsewhere. */
-export function fieldsOf<Values>(
-  values: Values,
-  set: (change: Partial<Values>) => void,
-  errors: Readonly<Record<string, string>> = {},
-): Fields<Values> {
-  return {
-    at: (name, errorName = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) => ({
-      value: values[name] as string,
-      onValue: (value) => set({ [name]: value } as Partial<Values>),
-      error: errors[errorName],
-    }),
-    box: (name) => ({
-      checked: values[name] as boolean,
-      onChecked: (isChecked) => set({ [name]: isChecked } as Partial<Values>),
-    }),
-  };
-}
+import { fieldsOf, type Fields } from "./fields-of.ts";
 
 export interface FormState<Values> extends Action, Fields<Values> {
   values: Values;

@@ -1,6 +1,6 @@
 // The campaigns there are, newest first, with how far each is.
 import { useLocation } from "preact-iso";
-import { api, call, given } from "../client.ts";
+import { api, call } from "../client.ts";
 import { Badge, Button, Card, LinkButton, PageHead, Shown } from "../kit/parts.tsx";
 import { useChanges } from "../data.ts";
 import { formatNumber, formatShortTime } from "../format.ts";
@@ -12,6 +12,7 @@ import { ProgressBar } from "./campaigns/progress-bar.tsx";
 import { MoreRows } from "../kit/more-rows.tsx";
 import { usePages } from "../kit/use-pages.ts";
 import { Table } from "../kit/table.tsx";
+import { given } from "../given.ts";
 
 const words = said.campaigns.list;
 const ROWS_AT_A_TIME = "25";

@@ -1,7 +1,7 @@
 // The worklist: what needs a person, each with its next step, and who saw to it.
 import { useLocation } from "preact-iso";
 import type { WorklistPage } from "../../worklist/worklist-view.ts";
-import { api, call, given } from "../client.ts";
+import { api, call } from "../client.ts";
 import { PageHead, Shown } from "../kit/parts.tsx";
 import { useChanges, useLoaded } from "../data.ts";
 import { formatNumber } from "../format.ts";
@@ -13,6 +13,7 @@ import { usePages } from "../kit/use-pages.ts";
 import { DoneList, OpenList } from "./today/items.tsx";
 import { Notices } from "./today/notices.tsx";
 import { TODAY_PATH } from "./today/paths.ts";
+import { given } from "../given.ts";
 
 const words = said.today;
 

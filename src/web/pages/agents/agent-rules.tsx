@@ -2,7 +2,7 @@
 import { api, call } from "../../client.ts";
 import { CheckBox, CheckBoxes, NumberField, SelectField, TextField } from "../../kit/field.tsx";
 import { Card, Problem } from "../../kit/parts.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { useLoaded } from "../../data.ts";
 import type { AgentForm } from "./agent-form.ts";
 import { weekdayName } from "../../format.ts";

@@ -1,7 +1,7 @@
 // Who an agent is and what it says.
 import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
 import { Card } from "../../kit/parts.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import type { RulesProps } from "./agent-rules.tsx";
 import type { Suggestion } from "./placeholder-completion.ts";
 import { TemplateField } from "./template-field.tsx";

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { LONGEST_ANSWER, LONGEST_QUESTION, MODEL_SPEECHES, MOST_ANSWERS } from "../../../payloads/approved-answer.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Problem } from "../../kit/parts.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { useMay } from "../../session.tsx";
 import { said } from "../../words.ts";
 import { newAnswer } from "./agent-form.ts";

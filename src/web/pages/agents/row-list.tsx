@@ -1,7 +1,7 @@
 // Card with a list of rows that are added, edited and removed, such as an agent's fields or its approved answers.
 import type { ComponentChildren } from "preact";
 import { Button, Card, Problem } from "../../kit/parts.tsx";
-import { fieldsOf, type Fields } from "../../kit/use-form.ts";
+import { fieldsOf, type Fields } from "../../kit/fields-of.ts";
 
 interface RowWords {
   title: string;

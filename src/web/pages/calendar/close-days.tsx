@@ -6,7 +6,7 @@ import { api, call } from "../../client.ts";
 import { CheckBoxes, SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Shown } from "../../kit/parts.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { useLoaded } from "../../data.ts";
 import { branchOptions, useCalendar, type ClosedRange } from "./calendar-context.ts";
 import { ChoiceForAll, PeopleChoices, type Choices } from "./closed-people.tsx";

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { TextArea, TextField } from "../../kit/field.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { words } from "./words.ts";
 
 export const CONTACT_FIELDS = ["contact_name", "contact_number", "contact_email", "notes"] as const;

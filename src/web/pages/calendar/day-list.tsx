@@ -4,7 +4,7 @@ import type { Appointment } from "../../../payloads/appointment.ts";
 import { CheckBox, SelectField } from "../../kit/field.tsx";
 import { Button, LinkButton, PageHead, Shown } from "../../kit/parts.tsx";
 import { Table } from "../../kit/table.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { useChanges, useLoaded } from "../../data.ts";
 import { addDays } from "../../format.ts";
 import { appointmentStates, common } from "../../words.ts";

@@ -7,7 +7,7 @@ import { api, call } from "../../client.ts";
 import { CheckBox, NumberField, SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Button } from "../../kit/parts.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { common } from "../../words.ts";
 import { serviceOptions, useCalendar } from "./calendar-context.ts";
 import { DecideForBooked, WindowSwitch, type StillBooked } from "./disable-window.tsx";

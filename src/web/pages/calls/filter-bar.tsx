@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Button } from "../../kit/parts.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { stateText } from "./call-words.ts";
 import { addressOf, isNarrowed, NO_FILTERS, PLANNED, type CallFilters } from "./filters.ts";
 import { said } from "../../words.ts";

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Radios, SelectField, TextField } from "../../kit/field.tsx";
 import { FormActions } from "../../kit/form.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { common, said } from "../../words.ts";
 import { type Draft, wallTimeAhead, withPlaceholdersOf } from "./draft.ts";
 import { InfoRows } from "./info-rows.tsx";

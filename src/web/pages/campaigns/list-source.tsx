@@ -1,7 +1,7 @@
 // Where the list comes from, and who calls it.
 import { FileField, Radios, SelectField, TextArea } from "../../kit/field.tsx";
 import { Card } from "../../kit/parts.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { said } from "../../words.ts";
 import type { ListSource } from "./asked-list.ts";
 

@@ -1,16 +1,17 @@
 // The people of a campaign, row by row: how each stands, and the call that came of it.
 import { useState } from "preact/hooks";
-import { api, call, given } from "../../client.ts";
+import { api, call } from "../../client.ts";
 import { SelectField } from "../../kit/field.tsx";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
 import { Table } from "../../kit/table.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { useLoaded } from "../../data.ts";
 import { formatNumber, formatShortTime } from "../../format.ts";
 import { useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
 import { outcomeText, rowStateText } from "./campaign.ts";
+import { given } from "../../given.ts";
 
 const words = said.campaigns.page;
 const ROWS_AT_A_TIME = 50;

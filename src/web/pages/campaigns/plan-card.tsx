@@ -1,7 +1,7 @@
 // When and how: name, start, pace, hours, calling again. Everything has a sensible value already.
 import { CheckBoxes, NumberField, Radios, TextField } from "../../kit/field.tsx";
 import { Card, Problem } from "../../kit/parts.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { weekdayName } from "../../format.ts";
 import { common, said } from "../../words.ts";
 import { wallTimeAhead } from "../calls/draft.ts";

@@ -2,7 +2,7 @@
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { api, call, given } from "../../client.ts";
+import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { SelectField } from "../../kit/field.tsx";
 import { Badge, Button, Card, Problem, Shown } from "../../kit/parts.tsx";
@@ -15,6 +15,7 @@ import { useSession } from "../../session.tsx";
 import { deliveryStates, said } from "../../words.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { ReplayRange } from "./replay-range.tsx";
+import { given } from "../../given.ts";
 
 const words = said.developers.deliveriesTab;
 

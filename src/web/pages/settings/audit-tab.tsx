@@ -1,6 +1,6 @@
 // Who did what: newest first, by action, and all of it as CSV.
 import { useState } from "preact/hooks";
-import { api, call, given } from "../../client.ts";
+import { api, call } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Card, LinkButton, Shown } from "../../kit/parts.tsx";
 import { Table } from "../../kit/table.tsx";
@@ -10,6 +10,7 @@ import { useSession } from "../../session.tsx";
 import { common, said } from "../../words.ts";
 import { MoreRows } from "../../kit/more-rows.tsx";
 import { usePages } from "../../kit/use-pages.ts";
+import { given } from "../../given.ts";
 
 const words = said.settings.auditTab;
 

@@ -1,6 +1,6 @@
 // Numbers that are never called: search, add, remove, import and export.
 import { useState } from "preact/hooks";
-import { api, call, given } from "../../client.ts";
+import { api, call } from "../../client.ts";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
@@ -16,6 +16,7 @@ import { NumberImport } from "./number-import.tsx";
 import { useDelayed } from "../../kit/use-delayed.ts";
 import { useForm } from "../../kit/use-form.ts";
 import { usePages } from "../../kit/use-pages.ts";
+import { given } from "../../given.ts";
 
 const words = said.settings.doNotDisturbTab;
 

@@ -1,6 +1,6 @@
 // The fields of a trunk in the four questions that an administrator answers: where, who, which calls, and is it there.
 import { CheckBox, NumberField, SelectField, TextArea, TextField } from "../../kit/field.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import { PrefixList } from "./prefix-list.tsx";
 import { numberWords, TrunkNumbers } from "./trunk-numbers.tsx";
 import type { TrunkForm } from "./trunk-form.ts";

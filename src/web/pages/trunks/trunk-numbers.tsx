@@ -1,6 +1,6 @@
 // How a trunk writes numbers: who a call comes from, how a number is dialled, and who is rung by which extension.
 import { SelectField, TextArea, TextField } from "../../kit/field.tsx";
-import { fieldsOf } from "../../kit/use-form.ts";
+import { fieldsOf } from "../../kit/fields-of.ts";
 import type { TrunkForm } from "./trunk-form.ts";
 import { said } from "../../words.ts";
 

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Waiting } from "../../../waiting-list/model.ts";
 import { useAction } from "../../action.ts";
-import { api, call, given } from "../../client.ts";
+import { api, call } from "../../client.ts";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { SelectField } from "../../kit/field.tsx";
 import { Button, Card, PageHead, Problem, Shown } from "../../kit/parts.tsx";
@@ -16,6 +16,7 @@ import { MoreRows } from "../../kit/more-rows.tsx";
 import { usePages } from "../../kit/use-pages.ts";
 import { WaitingForm } from "./waiting-form.tsx";
 import { WaitingTable, whomOf, type WaitingTask } from "./waiting-table.tsx";
+import { given } from "../../given.ts";
 
 const words = said.waiting;
 

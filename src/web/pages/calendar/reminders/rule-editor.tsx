@@ -8,7 +8,7 @@ import { CheckBox, NumberField, SelectField, TextField } from "../../../kit/fiel
 import { Form } from "../../../kit/form.tsx";
 import { Button } from "../../../kit/parts.tsx";
 import { Skeleton } from "../../../kit/skeleton.tsx";
-import { fieldsOf } from "../../../kit/use-form.ts";
+import { fieldsOf } from "../../../kit/fields-of.ts";
 import { useLoaded } from "../../../data.ts";
 import { common } from "../../../words.ts";
 import { branchOptions, serviceOptions, type Directory } from "../calendar-context.ts";
