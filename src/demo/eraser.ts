@@ -1,4 +1,4 @@
-// What the demo's receiver forgets with a call; the rest goes with its event (see 0028_demo.sql).
+// Erasure of a call in the demo's webhook receiver; the rest is erased with its event (see 0028_demo.sql).
 import type { Eraser } from "../db/eraser.ts";
 import { deleteReceivedAbout } from "./received-store.ts";
 

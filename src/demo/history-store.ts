@@ -1,4 +1,4 @@
-// How far the demo's past has been made.
+// Progress of the generated demo history.
 import type { Executor, Tx } from "../db/tables.ts";
 import { historyMeaning, type DemoHistory } from "./records.ts";
 

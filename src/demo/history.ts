@@ -1,6 +1,5 @@
-// Makes the demo's past, a day at a time. A day is one transaction, the note of how far it came with it: whoever kills
-// the process in the middle finds the days before it, and the next start goes on from there. No day is lived through
-// twice.
+// Generates the demo's history, one day per transaction together with its progress. After a crash the next start
+// continues with the first missing day; no day is generated twice.
 import { stopwatch, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
@@ -15,13 +14,13 @@ export interface HistoryDeps {
   clock: Clock;
   logger: Logger;
   hospital: DemoHospital;
-  /** With services of its own on a clock that is set back, in this transaction. */
+  /** Runs services of its own on a past clock, in this transaction. */
   liveThroughDay: (tx: Tx, day: StoryDay, isLast: boolean) => Promise<void>;
 }
 
 export function createHistory({ db, clock, logger, hospital, liveThroughDay }: HistoryDeps) {
   let isStopped = false;
-  /** Until it is known that there is nothing to make. */
+  /** True until it is known that nothing is left to generate. */
   let isMaking = true;
   const { organisationId, timeZone } = hospital;
 
@@ -30,7 +29,7 @@ export function createHistory({ db, clock, logger, hospital, liveThroughDay }: H
     const begun = await historyOf(db.reader, organisationId);
     if (!begun || begun.is_whole) return;
     const days = daysLeft(begun.begins_at, begun.made_until, clock.now(), timeZone);
-    // By a clock that was set back everything has been made.
+    // With a clock set back, everything already exists.
     if (days.length === 0) await db.write((tx) => keepMade(tx, organisationId, begun.made_until, true));
     for (const [i, day] of days.entries()) {
       if (isStopped) return;
@@ -44,15 +43,12 @@ export function createHistory({ db, clock, logger, hospital, liveThroughDay }: H
   }
 
   return {
-    /**
-     * Before anything else calls: what the past left to do is for the past to do. False where it was stopped on the
-     * way.
-     */
+    /** Runs before other callers, because it completes its own calls. False if it was stopped. */
     async make(): Promise<boolean> {
       try {
         await makeDays();
       } catch (error) {
-        // Without the rest of its past the demo is still worth having.
+        // The demo is useful even with a partial history.
         logger.error("The demo's past could not be made whole; that is tried again at the next start.", {
           error: messageOf(error),
         });
@@ -63,12 +59,12 @@ export function createHistory({ db, clock, logger, hospital, liveThroughDay }: H
 
     isMaking: () => isMaking,
 
-    /** The day under way is finished, and no other begun. */
+    /** Finishes the current day and starts no other. */
     stop(): void {
       isStopped = true;
     },
 
-    /** Null where nothing is being made. */
+    /** Null while nothing is generated. */
     async progress(): Promise<{ day: number; days: number } | null> {
       if (!isMaking) return null;
       const begun = await historyOf(db.reader, organisationId);

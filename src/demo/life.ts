@@ -1,5 +1,5 @@
-// The demo goes on by day: now and then a person is called, booked or put on a list. Calls are forgotten after 30 days,
-// so a machine that is left running does not fill up.
+// Daytime activity of the running demo: occasional calls, bookings and waiting-list entries. Calls are deleted after 30
+// days, so a running demo does not fill the disk.
 import { HOUR_MS, MINUTE_MS } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { addDays, wallTime } from "../core/zones.ts";
@@ -37,7 +37,7 @@ export function demoLife(staff: DemoStaff): RecurringJob {
   };
 }
 
-/** Somebody who waits for the same already. */
+/** The contact is already waiting for the same. */
 function whereRefused(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

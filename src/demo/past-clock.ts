@@ -1,13 +1,12 @@
-// A clock that stands in the past and goes on only when it is told to, from one thing that happens to the next: nobody
-// waits for the time in between.
+// A virtual clock in the past that jumps from one event to the next.
 import type { Clock } from "../core/clock.ts";
 
 export interface PastClock extends Clock {
-  /** When the next timer is due; Infinity where there is none. */
+  /** When the next timer is due; Infinity if there is none. */
   nextTimerAt(): number;
   /** Never backwards. */
   moveTo(at: number): void;
-  /** Fires one timer that is due. False where none is. */
+  /** Fires one due timer. False if none is due. */
   fireOne(): boolean;
 }
 
@@ -18,7 +17,7 @@ interface Timer {
 
 export function createPastClock(startMs: number): PastClock {
   let now = startMs;
-  /** In their order; those of the same moment as they were set. */
+  /** In order of time; equal times in order of creation. */
   const timers: Timer[] = [];
 
   function insert(timer: Timer): void {

@@ -1,5 +1,5 @@
-// The invented people of the demo hospital. Their numbers can be nobody's, and the last four digits tell the simulator
-// how each of them behaves on the telephone.
+// Fictitious people of the demo hospital. Their numbers are unassignable, and the last four digits select the
+// simulator's behaviour.
 import { inventedNumber } from "../core/invented-number.ts";
 
 export interface InventedPerson {
@@ -17,8 +17,8 @@ const DOCTORS = ["Dr. Example", "Dr. Sample", "Dr. Specimen"];
 const VISITS = ["your annual check-up", "your blood test", "the follow-up after your visit", "your vaccination"];
 
 /**
- * Two of three talk to the end; the others are as people are. See telephony/simulator/test-numbers.ts. Nobody asks for
- * a callback: simulated people never stop asking.
+ * Two of three talk to the end. See telephony/simulator/test-numbers.ts. No one asks for a callback, because simulated
+ * people would never stop asking.
  */
 const MANNERS = [
   ["", "", "0002", "", "0006", "", "", "0001", "", ""],
@@ -26,7 +26,7 @@ const MANNERS = [
   ["", "0009", "", "", "0010", "", "0002", "", "", "0011"],
 ].flat();
 
-/** The same for the same place; places beyond the last begin again. */
+/** Deterministic; indexes beyond the last wrap around. */
 export function personAt(place: number): InventedPerson {
   const i = place % PEOPLE_COUNT;
   const pick = (list: readonly string[], at: number) => list[at % list.length] ?? "";
@@ -38,7 +38,7 @@ export function personAt(place: number): InventedPerson {
   };
 }
 
-/** From `place` on, those who talk to the end: whoever books at the desk is reachable. */
+/** From `place` on, the next person who talks to the end: contacts who book at the desk are reachable. */
 export function friendlyPersonAt(place: number): InventedPerson {
   for (let i = place; ; i++) if (MANNERS[(i % PEOPLE_COUNT) % MANNERS.length] === "") return personAt(i);
 }

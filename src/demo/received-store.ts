@@ -1,8 +1,8 @@
-// What the demo's own receiver was sent: the newest few of each organisation.
+// Deliveries received by the demo's receiver: the latest few per organisation.
 import type { Executor, Tx } from "../db/tables.ts";
 import { receivedMeaning, type DemoReceived } from "./records.ts";
 
-/** Answers its number, which counts up. */
+/** Returns its sequence number. */
 export async function insertReceived(tx: Tx, row: Omit<DemoReceived, "id">): Promise<number> {
   const { id } = await tx
     .insertInto("demo_received")
@@ -12,7 +12,7 @@ export async function insertReceived(tx: Tx, row: Omit<DemoReceived, "id">): Pro
   return id;
 }
 
-/** All but the newest `kept` go. */
+/** Deletes all but the latest `kept`. */
 export async function pruneReceived(tx: Tx, organisationId: string, kept: number): Promise<void> {
   const newest = tx
     .selectFrom("demo_received")

@@ -1,7 +1,6 @@
-// The receiver that comes with the demo: what a hospital's own system would be, inside the appliance. Deliveries reach
-// it through the delivery loop with the bytes, headers and signature that any receiver gets, and come back as an
-// answer; only the connection is missing. So nothing leaves the machine, and nobody has to open loopback to webhooks
-// for it.
+// The demo's webhook receiver, inside the appliance in place of a hospital's own system. Deliveries go through the
+// normal delivery loop with the usual bytes, headers and signature; only the connection is skipped. Nothing leaves the
+// machine, and loopback need not be allowed for webhooks.
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { Actor } from "../core/actor.ts";
 import { MINUTE_MS, SECOND_MS, toIso, type Clock } from "../core/clock.ts";
@@ -16,15 +15,15 @@ import { contractSignature, type SigningSecrets } from "../events/signing.ts";
 import { insertReceived, pruneReceived, receivedById, receivedOf } from "./received-store.ts";
 import type { DemoReceived } from "./records.ts";
 
-/** `.invalid` can never be a host of anybody's (RFC 2606): without the demo a delivery to it goes nowhere. */
+/** `.invalid` can never be a real host (RFC 2606): without the demo, a delivery to it fails. */
 const RECEIVER = "https://receiver.demo.invalid/";
 
 export const receiverUrl = (organisationId: string): string => `${RECEIVER}${organisationId}`;
 export const MOST_RECEIVED = 200;
-/** So many more may lie there for a while. */
+/** Pruning interval; this many more may exist in between. */
 const PRUNED_EVERY = 20;
 
-/** What receivers are told to allow in /docs/webhooks. */
+/** The tolerance documented in /docs/webhooks. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 const NO_CONTENT = 204;
 const NOT_FOUND = 404;
@@ -32,7 +31,7 @@ const NOT_FOUND = 404;
 export interface ReceiverDeps {
   db: Database;
   clock: Clock;
-  /** As the owner of the endpoint has them. */
+  /** Secrets of the endpoint's owner. */
   secretsOf: (endpoint: Endpoint) => SigningSecrets | null;
 }
 
@@ -60,7 +59,7 @@ export function createReceiver({ db, clock, secretsOf }: ReceiverDeps) {
   }
 
   return {
-    /** The same sender, which keeps deliveries to the receiver inside. */
+    /** Wraps a sender and keeps deliveries to the receiver inside. */
     around(post: SafePost): SafePost {
       return {
         ...post,
@@ -76,7 +75,7 @@ export function createReceiver({ db, clock, secretsOf }: ReceiverDeps) {
   };
 }
 
-/** For what is in the past: nothing of it leaves the machine. */
+/** For generated history: nothing leaves the machine. */
 export const nowhere: SafePost = {
   checkUrl() {},
   async post() {
@@ -86,7 +85,7 @@ export const nowhere: SafePost = {
 
 export type Receiver = ReturnType<typeof createReceiver>;
 
-/** As /docs/webhooks tells receivers to do it: the signature over timestamp and body first, then the time. */
+/** Verification as documented in /docs/webhooks: signature over timestamp and body first, then the time. */
 export function verdictOf(
   headers: Readonly<Record<string, string>>,
   body: Bytes,

@@ -1,4 +1,4 @@
-// POST /v1/hooks/{token}: what no-code tools call. Token → quota → signature → body, in this order.
+// POST /v1/hooks/{token}, for no-code tools. Order of checks: token, quota, signature, body.
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import type { Actor } from "../core/actor.ts";
@@ -48,7 +48,7 @@ const isForm = (request: Request): boolean => mediaType(request) === FORM_TYPE;
 
 const queryNames = (request: Request): string[] => [...new Set(new URL(request.url).searchParams.keys())];
 
-/** Of the body and of the query, of which nothing is read. */
+/** Fields of the body, and of the query, which is ignored. */
 function fieldsSent(request: Request, body: unknown): SentFields | null {
   const sent = hookFields(body);
   return sent && { ...sent, further: [...(sent.further ?? []), ...queryNames(request)] };
@@ -62,7 +62,7 @@ function assertReadable(request: Request): void {
   );
 }
 
-/** Tools ask with GET or HEAD whether an address exists before they send to it. It costs no quota and does nothing. */
+/** Tools probe an address with GET or HEAD before they send to it. A probe costs no quota and has no effect. */
 function verification(hooks: HookService) {
   return new Elysia({ name: "hook-verification" }).get(
     "/v1/hooks/:token",
@@ -92,7 +92,7 @@ function verification(hooks: HookService) {
   );
 }
 
-/** Elysia must not read the body: the signature is over its bytes. */
+/** Elysia must not read the body, because the signature covers its bytes. */
 const UNREAD = Symbol("unread body");
 
 export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestTimeoutMs }: HookRouteDeps) {
@@ -115,7 +115,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
       case "call.delete": {
         const { call_id } = request.data;
         const answer = { status: 200, body: { data: { call_id, deleted: true as const } } };
-        // About no call: what is remembered about one is erased with it.
+        // Not linked to the call, because idempotency records of a call are erased with it.
         await erasure.erase(organisationId, call_id, actor, { alongside: (tx) => remember(tx, answer, null) });
         return answer;
       }
@@ -156,7 +156,7 @@ export function hookRoutes({ hooks, calls, erasure, idempotency, clock, requestT
         },
         (remember) => act(organisationId, read(request, rawBody), actor, remember),
       );
-      // Not read again for a replay; the answer names what was ignored all the same.
+      // The body is not processed for a replay; it is parsed only to report ignored fields.
       if (reply.replayed) infoOf(request).sent = fieldsSent(request, hookBodyOf(rawBody, isForm(request)));
       set.status = reply.status;
       if (reply.replayed) set.headers["idempotent-replayed"] = "true";

@@ -1,4 +1,4 @@
-// The inbound hook of an organisation: its token, its signature, its daily quota.
+// Inbound hook of an organisation: token, signature and daily quota.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
@@ -26,10 +26,10 @@ export interface NewHook {
   signingSecret: string;
 }
 
-/** Within this of our own clock, either side: long enough for a queue in between, short enough against replays. */
+/** Allowed clock difference in both directions: long enough for a queue, short enough against replays. */
 const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS;
 const TOKEN_BYTES = 32;
-/** As we make them; anything else is not worth a look into the database. */
+/** The format of our tokens; others are rejected without a database query. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 export interface HookServiceDeps {
@@ -44,9 +44,7 @@ export interface HookServiceDeps {
 export class HookService {
   constructor(private readonly deps: HookServiceDeps) {}
 
-  /**
-   * Makes the hook, or replaces it: the old token and secret are worthless at once. Both are shown now and never again.
-   */
+  /** Creates or replaces the hook: the old token and secret become invalid at once. Both are shown only now. */
   async regenerate(organisationId: string, actor: Actor): Promise<NewHook> {
     const { db, clock, ids, audit, config, secrets } = this.deps;
     const token = ids.secret(TOKEN_BYTES);
@@ -95,7 +93,7 @@ export class HookService {
       quota_date: hook.quota_date,
       quota_used: hook.quota_used,
       used_today: hook.quota_date === today ? hook.quota_used : 0,
-      /** Null where the plan has no limit; then nothing is counted. */
+      /** Null if the plan has no limit; then requests are not counted. */
       daily_quota: limit === "unlimited" ? null : limit,
     };
   }
@@ -106,7 +104,7 @@ export class HookService {
     return hook;
   }
 
-  /** Refuses when the day's quota is used up, without counting. */
+  /** Rejects when the daily quota is used up, without counting. */
   assertQuotaLeft(hook: HookWithOrganisation): void {
     const { clock, config } = this.deps;
     const limit = config.plans[hook.plan].inbound_daily_quota;
@@ -124,7 +122,7 @@ export class HookService {
     if (!counted) throw quotaExceeded(clock.now(), hook.time_zone);
   }
 
-  /** Over the bytes as they came: a body parsed and written again is another body. */
+  /** Over the received bytes: a body that was parsed and serialised again differs. */
   assertSignature(hook: HookWithOrganisation, headers: Headers, rawBody: Uint8Array): void {
     const { clock, secrets } = this.deps;
     if (!hook.signature_required) return;
@@ -143,7 +141,7 @@ export class HookService {
 
 export const createHookService = (deps: HookServiceDeps): HookService => new HookService(deps);
 
-/** Which header is missing, or how far the sender's clock is from ours. */
+/** Names the missing header, or the clock difference. */
 function assertRecent(timestamp: string, signature: string, now: number): void {
   const missing = [
     ...(timestamp === "" ? ["X-Inbound-Timestamp"] : []),

@@ -1,4 +1,4 @@
-// Inbound hooks in the database: one per organisation, its token hashed.
+// Store of inbound hooks: one per organisation, token hashed.
 import { flag } from "../db/meaning.ts";
 import { preparedChange, prepared } from "../db/prepared.ts";
 import type { Organisation } from "../accounts/records.ts";
@@ -30,7 +30,7 @@ export async function hookOf(executor: Executor, organisationId: string): Promis
   return row && hookMeaning.read(row);
 }
 
-/** The one hook of the organisation is replaced: from this commit on the old token is unknown. */
+/** Replaces the organisation's hook: the old token is invalid from this commit on. */
 export async function replaceHook(tx: Tx, row: InboundHook): Promise<void> {
   await tx.deleteFrom("inbound_hooks").where("organisation_id", "=", row.organisation_id).execute();
   await tx.insertInto("inbound_hooks").values(hookMeaning.write(row)).execute();
@@ -66,7 +66,7 @@ const countOne = preparedChange<{ organisationId: string; limit: number }>()((db
     .where("quota_used", "<", limit),
 );
 
-/** Counts one request of `date`. Answers false where the day's quota is used up. */
+/** Counts one request on `date`. Returns false if the daily quota is used up. */
 export async function countRequest(tx: Tx, organisationId: string, date: string, limit: number): Promise<boolean> {
   await beginDay(tx, { organisationId, date });
   return (await countOne(tx, { organisationId, limit })) === 1;

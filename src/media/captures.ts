@@ -1,5 +1,4 @@
-// Captured packets on disk, in a folder of their own. Each bears the name of its call's recording
-// (calls/talks/dial-plan.ts).
+// Packet captures on disk, in their own folder. Each has the name of its call's recording (calls/talks/dial-plan.ts).
 import { join } from "node:path";
 import type { Ids } from "../core/ids.ts";
 import { createPrivateFolder, type PrivateFolder } from "./private-folder.ts";

@@ -1,4 +1,4 @@
-// What is forgotten with a call here: the token by which anybody could open it.
+// Erasure of a call's share token.
 import type { Eraser } from "../db/eraser.ts";
 import { deleteShare } from "./share-store.ts";
 

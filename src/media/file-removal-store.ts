@@ -1,4 +1,4 @@
-// Files that are to be removed, in the database.
+// Store of files to be removed.
 import type { Executor, Tx } from "../db/tables.ts";
 import type { FileRemoval } from "./records.ts";
 

@@ -1,5 +1,5 @@
-// Removes the files of erased calls, after the rows that named them are gone. What is to be removed commits with the
-// erasure and survives a crash: an erasure that fails leaves every file, and one that succeeded loses none from sight.
+// Removes the files of erased calls after their rows are gone. The removal list commits with the erasure and survives a
+// crash: a failed erasure keeps every file, and a committed one loses track of none.
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
@@ -18,11 +18,11 @@ export interface FileRemovalsDeps {
 }
 
 export interface FileRemovals {
-  /** In the transaction of the erasure. */
+  /** Runs in the transaction of the erasure. */
   plan(tx: Tx, files: readonly FileRemoval[]): Promise<void>;
-  /** After it. Never fails: the erasure is committed by then. What cannot be removed now is removed later. */
+  /** Runs after the commit. Never fails: files that cannot be removed now are retried. */
   remove(files: readonly FileRemoval[]): Promise<void>;
-  /** What an earlier process, or a failing disk, left to be removed. */
+  /** Removes files left by an earlier process or a disk failure. */
   resume(): Promise<void>;
 }
 
@@ -44,12 +44,12 @@ export function createFileRemovals(deps: FileRemovalsDeps): FileRemovals {
     });
   }
 
-  /** Answers whether all of them are gone. */
+  /** Returns whether all files are gone. */
   async function remove(files: readonly FileRemoval[]): Promise<boolean> {
     if (files.length === 0) return true;
     try {
       for (const { kind, name } of files) folders[kind].remove(name);
-      // Before the list forgets them: after a power cut a file could be back.
+      // Before the list entries are deleted, because a power cut could restore a file.
       for (const kind of new Set(files.map((file) => file.kind))) folders[kind].settle();
       await db.write((tx) => deleteRemovals(tx, files));
       return true;

@@ -1,12 +1,10 @@
-// Notes in the audit trail who read a call without signing in: by a signed link, or by a share link.
+// Audits reads of a call without sign-in: by signed link or share link.
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 
-/**
- * A player asks for a recording in pieces, and a page may be reloaded all day: one note per link and while is enough.
- */
+/** Players request recordings in ranges, and pages are reloaded: one entry per link and interval is enough. */
 const NOTED_AGAIN_AFTER_MS = 5 * MINUTE_MS;
-/** Bounds memory; the oldest are forgotten first, and noted once more. */
+/** Bounds memory; the oldest entries are evicted and audited again. */
 const MOST_REMEMBERED = 10_000;
 
 export interface LinkRead {
@@ -18,7 +16,7 @@ export interface LinkRead {
 }
 
 export interface LinkReads {
-  /** Resolves when the read is on record; rejects where it cannot be, and then nothing may be shown. */
+  /** Resolves when the read is audited. Rejects on failure; then nothing may be shown. */
   note(read: LinkRead): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
-// Signed links to a call's recording and transcript: whoever holds one may fetch that file until it expires.
+// Signed links to a call's recording and transcript; the holder may fetch the file until the link expires.
 import { MINUTE_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { equalInConstantTime, hmacSha256 } from "../core/hmac.ts";
 
 const MEDIA_FILES = ["recording.wav", "transcript.json"] as const;
 export type MediaFile = (typeof MEDIA_FILES)[number];
 
-/** From the contract: 5 minutes from the moment the link is made. */
+/** From the contract: 5 minutes from creation. */
 export const LINK_LIFE_MS = 5 * MINUTE_MS;
 
 export interface MediaLinks {
   sign(callId: string, file: MediaFile): string;
-  /** False for a link that is wrong, old or altered. */
+  /** False for an invalid, expired or modified link. */
   verify(callId: string, file: MediaFile, expires: string, signature: string): boolean;
 }
 

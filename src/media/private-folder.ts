@@ -1,24 +1,24 @@
-// A folder of files that belong to calls: random names, readable by the owner alone.
+// Folder of call files with random names, readable by its owner only.
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Ids } from "../core/ids.ts";
 
 export interface PrivateFolder {
-  /** A name that nobody can guess and that tells nothing of the call. */
+  /** An unguessable name that reveals nothing about the call. */
   newName(): string;
   pathOf(name: string): string;
   exists(name: string): boolean;
   bytes(name: string): number;
-  /** Gone when this returns; a file that is not there is fine. */
+  /** Removed when this returns; a missing file is accepted. */
   remove(name: string): void;
-  /** What was removed stays so after a power cut. */
+  /** Makes removals durable across a power cut. */
   settle(): void;
 }
 
-/** Where a file is written before it is whole; left behind by a crash, it goes with the file. */
+/** Temporary path of an incomplete file; left by a crash, it is removed with the file. */
 export const unfinishedOf = (path: string): string => `${path}.unfinished`;
 
-/** `extension` with its dot. The folder is made when it is needed, and again should somebody have cleared it away. */
+/** `extension` includes its dot. The folder is created when needed, also after it was deleted. */
 export function createPrivateFolder(folder: string, extension: string, ids: Ids): PrivateFolder {
   return {
     newName: () => `${ids.secret(18)}${extension}`,
@@ -29,7 +29,7 @@ export function createPrivateFolder(folder: string, extension: string, ids: Ids)
     exists: (name) => existsSync(join(folder, name)),
     bytes: (name) => statSync(join(folder, name)).size,
     remove(name) {
-      // Most calls that fail never had one, and looking first is ten times cheaper than removing nothing.
+      // Most failed calls have no file, and checking is ten times cheaper than removing.
       for (const path of [join(folder, name), unfinishedOf(join(folder, name))]) {
         if (existsSync(path)) rmSync(path, { force: true });
       }

@@ -1,5 +1,4 @@
-// Public sharing of calls: raw JSON, stable links to recording and transcript, and a page for people. The token
-// decides.
+// Public sharing of calls: JSON, stable links to recording and transcript, and an HTML page. Access is by token.
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import { SharedCallSchema, type SharedCall } from "./share-view.ts";
@@ -23,7 +22,7 @@ export interface PublicRouteDeps {
   reads: LinkReads;
 }
 
-/** On every answer, refused ones too: no copy in a cache or a search engine, no token in a referrer. */
+/** On every response, including errors: no caching, no indexing, no token in a referrer. */
 const DISCREET = {
   "x-robots-tag": "noindex, nofollow, noarchive",
   "cache-control": "no-store",
@@ -47,7 +46,7 @@ const PAGE_HEADERS = {
 
 const SCRIPT = browserScript();
 
-// Neither has a limit: an odd id or token is answered like any other wrong one.
+// No length limits: an odd id or token gets the same answer as any wrong one.
 const callId = Type.Object({ call_id: Type.String() });
 const tokenQuery = Type.Object({ token: Type.Optional(Type.String({ description: "The call's share token." })) });
 const HIDDEN = { detail: { hide: true } };
@@ -77,7 +76,7 @@ const fileDetail = (operationId: string, summary: string, more: object) =>
   detail(operationId, summary, { "x-errors": ["VALIDATION_ERROR", "UNAUTHORIZED", "NOT_FOUND"], ...more });
 
 export function publicRoutes({ shares, sharedCall, mediaOf, reads }: PublicRouteDeps) {
-  /** The call behind the token; one that is gone is answered like a wrong token. */
+  /** The call of the token; an erased call is answered like a wrong token. */
   async function openCall(
     request: Request,
     id: string,

@@ -1,4 +1,4 @@
-// Recordings on disk, in a folder of their own.
+// Recordings on disk, in their own folder.
 import { join } from "node:path";
 import type { Ids } from "../core/ids.ts";
 import { createPrivateFolder, type PrivateFolder } from "./private-folder.ts";

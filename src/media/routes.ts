@@ -1,4 +1,4 @@
-// Signed links to recordings and transcripts. Wrong, old or altered: 401. Erased: 404.
+// Signed links to recordings and transcripts. Invalid, expired or modified: 401. Erased: 404.
 import { Elysia } from "elysia";
 import { Type } from "@sinclair/typebox";
 import { AppError } from "../core/errors.ts";
@@ -9,11 +9,11 @@ import { serveFile } from "../http/serve-file.ts";
 import type { LinkReads } from "./link-reads.ts";
 import type { MediaLinks } from "./links.ts";
 
-/** What exists of a call's media; null where the call does not. */
+/** Available media of a call; null if the call does not exist. */
 export interface CallMedia {
   organisationId: string;
   hasRecording: boolean;
-  /** Where it lies; made now where it was not yet. Null where there is none, or not any more. */
+  /** Path of the recording, generated now if needed. Null if there is none. */
   recordingPath(): Promise<string | null>;
   /** JSON. */
   transcript: string | null;
@@ -38,7 +38,7 @@ const detail = (operationId: string, summary: string, more: object) =>
     ...more,
   }) as object;
 
-/** That of a simulated call is made for the first who asks; on a machine that is busy it takes a while. */
+/** Limit for generating the recording of a simulated call on first request; slow on a busy machine. */
 export const RECORDING_SECONDS = 120;
 
 const PRIVATE = { "cache-control": "private, no-store" };
