@@ -48,7 +48,9 @@ async function measure(scheduled: number): Promise<Measures> {
   }
 }
 
-async function measureIn(dataDir: string, scheduled: number): Promise<Measures> {
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+async function openWorld(dataDir: string) {
   const clock = systemClock;
   const config = loadConfig({ environment: { RINGWARD_DATA__DIR: dataDir } });
   const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
@@ -91,6 +93,50 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
         await insertCall(tx, newCallRow(ids, input, clock.now()));
       }
     });
+  return { clock, config, db, service, erasure, ids, recordings, organisationId, agent_id, insertMany };
+}
+
+function openDispatcher({ clock, config, db, ids, recordings }: World) {
+  const carrier: Carrier = {
+    name: "none",
+    lines: 100_000,
+    trunkLines: () => ({ kind: "open", lines: 100_000 }),
+    dial: () => {},
+    hangUp: () => {},
+    stop: async () => {},
+  };
+  const dialPlan = createDialPlan({
+    recordings,
+    captures: recordings,
+    deskFor: () => null,
+    timeZoneOf: () => Promise.resolve("UTC"),
+    branchNameOf: async () => null,
+    recordedWordsOf: async () => [],
+    pronunciationsOf: async () => [],
+    serversOf: async () => NO_SERVERS,
+    config,
+    isCaptured: async () => false,
+  });
+  const events = createCallEvents(createOutbox(clock, ids));
+  return createDispatcher({
+    db,
+    clock,
+    events,
+    dialPlan,
+    dialFacts: createDialFacts({ hasEarsBeside: () => true, config, clock, carrier: () => carrier }),
+    carrier: () => carrier,
+    finalCalls: createFinalCalls(),
+    isSimulated: () => false,
+    overdue: createOverdue({ db, clock, config, logger: silentLogger }),
+    turns: new Turns(config.calls.released_per_minute),
+    dial: () => {},
+    ended: () => {},
+  });
+}
+
+async function measureIn(dataDir: string, scheduled: number): Promise<Measures> {
+  const world = await openWorld(dataDir);
+  const { clock, db, service, erasure, organisationId, agent_id, insertMany } = world;
   const startedMs = performance.now();
   for (let left = scheduled; left > 0; left -= ROWS_PER_WRITE) {
     await insertMany(Math.min(left, ROWS_PER_WRITE), (i) => clock.now() + DAY_MS + ((i * 7_919) % 300) * DAY_MS);
@@ -121,41 +167,7 @@ async function measureIn(dataDir: string, scheduled: number): Promise<Measures> 
     ({ next_cursor: cursor } = await service.list(organisationId, cursor === null ? {} : { cursor }, CLI_ACTOR));
   });
 
-  const carrier: Carrier = {
-    name: "none",
-    lines: 100_000,
-    trunkLines: () => ({ kind: "open", lines: 100_000 }),
-    dial: () => {},
-    hangUp: () => {},
-    stop: async () => {},
-  };
-  const dialPlan = createDialPlan({
-    recordings,
-    captures: recordings,
-    deskFor: () => null,
-    timeZoneOf: () => Promise.resolve("UTC"),
-    branchNameOf: async () => null,
-    recordedWordsOf: async () => [],
-    pronunciationsOf: async () => [],
-    serversOf: async () => NO_SERVERS,
-    config,
-    isCaptured: async () => false,
-  });
-  const events = createCallEvents(createOutbox(clock, ids));
-  const dispatcher = createDispatcher({
-    db,
-    clock,
-    events,
-    dialPlan,
-    dialFacts: createDialFacts({ hasEarsBeside: () => true, config, clock, carrier: () => carrier }),
-    carrier: () => carrier,
-    finalCalls: createFinalCalls(),
-    isSimulated: () => false,
-    overdue: createOverdue({ db, clock, config, logger: silentLogger }),
-    turns: new Turns(config.calls.released_per_minute),
-    dial: () => {},
-    ended: () => {},
-  });
+  const dispatcher = openDispatcher(world);
   const idle = await timed(ROUNDS * 10, () => dispatcher.runDue());
   let claimMs = 0;
   for (let round = 0; round < ROUNDS; round++) {
