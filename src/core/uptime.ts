@@ -1,7 +1,7 @@
 // How long the machine has been up, sleep included, and which start of it that was. It tells a restart of the process
 // from one of the machine, and a machine that slept from a clock that was set. Linux only; containers share the
 // machine's.
-import { readFileSync } from "node:fs";
+import { openSync, readFileSync, readSync } from "node:fs";
 import { lazily } from "./lazily.ts";
 
 export interface Uptime {
@@ -12,9 +12,23 @@ export interface Uptime {
 
 const bootId = lazily(() => Number.parseInt(textOf("/proc/sys/kernel/random/boot_id").slice(0, 8), 16));
 
+/** Kept open: a process without free descriptors must still be able to read it. Null if it cannot be opened. */
+const uptimeFile = lazily(() => {
+  try {
+    return openSync("/proc/uptime", "r");
+  } catch {
+    return null;
+  }
+});
+const LONGEST_TEXT = 64;
+
 /** Null where the system does not tell. Reads a file of the kernel: some microseconds. */
 export function machineUptime(): Uptime | null {
-  const ms = Math.round(Number.parseFloat(textOf("/proc/uptime")) * 1_000);
+  const file = uptimeFile();
+  if (file === null) return null;
+  const text = Buffer.alloc(LONGEST_TEXT);
+  readSync(file, text, 0, LONGEST_TEXT, 0);
+  const ms = Math.round(Number.parseFloat(text.toString()) * 1_000);
   return Number.isNaN(ms) || Number.isNaN(bootId()) ? null : { bootId: bootId(), ms };
 }
 

@@ -71,6 +71,8 @@ export class TrustedClock implements DueSource {
   /** What both clocks of the process showed at the last look. */
   #lookedAt: ClockReading = { wallMs: 0, elapsedMs: 0 };
   #savedAtElapsedMs = -Infinity;
+  /** Uptime of the machine minus that of the process: bridges a failed read of the uptime. */
+  #uptimeAheadMs = 0;
 
   constructor(private readonly deps: TrustedClockDeps) {
     const { clock, metrics } = deps;
@@ -156,7 +158,10 @@ export class TrustedClock implements DueSource {
 
   #reading(): ClockReading {
     const { clock } = this.deps;
-    return { wallMs: clock.now(), elapsedMs: clock.uptime?.()?.ms ?? clock.elapsedMs() };
+    const elapsedMs = clock.elapsedMs();
+    const uptimeMs = clock.uptime?.()?.ms ?? elapsedMs + this.#uptimeAheadMs;
+    this.#uptimeAheadMs = uptimeMs - elapsedMs;
+    return { wallMs: clock.now(), elapsedMs: Math.round(uptimeMs) };
   }
 
   #look(): void {

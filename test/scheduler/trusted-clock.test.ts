@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createLogger } from "../../src/core/logger.ts";
+import { createLogger, silentLogger } from "../../src/core/logger.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
 import type { Database } from "../../src/db/database.ts";
 import { recordHeartbeat } from "../../src/db/heartbeat-store.ts";
@@ -42,6 +42,25 @@ function start() {
 }
 
 const warnings = () => logLines.filter((line) => line.includes('"warn"'));
+
+test("a machine whose uptime cannot be read for a while is not taken for one whose clock jumped", async () => {
+  let uptimeMs: number | null = 50 * DAY;
+  const machine = { ...clock, uptime: () => (uptimeMs === null ? null : { bootId: 1, ms: uptimeMs }) };
+  // As the clock of a process has it.
+  machine.elapsedMs = () => clock.elapsedMs() + 0.25;
+  const trusted = createTrustedClock({ db, clock: machine, logger: silentLogger, metrics: createMetrics() });
+  for (let minute = 0; minute < 60; minute++) {
+    await trusted.runDue();
+    await clock.advance(MINUTE);
+    uptimeMs = minute < 30 ? 50 * DAY + (minute + 1) * MINUTE : null;
+  }
+  await trusted.runDue();
+  expect(trusted.clock.doubtedMs?.()).toBeNull();
+  clock.jump(2 * HOUR);
+  await trusted.runDue();
+  expect(trusted.clock.doubtedMs?.()).not.toBeNull();
+  expect(Number.isInteger(trusted.clock.now())).toBe(true);
+});
 
 describe("across restarts", () => {
   test("nothing is believed before the database was asked", async () => {
