@@ -83,6 +83,9 @@ test("neither do they wait while the WAL is moved into the file and its free spa
   });
 }, 120_000);
 
+/** The answer of /readyz is kept for a second. */
+const isReady = async () => (await fetch(`${server.url}/readyz`)).status === 200;
+
 test("where an fsync fails, commands are answered 503 and reads go on; once it works, all is as before", async () => {
   outside.failSyncs("EIO");
   try {
@@ -92,13 +95,11 @@ test("where an fsync fails, commands are answered 503 and reads go on; once it w
       expect(error.message).toStartWith("The disk failed");
     }
     expect((await readWindows()).status).toBe(200);
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
+    await until(async () => !(await isReady()), { what: () => "still ready" });
   } finally {
     outside.failSyncs(null);
   }
   const id = await createCall(server);
   expect((await ask(server, "GET", `/v1/calls/${id}`)).status).toBe(200);
-  // Its answer is kept for a second.
-  const isReady = async () => (await fetch(`${server.url}/readyz`)).status === 200;
   await until(isReady, { what: () => "not ready again" });
 }, 60_000);
