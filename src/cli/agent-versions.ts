@@ -1,5 +1,4 @@
-// ringward agents versions | difference | restore | library: what an agent was before, and starting points for new
-// ones.
+// ringward agents versions | difference | restore | library: version history of agents, and templates for new agents.
 import { LIBRARY } from "../agents/library/library.ts";
 import type { FieldDifference, TextPiece } from "../agents/versions/difference.ts";
 import { CLI_ACTOR } from "../core/actor.ts";

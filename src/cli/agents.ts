@@ -1,4 +1,4 @@
-// ringward agents create | list | update, and the numbers they call from.
+// ringward agents create | list | update, and the phone numbers of agents.
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { AnalysisFieldSchema, FIELD_TYPES, type AnalysisField } from "../payloads/analysis-field.ts";
@@ -250,14 +250,14 @@ async function agentInput(args: Arguments): Promise<Partial<AgentInput>> {
   return input;
 }
 
-/** The language may be left out: it is the agent's own then. */
+/** The language is optional and defaults to the agent's language. */
 function answersOf(list: unknown): ApprovedAnswer[] {
   const whole = Array.isArray(list) ? list.map((one: unknown) => ({ language: "", ...(one as object) })) : null;
   if (Value.Check(AnswersFile, whole)) return whole;
   throw new UsageError("--answers-file must be a list of answers, each with a question and an answer.");
 }
 
-/** A description and choices may be left out. */
+/** Description and choices are optional. */
 function fieldsOf(list: unknown): AnalysisField[] {
   const whole = Array.isArray(list)
     ? list.map((field: unknown) => ({ description: "", choices: [], ...(field as object) }))

@@ -1,4 +1,4 @@
-// Says on stderr how far a long copy is: each new step at once, then a line every few seconds.
+// Prints the progress of a long copy to stderr: each new step at once, then one line every few seconds.
 import { monotonicMs } from "../core/clock.ts";
 import { megabytes } from "../db/archive/archive-file.ts";
 import { printError } from "./output.ts";

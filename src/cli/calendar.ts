@@ -1,4 +1,4 @@
-// ringward branches list | set, services list | set: names for the ids of the hospital's own system.
+// ringward branches list | set, services list | set: display names for the ids of the hospital's own system.
 import { CLI_ACTOR } from "../core/actor.ts";
 import type { Command } from "./command.ts";
 import { JSON_OPTION, ORG_OPTION, organisationOf, withServices } from "./context.ts";

@@ -1,4 +1,4 @@
-// ringward calls held | hold | release | cancel: calls that wait for a person's word.
+// ringward calls held | hold | release | cancel: calls that need a person's decision.
 import { CLI_ACTOR } from "../core/actor.ts";
 import { systemClock, toIso } from "../core/clock.ts";
 import { parseIsoTime } from "../core/iso-time.ts";

@@ -1,5 +1,5 @@
-// ringward campaigns create FILE: a list of people, from CSV or XLSX, becomes calls; with --dry-run it is only looked
-// at.
+// ringward campaigns create FILE: creates calls from a CSV or XLSX list of people. With --dry-run it only checks the
+// list.
 import { writeFileSync } from "node:fs";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { checkList, type CheckedList, type ListQuestion } from "../lists/list-check.ts";
@@ -24,7 +24,7 @@ import { jsonValue, pairsOf, wholeNumber, yesOrNo } from "./option-values.ts";
 import { print, printError, printJson } from "./output.ts";
 
 const inputSchema = lazily(() => TypeCompiler.Compile(CreateCampaignSchema));
-/** Of faults, on the terminal; all of them go to --faulty-to. */
+/** Limit of faults printed to the terminal. --faulty-to writes all of them. */
 const MOST_TOLD = 20;
 
 export const campaignsCreate: Command = {
@@ -102,7 +102,7 @@ async function questionOf(args: Arguments): Promise<ListQuestion> {
 
 async function bytesOf(file: string): Promise<Uint8Array> {
   try {
-    // One byte too many is enough to be told that it is too large.
+    // One byte above the limit is enough to detect a file that is too large.
     return await Bun.file(file)
       .slice(0, MOST_LIST_BYTES + 1)
       .bytes();
@@ -117,7 +117,7 @@ function countryOf(text: string | undefined): ListQuestion["country"] {
   throw new UsageError("--country must be IN, US or none.");
 }
 
-/** The guess, with what was said put right. */
+/** The guessed mapping, overridden by --columns. */
 function mappingOf(text: string, { mapping, headings, width }: CheckedList): Mapping {
   const columnOf = (named: string): number | null => {
     if (named === "none") return null;
@@ -152,7 +152,7 @@ function inputOf(args: Arguments, list: CheckedList): CampaignInput {
     ...(retry === undefined ? {} : { retry: jsonValue("retry", retry) }),
   };
   const [fault] = inputSchema().Check(input) ? [] : fieldFaults(inputSchema().Errors(input));
-  // An empty list is told of in words of its own.
+  // An empty list has its own error message.
   if (fault && fault.field !== "rows") throw new AppError("VALIDATION_ERROR", fault.message);
   return input as CampaignInput;
 }
@@ -170,7 +170,7 @@ const warningsOf = ({ rows }: CheckedList) =>
 const leftOut = (list: CheckedList, refused: readonly unknown[]) =>
   list.rows.filter((row) => !isCallable(row)).length + refused.length;
 
-/** To standard error, so that --json stays JSON. */
+/** Prints to stderr, so that the output of --json stays valid JSON. */
 function tellFaults(args: Arguments, list: CheckedList): void {
   const file = args.text("faulty-to");
   const faults = faultsOf(list);
@@ -217,7 +217,7 @@ function tellDryRun(args: Arguments, list: CheckedList, tried: CampaignDryRun | 
   print("Nothing was made.");
 }
 
-/** Which column was taken for what, by heading or letter. */
+/** The column used for each field, by heading or letter. */
 function columnsRead({ mapping, headings }: CheckedList): Record<string, string> {
   const { info, ...fields } = mapping;
   const named = Object.entries({ ...fields, ...info }).filter((pair): pair is [string, number] => pair[1] !== null);

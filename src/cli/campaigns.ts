@@ -1,5 +1,4 @@
-// ringward campaigns list | show | pause | resume | stop | retry | results. How one is made stands in
-// campaigns-create.ts.
+// ringward campaigns list | show | pause | resume | stop | retry | results. See campaigns-create.ts for creation.
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

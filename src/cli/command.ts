@@ -1,9 +1,9 @@
-// What a command of the ringward binary is, and how its arguments are read.
+// Command definition of the ringward binary, and the argument parser.
 import { parseArgs } from "node:util";
 
 export interface Option {
   type: "string" | "boolean";
-  /** What stands for the value in the help text; for strings. */
+  /** Placeholder for the value in the help text; for string options. */
   value?: string;
   help: string;
   required?: boolean;
@@ -11,7 +11,7 @@ export interface Option {
 }
 
 export interface Arguments {
-  /** The words that are not options, after the command's own name. */
+  /** Positional arguments after the command name. */
   positionals: string[];
   text(name: string): string | undefined;
   flag(name: string): boolean;
@@ -20,24 +20,24 @@ export interface Arguments {
 export interface Command {
   /** One or two words: `backup`, `keys create`. */
   name: string;
-  /** What it was called before: still understood, no longer shown. */
+  /** Former name: still accepted, but not listed. */
   formerly?: string;
   summary: string;
   /** Names of positional arguments, for help and checking. */
   positionals?: readonly string[];
   options?: Readonly<Record<string, Option>>;
-  /** The server starts it; it stands in no list of commands. */
+  /** Started by the server only; not listed in the help. */
   isInternal?: true;
-  /** It goes on when nobody reads its output any more; the others end then. */
+  /** Keeps running when the reader of its output closes the pipe. Other commands exit then. */
   outlivesReader?: true;
-  /** Answers the exit code: 0 done, 1 failed. */
+  /** Resolves to the exit code: 0 done, 1 failed. */
   run(args: Arguments): Promise<number>;
 }
 
-/** Wrong words on the command line: exit code 2, with a pointer to the help. */
+/** Invalid command line: exit code 2, with a pointer to the help. */
 export class UsageError extends Error {}
 
-/** Every command takes these. */
+/** Options that every command accepts. */
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   config: { type: "string", value: "FILE", help: "Settings in TOML; see config/default.toml." },
   data: { type: "string", value: "DIR", help: "The data folder (default: data.dir of the settings)." },

@@ -1,4 +1,4 @@
-// What most commands need first: the settings, the database of the data folder and the services on it.
+// Shared setup of most commands: the settings, the database of the data folder and the services on it.
 import { existsSync } from "node:fs";
 import { createServices, type Services } from "../compose/services.ts";
 import { loadConfig } from "../config/load.ts";
@@ -29,7 +29,7 @@ export function configOf(args: Arguments, flags: Record<string, string | number>
   });
 }
 
-/** Where the database of these settings is. */
+/** Location of the database for these settings. */
 export const placeOf = ({ data, database }: Config): Place => ({ dataDir: data.dir, database });
 
 export interface CommandContext {
@@ -38,13 +38,13 @@ export interface CommandContext {
   services: Services;
 }
 
-/** Opens the database beside a running server or without one, and closes it whatever happens. */
+/** Opens the database, with or without a running server, and always closes it. */
 export async function withServices(
   args: Arguments,
   work: (context: CommandContext) => Promise<number>,
 ): Promise<number> {
   const config = besideServer(configOf(args));
-  // On PostgreSQL, too, the folder has what is not in the database: the key of stored secrets, and recordings.
+  // The folder is required on PostgreSQL too: it holds the key of stored secrets, and the recordings.
   if (!existsSync(config.data.dir))
     throw new DatabaseError(
       `There is no folder ${config.data.dir} yet. Run "ringward setup" or "ringward serve" first.`,
@@ -74,7 +74,7 @@ export async function organisationOf(args: Arguments, services: Services): Promi
   return only.id;
 }
 
-/** A password never travels in the arguments, where every process of the machine could read it. */
+/** Passwords are never passed as arguments, because every process on the machine can read those. */
 export async function passwordOf(args: Arguments): Promise<string> {
   const file = args.text("password-file");
   return file === undefined ? withoutLineEnd(await Bun.stdin.text()) : readPasswordFile(file);

@@ -1,13 +1,13 @@
-// Looks through a large database beside the server that has just opened it: in a process of its own, behind everybody
-// else, because before the start it would keep the port closed for seconds.
+// Checks a large database for damage after the server has opened it. The check runs in a separate low-priority process,
+// because before the start it would keep the port closed for seconds.
 import { constants, setPriority } from "node:os";
 import { RESTORE_WORDS } from "../db/open-fault.ts";
 import { ownCommand } from "../core/own-command.ts";
 
 export interface DamageWatch {
-  /** What is wrong with it; null where all is well or it could not be told. */
+  /** Description of the damage; null if there is none or the check was inconclusive. */
   readonly found: Promise<string | null>;
-  /** Nobody wants to know any more. */
+  /** Kills the check. */
   stop(): void;
 }
 
@@ -24,6 +24,6 @@ export function watchForDamage(dataDir: string): DamageWatch {
 
 function faultIn(json: string): string | null {
   const [finding] = JSON.parse(json) as { message: string }[];
-  // One that could not be read just now is no reason to stop.
+  // A database that is temporarily unreadable is no reason to stop.
   return finding?.message.endsWith(RESTORE_WORDS) ? finding.message : null;
 }

@@ -1,4 +1,4 @@
-// The demo hospital of `serve --demo`: made once on an empty data folder, remembered in demo.json.
+// The demo hospital of `serve --demo`: created once in an empty data folder, and recorded in demo.json.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DAYS } from "../calendar/days.ts";
@@ -28,7 +28,7 @@ export interface Demo {
   hook_signing_secret: string;
   branch_id: string;
   appointment_type_id: string;
-  /** Missing in demos from before there was a past. */
+  /** Missing in demos created before the demo had a history. */
   organisation_id?: string;
   owner_id?: string;
 }
@@ -38,12 +38,12 @@ type DemoDeps = Pick<ServiceDeps, "config" | "db" | "clock" | "logger" | "rootKe
 const DEMO_FILE = "demo.json";
 export const DEMO_EMAIL = "owner@demo.invalid";
 const TIME_ZONE = "Asia/Kolkata";
-/** A demo that goes on for months keeps this much of what nobody looks at any more. */
+/** Retention in the demo, so that a demo running for months stays small. */
 const KEPT_DAYS = 30;
 
 /**
- * Made in one transaction and written down before it commits: whoever is killed in between finds nothing, and begins
- * again.
+ * Creates the demo in one transaction and writes demo.json before the commit. After a crash in between, the database is
+ * still empty, and the next start creates the demo again.
  */
 export async function prepareDemo(deps: DemoDeps): Promise<Demo> {
   const { config, db } = deps;
@@ -63,7 +63,7 @@ export async function prepareDemo(deps: DemoDeps): Promise<Demo> {
   return db.write(async (tx) => save(file, { ...addresses, ...(await makeHospital(deps, tx)) }));
 }
 
-/** The hospital whose past is to be made and that goes on by itself; null where it is to be left alone. */
+/** The hospital with generated history and simulated activity; null if the demo has neither. */
 export function livingHospital(demo: Demo, { demo: { history } }: Config): DemoHospital | null {
   const { organisation_id, owner_id, agent_id, branch_id, appointment_type_id } = demo;
   if (!history || organisation_id === undefined || owner_id === undefined) return null;
@@ -77,7 +77,7 @@ export function livingHospital(demo: Demo, { demo: { history } }: Config): DemoH
   };
 }
 
-/** Left running it must not fill the disk. */
+/** Limits retention, so that a demo left running does not fill the disk. */
 export function demoConfig(given: Config): Config {
   const config = { ...given, isDemo: true };
   if (!config.demo.history || config.retention.days > 0) return config;
@@ -118,7 +118,7 @@ async function makeHospital(deps: DemoDeps, tx: Tx): Promise<Omit<Demo, "base_ur
   const inbound = await agents.create(organisationId, INBOUND_AGENT, SYSTEM_ACTOR);
   await agents.addNumber(organisationId, { number: "+15555550190", agentId: outbound.agent_id }, SYSTEM_ACTOR);
   await agents.addNumber(organisationId, { number: "+15555550191", agentId: inbound.agent_id }, SYSTEM_ACTOR);
-  // Counted here, so that a newcomer sees credits at work.
+  // Credits are limited in the demo, so that a new user sees them being spent.
   await credits.setUnlimited(organisationId, false, SYSTEM_ACTOR);
   await credits.grant(organisationId, 1_000, SYSTEM_ACTOR);
   const hook = await hooks.regenerate(organisationId, SYSTEM_ACTOR);
@@ -157,7 +157,9 @@ async function openMornings({ windows }: Services, organisationId: string, branc
   }
 }
 
-/** A plan with room for the receiver and a visitor's own endpoints, and a past that is still to be made. */
+/**
+ * Sets a plan with room for the demo receiver and the user's own endpoints, and schedules the generation of history.
+ */
 async function beginHistory(services: Services, tx: Tx, organisationId: string, beginsAt: number): Promise<void> {
   await services.organisations.setPlan(organisationId, "professional", SYSTEM_ACTOR);
   await services.endpoints.create(

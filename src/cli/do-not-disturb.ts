@@ -1,4 +1,4 @@
-// ringward dnd add | remove | list: numbers that are not to be called.
+// ringward dnd add | remove | list: numbers that must not be called.
 import { CLI_ACTOR } from "../core/actor.ts";
 import type { Command } from "./command.ts";
 import { ORG_OPTION, organisationOf, withServices } from "./context.ts";

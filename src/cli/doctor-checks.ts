@@ -1,4 +1,4 @@
-// The single checks of the doctor. Each answers one finding and changes nothing.
+// Individual checks of the doctor. Each returns one finding and changes nothing.
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
@@ -82,7 +82,7 @@ export async function checkRootKey(config: Config): Promise<Finding> {
     }
     if (key === null) return { check, state: "ok", message: "None yet; the next start makes it." };
   } catch (error) {
-    // A database that cannot be read is the database check's finding.
+    // The database check reports an unreadable database.
     if (error instanceof RootKeyError) return { check, state: "FAIL", message: error.message };
   }
   if (security.root_key) return { check, state: "ok", message: "Given by the settings." };
@@ -120,7 +120,7 @@ export async function isRingwardAnswering({ host, port, tls_cert_file }: Config[
   return answer?.headers.get("x-request-id")?.startsWith("req_") ?? false;
 }
 
-/** Who answers for https without a certificate, or hears the network on loopback, has a proxy in front. */
+/** An https base URL without a certificate, or a public one on a loopback address, implies a reverse proxy in front. */
 export function checkProxy({ base_url, server }: Config): Finding {
   const check = "proxy";
   const isProxied =
@@ -145,11 +145,11 @@ export function checkProxy({ base_url, server }: Config): Finding {
   return { check, state: "ok", message: isProxied ? `It tells the caller's address in ${header}.` : "None." };
 }
 
-/** Counts of calls and requests are nobody's secret on this machine alone; on the network they are worth a token. */
+/** Metrics without a token are fine on loopback. On the network they need a token. */
 export function checkMetrics({ base_url, server, metrics }: Config): Finding {
   const check = "metrics";
   if (metrics.token !== "") return { check, state: "ok", message: "/metrics wants its token." };
-  // A proxy in front passes /metrics on like everything else.
+  // A proxy in front forwards /metrics like every other path.
   if (isLoopbackHost(server.host) && isLocalAddress(base_url))
     return { check, state: "ok", message: "Open to this machine alone." };
   return {
@@ -159,7 +159,7 @@ export function checkMetrics({ base_url, server, metrics }: Config): Finding {
   };
 }
 
-/** The limit of the server that runs, and without one that of the shell the doctor was called from. */
+/** The limit of the running server; without one, the limit of the doctor's own shell. */
 export function checkFileLimit(config: Config): Finding {
   const check = "open files";
   const limit = fileLimit(config, runningServerPid(config) ?? "self");

@@ -1,4 +1,4 @@
-// What the doctor finds of the clock: behind what the database has seen, or doubted, so that no call goes out.
+// Doctor checks of the clock: behind the last time seen by the database, or doubted, which stops all calls.
 import type { Config } from "../config/schema.ts";
 import { DAY_MS, systemClock, toIso } from "../core/clock.ts";
 import { clockVerdict } from "../core/trusted-time.ts";
@@ -8,10 +8,10 @@ import { timeFrom } from "../scheduler/stored-time.ts";
 import { lookingAt } from "./database-look.ts";
 import type { Finding } from "./doctor-checks.ts";
 
-/** What is written once a minute may be a little ahead of a clock that a time server corrects. */
+/** The last time seen is written once a minute, and may be slightly ahead of a clock corrected by NTP. */
 const TOLERANCE_MS = 5_000;
 
-/** A clock behind what the database has seen makes calls late; one ahead makes them early, and erases too much. */
+/** A clock that is behind makes calls late. A clock that is ahead makes calls early and erases data too soon. */
 export async function checkClock(config: Config): Promise<Finding> {
   const check = "clock";
   const now = systemClock.now();
@@ -42,7 +42,7 @@ export async function checkClock(config: Config): Promise<Finding> {
   return { check, state: "ok", message: toIso(now) };
 }
 
-/** Null also where the database cannot be read: that is the database check's finding. */
+/** Null also if the database is unreadable: the database check reports that. */
 async function knownOf(config: Config): Promise<(StoredClock & { lastSeenAt: number | null }) | null> {
   try {
     return await lookingAt(config, async (look) => {

@@ -1,5 +1,5 @@
-// What the doctor finds of model servers: whether the names that are set up lead to addresses that are allowed. Whether
-// the servers answer, "ringward models test" tells.
+// Doctor checks of model servers: whether the configured names resolve to allowed addresses. "ringward models test"
+// checks whether the servers answer.
 import { allModelServers } from "../agents/model-servers/model-server-store.ts";
 import { createServerAddresses, modelAllowList } from "../agents/model-servers/server-addresses.ts";
 import type { Config } from "../config/schema.ts";

@@ -1,4 +1,4 @@
-// What the doctor finds of weights that a build may come without.
+// Doctor checks of optional model packs, which a build may omit.
 import type { Config } from "../config/schema.ts";
 import { availablePacks, PACK_NAMES, PACKS } from "../speech/packs/packs.ts";
 import type { Finding } from "./doctor-checks.ts";

@@ -1,5 +1,4 @@
-// What the doctor finds of a PostgreSQL that holds the data: whether a commit is safe there, and what is left after an
-// erasure.
+// Doctor checks of PostgreSQL: whether commits are durable, and what remains after an erasure.
 import type { Config } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
 import { SECOND_MS } from "../core/clock.ts";
@@ -10,11 +9,11 @@ import type { Finding } from "./doctor-checks.ts";
 const WARN_AHEAD_MS = 2 * SECOND_MS;
 const FAIL_AHEAD_MS = 30 * SECOND_MS;
 const OLDEST_VERSION = 14;
-/** With fewer, writers that have nothing to do with each other are taken for the same. */
+/** With lower limits PostgreSQL coarsens predicate locks, and unrelated writers get serialization failures. */
 const LOCKS_PER_PAGE = 16;
 const LOCKS_PER_TRANSACTION = 128;
 
-/** Nothing where the data is in a file of ours. */
+/** Empty for SQLite. */
 export async function checkPostgres(config: Config): Promise<Finding[]> {
   if (config.database.url === "") return [];
   const check = "postgresql";

@@ -1,4 +1,4 @@
-// What the doctor finds of listening: whether this machine can, how quick it is, and with which weights.
+// Doctor checks of speech recognition: whether this machine can run it, how fast it is, and with which weights.
 import { availableParallelism } from "node:os";
 import type { Config } from "../config/schema.ts";
 import { systemClock, workwatch } from "../core/clock.ts";
@@ -53,12 +53,12 @@ export async function checkSpeech({ telephony, speech, data }: Config): Promise<
 
 interface FoundSpotter {
   count: number;
-  /** What a second of speech takes it; null where there is none. */
+  /** Processing time per second of speech; null without a spotter. */
   secondMs: number | null;
   findings: Finding[];
 }
 
-/** That a build comes without it is told of beside the other packs. */
+/** A build without the spotter is reported with the other packs. */
 async function checkSpotter(
   { speech, data }: Pick<Config, "speech" | "data">,
   recognisers: number,

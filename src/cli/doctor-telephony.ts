@@ -1,4 +1,4 @@
-// What the doctor finds of the telephony: the SIP port, each trunk as the server last saw it, numbers without a trunk.
+// Doctor checks of telephony: the SIP port, the last known state of each trunk, and numbers without a trunk.
 import type { Config } from "../config/schema.ts";
 import { MINUTE_MS, SECOND_MS, systemClock } from "../core/clock.ts";
 import type { StoredTrunkState } from "../trunks/records.ts";
@@ -6,7 +6,7 @@ import { trunkFacts, type TrunkFacts } from "../trunks/trunk-facts-store.ts";
 import { askedOf } from "./database-look.ts";
 import { isRingwardAnswering, type Finding } from "./doctor-checks.ts";
 
-/** The server writes every half minute; what is older was written by one that does not run. */
+/** The server updates the state every 30 s. Older state comes from a server that no longer runs. */
 const FRESH_MS = 2 * MINUTE_MS;
 const NUMBERS_NAMED = 5;
 

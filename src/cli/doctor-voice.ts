@@ -1,4 +1,4 @@
-// What the doctor finds of the built-in voice: which one speaks, why, and how quickly.
+// Doctor checks of the built-in voice: which voice is used, why, and how fast it is.
 import type { Config } from "../config/schema.ts";
 import { workwatch } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
@@ -8,7 +8,7 @@ import { measureHindi, measureVoice } from "../speech/tts/measure-voice.ts";
 import { nativeFolder } from "../compose/threads/start.ts";
 import type { Finding } from "./doctor-checks.ts";
 
-/** For a second of speech. Slower, and callers would hear gaps between the clauses. */
+/** Per second of speech. A slower voice leaves audible gaps between clauses. */
 const SLOWEST_MS = 500;
 
 export async function checkVoice(

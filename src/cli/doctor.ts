@@ -1,4 +1,4 @@
-// ringward doctor: looks at everything a start depends on, and says what to do about what it finds.
+// ringward doctor: checks every precondition of a start, and says how to fix each finding.
 import type { Config } from "../config/schema.ts";
 import { ConfigError } from "../config/load.ts";
 import type { Command } from "./command.ts";

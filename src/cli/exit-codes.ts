@@ -1,4 +1,4 @@
-// What a command ends with. A service manager restarts only what a restart may mend: see config/ringward.service.
+// Exit codes. The service manager restarts only after failures that a restart may fix: see config/ringward.service.
 import { ConfigError } from "../config/load.ts";
 import { DatabaseError } from "../db/open-fault.ts";
 import { RootKeyError } from "../db/root-key.ts";
@@ -6,15 +6,15 @@ import { RootKeyError } from "../db/root-key.ts";
 export const EXIT = {
   done: 0,
   failed: 1,
-  /** Wrong words on the command line. */
+  /** Invalid command line. */
   usage: 2,
-  /** The settings cannot be used. */
+  /** Invalid settings. */
   configuration: 3,
   /** The database is damaged: restore a backup. */
   damaged: 4,
-  /** Another process has the data folder or the database. */
+  /** Another process holds the lock of the data folder or the database. */
   held: 5,
-  /** The secret key is missing, or is not the one of this database. */
+  /** The secret key is missing or does not match this database. */
   key: 6,
   /** The database was written by a newer version. */
   newer: 7,

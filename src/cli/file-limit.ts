@@ -1,24 +1,23 @@
-// How many files and sockets the process may open, against what the settings may need. The runtime raises the soft
-// limit to the hard one at its start, so what is found is the most there is. A call without a descriptor left loses its
-// recording.
+// Limit of open files and sockets, compared with the need of the settings. The runtime raises the soft limit to the
+// hard limit at startup, so the value found is the maximum. A call without a free descriptor loses its recording.
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/schema.ts";
 
-/** Two sockets for audio, the recording and captured packets. */
+/** Two audio sockets, the recording and the packet capture. */
 const PER_CALL = 4;
-/** Database, log, threads and listening sockets were 17 in an idle server; the rest is room. */
+/** Database, log, threads and listening sockets. An idle server used 17; the rest is reserve. */
 const FOR_ITSELF = 64;
-/** Browsers, integrators and receivers of events at once. */
+/** Concurrent connections of browsers, integrators and webhook receivers. */
 const FOR_CONNECTIONS = 256;
 
 export interface FileLimit {
   allowed: number;
   needed: number;
-  /** Calls at once for which `allowed` is enough. */
+  /** Number of concurrent calls that `allowed` permits. */
   calls: number;
 }
 
-/** Null where this system does not tell (only Linux does) or sets no limit. `pid` is this process unless given. */
+/** Null if the system sets no limit or does not report it (only Linux does). `pid` defaults to this process. */
 export function fileLimit(config: Config, pid: number | "self" = "self"): FileLimit | null {
   const allowed = allowedIn(limitsOf(pid));
   if (allowed === null) return null;
@@ -26,7 +25,7 @@ export function fileLimit(config: Config, pid: number | "self" = "self"): FileLi
   return { allowed, needed: neededFiles(config), calls };
 }
 
-/** Empty on other systems, and where one user may not look at another's processes. */
+/** Empty on other systems, and for processes of other users that may not be inspected. */
 function limitsOf(pid: number | "self"): string {
   try {
     return readFileSync(`/proc/${pid}/limits`, "utf8");
@@ -35,7 +34,7 @@ function limitsOf(pid: number | "self"): string {
   }
 }
 
-/** `Max open files            1024                 524288               files`: the first figure is what holds. */
+/** `Max open files            1024                 524288               files`: the first figure applies. */
 export function allowedIn(limits: string): number | null {
   const [, soft = ""] = /^Max open files +(\S+)/m.exec(limits) ?? [];
   return /^\d+$/.test(soft) ? Number(soft) : null;
@@ -45,7 +44,7 @@ export function neededFiles({ telephony, calls }: Config): number {
   const { rtp_port_from, rtp_port_to } = telephony.sip;
   const ports = Math.floor((rtp_port_to - rtp_port_from + 1) / 2);
   const mostCalls = calls.concurrent_calls === "unlimited" ? ports : Math.min(calls.concurrent_calls, ports);
-  // Simulated calls have no sockets, and write their recordings one after the other.
+  // Simulated calls have no sockets, and write their recordings one at a time.
   const forCalls = telephony.carrier === "sip" ? mostCalls * PER_CALL : 0;
   return FOR_ITSELF + FOR_CONNECTIONS + forCalls;
 }

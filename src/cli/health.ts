@@ -1,4 +1,4 @@
-// ringward health: asks the running server, for a container's health check.
+// ringward health: queries the running server, for the health check of a container.
 import type { Command } from "./command.ts";
 import { configOf } from "./context.ts";
 import { print, printError } from "./output.ts";

@@ -1,5 +1,5 @@
-// ringward key new, ringward key accept: the ways on after the secret key was lost. `restore --new-key` goes the first,
-// too.
+// ringward key new, ringward key accept: recovery after the loss of the secret key. `restore --new-key` also creates a
+// new key.
 import { systemClock, toIso } from "../core/clock.ts";
 import type { Config } from "../config/schema.ts";
 import { silentLogger } from "../core/logger.ts";
@@ -64,7 +64,7 @@ export const keyAccept: Command = {
   },
 };
 
-/** The database knows it by this key from now on; where there is none yet, its first start does that. */
+/** Binds the database to this key. If there is no database yet, the first start does that. */
 async function takeFor(config: Config, key: Uint8Array): Promise<void> {
   if ((await lookingAt(config, async () => true)) === null) return;
   const db = await openDatabase(placeOf(config), { logger: silentLogger, as: "command" });
@@ -75,7 +75,7 @@ async function takeFor(config: Config, key: Uint8Array): Promise<void> {
   }
 }
 
-/** After a restore: what of the restored database opens, and what to do about the rest. */
+/** After a restore: reports which stored secrets the key opens, and how to renew the others. */
 export async function tellOfKey(config: Config, mayMakeNew: boolean): Promise<void> {
   const { dir } = config.data;
   const key = presentRootKey(dir, config.security.root_key);
@@ -88,7 +88,7 @@ export async function tellOfKey(config: Config, mayMakeNew: boolean): Promise<vo
   else printError(`${missingKeyWords(dir, shut)} Until then Ringward does not start on this folder.`);
 }
 
-/** What the database holds that the key does not open; without a key, all that is sealed. */
+/** Counts the stored secrets that the key does not open; without a key, all of them. */
 async function shutIn(config: Config, key: Uint8Array | null): Promise<SealedCounts> {
   return (await lookingAt(config, ({ reader }) => shutSecrets(reader, key))) ?? NOTHING_SHUT;
 }

@@ -1,5 +1,5 @@
-// The licence notices of everything inside the executable. The build puts them in the place of this file (see
-// scripts/build.ts); from source nothing is bundled, and every package lies in node_modules with its licence.
+// Licence notices of everything inside the executable. The build replaces this file (see scripts/build.ts). From source
+// nothing is bundled, and each package in node_modules has its own licence file.
 export const licenceFile: string | null = null;
 
 export async function licenceNotices(): Promise<string> {

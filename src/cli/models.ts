@@ -1,5 +1,5 @@
-// ringward models list | add | remove: which networks listen and speak, those that this build comes without, and larger
-// ones that somebody brings.
+// ringward models list | add | remove: the networks in use for listening and speaking, optional packs that this build
+// omits, and larger models added by the operator.
 import type { Command } from "./command.ts";
 import { UsageError } from "./command.ts";
 import { configOf } from "./context.ts";

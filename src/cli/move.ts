@@ -33,7 +33,7 @@ export const move: Command = {
     const target = targetOf(args, config);
     await assertThere(source);
     const elapsedMs = stopwatch();
-    // PostgreSQL needs a folder for its lock, and the data folder's is held for the file.
+    // The PostgreSQL side needs a folder for its lock, and the lock of the data folder is held for SQLite.
     const elsewhere = mkdtempSync(join(tmpdir(), "ringward-move-"));
     try {
       await withBoth(source, target, elsewhere, async (from, to) => {
@@ -54,7 +54,7 @@ export const move: Command = {
   },
 };
 
-/** Looked at only: a wrong folder on the command line makes no database. */
+/** Read-only, so that a wrong folder on the command line does not create a database. */
 async function assertThere(source: Place): Promise<void> {
   const look = await lookAtDatabase(source);
   if (!look) throw new DatabaseError("There is no database to be moved yet.");
@@ -107,7 +107,7 @@ async function withBoth(
 
 const EVERY_MS = 2_000;
 
-/** Each table at once, then a line every few seconds. */
+/** Prints each table at once, then one line every few seconds. */
 function progressLines(): (step: string, done: number) => void {
   let present = "";
   let saidAtMs = monotonicMs();

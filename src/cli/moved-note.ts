@@ -1,4 +1,5 @@
-// What a move leaves in the data folder: two appliances on the same data would call the same people.
+// Note that a move leaves in the data folder. It prevents two appliances from running on the same data and calling the
+// same people.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseError } from "../db/open-fault.ts";
@@ -6,7 +7,7 @@ import { DatabaseError } from "../db/open-fault.ts";
 const NOTE_FILE = "moved.json";
 
 interface MovedNote {
-  /** Where the data was, and where it is; see Maintenance.where. */
+  /** Old and new location of the data; see Maintenance.where. */
   from: string;
   to: string;
   at: string;
@@ -20,7 +21,7 @@ export function forgetMoved(dataDir: string): void {
   rmSync(join(dataDir, NOTE_FILE), { force: true });
 }
 
-/** `where` is the database that is to be served. */
+/** `where` is the database about to be served. */
 export function refuseMoved(dataDir: string, where: string): void {
   const file = join(dataDir, NOTE_FILE);
   if (!existsSync(file)) return;

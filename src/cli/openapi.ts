@@ -1,4 +1,4 @@
-// ringward openapi: the API document, without a server or a database.
+// ringward openapi: prints the API document, without a server or a database.
 import { createApp } from "../compose/app.ts";
 import { loadConfig } from "../config/load.ts";
 import { systemClock } from "../core/clock.ts";
@@ -12,7 +12,7 @@ export const openapi: Command = {
   name: "openapi",
   summary: "Print the OpenAPI 3.1 document of this binary.",
   async run(args) {
-    // The document names the path that the API is served under; nothing else of the settings is in it.
+    // The document contains the path of the API, and no other setting.
     const config = loadConfig({ file: args.text("config"), only: ["base_url"] });
     const app = createApp({
       config,

@@ -1,4 +1,4 @@
-// What options hold beside plain words: numbers, JSON, yes and no, lists.
+// Parsers for option values: numbers, JSON, booleans and lists.
 import { UsageError } from "./command.ts";
 
 export function wholeNumber(name: string, text: string): number {
@@ -19,7 +19,7 @@ export function yesOrNo(name: string, text: string): boolean {
   return text === "yes";
 }
 
-/** `a=1, b=2` as pairs. */
+/** Parses `a=1, b=2` into pairs. */
 export function pairsOf(name: string, text: string): [string, string][] {
   return text.split(",").map((part) => {
     const at = part.indexOf("=");

@@ -1,4 +1,4 @@
-// Writing to the terminal: results to stdout, everything else to stderr.
+// Terminal output: results to stdout, everything else to stderr.
 
 export function print(text: string): void {
   process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
@@ -12,7 +12,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-/** Columns as wide as their widest cell; a line that says so where there is nothing. */
+/** Columns are as wide as their widest cell. An empty table prints a line saying so. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   if (rows.length === 0) {
     print("None.");

@@ -1,4 +1,4 @@
-// What is inside this executable: each part as it lies there, and what it is unpacked.
+// Contents of this executable: each part with its size, and whether it is compressed.
 import { statSync } from "node:fs";
 import { nativeFiles } from "../speech/onnx/native-files.ts";
 import { PACKED } from "../speech/onnx/packed-file.ts";
@@ -14,12 +14,12 @@ declare const RINGWARD_RUNTIME_BYTES: number | undefined;
 export interface Part {
   kind: "runtime" | "program" | "library" | "weights" | "voice" | "text";
   name: string;
-  /** Inside the executable. */
+  /** Size inside the executable. */
   bytes: number;
   isPacked: boolean;
 }
 
-/** Null where Ringward runs from source. Together the parts are as long as the executable. */
+/** Null when Ringward runs from source. The sizes of the parts add up to the size of the executable. */
 export function partsInside(): Part[] | null {
   if (typeof RINGWARD_RUNTIME_BYTES !== "number") return null;
   const files = [...libraries(), ...weights(), ...texts()].map(({ file, ...part }) => ({

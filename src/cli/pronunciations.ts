@@ -1,4 +1,4 @@
-// ringward pronunciations set | remove | list: words that an organisation's agents say in its own way.
+// ringward pronunciations set | remove | list: an organisation's own pronunciations for its agents.
 import { CLI_ACTOR } from "../core/actor.ts";
 import type { Command } from "./command.ts";
 import { ORG_OPTION, organisationOf, withServices } from "./context.ts";

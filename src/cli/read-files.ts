@@ -1,4 +1,4 @@
-// ringward read-files: the process that the server starts to read files; no one types it.
+// ringward read-files: internal process that the server starts to parse files.
 import { serveJobs } from "../core/reader-side.ts";
 import { FILE_JOBS } from "../compose/file-jobs.ts";
 import type { Command } from "./command.ts";

@@ -1,4 +1,4 @@
-// ringward reminders list | add | change | remove: the rules by which people are reminded of their appointments.
+// ringward reminders list | add | change | remove: rules for appointment reminders.
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { PatchRuleSchema, RULE_DEFAULTS, type RuleInput, type RuleView } from "../reminders/model.ts";
 import { SOURCES, type PlaceholderSource } from "../reminders/placeholder-sources.ts";

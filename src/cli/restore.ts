@@ -26,7 +26,7 @@ export const restore: Command = {
     if (database.url !== "") throw new BackupError(NOT_IN_A_FILE);
     const [name = ""] = args.positionals;
     const file = resolve(name);
-    // A wrong name on the command line makes no data folder.
+    // A wrong name on the command line must not create a data folder.
     if (kindOf(file) === "database") printError(NO_MANIFEST);
     mkdirSync(data.dir, { recursive: true, mode: 0o700 });
     const lock = tryLock(data.dir);

@@ -1,4 +1,4 @@
-// Finds the command, runs it, and turns whatever it throws into a message and an exit code.
+// Entry point: finds the command, runs it, and maps errors to a message and an exit code.
 import { ConfigError } from "../config/load.ts";
 import { AppError } from "../core/errors.ts";
 import { DatabaseError } from "../db/open-fault.ts";
@@ -71,7 +71,7 @@ import { trunksTry } from "./trunks-try.ts";
 import { update, updateBack, updateCheck } from "./update.ts";
 import { version } from "./version.ts";
 
-/** Every command, in the order of the overview. The handbook lists them too: ./scripts/write-commands. */
+/** Every command, in the order of the overview. The handbook lists them too: see ./scripts/write-commands. */
 export const COMMANDS: readonly Command[] = [
   serve,
   setup,
@@ -180,10 +180,10 @@ export const COMMANDS: readonly Command[] = [
 
 export async function runCli(argv: readonly string[]): Promise<number> {
   const found = findCommand(argv);
-  // What goes there is for people; where it cannot go, the work and the exit code still count.
+  // stderr is informational. If it is closed, the work and the exit code still count.
   process.stderr.on("error", () => {});
   if (!found?.command.outlivesReader) {
-    // Whoever reads our output may have seen enough: `ringward openapi | head`.
+    // The reader may close the pipe early: `ringward openapi | head`.
     process.stdout.on("error", (error: NodeJS.ErrnoException) =>
       process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed),
     );
@@ -202,7 +202,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
 
 function findCommand(argv: readonly string[]): { command: Command; rest: readonly string[] } | null {
   const [first, second] = argv;
-  // Options alone mean the default command, but not a question for help or the version.
+  // Options alone run the default command, except --help and --version.
   if (first === "--version" || first === "-v") return { command: version, rest: [] };
   if (first === undefined || (first.startsWith("--") && first !== "--help")) return { command: serve, rest: argv };
   const pair = COMMANDS.find(({ name, formerly }) => [name, formerly].includes(`${first} ${second}`));

@@ -1,5 +1,5 @@
-// What a running server notes about itself in the data folder, so that commands beside it know where it answers:
-// it may have been started with --port, or with settings that a command is not given.
+// Note of a running server in the data folder: it tells commands the server's addresses. The server may have been
+// started with --port, or with settings that the command does not get.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/schema.ts";
@@ -27,7 +27,7 @@ export function forgetServer({ data }: Config): void {
   rmSync(join(data.dir, NOTE_FILE), { force: true });
 }
 
-/** The settings as they are where no server runs; otherwise with the addresses of the one that does. */
+/** The settings, with the addresses of the running server if there is one. */
 export function besideServer(config: Config): Config {
   const note = runningNote(config);
   if (!note) return config;
@@ -43,18 +43,18 @@ const ANSWER_TIMEOUT_MS = 3_000;
 
 export interface ServerAnswer {
   url: string;
-  /** Null where no server answers. */
+  /** Null if no server answers. */
   response: Response | null;
 }
 
-/** A request to the server that runs on these settings. */
+/** Sends a request to the server that runs on these settings. */
 export async function askServer(config: Config, path: string): Promise<ServerAnswer> {
   const { server } = besideServer(config);
   const scheme = server.tls_cert_file ? "https" : "http";
   const host = server.host === "0.0.0.0" || server.host === "::" ? "127.0.0.1" : server.host;
   const url = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${server.port}${path}`;
   try {
-    // The certificate names the public host, not this address; only our own process can answer here.
+    // The certificate names the public host, not this address. Only our own process can answer here.
     const response = await fetch(url, {
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
       keepalive: false,
@@ -71,7 +71,7 @@ function runningNote({ data }: Config): ServerNote | null {
   return note && isAlive(note.pid) ? note : null;
 }
 
-/** Null where there is none that can be read: a file of another user, or one that somebody changed. */
+/** Null if there is no readable note: the file belongs to another user, or was edited. */
 function noteOf(file: string): ServerNote | null {
   if (!existsSync(file)) return null;
   try {
@@ -90,13 +90,16 @@ function isNote(value: unknown): value is ServerNote {
   return texts.every((key) => typeof note[key] === "string") && numbers.every((key) => Number.isSafeInteger(note[key]));
 }
 
-/** A server that crashed leaves its note behind. Taking the folder's lock to find out could keep one from starting. */
+/**
+ * A crashed server leaves its note behind. Checking with the folder's lock instead could block a server that is
+ * starting.
+ */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user: it is there, and not to be signalled.
+    // EPERM: the process exists, but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -1,4 +1,4 @@
-// ringward serve: the appliance itself, from start to the second SIGTERM.
+// ringward serve: runs the appliance, from startup to the second SIGTERM.
 import { createApp, type App } from "../compose/app.ts";
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Config } from "../config/schema.ts";
@@ -58,11 +58,11 @@ export const serve: Command = {
     });
     quietConsole(logger);
     const strayFaults = hearStrayFaults(logger);
-    // Until the appliance is there to be told, it must not end a start either.
+    // SIGHUP must not end the process during startup either, before the appliance can handle it.
     process.on("SIGHUP", () => {});
-    // Before anything is made or told: where the port is taken there will be no appliance to set up.
+    // Checked first: if the port is taken, nothing is created and no setup code is printed.
     await assertCanListen(config);
-    // Its thread takes as long to start as the database to open, and the port waits for both.
+    // Started early: its thread takes as long to start as the database takes to open, and the port waits for both.
     const safePost = safePostOf(config);
     void safePost.ready?.();
     const files = createFileReader({ command: [...ownCommand(), "read-files"] });
@@ -96,11 +96,11 @@ export const serve: Command = {
       return made;
     });
     const stopMeasuring = measureLoopDelay(app.metrics, unheldClock);
-    // Without its port an appliance must not dial either.
+    // The appliance must not dial without its port.
     const server = await listenOrStop(app);
     attempt(logger, () => noteServer(config, server.port));
     const started = app.start();
-    // Whoever sees the port answer may send a signal at once.
+    // Installed at once: a signal may arrive as soon as the port answers.
     const stopped = untilStopped(app, logger, started);
     await startedOrStop(app, started);
     logger.info("Ringward is listening.", {
@@ -120,12 +120,12 @@ export const serve: Command = {
     attempt(logger, () => forgetServer(config));
     logger.tellLeftOut();
     await lastLines(log);
-    // Left to itself, the runtime would wait for a reader that may never read.
+    // Without exit() the runtime would wait for stdout to drain, possibly forever.
     process.exit(damage?.wasFound() ? EXIT.damaged : code);
   },
 };
 
-/** A start that fails must end the process, which connections to PostgreSQL would keep alive. */
+/** Closes the database if the start fails. Open PostgreSQL connections would keep the process alive. */
 async function orClosed<T>(db: Database, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -135,13 +135,13 @@ async function orClosed<T>(db: Database, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Neither what was moved away is served, nor what a move has not finished. */
+/** Refuses a database that was moved away, and the target of an unfinished move. */
 async function refuseLeft({ data }: Config, db: Database): Promise<void> {
   refuseMoved(data.dir, db.maintenance.where);
   await refuseHalfMoved(db.reader);
 }
 
-/** A damaged database is not served, however long it takes to find out. */
+/** Stops the server as soon as the background check finds damage. */
 function stopWhereDamaged({ data }: Config, logger: Logger): { wasFound(): boolean; stop(): void } {
   const watch = watchForDamage(data.dir);
   let wasFound = false;
@@ -158,7 +158,7 @@ function stopWhereDamaged({ data }: Config, logger: Logger): { wasFound(): boole
   return { wasFound: () => wasFound, stop: watch.stop };
 }
 
-/** The note is for commands beside the server; a full disk must not keep the server itself from starting or ending. */
+/** The note serves other commands only. A full disk must not prevent the server from starting or stopping. */
 function attempt(logger: Logger, note: () => void): void {
   try {
     note();
@@ -169,7 +169,7 @@ function attempt(logger: Logger, note: () => void): void {
   }
 }
 
-/** A start that failed half-way must not leave a port that answers and an appliance that does nothing. */
+/** Stops the appliance if its start fails, so that no port answers for an appliance that does nothing. */
 async function startedOrStop(app: App, started: Promise<void>): Promise<void> {
   try {
     await started;
@@ -192,7 +192,7 @@ function warnOfFileLimit(config: Config, logger: Logger): void {
   logger.warn(`Too few files may be open at once: recordings may be lost. ${RAISE_LIMIT}`, { allowed, needed });
 }
 
-/** Left from the key before: a person has taken the new one for good. */
+/** Some secrets are still sealed with the previous key, after the new key was accepted. */
 function warnOfShutSecrets(shut: SealedCounts, logger: Logger): void {
   if (!isAnyShut(shut)) return;
   logger.error(
@@ -201,7 +201,7 @@ function warnOfShutSecrets(shut: SealedCounts, logger: Logger): void {
   );
 }
 
-/** Without a port there is no appliance: what was started must not go on dialling in the dark. */
+/** Stops the appliance if it cannot listen, so that it does not dial without its port. */
 async function listenOrStop(app: App): Promise<HttpServer> {
   try {
     return await app.listen();
@@ -272,8 +272,7 @@ function untilStopped(app: App, logger: Logger, started: Promise<void>): Promise
         },
       );
     };
-    // Sent when the terminal closes, and by `systemctl reload` after a certificate was renewed. Neither ends the
-    // process.
+    // Sent when the terminal closes, and by `systemctl reload` after a certificate renewal. Neither ends the process.
     process.on("SIGHUP", () => {
       logger.info("Looking for what changed.", { signal: "SIGHUP" });
       app.reload();

@@ -1,4 +1,4 @@
-// ringward servers list | add | change | remove | use, and models test: an organisation's own model servers.
+// ringward servers list | add | change | remove | use, and models test: model servers of an organisation.
 import { readFileSync } from "node:fs";
 import { BUILT_IN, type AgentChoices } from "../agents/model-servers/model-server-service.ts";
 import type { ServerChange } from "../agents/model-servers/checked-server.ts";
@@ -211,7 +211,7 @@ async function changeOf(args: Arguments): Promise<ServerChange> {
   return change;
 }
 
-/** A key never travels in the arguments, where every process of the machine could read it. */
+/** Keys are never passed as arguments, because every process on the machine can read those. */
 async function keyFrom(file: string): Promise<string | null> {
   if (file === "none") return null;
   const text = file === "-" ? await Bun.stdin.text() : fileText(file);

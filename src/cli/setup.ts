@@ -1,4 +1,4 @@
-// ringward setup: the first organisation and its owner, without the dashboard.
+// ringward setup: creates the first organisation and its owner, without the dashboard.
 import { createServices } from "../compose/services.ts";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { systemClock } from "../core/clock.ts";
@@ -23,7 +23,7 @@ export const setup: Command = {
   async run(args) {
     const config = configOf(args);
     const password = await passwordOf(args);
-    // Works on an empty folder, and beside a server that waits for its setup.
+    // Works on an empty folder, and beside a server that waits for setup.
     const as = (await isServed(placeOf(config))) ? "command" : "server";
     const db = await openDatabase(placeOf(config), { logger: silentLogger, as });
     try {

@@ -1,4 +1,5 @@
-// ringward trunks try: registers, asks, calls where a number is given, and says what to change on which side.
+// ringward trunks try: registers, sends OPTIONS, places a call if a number is given, and says what to change on which
+// side.
 import { CLI_ACTOR } from "../core/actor.ts";
 import { numbersOfTrunk, numbersTakingCalls } from "../agents/store.ts";
 import { numberRung } from "../calls/life/dialled-name.ts";
@@ -20,7 +21,7 @@ import { print, printJson } from "./output.ts";
 import { runningServerPid } from "./running-server.ts";
 import type { TrunkSettings } from "../trunks/trunk-settings.ts";
 
-/** A test call need not ring as long as a real one. */
+/** A test call may ring for less time than a real one. */
 const LONGEST_RING_SECONDS = 30;
 
 export const trunksTry: Command = {
@@ -74,7 +75,10 @@ export const trunksTry: Command = {
     }),
 };
 
-/** The same numbers as any other call: none that the trunk may not dial, and nobody who does not want to be called. */
+/**
+ * Test calls follow the rules of real ones: the trunk must be allowed to dial the number, and the do-not-disturb list
+ * applies.
+ */
 async function assertMayCall(
   { config, db }: CommandContext,
   organisationId: string,
@@ -99,7 +103,7 @@ async function trialOptions(
   const { sip } = config.telephony;
   const isServed = isServedBesides(config);
   const seen = (await services.trunks.statesOf(organisationId))[trunk.id];
-  // A server that has not looked at the trunk yet has no registration there that the trial could drive out.
+  // A server that has not reached the trunk yet has no registration that the trial could replace.
   const isLookedAfter = isServed && isEnabled && seen !== undefined;
   return {
     clock: systemClock,
@@ -115,7 +119,7 @@ async function trialOptions(
   };
 }
 
-/** Whether a server of ours talks to the trunks meanwhile. */
+/** Whether a server is running that uses the trunks meanwhile. */
 function isServedBesides(config: Config): boolean {
   return config.telephony.carrier === "sip" && runningServerPid(config) !== null;
 }

@@ -213,7 +213,7 @@ async function changeOf(args: Arguments): Promise<TrunkChange> {
   return change;
 }
 
-/** A secret never travels in the arguments, where every process of the machine could read it. */
+/** Secrets are never passed as arguments, because every process on the machine can read those. */
 async function secretFrom(file: string): Promise<string | null> {
   if (file === "none") return null;
   const text = file === "-" ? await Bun.stdin.text() : fileText(file);

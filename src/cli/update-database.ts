@@ -1,4 +1,4 @@
-// The copy of the database from before an update, for the way back. It is deleted as soon as the new version is ready.
+// Copy of the database from before an update, for rollback. It is deleted as soon as the new version is ready.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/schema.ts";
@@ -16,7 +16,7 @@ const copyOf = ({ data }: Config): string => join(data.dir, "before-update.backu
 
 export const hasCopy = (config: Config): boolean => existsSync(copyOf(config));
 
-/** For SQLite; the server must be stopped. */
+/** SQLite only; the server must be stopped. */
 export function databaseCopy(config: Config): NonNullable<UpdateWorld["database"]> {
   const { dir } = config.data;
   const file = copyOf(config);

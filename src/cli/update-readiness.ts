@@ -1,9 +1,9 @@
-// Waits until the server of a data folder answers as the expected version, is ready, and stays so.
+// Waits until the server of a data folder reports the expected version, is ready, and stays ready.
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { askServer, runningServerPid } from "./running-server.ts";
 
-/** A server that crashes at its first work is ready for a moment, too. */
+/** A server that crashes at its first work is also ready for a moment. */
 const STEADY_MS = 2 * SECOND_MS;
 const PAUSE_MS = SECOND_MS / 4;
 
@@ -11,11 +11,11 @@ export interface ReadinessWait {
   config: Config;
   clock: Clock;
   mostMs: number;
-  /** True once the service manager has given up. */
+  /** True once the service manager gives up. */
   hasFailed(): Promise<boolean>;
 }
 
-/** Null once the version is ready; otherwise why it is not. */
+/** Null once the version is ready; otherwise the reason why not. */
 export async function becomesReady(version: string, wait: ReadinessWait): Promise<string | null> {
   const { config, clock, mostMs, hasFailed } = wait;
   const startedMs = clock.elapsedMs();

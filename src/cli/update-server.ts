@@ -1,4 +1,4 @@
-// Which server an update restarts, and how.
+// Finds the server that an update restarts, and how to restart it.
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS, systemClock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
@@ -7,11 +7,11 @@ import { UsageError, type Arguments } from "./command.ts";
 import { runningServerPid } from "./running-server.ts";
 
 const DEFAULT_UNIT = "ringward.service";
-/** Above TimeoutStopSec of config/ringward.service. */
+/** Longer than TimeoutStopSec of config/ringward.service. */
 const LONGEST_STOP_MS = 90 * SECOND_MS;
 const PAUSE_MS = SECOND_MS / 10;
 
-/** Null where no server runs, and no way to start one was given. */
+/** Null if no server runs and no start command was given. */
 export async function serverControlOf(args: Arguments, config: Config): Promise<ServerControl | null> {
   const [stop, start] = [args.text("stop"), args.text("start")];
   if ((stop === undefined) !== (start === undefined)) throw new UsageError("--stop and --start go together.");
@@ -32,7 +32,7 @@ export async function serverControlOf(args: Arguments, config: Config): Promise<
   return null;
 }
 
-/** A stop is over when the process is gone. */
+/** A stop is complete once the process has exited. */
 function waiting(config: Config, control: ServerControl): ServerControl {
   return {
     ...control,

@@ -1,5 +1,5 @@
-// ringward update FILE: verifies a release, puts it in the place of this executable, and goes back if it does not
-// start.
+// ringward update FILE: verifies a release, replaces this executable with it, and rolls back if the new version does
+// not start.
 import { existsSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Config } from "../config/schema.ts";
@@ -87,7 +87,7 @@ export const updateBack: Command = {
   },
 };
 
-/** One update at a time. */
+/** Runs one update at a time. */
 async function alone(
   args: Arguments,
   work: (config: Config, executable: string) => Promise<UpdateOutcome>,
@@ -107,7 +107,7 @@ async function alone(
 
 const NAME_FOLDER = "Name the data folder with --data, or the settings of the server with --config.";
 
-/** From source there is no executable to replace; a package manager replaces its own. */
+/** From source there is no executable to replace, and a package manager replaces its own. */
 function ownExecutable(): string {
   if (COMMIT === "source") throw refused("Ringward runs from source here. Update the sources instead.");
   const executable = realpathSync(process.execPath);
@@ -119,7 +119,7 @@ function ownExecutable(): string {
   return executable;
 }
 
-/** Between stop and start, a closed terminal or Ctrl-C must not leave the server stopped. */
+/** Ignores SIGINT, SIGTERM and SIGHUP between stop and start, so that the server does not stay stopped. */
 function finishWhatIsBegun(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 }
@@ -180,7 +180,7 @@ function unstaged(executable: string, message: string): AppError {
   return refused(message);
 }
 
-/** A copy of the database that is still there is of an update that was killed. */
+/** A remaining copy of the database belongs to an update that was killed. */
 async function refuseUnfinished(config: Config): Promise<void> {
   if (!hasCopy(config)) return;
   const wait = { config, clock: systemClock, mostMs: 10 * SECOND_MS, hasFailed: async () => false };
@@ -236,7 +236,7 @@ function waitMsOf(args: Arguments): number {
 
 const LONGEST_START_MS = 60 * SECOND_MS;
 
-/** What an executable says of itself; null where it does not run here. */
+/** Version and schema that an executable reports; null if it does not run here. */
 function factsOf(executable: string): { version: string; schema: number } | null {
   const run = Bun.spawnSync([executable, "version"], { stdin: "ignore", stderr: "ignore", timeout: LONGEST_START_MS });
   const [, version, schema] = /^ringward (\S+) \([^)]*\), schema (\d+),/.exec(run.stdout.toString()) ?? [];

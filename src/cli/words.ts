@@ -1,4 +1,4 @@
-// ringward words list | set | remove | export: the words recorded for an agent.
+// ringward words list | set | remove | export: recorded phrases of an agent.
 import { writeFileSync } from "node:fs";
 import { CLI_ACTOR } from "../core/actor.ts";
 import { RECORDED_KINDS } from "../payloads/recorded-words.ts";
@@ -90,7 +90,7 @@ export const wordsExport: Command = {
 
 async function fileBytes(file: string): Promise<Uint8Array> {
   try {
-    // One byte too many is enough to be told that it is too large.
+    // One byte above the limit is enough to detect a file that is too large.
     return await Bun.file(file)
       .slice(0, MOST_RECORDED_BYTES + 1)
       .bytes();
