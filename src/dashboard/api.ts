@@ -1,4 +1,4 @@
-// Every route that the dashboard's pages call, as one typed app: the browser's client is made from its type.
+// All routes of the dashboard as one typed app. The type of the browser's client derives from it.
 import type { Elysia } from "elysia";
 import type { AgentService } from "../agents/service.ts";
 import { createPromptPreview } from "./prompt-preview.ts";
@@ -56,7 +56,7 @@ export type DashboardDeps = AuthRouteDeps &
 
 export function dashboardApi(deps: DashboardDeps) {
   const { guard, agents } = deps;
-  // On the instance that uses it, not on one of its own: each route would be added once more.
+  // Routes are added to the given instance: a separate instance would register each route twice.
   return (app: Elysia) =>
     app
       .use(authRoutes(deps))

@@ -1,4 +1,5 @@
-// Backup now, from the dashboard: done by this same binary in a process of its own, so that nobody waits for the copy.
+// On-demand backup from the dashboard. A child process of the same binary makes the copy, so that no request waits for
+// it.
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "../core/actor.ts";
@@ -11,12 +12,12 @@ import { RESTORE_FOLDER } from "../db/archive/pending-restore.ts";
 import type { Database } from "../db/database.ts";
 
 export interface BackupStatus {
-  /** `elsewhere`: the data is in PostgreSQL, whose own people back it up. */
+  /** `elsewhere`: the data is in PostgreSQL, which is backed up by its own tools. */
   state: "none" | "running" | "done" | "failed" | "elsewhere";
   at: string | null;
-  /** Of the finished file, or of what is copied so far. */
+  /** Size of the finished file, or bytes copied so far. */
   bytes: number;
-  /** About how many there will be, while it runs. */
+  /** Estimated total while the backup runs. */
   total_bytes: number;
   message: string;
 }
@@ -26,11 +27,14 @@ export interface BackupDeps {
   clock: Clock;
   audit: Audit;
   dataDir: string;
-  /** Copies and verifies; resolves when the file is whole. While it works it has a folder of its own (`partialOf`). */
+  /** Copies and verifies; resolves when the file is complete. It uses a working folder (`partialOf`). */
   copy: (target: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** Whoever is erased meanwhile is still in the copy: it stays as long as a download needs, and not over a restart. */
+/**
+ * The copy still contains people who are erased later. It is kept long enough for a download, and is deleted at a
+ * restart.
+ */
 const KEPT_MS = HOUR_MS;
 
 const NONE: BackupStatus = { state: "none", at: null, bytes: 0, total_bytes: 0, message: "" };
@@ -43,7 +47,7 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
   let cancelRemoval = () => {};
   const stopping = new AbortController();
   remove();
-  // What a restore that was cut off left, and earlier versions: copies of everything. No restore runs beside a server.
+  // Full copies left by an interrupted restore or by earlier versions. No restore runs beside a server.
   for (const name of [RESTORE_FOLDER, "dashboard-backup.db", "dashboard-backup.db.partial"])
     rmSync(join(dataDir, name), { recursive: true, force: true });
 
@@ -63,7 +67,7 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
     }
   }
 
-  /** The file holds everything: where several organisations live behind their walls, none may take it home. */
+  /** The file contains all data, so with several organisations none of them may download it. */
   async function assertAlone(): Promise<void> {
     if ((await allOrganisations(db.reader)).length <= 1) return;
     const message =
@@ -72,10 +76,10 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
   }
 
   return {
-    /** A stop does not wait for a copy of many gigabytes, nor for the hour after it. */
+    /** Aborts a running copy, and removes a finished one before its hour is over. */
     async stop(): Promise<void> {
       stopping.abort();
-      // Only when the copying process is gone does it write nothing more.
+      // Nothing more is written once the copying process has exited.
       await running;
       cancelRemoval();
       remove();
@@ -96,7 +100,7 @@ export function createBackups({ db, clock, audit, dataDir, copy }: BackupDeps) {
         state: "running",
         at: toIso(clock.now()),
         bytes: 0,
-        // Copied once, and written into the archive once.
+        // Each byte is copied once, and written into the archive once.
         total_bytes: 2 * (sizeOf(file) + sizeOf(`${file}-wal`)),
         message: "",
       };
@@ -142,7 +146,7 @@ function bytesIn(folder: string): number {
   try {
     return readdirSync(folder).reduce((total, name) => total + sizeOf(join(folder, name)), 0);
   } catch {
-    // Not begun yet, or just finished.
+    // Not started yet, or just finished.
     return 0;
   }
 }

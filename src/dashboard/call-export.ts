@@ -1,4 +1,4 @@
-// Calls as lines of CSV.
+// Calls as CSV.
 import { toIso, toIsoOrNull } from "../core/clock.ts";
 import type { Call } from "../calls/call/records.ts";
 import { csvLine } from "../http/csv.ts";

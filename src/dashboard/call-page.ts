@@ -1,4 +1,4 @@
-// What the pages of calls show: one row of the list, and everything about one call in a single answer.
+// Data of the call pages: a row of the list, and all data of one call in a single response.
 import type { Actor } from "../core/actor.ts";
 import type { AppointmentService } from "../calendar/appointment-service.ts";
 import type { DoNotDisturbService } from "../calls/people/do-not-disturb.ts";
@@ -26,7 +26,7 @@ export interface CallPageDeps {
 
 const MOST_DELIVERIES = 100;
 
-/** The list is fetched again at every change, so it leaves transcripts and analyses out. */
+/** A row without transcript and analysis: the list is fetched again at every change. */
 export function callListRow(call: CallView) {
   return {
     call_id: call.call_id,
@@ -49,8 +49,8 @@ export function callListRow(call: CallView) {
 export type CallListRow = ReturnType<typeof callListRow>;
 
 /**
- * People write numbers with spaces and brackets, and with a zero where the country code belongs; they are stored
- * otherwise. A name stays as it is.
+ * Normalizes a search text: phone numbers are typed with spaces, brackets and a trunk prefix 0, but stored in E.164.
+ * Names are unchanged.
  */
 export function searchText(text: string): string {
   const isNumber = /^[\d\s+()./-]+$/.test(text) && /\d/.test(text);
@@ -66,13 +66,13 @@ export function createCallPage({
   doNotDisturb,
   contactIds,
 }: CallPageDeps) {
-  /** Null where there is none, or it has been erased since. */
+  /** Null if there is none, or if it was erased. */
   async function linkedCall(organisationId: string, id: string | null) {
     const call = id === null ? undefined : await callOf(db.reader, organisationId, id);
     return call ? { call_id: call.id, status: call.state, scheduled_at: toIso(call.scheduled_at) } : null;
   }
 
-  /** The host alone tells receivers apart; the rest of an address may hold a secret. */
+  /** Only the host identifies the receiver; the rest of the URL may contain a secret. */
   async function deliveriesOf(organisationId: string, callId: string) {
     const hosts = new Map((await endpointsOf(db.reader, organisationId)).map(({ id, url }) => [id, new URL(url).host]));
     const rows = await deliveries.list({ organisationId, callId, limit: MOST_DELIVERIES });

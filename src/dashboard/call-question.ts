@@ -1,4 +1,4 @@
-// What the list of calls can be narrowed to at the dashboard: as the API, and by search, planned time and outcome.
+// Filters of the dashboard's call list: those of the API, plus search, planned time and outcome.
 import { Type, type Static } from "@sinclair/typebox";
 import { ListCallsQuery } from "../calls/model.ts";
 import type { CallQuestion } from "../calls/service.ts";

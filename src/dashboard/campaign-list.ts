@@ -1,4 +1,4 @@
-// A checked list as the page shows it, and the rows that cannot be called as a CSV to mend.
+// A checked list as the page shows it, and the rejected rows as CSV for correction.
 import type { CheckedList } from "../lists/list-check.ts";
 import { callRow, isCallable, type CheckedRow } from "../lists/checked-rows.ts";
 import { isError, type RowFaultKind } from "../lists/row-faults.ts";
@@ -9,7 +9,7 @@ const EXAMPLES_SHOWN = 3;
 const LONGEST_EXAMPLE = 60;
 const FAULTS_SHOWN = 200;
 const ROWS_SHOWN = 5;
-/** What a campaign may be sent with has room for 8 MiB; the rest of it is small. */
+/** The request that creates a campaign may have 8 MiB; the rest of it is small. */
 const MOST_ROW_BYTES = 7.5 * 1024 * 1024;
 
 export function listView(list: CheckedList) {
@@ -39,7 +39,7 @@ export function listView(list: CheckedList) {
 }
 export type ListView = ReturnType<typeof listView>;
 
-/** As a campaign is made of them. */
+/** In the form that a campaign is created from. */
 function callableOf(rows: readonly CheckedRow[]) {
   let bytes = 0;
   return rows.filter(isCallable).map((row) => {
@@ -54,7 +54,7 @@ function faultView(row: CheckedRow, numberColumn: number | null) {
   return {
     row: row.at,
     name: row.name?.slice(0, LONGEST_EXAMPLE) ?? null,
-    /** As it was written. */
+    /** As typed in the list. */
     number: (numberColumn === null ? "" : (row.cells[numberColumn] ?? "")).slice(0, LONGEST_EXAMPLE),
     is_error: row.faults.some(isError),
     messages: row.faults.map(({ message }) => message),
@@ -86,7 +86,7 @@ export function letterOf(index: number): string {
   return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last;
 }
 
-/** As they came, with the row and the reason behind: mended, the same file can be chosen again. */
+/** Rejected rows as uploaded, plus row number and reason. The corrected file can be uploaded again. */
 export function faultyRowsCsv(list: CheckedList): string {
   const headings = Array.from({ length: list.width }, (_, index) => list.headings[index] ?? letterOf(index));
   const lines = list.rows
@@ -95,6 +95,6 @@ export function faultyRowsCsv(list: CheckedList): string {
       const reasons = faults.filter(isError).map(({ message }) => message);
       return csvLine([...headings.map((_, index) => cells[index] ?? ""), at, reasons.join(" ")]);
     });
-  // With its mark, or Excel takes Hindi for something else.
+  // Excel needs the byte order mark to read Hindi as UTF-8.
   return `\ufeff${csvLine([...headings, "Row", "Why it cannot be called"])}${lines.join("")}`;
 }

@@ -1,6 +1,5 @@
-// What changed, for pages that update by themselves. One look at the log serves every stream there is, and nobody looks
-// while nobody listens. The database is asked, so nothing is missed: neither what another process changed nor what
-// happened while a browser was away.
+// Change feed of the dashboard pages. One poll of the change log serves all open streams, and polling stops when there
+// are none. The database is the source, so changes by other processes and changes during a disconnect are not missed.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
@@ -11,12 +10,12 @@ import { openChangeStream, type ChangeStream } from "./change-stream.ts";
 import { HeldBack } from "./held-back.ts";
 import { admitStream, type Listener } from "./stream-limits.ts";
 
-/** Half a second is live enough for a person. */
+/** Polling interval: 500 ms is live enough for people. */
 const LOOK_EVERY_MS = SECOND_MS / 2;
-/** At one look, of all organisations; the rest waits for the next. */
+/** Rows per poll, over all organisations. The rest is read at the next poll. */
 const MOST_READ = 5_000;
 const COME_BACK_MS = 2 * SECOND_MS;
-/** For the one that had to make room: at once it would push out the one that it made room for. */
+/** Reconnect delay of an evicted stream. Without it, it would at once evict the stream that replaced it. */
 const COME_BACK_LATER_MS = 60 * SECOND_MS;
 
 export interface ChangeFeedDeps {
@@ -24,7 +23,7 @@ export interface ChangeFeedDeps {
   clock: Clock;
   logger: Logger;
   positions: Positions;
-  /** Which of these sessions are open: asked at every look, so that a stream ends with the session that opened it. */
+  /** Returns the sessions that are still open. Checked at every poll, so that a stream ends with its session. */
   liveAmong: (sessions: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
@@ -36,7 +35,7 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   const encoder = new TextEncoder();
   /** In the order of opening. */
   const streams = new Set<ChangeStream>();
-  /** The newest change that was told; null while nobody listens. */
+  /** Position of the last change sent; null while no stream is open. */
   let position: number | null = null;
   let cancelTimer: (() => void) | null = null;
   const heldBack = new HeldBack({ clock, logger });
@@ -45,7 +44,7 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
   const bytes = (message: string) => encoder.encode(message);
   const here = () => position ?? 0;
 
-  /** Everything that is read for one look: two questions, however many listen. */
+  /** One poll: two queries, regardless of the number of streams. */
   async function look(after: number): Promise<void> {
     const live = await liveAmong([...new Set([...streams].map(({ session }) => session))]);
     for (const stream of streams) if (!live.has(stream.session)) stream.end();
@@ -82,7 +81,7 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
     heldBack.forget();
   }
 
-  /** What a browser missed while it was away, up to where the feed is. */
+  /** Changes that a browser missed while disconnected, up to the current position of the feed. */
   async function sinceLastEvent({ organisationId }: Listener, lastEventId: string, upTo: number): Promise<string> {
     const after = positions.sequenceOf(lastEventId);
     const { oldest } = await log.ends();
@@ -92,18 +91,18 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
 
   return {
     openStreams: () => streams.size,
-    /** What a person should know of it; null where there is nothing to say. */
+    /** Warning for the health report; null if there is none. */
     note: () => heldBack.note,
 
-    /** An appliance that stops does not wait for pages that would stay open for ever. */
+    /** Closes all streams, because pages would keep them open forever. */
     stop(): void {
       for (const stream of streams) stream.end();
       cancelTimer?.();
     },
 
-    /** A server-sent event stream, until the reader goes away or is not welcome any more. */
+    /** Opens a server-sent event stream. It lasts until the reader disconnects or its session ends. */
     async open(request: StreamRequest): Promise<ReadableStream<Uint8Array>> {
-      // Asked again below, when it counts: whoever is refused costs no reading.
+      // A cheap check first, so that a rejected request costs no reads. It is repeated below, after the reads.
       admitStream(streams, request);
       const from = position ?? (await log.ends()).newest;
       const told = request.lastEventId === null ? null : await sinceLastEvent(request, request.lastEventId, from);
@@ -120,7 +119,7 @@ export function createChangeFeed({ log, clock, logger, positions, liveAmong }: C
         ended: (ended) => streams.delete(ended),
       });
       streams.add(stream);
-      // There was a look while this one was being answered.
+      // A poll ran while this request was being answered.
       if (position !== from) stream.offer(bytes(text.missed(here())));
       if (!cancelTimer) goOn();
       return stream.body;

@@ -1,19 +1,19 @@
-// The position in the log that a browser sends back when it connects again. The log counts for all organisations, and
-// the number itself would tell one how busy the others are: so it is a block of AES under a key of the appliance.
+// Encrypted position in the change log, which a browser sends back on reconnect. The log counts for all organisations,
+// so the plain number would reveal how busy the others are. The position is one AES block under a key of the appliance.
 import { createCipheriv, createDecipheriv } from "node:crypto";
 
 export interface Positions {
   textOf(sequence: number): string;
-  /** Null for what this appliance never wrote. */
+  /** Null for text that this appliance did not write. */
   sequenceOf(text: string): number | null;
 }
 
 const CIPHER = "aes-256-ecb";
 const BLOCK_BYTES = 16;
-/** The first half of a block is zero: what was not written with this key does not open to that. */
+/** The first half of a block is zero, which detects text not encrypted with this key. */
 const SEQUENCE_AT = 8;
 
-/** `key` has 32 bytes. */
+/** `key` is 32 bytes. */
 export function createPositions(key: Uint8Array): Positions {
   return {
     textOf(sequence) {

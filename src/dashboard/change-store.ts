@@ -1,5 +1,5 @@
-// Reads the log of changes, which is written with whatever changes: by another process or this one, whatever the clock
-// says. On SQLite they are numbered in the order of the commits; on PostgreSQL see db/postgres/changes.ts.
+// Reads the change log. Each change is logged in the transaction that makes it, by any process and independent of the
+// clock. On SQLite the numbers follow the order of commits; for PostgreSQL see db/postgres/changes.ts.
 import { bindingOf } from "../db/binding.ts";
 import { changesOf, changesSince, ends } from "../db/postgres/changes.ts";
 import { prepared } from "../db/prepared.ts";
@@ -39,20 +39,20 @@ const selectEnds = prepared<object>()((db) =>
 
 export interface Changes {
   changes: Change[];
-  /** The position from which to go on. */
+  /** Position to continue from. */
   upTo: number;
-  /** The log is short: after a long stall its beginning is gone. */
+  /** The log is short: after a long stall its beginning has been deleted. */
   lostSome: boolean;
-  /** There are more that cannot be told yet. */
+  /** There are more changes that cannot be sent yet. */
   isHeldBack?: boolean;
 }
 
 export interface ChangeLog {
-  /** Of every organisation, oldest first. */
+  /** Changes of all organisations, oldest first. */
   after(position: number, limit: number): Promise<Changes>;
-  /** Of one organisation, oldest first. The log is short, so it is read through. */
+  /** Changes of one organisation, oldest first. The log is short, so this scans it. */
   ofOrganisation(question: SpanQuestion): Promise<Change[]>;
-  /** Nothing is gone after the position `oldest`, and `newest` is that of now. */
+  /** The log is complete after position `oldest`; `newest` is the current position. */
   ends(): Promise<{ oldest: number; newest: number }>;
 }
 

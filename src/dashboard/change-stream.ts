@@ -1,30 +1,30 @@
-// One browser's stream of changes. It holds a few messages at most: a reader that is slower than the changes is told
-// that it missed some, and one that does not read at all is let go.
+// One browser's change stream, with a bounded queue. A slow reader gets a message that it missed changes, and a reader
+// that does not read at all is disconnected.
 import { MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 import type { Listener } from "./stream-limits.ts";
 
 export interface ChangeStream extends Listener {
   readonly body: ReadableStream<Uint8Array>;
-  /** The same bytes for everybody of an organisation; what does not fit is made up for by `missed`. */
+  /** All streams of an organisation get the same bytes. `missed` replaces messages that do not fit the queue. */
   offer(message: Uint8Array): void;
-  /** At each look, whether anything changed or not; `passedMs` since the one before. */
+  /** Called at each poll, with or without changes; `passedMs` is the time since the previous poll. */
   tend(passedMs: number): void;
-  /** `farewell` is sent where there is room for it. */
+  /** `farewell` is sent if the queue has room for it. */
   end(farewell?: Uint8Array): void;
 }
 
 export interface ChangeStreamOptions extends Listener {
   hello: Uint8Array;
-  /** Made when it is sent, with the position of that moment. */
+  /** Created when it is sent, with the position at that time. */
   missed: () => Uint8Array;
   stillHere: () => Uint8Array;
   ended: (stream: ChangeStream) => void;
 }
 
 const KEEP_ALIVE_MS = 15 * SECOND_MS;
-/** It comes back by itself where somebody is there. */
+/** The browser reconnects by itself if the page is still open. */
 const LONGEST_UNREAD_MS = MINUTE_MS;
-/** Waiting for the reader, beside what the socket holds; a message is 20 kB at most. */
+/** Queued for the reader, in addition to the socket buffer. A message is 20 kB at most. */
 const MOST_UNREAD_MESSAGES = 4;
 
 export function openChangeStream(options: ChangeStreamOptions): ChangeStream {

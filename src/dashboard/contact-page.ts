@@ -1,4 +1,4 @@
-// People who are called: found by name, number or appointment, and everything about one of them in a single answer.
+// Contacts: search by name, number or appointment, and all data of one person in a single response.
 import type { Actor } from "../core/actor.ts";
 import { CONTACT_READ } from "../accounts/audit-subject-store.ts";
 import { namesOfPeople } from "../accounts/person-store.ts";
@@ -26,7 +26,7 @@ export interface ContactPageDeps {
   readNotes: ReadNotes;
 }
 
-/** One person may fill many rows: so many are read for a page of people. */
+/** Rows read for a page of people, because one person may have many rows. */
 const MOST_READ = 500;
 const MOST_FOUND = 50;
 const MOST_SHOWN = "50";
@@ -50,11 +50,11 @@ export function createContactPage(deps: ContactPageDeps) {
     }
   }
 
-  /** A day early, because a branch may lie west of UTC. */
+  /** One day early, because a branch may be west of UTC. */
   const today = () => toIso(clock.now() - DAY_MS).slice(0, 10);
 
   return {
-    /** The newest first; without a text those who were called last. */
+    /** Newest first; without a text, the most recently called people. */
     async search(organisationId: string, text: string, actor: Actor) {
       const rows = (await found(organisationId, contactQuestion(text))).toSorted((a, b) => b.at - a.at);
       const byNumber = [...Map.groupBy(rows, ({ number }) => number)].slice(0, MOST_FOUND);
@@ -73,8 +73,7 @@ export function createContactPage(deps: ContactPageDeps) {
     },
 
     /**
-     * The number behind an id, for as long as a call or an appointment of the person is kept. After that it opens
-     * nothing.
+     * The number for an id, as long as a call or an appointment of the person is stored. After that the id is unknown.
      */
     async numberOf(organisationId: string, id: string): Promise<string> {
       const number = contactIds.numberOf(organisationId, id);

@@ -1,10 +1,9 @@
-// What somebody may mean who searches for a person: a name, a number as people write it, or an appointment by its day
-// or id.
+// Interprets the text of a contact search: a name, a number in any notation, or an appointment by day or id.
 
 export type ContactQuestion =
   | { kind: "nobody" }
   | { kind: "name"; name: string }
-  /** Somewhere in the number; without the zeros that stand for a country or a long distance. */
+  /** Digits anywhere in the number, without leading zeros of a trunk or international prefix. */
   | { kind: "number"; digits: string }
   | { kind: "day"; date: string }
   | { kind: "appointment"; id: string };
@@ -24,7 +23,7 @@ export function contactQuestion(text: string): ContactQuestion {
   return asked.length < SHORTEST_NAME ? { kind: "nobody" } : { kind: "name", name: asked };
 }
 
-/** 2026-11-16, 16.11.2026, 16/11/2026, 16-11-2026; null for what is no day. */
+/** 2026-11-16, 16.11.2026, 16/11/2026, 16-11-2026; null for other text. */
 function dayIn(text: string): string | null {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
   const [, year, month, day] = iso ?? [];

@@ -1,9 +1,9 @@
-// On PostgreSQL a transaction that another program leaves open holds the log of changes back (db/postgres/changes.ts):
-// pages are told to load anew from time to time instead, and a person is told why.
+// Detects a stalled change log. On PostgreSQL a transaction left open by another program blocks the log
+// (db/postgres/changes.ts). Pages then reload their data periodically, and the owner gets a warning with the cause.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 
-/** Ours last for moments. */
+/** Our own transactions last for milliseconds. */
 const TOO_LONG_MS = 10 * SECOND_MS;
 
 const WORDS =
@@ -16,14 +16,14 @@ export class HeldBack {
 
   constructor(private readonly deps: { clock: Clock; logger: Logger }) {}
 
-  /** For who asks how things are; null where nothing is held back. */
+  /** Warning for the health report; null if nothing is blocked. */
   get note(): string | null {
     return this.#isTold ? WORDS : null;
   }
 
   /**
-   * After each look: whether it found changes that cannot be told, and came no further. Answers whether pages should
-   * load anew now.
+   * Called after each poll. `isHeldBack`: the poll found changes that cannot be sent yet and made no progress. Returns
+   * whether pages should reload their data now.
    */
   seen(isHeldBack: boolean): boolean {
     const { clock, logger } = this.deps;
@@ -41,7 +41,7 @@ export class HeldBack {
     return true;
   }
 
-  /** Nobody looks any more. */
+  /** Called when polling stops. */
   forget(): void {
     this.#sinceMs = null;
     this.#isTold = false;

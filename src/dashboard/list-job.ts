@@ -1,5 +1,4 @@
-// Reads a list that the dashboard's page sent, in a process of its own: its form, its file, and what the page is
-// answered.
+// Parses a list uploaded from the dashboard, in a separate process: the form, the file, and the response to the page.
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { checkList, type ListQuestion, type ListWorld } from "../lists/list-check.ts";
@@ -17,7 +16,7 @@ const Mapping = Type.Object({
   language: nullable(column),
   info: Type.Record(Type.String({ pattern: "^[\\s\\S]{1,64}$" }), column, { maxProperties: 25 }),
 });
-/** What to make of the list; what is left out is guessed. */
+/** How to interpret the list; omitted settings are guessed. */
 const Asked = Type.Object({
   agent_id: Type.String({ minLength: 1, maxLength: 64 }),
   has_headings: Type.Optional(Type.Boolean()),
@@ -26,15 +25,15 @@ const Asked = Type.Object({
 });
 export type AskedOfList = Static<typeof Asked>;
 
-/** A form with `asked` (JSON) and the list: `file` as it is, or `text` as it was pasted. */
+/** A form with `asked` (JSON) and the list: `file` for an upload, or `text` for pasted text. */
 export interface SentList {
   bytes: Uint8Array;
   contentType: string;
-  /** The whole of it as JSON, or its faulty rows as CSV. */
+  /** The whole list as JSON, or its rejected rows as CSV. */
   wanted: "view" | "faulty";
 }
 
-/** `bytes`: the body of the answer. */
+/** `bytes`: the response body. */
 export const listJob: FileJob<SentList, { bytes: Uint8Array; rows: number }, ListWorld> = {
   name: "list",
   async run({ bytes, contentType, wanted }, world) {

@@ -1,4 +1,4 @@
-// Adds many numbers to the do-not-disturb list and tells, line by line, what could not be added.
+// Adds many numbers to the do-not-disturb list, and reports rejected numbers line by line.
 import type { Actor } from "../core/actor.ts";
 import type { DoNotDisturbService } from "../calls/people/do-not-disturb.ts";
 import { AppError } from "../core/errors.ts";
@@ -6,9 +6,9 @@ import { assertDiallable } from "../core/phone.ts";
 
 export interface ImportReport {
   added: number;
-  /** On the list before, or twice among these. */
+  /** Already on the list, or repeated in this import. */
   already: number;
-  /** `line` counts from 1. */
+  /** `line` starts at 1. */
   refused: { line: number; message: string }[];
 }
 
@@ -21,7 +21,7 @@ export async function importNumbers(
   const refused: ImportReport["refused"] = [];
   const numbers: string[] = [];
   for (const [index, text] of lines.entries()) {
-    // People write numbers as they read them; what is stored is E.164.
+    // Numbers are typed with separators, but stored in E.164.
     const number = text.replaceAll(/[\s().-]/g, "");
     const message = faultOf(number);
     if (message === null) numbers.push(number);

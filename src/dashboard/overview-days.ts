@@ -1,5 +1,5 @@
-// What happened on single days, remembered. 300,000 calls of 90 days take two seconds to count; what changed since the
-// last look takes milliseconds to ask for, and only the days that it touches are counted again.
+// Cache of daily counts. Counting 300,000 calls of 90 days takes two seconds. Querying the changes since the last
+// request takes milliseconds, and only the days they affect are counted again.
 import { DAY_MS, HOUR_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import {
@@ -17,7 +17,7 @@ export interface DayCounts {
   failed: number;
   cancelled: number;
   disallowed: number;
-  /** Not at their end yet: scheduled, waiting for a line, or under way. */
+  /** Not finished: scheduled, waiting for a line, or in progress. */
   open: number;
   bookings: number;
   bookings_by_ai: number;
@@ -28,7 +28,7 @@ export interface Day {
   talkedSeconds: number;
   credits: number;
   triggered: number;
-  /** In all, of those that were triggered. */
+  /** Total over the triggered calls. */
   lateMs: number;
 }
 
@@ -41,13 +41,13 @@ interface Known {
   deliveries: Map<number, { countedAt: number; counts: Deliveries }>;
 }
 
-/** A change is committed a little after the time it carries. */
+/** A change is committed slightly after its timestamp. */
 const LOOK_BACK_MS = 2 * SECOND_MS;
-/** Beyond this, counting everything again is the cheaper question. */
+/** Above this limit, counting everything again is cheaper. */
 const MOST_CHANGES = 5_000;
-/** The longest period that is shown, and a day for the zone. */
+/** The longest period shown, plus a day for the time zone. */
 const KEPT_MS = 92 * DAY_MS;
-/** Deliveries carry no time of change: recent ones are counted often, those past their retries rarely. */
+/** Deliveries have no change timestamp. Recent ones are counted often, and those past their retries rarely. */
 const DELIVERIES_KEPT_MS = 30 * SECOND_MS;
 const OLD_DELIVERIES_KEPT_MS = HOUR_MS;
 const OLD_MS = 7 * DAY_MS;
@@ -55,14 +55,11 @@ const OLD_MS = 7 * DAY_MS;
 export const sumOf = <Row>(rows: readonly Row[], value: (row: Row) => number | null): number =>
   rows.reduce((sum, row) => sum + (value(row) ?? 0), 0);
 
-/**
- * `isPastChanging`: while the demo's past is being made, changes carry times of long ago, and nothing is worth
- * remembering.
- */
+/** `isPastChanging`: while the demo history is being generated, changes have old timestamps, and nothing is cached. */
 export function createOverviewDays(db: Database, clock: Clock, isPastChanging: () => boolean) {
   const organisations = new Map<string, Known>();
 
-  /** What is known of an organisation, without the days that changed since it was last asked for. */
+  /** The cache of an organisation, without the days that changed since the last request. */
   async function fresh(organisationId: string): Promise<Known> {
     const now = clock.now();
     const known: Known = organisations.get(organisationId) ?? { lookedAt: now, days: new Map(), deliveries: new Map() };
@@ -121,10 +118,10 @@ export function createOverviewDays(db: Database, clock: Clock, isPastChanging: (
     async of(organisationId: string, spans: readonly DaySpan[]): Promise<{ days: Day[]; deliveries: Deliveries[] }> {
       const known = await fresh(organisationId);
       const found: { days: Day[]; deliveries: Deliveries[] } = { days: [], deliveries: [] };
-      // One after the other: between two days other requests get their turn at the database.
+      // Sequentially: other requests get their turn at the database between two days.
       for (const span of spans) {
         const kept = known.days.get(span.from);
-        // Another zone has other days.
+        // Days differ between time zones.
         const day = kept?.span.to === span.to ? kept.day : await count(organisationId, span);
         known.days.set(span.from, { span, day });
         found.days.push(day);

@@ -1,4 +1,4 @@
-// The numbers behind the overview, counted in the database.
+// Database queries of the overview.
 import { sql } from "kysely";
 import { LIVE_STATES } from "../calls/call/state.ts";
 import { prepared } from "../db/prepared.ts";
@@ -12,7 +12,7 @@ export interface Span {
 
 type Question = Span & { organisationId: string };
 
-/** Asked once for each day shown, so built once. */
+/** Runs once for each day shown, so it is a prepared query. */
 const selectCallsByState = prepared<Question>()((db, { organisationId, from, to }) =>
   db
     .selectFrom("calls")
@@ -30,7 +30,7 @@ const selectCallsByState = prepared<Question>()((db, { organisationId, from, to 
     .groupBy("state"),
 );
 
-/** Calls created in a span, by state; `late_ms` is how long after their time those that went out did so, in all. */
+/** Calls created in a span, by state. `late_ms` is the total delay of the triggered calls after their planned time. */
 export async function callsByState(executor: Executor, organisationId: string, span: Span) {
   return selectCallsByState(executor, { organisationId, ...span });
 }
@@ -101,7 +101,7 @@ const selectChangedAppointments = prepared<ChangeQuestion>()((db, { organisation
     .limit(limit),
 );
 
-/** When the calls and appointments that changed since then were made; at most `limit` of each. */
+/** Creation times of the calls and appointments changed since `since`; at most `limit` of each. */
 export async function createdAtOfChanged(
   executor: Executor,
   organisationId: string,
@@ -130,8 +130,8 @@ export async function hasErasedSince(executor: Executor, organisationId: string,
 const selectLive = prepared<{ organisationId: string }>()((db, { organisationId }) =>
   db
     .selectFrom("calls")
-    // Counted so, and the states as text, SQLite goes along the index of live calls: otherwise it reads every call of
-    // the organisation.
+    // With this form of count, and the states as text, SQLite uses the index of live calls. Otherwise it reads every
+    // call of the organisation.
     .select((eb) =>
       eb.fn
         .sum<number | null>(eb.case().when("organisation_id", "=", organisationId).then(1).else(0).end())
@@ -151,7 +151,7 @@ export async function countLiveCalls(executor: Executor, organisationId: string)
 
 type Counted = "agents" | "phone_numbers" | "api_keys" | "calls" | "webhook_endpoints";
 
-/** A first call that was erased was made all the same. */
+/** Erased calls count too. */
 export async function hasEverCalled(executor: Executor, organisationId: string): Promise<boolean> {
   if (await hasAny(executor, "calls", organisationId)) return true;
   const erased = await executor
@@ -163,7 +163,7 @@ export async function hasEverCalled(executor: Executor, organisationId: string):
   return erased !== undefined;
 }
 
-/** Whether there is one at all: the first row is enough, however many follow. */
+/** Stops at the first row. */
 export async function hasAny(executor: Executor, table: Counted, organisationId: string): Promise<boolean> {
   const row = await executor
     .selectFrom(table)

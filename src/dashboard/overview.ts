@@ -1,4 +1,4 @@
-// The overview: what happened on each of the last days, in the organisation's own days.
+// The overview: daily figures, in the time zone of the organisation.
 import { organisationById } from "../accounts/organisation-store.ts";
 import type { Clock } from "../core/clock.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
@@ -6,7 +6,7 @@ import type { Database } from "../db/database.ts";
 import { createOverviewDays, sumOf, type DaySpan } from "./overview-days.ts";
 import { countLiveCalls, hasAny, hasEverCalled } from "./overview-store.ts";
 
-/** Null rather than a division by nothing. */
+/** Null instead of a division by zero. */
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
 export function createOverview(db: Database, clock: Clock, isPastChanging: () => boolean = () => false) {
@@ -52,7 +52,7 @@ export function createOverview(db: Database, clock: Clock, isPastChanging: () =>
 
     liveCalls: (organisationId: string) => countLiveCalls(db.heavy, organisationId),
 
-    /** The newcomer's checklist, ticked by what exists. */
+    /** Onboarding checklist, derived from the existing data. */
     async checklist(organisationId: string) {
       const { heavy } = db;
       return {

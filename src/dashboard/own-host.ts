@@ -1,9 +1,8 @@
-// Whether a request was meant for this appliance by the name it was sent to. A page of another site can make its own
-// name point here (DNS rebinding) and then passes for the dashboard in every other respect; the Host header still
-// tells.
+// Protection against DNS rebinding: checks the Host header of a request. A page of another site can point its own name
+// at this appliance. It then looks like the dashboard in every respect except the Host header.
 import { isLoopbackHost } from "../net/host-name.ts";
 
-/** `urls` are those under which the configuration says that it is reached. */
+/** `urls` are the configured public addresses. */
 export function isOwnHost(host: string, urls: readonly string[]): boolean {
   const name = hostName(`http://${host}`);
   return name !== null && (isLoopbackHost(name) || urls.some((url) => hostName(url) === name));

@@ -1,5 +1,5 @@
-// Exactly what a language model is given before its first answer on a call of an agent, for values that somebody tries
-// out.
+// Preview of the exact prompt that a language model gets before its first answer on a call of an agent, with sample
+// values.
 import { checkedModelSpeech } from "../agents/approved-answers.ts";
 import { knownNamesIn } from "../agents/known-values.ts";
 import { knownValuesOf } from "../agents/store.ts";
@@ -29,11 +29,11 @@ export interface PreviewedAgent {
 
 export interface PromptPreviewed {
   messages: { role: string; content: string }[];
-  /** What it may ask for at this moment. */
+  /** Tools available at this point of the call. */
   tools: { name: string; description: string; parameters: Record<string, unknown> }[];
 }
 
-/** What a call's own fields say, and not additional_info. */
+/** Values that come from the call's own fields, not from additional_info. */
 const NAMES = new Set(["user_name", "contact_name", "agent_name"]);
 
 export function createPromptPreview({ db, clock }: { db: Database; clock: Clock }) {

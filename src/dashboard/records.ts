@@ -1,4 +1,4 @@
-// Changes, as pages that are open are told of them, and filters that people saved.
+// Records of the change log and of saved filters.
 import { json, meanings, type Meant } from "../db/meaning.ts";
 import type { Row } from "../db/tables.ts";
 

@@ -17,7 +17,7 @@ export async function insertSavedFilter(tx: Tx, row: SavedFilter): Promise<void>
   await tx.insertInto("saved_filters").values(filterMeaning.write(row)).execute();
 }
 
-/** Answers whether it was theirs. */
+/** Returns whether the filter belonged to the person. */
 export async function deleteSavedFilter(tx: Tx, personId: string, id: string): Promise<boolean> {
   const result = await tx
     .deleteFrom("saved_filters")

@@ -1,4 +1,4 @@
-// How somebody likes to see the list of calls, under a name of their own. Nobody else sees it.
+// Named filters of the call list. Each person sees only their own.
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -19,7 +19,7 @@ export function createSavedFilters({ db, clock, ids }: { db: Database; clock: Cl
       const id = ids.next("flt");
       await db.write(async (tx) => {
         const known = await savedFiltersOf(tx, personId);
-        // Under a name that is there already the old one makes room.
+        // A filter with the same name is replaced.
         const same = known.find((row) => row.name === name);
         if (same) await deleteSavedFilter(tx, personId, same.id);
         else if (known.length >= MOST_PER_PERSON) {

@@ -1,10 +1,10 @@
-// The dashboard's two cookies: the session, and the device on which somebody has signed in before. Both HttpOnly,
-// SameSite=Strict, and Secure wherever the dashboard is served over TLS.
+// The dashboard's two cookies: the session, and the device that has signed in before. Both are HttpOnly and
+// SameSite=Strict, and Secure if the dashboard is served over TLS.
 import { SECOND_MS } from "../core/clock.ts";
 import { DEVICE_LIFE_MS, SESSION_LIFE_MS, type Opened } from "../accounts/session-service.ts";
 
 const SESSION = { name: "ringward_session", path: "/dashboard", lifeMs: SESSION_LIFE_MS };
-/** Opens nothing by itself: it spares people the waits that others' wrong passwords cause. */
+/** Grants no access. It exempts a known device from delays caused by wrong passwords from elsewhere. */
 const DEVICE = { name: "ringward_device", path: "/dashboard/api", lifeMs: DEVICE_LIFE_MS };
 
 export function sessionTokenOf(request: Request): string | null {
@@ -13,7 +13,7 @@ export function sessionTokenOf(request: Request): string | null {
 
 export function deviceTokenOf(request: Request): string | null {
   const token = valueOf(request, DEVICE.name);
-  // 32 bytes in base64url, as we made it; anything else is not ours.
+  // Our tokens are 32 bytes in base64url; anything else is ignored.
   return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
 }
 
@@ -21,12 +21,12 @@ export function sessionCookie(token: string, isSecure: boolean): string {
   return cookie(SESSION, token, SESSION.lifeMs, isSecure);
 }
 
-/** After signing in. */
+/** Cookies set at sign-in. */
 export function openedCookies({ token, deviceToken }: Opened, isSecure: boolean): string[] {
   return [sessionCookie(token, isSecure), cookie(DEVICE, deviceToken, DEVICE.lifeMs, isSecure)];
 }
 
-/** The device stays known: signing out is not moving out. */
+/** Sign-out keeps the device cookie. */
 export function endedCookie(isSecure: boolean): string {
   return cookie(SESSION, "", 0, isSecure);
 }

@@ -1,5 +1,5 @@
-// The Elysia plugin that every dashboard route builds on: `role` declares who may call it and reads its body
-// as JSON; `large` does so for one that is larger than most, `upload` for a file.
+// The Elysia plugin of every dashboard route. `role` declares the required role and reads the body as JSON; `large`
+// allows a larger JSON body, and `upload` a file.
 import { Elysia } from "elysia";
 import type { Actor } from "../core/actor.ts";
 import type { Session, SessionService } from "../accounts/session-service.ts";
@@ -21,14 +21,14 @@ import { readListBody } from "../http/list-body.ts";
 import { infoOf } from "../http/request-info.ts";
 import { sessionCookie, sessionTokenOf } from "./session-cookie.ts";
 
-/** `nobody` is for signing in itself. Each role may do what the ones before it may. */
+/** `nobody` is for sign-in. Each role includes the ones before it. */
 export const REQUIRED_ROLES = ["nobody", "viewer", "staff", "owner"] as const;
 export type RequiredRole = (typeof REQUIRED_ROLES)[number];
 
-/** A header that a form or a link of another site cannot send: with SameSite=Strict the second lock against CSRF. */
+/** A form or link of another site cannot send this header: the second defence against CSRF, besides SameSite=Strict. */
 const REQUEST_HEADER = "x-ringward-dashboard";
 
-/** A route that takes a file as its body, which the handler finds as a Uint8Array. */
+/** A route with a file as its body. The handler gets it as a Uint8Array. */
 export interface Upload {
   role: RequiredRole;
   mostBytes: number;
@@ -36,15 +36,15 @@ export interface Upload {
   types: readonly string[];
 }
 
-/** A few megabytes over a poor line. */
+/** A few megabytes over a slow connection. */
 const LONGEST_UPLOAD_MS = MINUTE_MS;
 
-/** Files are read one after the other; the last of a full queue is answered within this time. */
+/** Files are parsed one at a time; the last one in a full queue is answered within this time. */
 const LONGEST_READING_SECONDS = 240;
 
 const UNREAD = Symbol("unread body");
 
-/** Never handed on as a whole, for the reason in http/guard.ts. */
+/** Never passed on as a whole, for the reason in http/guard.ts. */
 interface HookContext {
   request: Request;
   set: { headers: Record<string, unknown> };
@@ -58,7 +58,7 @@ export interface SessionGuardDeps {
   inFlight: InFlight;
   clock: Clock;
   requestTimeoutMs: number;
-  /** Where people reach the dashboard: a proxy in front may have changed the Host header. */
+  /** Public origin of the dashboard: a proxy in front may have changed the Host header. */
   ownOrigin: string;
   isSecure: boolean;
 }
@@ -66,7 +66,7 @@ export interface SessionGuardDeps {
 export function createSessionGuard(deps: SessionGuardDeps) {
   const { sessionService, inFlight, clock, requestTimeoutMs, ownOrigin, isSecure } = deps;
 
-  /** Leaves the body as it was where there is none. */
+  /** Leaves `body` unchanged if the request has none. */
   async function takeJson(context: HookContext, mostBytes: number): Promise<void> {
     const bytes = await readBody(context.request, { clock, timeoutMs: requestTimeoutMs, mostBytes });
     if (bytes.length === 0) return;
@@ -76,7 +76,7 @@ export function createSessionGuard(deps: SessionGuardDeps) {
     context.body = body;
   }
 
-  /** Of files and long lists. */
+  /** Bounds for files and long lists. */
   function largeBounds(request: Request, mostBytes: number): BodyBounds {
     const { personId: id, organisationId } = sessionOf(request, "viewer");
     return {
@@ -92,7 +92,7 @@ export function createSessionGuard(deps: SessionGuardDeps) {
     request: Request,
     headers: HookContext["set"]["headers"],
   ): Promise<void> {
-    // Patients' data: no copy stays in the browser's or a proxy's cache.
+    // Patient data: no copy may stay in the cache of the browser or a proxy.
     headers["cache-control"] = "no-store";
     assertOwnPage(request, ownOrigin);
     if (required === "nobody") return;
@@ -162,7 +162,7 @@ function assertType(request: Request, types: readonly string[]): void {
   throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the file itself with Content-Type: ${types[0] ?? "none"}.`);
 }
 
-/** Reads are harmless without the header, and an EventSource cannot send one. */
+/** Reads are safe without the header, and an EventSource cannot send one. */
 function assertOwnPage(request: Request, ownOrigin: string): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   const origin = request.headers.get("origin");

@@ -1,17 +1,17 @@
-// How many streams of changes may be open at once. Each costs a connection and a little work at every change, so none
-// of those who look on may take all of it.
+// Limits of open change streams. Each stream costs a connection and some work per change, so no single session, person
+// or organisation may use up the capacity.
 import { AppError } from "../core/errors.ts";
 
 export interface Listener {
   organisationId: string;
   personId: string;
-  /** The session's fingerprint. */
+  /** Fingerprint of the session. */
   session: string;
 }
 
-/** A browser holds six connections to one host at most, and hidden tabs give theirs up. */
+/** A browser opens at most six connections per host, and hidden tabs close theirs. */
 export const MOST_PER_SESSION = 6;
-/** A few machines each; without it, signing in again and again would pass the limit above. */
+/** Enough for a few machines. Without this limit, repeated sign-ins would get around the limit above. */
 export const MOST_PER_PERSON = 24;
 export const MOST_PER_ORGANISATION = 500;
 export const MOST_STREAMS = 2_000;
@@ -19,8 +19,8 @@ export const MOST_STREAMS = 2_000;
 const AGAIN_SECONDS = 60;
 
 /**
- * Answers the stream that has to make room, if any: the oldest of the same session or person, which most likely nobody
- * reads any more. Throws where the organisation or the appliance is full. `open` is in the order of opening.
+ * Returns the stream to evict, if any: the oldest of the same session or person, which is most likely abandoned. Throws
+ * if the organisation or the appliance has reached its limit. `open` is in the order of opening.
  */
 export function admitStream<Open extends Listener>(open: Iterable<Open>, wanted: Listener): Open | null {
   let all = 0;

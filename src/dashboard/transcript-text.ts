@@ -1,4 +1,4 @@
-// A transcript as people read it in a text file: time, who, what.
+// A transcript as a text file: time, speaker, text.
 import type { Utterance } from "../payloads/conversation.ts";
 
 const SPEAKERS: Readonly<Record<string, string>> = { agent: "Agent", user: "Contact" };

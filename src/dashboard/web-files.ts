@@ -1,12 +1,12 @@
-// The dashboard's pages as the browser gets them. From source they are bundled at the first request;
-// the build puts the finished bundle in the place of this file (see scripts/build.ts).
+// The dashboard's bundle. From source it is built at the first request; the build replaces this file with the finished
+// bundle (see scripts/build.ts).
 import { basename, join } from "node:path";
 
 export interface WebFiles {
-  /** What the page loads. */
+  /** Entry script of the page. */
   script: string;
   styles: string;
-  /** What the script loads when it needs it, by name: the words of other languages, and what those share with it. */
+  /** Chunks by name that the script loads on demand: the texts of other languages, and code shared with them. */
   parts: Record<string, string>;
 }
 

@@ -1,12 +1,12 @@
-// The dashboard's page and its files. Every path below /dashboard is the same page, but for the data's: the browser
-// finds its way.
+// The dashboard's page and its assets. Every path below /dashboard except the API returns the same page; routing
+// happens in the browser.
 import { basename } from "node:path";
 import { Elysia } from "elysia";
 import { sha256Hex } from "../core/hmac.ts";
 import { MARK_PATH } from "../http/mark.ts";
 import { webFiles } from "./web-files.ts";
 
-/** No inline script, nothing from elsewhere. */
+/** No inline scripts, and nothing from other origins. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,12 +35,12 @@ async function prepare(): Promise<{ page: string; assets: Map<string, Asset> }> 
     plain: content,
     compressed: Bun.gzipSync(content),
   });
-  // The name changes with the content, so a browser may keep it for ever and an upgrade is seen at once.
+  // The name contains a content hash, so that browsers can cache the file forever and still see an upgrade at once.
   const named = (content: string, ending: string) => asset(content, `${sha256Hex(content).slice(0, 16)}.${ending}`);
   const [js, css] = [named(script, "js"), named(styles, "css")];
-  // The bundler names these by their content, and the script asks for them beside itself.
+  // The bundler names chunks by their content, and the script loads them from its own folder.
   const later = Object.entries(parts).map(([name, content]) => asset(content, name));
-  // What the script cannot begin without is asked for together with it.
+  // Static imports of the script are preloaded with it.
   const atOnce = later.filter(({ path }) => script.includes(`from"./${basename(path)}"`));
   const page = `<!doctype html>
 <html lang="en">

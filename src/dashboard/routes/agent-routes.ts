@@ -1,4 +1,4 @@
-// Agents and numbers, edited in the dashboard.
+// Editing of agents and numbers.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { AnalysisFieldSchema } from "../../payloads/analysis-field.ts";

@@ -1,4 +1,4 @@
-// What an agent was before, starting points for new ones, and what a language model would be given.
+// Version history of agents, templates for new agents, and the prompt preview.
 import { AnalysisFieldSchema } from "../../payloads/analysis-field.ts";
 import { ApprovedAnswerSchema, MOST_ANSWERS } from "../../payloads/approved-answer.ts";
 import { Type } from "@sinclair/typebox";
@@ -11,7 +11,7 @@ import type { PromptPreview } from "../prompt-preview.ts";
 import type { SessionGuard } from "../session-guard.ts";
 
 const id = Type.String({ maxLength: 64 });
-/** Addresses hold text. */
+/** A string, because path parameters are text. */
 const version = Type.String({ pattern: "^[1-9][0-9]{0,5}$", allowed: "a whole number from 1" });
 
 const text = (maxLength: number) => Type.String({ maxLength });

@@ -1,4 +1,4 @@
-// The audit trail for owners: by action, a page at a time, or all of it as CSV.
+// Audit trail for owners: filtered by action and paginated, or complete as CSV.
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { AuditBatches } from "../../accounts/audit-batches.ts";

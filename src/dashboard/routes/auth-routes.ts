@@ -1,4 +1,4 @@
-// Signing in and out, the first setup, and who is here.
+// Sign-in, sign-out, first setup, and the current session.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
@@ -20,11 +20,11 @@ export interface AuthRouteDeps {
   people: PersonService;
   isSecure: boolean;
   telephony: { readonly isSimulated: boolean };
-  /** The demo's owner, where this is a demo. */
+  /** Email of the demo owner; null outside the demo. */
   demoEmail: string | null;
-  /** Null where there is no demo with a past and a receiver of its own. */
+  /** Null outside a demo with history and receiver. */
   demo: object | null;
-  /** The addresses under which people reach this appliance. */
+  /** Public addresses of this appliance. */
   ownUrls: readonly string[];
   sourceOf: (request: Request) => string;
 }
@@ -63,7 +63,7 @@ export function authRoutes(deps: AuthRouteDeps) {
       "/dashboard/api/demo-login",
       async ({ set, request }) => {
         if (demoEmail === null) throw new AppError("NOT_FOUND", "This is not a demo.");
-        // No password stands in the way here, so a page of another site must not get in by a name of its own.
+        // The demo has no password, so this check keeps out pages of other sites (DNS rebinding).
         if (!isOwnHost(request.headers.get("host") ?? new URL(request.url).host, ownUrls)) {
           throw new AppError("UNAUTHORIZED", "Open the demo at localhost, or at the address set as base_url.");
         }
@@ -76,8 +76,8 @@ export function authRoutes(deps: AuthRouteDeps) {
       "/dashboard/api/setup",
       async ({ body, set, request }) => {
         const { code, organisation, time_zone, email, name, password } = body;
-        // Nothing slows guesses down, so nobody can shut out whoever holds the code: it has 144 random bits, and a
-        // wrong one costs a SHA-256 and a read.
+        // There is no rate limit, so an attacker cannot lock out the holder of the code. The code has 144 random bits,
+        // and a wrong one costs one SHA-256 and one read.
         await setup.redeemCode(code, { organisation, timeZone: time_zone, email, name, password }, SYSTEM_ACTOR);
         set.headers["set-cookie"] = openedCookies(await sessions.openFor(email, deviceTokenOf(request)), isSecure);
         return { ok: true };
@@ -135,7 +135,7 @@ export function authRoutes(deps: AuthRouteDeps) {
       "/dashboard/api/password",
       async ({ session, actor, body, set, request }) => {
         const person = await sessions.assertPassword(session.email, body.current, sourceOf(request));
-        // Ends every session, this one too; whoever just proved to know the password gets a new one.
+        // Ends every session including this one. The client has just proved the password, so it gets a new session.
         await people.setPassword(session.organisationId, session.email, body.password, actor, person);
         set.headers["set-cookie"] = openedCookies(
           await sessions.openFor(session.email, deviceTokenOf(request)),

@@ -1,4 +1,4 @@
-// The calendar for ward staff: windows, dates, appointments, branches and services.
+// Calendar routes for staff: windows, dates, appointments, branches and services.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { AppointmentService } from "../../calendar/appointment-service.ts";
@@ -31,7 +31,7 @@ export interface DashboardCalendarDeps {
 const slotId = Type.Object({ slot_id: Type.String({ maxLength: 150 }) });
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const name = Type.String({ minLength: 1, maxLength: 200 });
-/** Somebody was told that this person is in the window already, and books all the same. */
+/** The user confirmed a second booking of the same person in this window. */
 const twiceField = Type.Object({ twice: Type.Optional(Type.Boolean()) });
 const twiceOf = (twice: boolean | undefined) => (twice === true ? "allowed" : "asked-first");
 

@@ -1,5 +1,5 @@
-// Calls for ward staff: list with search, one call with everything about it, new, cancel, hang up, delete. What else is
-// done with calls is in call-work-routes.ts.
+// Call routes for staff: list with search, one call with all its data, create, cancel, hang up, delete. Other actions
+// are in call-work-routes.ts.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Audit } from "../../accounts/audit.ts";
@@ -17,7 +17,7 @@ export interface DashboardCallDeps extends CallPageDeps {
   erasure: Erasure;
   audit: Audit;
   lines: LineService;
-  /** The carrier's. */
+  /** Provided by the carrier. */
   hangUp: (callId: string) => void;
 }
 

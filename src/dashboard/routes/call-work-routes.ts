@@ -1,4 +1,4 @@
-// What ward staff does with calls that are there: again, change, erase, download; and with many at once.
+// Actions of staff on existing calls: call again, change, erase, download; also in bulk.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { ReadNotes } from "../../accounts/read-notes.ts";
@@ -31,9 +31,9 @@ export interface CallWorkDeps {
   links: MediaLinks;
 }
 
-/** In one command; the page asks as often as it has to. */
+/** Limit per command. The page sends as many commands as needed. */
 const MOST_AT_ONCE = 250;
-/** What "all that match" may mean. */
+/** Limit of a selection "all that match". */
 const MOST_MATCHING = 10_000;
 const EXPORTED = { perPage: 500, most: 100_000 };
 
@@ -84,7 +84,7 @@ function oneCallRoutes({ guard, db, callAgain, callEdit, erasure, readNotes, lin
         },
         { role: "owner", params: callId },
       )
-      // A page may be open for longer than a signed link is good for: the link is made when it is asked for.
+      // The signed link is created on request, because a page may be open for longer than a link is valid.
       .get(
         "/dashboard/api/calls/:call_id/recording",
         async ({ session, params, redirect }) => {
@@ -116,7 +116,7 @@ function oneCallRoutes({ guard, db, callAgain, callEdit, erasure, readNotes, lin
 
 function manyCallsRoutes({ guard, manyCalls, callAgain }: CallWorkDeps) {
   async function* exported(organisationId: string, question: CallQuestion, actor: Actor): AsyncGenerator<string, void> {
-    // With the first page, which comes after the read is noted.
+    // Sent with the first page, which follows after the audit entry is written.
     let head = EXPORT_HEAD;
     for await (const page of manyCalls.pages(organisationId, question, EXPORTED, actor)) {
       yield head + page.map(exportLine).join("");

@@ -1,4 +1,4 @@
-// A list of people on its way to become a campaign: looked at and checked. Nothing is made and nothing kept.
+// Check of a list before it becomes a campaign. Nothing is created or stored.
 import { Elysia } from "elysia";
 import type { ListCheck } from "../../lists/list-check.ts";
 import { MOST_LIST_BYTES } from "../../lists/table.ts";
@@ -13,7 +13,7 @@ export interface CampaignListRouteDeps {
   files: Files;
 }
 
-/** Beside the list itself. */
+/** Size of the form without the list. */
 const MOST_FORM_BYTES = 64 * 1024;
 const UPLOAD = {
   role: "staff",

@@ -1,4 +1,4 @@
-// Campaigns for ward staff: make, follow, pause, go on, stop, call the failed again, take the results along.
+// Campaign routes for staff: create, follow, pause, resume, stop, retry failed calls, download results.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
@@ -42,7 +42,7 @@ export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteD
             credentialId: personId,
             route: "POST /dashboard/api/campaigns",
             header: request.headers.get("idempotency-key"),
-            // Worked out while the body arrived.
+            // Computed while the body arrived.
             requestHash: () => infoOf(request).requestHash ?? "",
           },
           async (remember) => {
@@ -84,7 +84,7 @@ export function campaignRoutes({ guard, campaigns, idempotency }: CampaignRouteD
     );
 }
 
-/** What is done to a campaign that is there. */
+/** Actions on an existing campaign. */
 function campaignActs({ guard, campaigns }: Pick<CampaignRouteDeps, "guard" | "campaigns">) {
   return new Elysia({ name: "dashboard-campaign-acts" })
     .use(guard)

@@ -1,4 +1,4 @@
-// Holidays for ward staff: days looked at, closed and reopened.
+// Holiday routes for staff: preview, close and reopen days.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { ClosureScopeSchema, CloseSchema, ReopenSchema } from "../../calendar/closure-model.ts";

@@ -1,5 +1,5 @@
-// People who are called. Their number never stands in an address: a search is sent as a body, a page is named by an
-// opaque id.
+// Contact routes. A phone number never appears in a URL: the search text is sent in the body, and a person's page is
+// identified by an opaque id.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { DoNotDisturbService } from "../../calls/people/do-not-disturb.ts";

@@ -1,4 +1,4 @@
-// The demo's own routes: how far its past is, and what its receiver was sent.
+// Routes of the demo: progress of its generated history, and the requests its receiver got.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { AppError } from "../../core/errors.ts";
@@ -8,7 +8,7 @@ import type { SessionGuard } from "../session-guard.ts";
 
 export interface DemoRouteDeps {
   guard: SessionGuard;
-  /** Null where there is no demo with a past and a receiver of its own. */
+  /** Null outside a demo with history and receiver. */
   demo: { history: Pick<History, "progress" | "isMaking">; received: Received } | null;
 }
 

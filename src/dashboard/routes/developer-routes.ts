@@ -1,4 +1,4 @@
-// What integrators need: API keys, webhook endpoints with their deliveries, the inbound hook.
+// Routes for integrators: API keys, webhook endpoints with their deliveries, and the inbound hook.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { KeyService } from "../../accounts/key-service.ts";
@@ -159,7 +159,7 @@ export function developerRoutes({ guard, keys, endpoints, deliveries, hooks, con
       "/dashboard/api/deliveries/:id",
       async ({ session, actor, params }) => {
         const { request, ...rest } = await deliveries.inspect(session.organisationId, params.id, actor);
-        // As text, so that the reader sees what was sent and not what a client makes of its dates.
+        // As text, so that the page shows exactly what was sent. A client might parse its dates.
         return {
           ...rest,
           event_id: request.event_id,

@@ -18,7 +18,7 @@ const PER_EXPORTED_PAGE = 2_000;
 
 export function doNotDisturbRoutes({ guard, doNotDisturb }: DoNotDisturbRouteDeps) {
   async function* exported(organisationId: string, actor: Actor): AsyncGenerator<string, void> {
-    // With the first page, which comes after the read is noted.
+    // Sent with the first page, which follows after the audit entry is written.
     let head = csvLine(["number", "added_at"]);
     for await (const page of doNotDisturb.pages(organisationId, PER_EXPORTED_PAGE, actor)) {
       yield head + page.map(({ number, added_at }) => csvLine([number, added_at])).join("");

@@ -1,5 +1,4 @@
-// Calls that wait for a person's word: released, which means at a pace, or cancelled. One of them, or all with one
-// reason.
+// Held calls: release, which is rate-limited, or cancel; one call, or all with the same reason.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { HeldCalls } from "../../calls/held-calls.ts";

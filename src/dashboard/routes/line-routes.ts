@@ -1,4 +1,4 @@
-// The line of a call, for staff: messages name numbers, and packets may hold the voices.
+// SIP messages and packets of a call. For staff only: messages contain numbers, and packets may contain voices.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { LineService } from "../../calls/life/line-service.ts";
@@ -7,7 +7,7 @@ import type { SessionGuard } from "../session-guard.ts";
 
 const params = Type.Object({ call_id: Type.String({ maxLength: 64 }) });
 
-/** As a file to keep, and no copy in the browser's cache. */
+/** Download headers, with no copy in the browser cache. */
 const download = (contentType: string, fileName: string) => ({
   "content-type": contentType,
   "content-disposition": `attachment; filename="${fileName}"`,

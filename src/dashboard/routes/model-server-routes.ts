@@ -1,4 +1,4 @@
-// An organisation's own model servers, edited and tried in the dashboard, and what an agent chooses among them.
+// Model servers of an organisation: edit, test, and assign to agents.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { ModelServerService } from "../../agents/model-servers/model-server-service.ts";
@@ -14,9 +14,9 @@ export interface ModelServerRouteDeps {
 }
 
 const text = (maxLength: number) => Type.String({ maxLength });
-/** Lengths here keep the body small; what is allowed is checked in checked-server.ts. */
+/** These lengths only bound the body. checked-server.ts validates the values. */
 const ServerBody = Type.Object({
-  // Omitted: kept. Null: removed.
+  // Omitted: unchanged. Null: removed.
   key: Type.Optional(nullable(text(1_000))),
   model: Type.Optional(text(400)),
   voice: Type.Optional(text(200)),

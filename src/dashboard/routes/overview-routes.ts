@@ -1,4 +1,4 @@
-// The overview, the checklist, and the stream of changes.
+// The overview, the checklist, and the change stream.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { SessionService } from "../../accounts/session-service.ts";
@@ -35,7 +35,7 @@ export function overviewRoutes({ guard, overview, feed, sessions }: OverviewRout
           organisationId: session.organisationId,
           personId: session.personId,
           session: sessions.fingerprintOf(sessionTokenOf(request) ?? ""),
-          // The browser sends back the id of the last event it saw when it connects again.
+          // The browser sends the id of the last event on reconnect.
           lastEventId: request.headers.get("last-event-id"),
         });
         return new Response(body, {

@@ -1,4 +1,4 @@
-// Plans for ward staff: windows for several days, another branch's week, holidays from a file, calendar links.
+// Planning routes for staff: windows for several days, copying another branch's week, holiday import, calendar links.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { FeedService } from "../../calendar/ical/feed-service.ts";
@@ -21,7 +21,7 @@ export interface PlanRouteDeps {
 }
 
 const id = Type.Object({ id: Type.String({ maxLength: 64 }) });
-/** As far ahead as days can be closed. */
+/** The same limit as for closing days. */
 const HOLIDAYS_AHEAD_DAYS = 730;
 
 export function planRoutes({ guard, plans, feeds, clock, files }: PlanRouteDeps) {

@@ -1,4 +1,4 @@
-// The words recorded for an agent: listed, listened to, replaced and removed.
+// Recorded phrases of an agent: list, play, replace and remove.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { MOST_RECORDED_BYTES, type RecordedWordsService } from "../../agents/recorded-words-service.ts";
@@ -12,7 +12,7 @@ export interface RecordedWordsRouteDeps {
 const text = (maxLength: number) => Type.String({ maxLength });
 const agent = Type.Object({ id: text(64) });
 const words = Type.Object({ id: text(64), kind: text(40) });
-/** As browsers and tools call a WAV. */
+/** Content types that browsers and tools use for WAV. */
 const WAV_TYPES = ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"];
 
 export function recordedWordsRoutes({ guard, recordedWords }: RecordedWordsRouteDeps) {

@@ -1,4 +1,4 @@
-// Reminders for ward staff: rules, who is called next, what happened, and reminding by hand.
+// Reminder routes for staff: rules, upcoming calls, history, and manual reminders.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { CreateRuleSchema, ListRemindersQuery, PatchRuleSchema, RemindSchema } from "../../reminders/model.ts";

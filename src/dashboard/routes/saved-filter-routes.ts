@@ -1,4 +1,4 @@
-// Everybody's own saved filters of the list of calls.
+// Saved filters of the call list, per person.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { SavedFilters } from "../saved-filters.ts";
@@ -10,7 +10,7 @@ export interface SavedFilterRouteDeps {
 }
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
-/** Whom somebody searched for is not saved: it would outlive the erasure of that person. */
+/** The search text is not saved: it would outlive the erasure of the person it names. */
 const filters = Type.Object(
   {
     status: text(20),

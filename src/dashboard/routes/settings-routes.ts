@@ -1,4 +1,4 @@
-// Settings: organisation, plan and its use, sharing, people, backup and health.
+// Settings: organisation, plan and usage, sharing, people, backup and health.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Credits } from "../../accounts/credits.ts";
@@ -79,7 +79,7 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
           credit_entries: await credits.recent(organisationId, CREDIT_ENTRIES_SHOWN),
           sharing: await shares.status(organisationId),
           retention_days: config.retention.days,
-          /** Where copies of what was erased may stay. */
+          /** Places where copies of erased data may remain. */
           erasure_leaves: db.maintenance.leftByErasure,
         };
       },
@@ -158,7 +158,7 @@ export function settingsRoutes(deps: SettingsRouteDeps) {
     )
     .get(
       "/dashboard/api/health",
-      // Why a backup failed may name folders of the machine: that is for owners.
+      // The reason of a failed backup may contain local paths, so only owners get it.
       async ({ session }) => ({
         version: VERSION,
         ...(await readiness()),

@@ -1,4 +1,4 @@
-// Trunks and the numbers on them, edited in the dashboard, with how each trunk is at this moment.
+// Trunks and their numbers: edit, and current state.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Session } from "../../accounts/session-service.ts";
@@ -10,19 +10,19 @@ import { generalStateView, liveStateView, type TrunkStateView, type TrunkView } 
 import type { SessionGuard } from "../session-guard.ts";
 import type { TrunkState } from "../../trunks/trunk-settings.ts";
 
-/** What the running carrier tells of itself. */
+/** Status that the running carrier reports. */
 export interface TelephonyStatus {
   mode: "simulator" | "sip";
-  /** Of every organisation. */
+  /** Trunks of all organisations. */
   trunkStates(): readonly TrunkState[];
-  /** Null where there is no worker. */
+  /** Null without a worker. */
   status(): WorkerStatus | null;
 }
 
 export interface WorkerStatus {
   worker: string;
   message: string | null;
-  /** How late audio leaves at most, but for one packet in a hundred. */
+  /** 99th percentile of the delay of outgoing audio. */
   lagP99Ms: number;
 }
 
@@ -34,23 +34,23 @@ export interface TrunkRouteDeps {
   telephony: TelephonyStatus;
 }
 
-/** What GET /dashboard/api/trunks answers. */
+/** Response of GET /dashboard/api/trunks. */
 export interface TrunksAnswer {
   mode: TelephonyStatus["mode"];
   status: { worker: string; message: string | null; lag_p99_ms: number } | null;
-  /** `state` is null where the appliance has not looked at the trunk yet. */
+  /** `state` is null if the appliance has not contacted the trunk yet. */
   trunks: (TrunkView & { state: TrunkStateView | null })[];
 }
 
 const text = (maxLength: number) => Type.String({ maxLength });
-/** Lengths here keep the body small; what is allowed is checked in checked-trunk.ts. */
+/** These lengths only bound the body. checked-trunk.ts validates the values. */
 const TrunkBody = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
   port: Type.Optional(Type.Integer()),
   transport: Type.Optional(text(10)),
   ca_pem: Type.Optional(nullable(text(65_536))),
   username: Type.Optional(nullable(text(200))),
-  // Omitted: kept. Null: removed.
+  // Omitted: unchanged. Null: removed.
   secret: Type.Optional(nullable(text(400))),
   register: Type.Optional(Type.Boolean()),
   from_domain: Type.Optional(nullable(text(300))),

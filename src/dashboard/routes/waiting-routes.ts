@@ -1,4 +1,4 @@
-// The waiting list for ward staff.
+// Waiting list routes for staff.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { CreateWaitingSchema, ListWaitingQuery, PatchWaitingSchema } from "../../waiting-list/model.ts";

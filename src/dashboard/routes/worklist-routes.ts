@@ -1,4 +1,4 @@
-// The worklist: what is open, and the marks of those who saw to it.
+// The worklist: open items, and marking them as done.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { oneOf } from "../../core/schema.ts";
