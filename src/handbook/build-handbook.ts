@@ -1,4 +1,4 @@
-// Makes everything that /docs serves from the Markdown of this folder: pages, style sheet, script, search index,
+// Builds everything that /docs serves from the Markdown of this folder: pages, style sheet, script, search index,
 // images.
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -14,10 +14,10 @@ export interface HandbookAsset {
 }
 
 export interface HandbookFiles {
-  /** HTML by name; `index` is the list of contents. */
+  /** HTML by page name; `index` is the table of contents. */
   pages: Record<string, string>;
   notFound: string;
-  /** By file name, which changes with the content. */
+  /** By file name, which contains a content hash. */
   assets: Record<string, HandbookAsset>;
 }
 
@@ -79,7 +79,7 @@ async function renderPages(
   return new Map(await Promise.all(files.map(render)));
 }
 
-/** The order of the pages: the links of index.md, by its headings. */
+/** Page order and groups: the links of index.md under its headings. */
 function contentsOf(index: string, rendered: ReadonlyMap<string, RenderedPage>): ContentsGroup[] {
   const parts = index.split(/^## /m).slice(1);
   return parts.map((part) => ({

@@ -1,8 +1,8 @@
-// The frame of every page of the handbook: brand, search, contents, text, previous and next page.
+// Layout of every handbook page: brand, search, contents, text, previous and next page.
 import { html, Html } from "../core/html.ts";
 import { pagePath, type RenderedPage } from "./render.ts";
 
-/** A page as the contents list it. */
+/** A page in the table of contents. */
 export interface ContentsEntry {
   name: string;
   title: string;
@@ -57,7 +57,7 @@ export function layout(frame: Frame, page: RenderedPage & { name: string }): str
     </html> `.text;
 }
 
-/** Hidden until the script shows it: without a script it could do nothing. */
+/** Hidden until the script shows it, because it does not work without the script. */
 function searchForm({ index }: Frame): Html {
   return html`<form role="search" data-index="${index}" hidden>
       <label for="query">Search the handbook</label>

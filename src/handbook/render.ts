@@ -15,20 +15,21 @@ export interface RenderedPage {
   sections: Section[];
 }
 
-/** What a running appliance serves beside the handbook. On a forge these are code; in the handbook they are links. */
+/**
+ * Paths that a running appliance serves besides the handbook. On a forge they are rendered as code, in the handbook as
+ * links.
+ */
 const SERVED_PATHS = new Set(["/docs/webhooks", "/swagger", "/openapi.json", "/dashboard"]);
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 
-/**
- * Renders `markdown`; `imagePath` answers where an image of the folder is served. Throws on raw HTML and unknown links.
- */
+/** Renders `markdown`; `imagePath` returns the served path of an image. Throws on raw HTML and unknown links. */
 export function renderPage(markdown: string, imagePath: (file: string) => string): RenderedPage {
   const anchors = createAnchors();
   const headings: Omit<Section, "text">[] = [];
   const body = Bun.markdown.render(markdown, {
-    // Every text passes through here, that of code and raw HTML included.
+    // All text passes through here, including code and raw HTML.
     text: escaped,
     heading(children, { level }) {
       const heading = textOf(children);
@@ -46,7 +47,7 @@ export function renderPage(markdown: string, imagePath: (file: string) => string
       const code = `<code>${children}</code>`;
       return SERVED_PATHS.has(children) ? `<a href="${children}">${code}</a>` : code;
     },
-    // Diagrams stay text. A block may be wider than the page, so the keyboard has to reach it.
+    // Diagrams stay text. A block may be wider than the page, so it must be focusable for scrolling by keyboard.
     code: (children) => `<pre tabindex="0"><code>${children}</code></pre>\n`,
     list: (children, { ordered }) => (ordered ? `<ol>${children}</ol>\n` : `<ul>${children}</ul>\n`),
     listItem: (children) => `<li>${children}</li>\n`,
@@ -77,7 +78,7 @@ function alignment(meta: { align?: string } | undefined): string {
   return meta?.align === "right" ? ' class="right"' : "";
 }
 
-/** Where a link of a page leads when it is served; null for a file of the repository, which no appliance has. */
+/** The served target of a link; null for a file of the repository, which an appliance does not have. */
 export function servedHref(href: string): string | null {
   if (/^(?:#|https:\/\/|mailto:)/.test(href)) return href;
   const page = /^([a-z0-9-]+)\.md(#[\w-]+)?$/.exec(href);
@@ -89,7 +90,7 @@ export function servedHref(href: string): string | null {
 export const pagePath = (name: string) => (name === "index" ? "/docs" : `/docs/${name}`);
 
 /**
- * Anchors as forges make them: lower case, no punctuation, a hyphen for each space, a number for a repeated heading.
+ * Anchors in the style of forges: lower case, no punctuation, a hyphen for each space, a number for a repeated heading.
  */
 export function createAnchors(): (heading: string) => string {
   const seen = new Map<string, number>();

@@ -1,11 +1,11 @@
-// /docs: the handbook, from the executable. Open to everyone, like /docs/webhooks.
+// /docs: serves the handbook from the executable. Public, like /docs/webhooks.
 import { Elysia } from "elysia";
 import { AppError } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
 import { lazily } from "../core/lazily.ts";
 import { handbookFiles } from "./handbook-files.ts";
 
-/** One script and one style sheet, both from here; the search index is fetched from here. */
+/** One script and one style sheet, both same-origin, as is the search index. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Pages change with the executable alone: browsers ask every time, and mostly get 304. */
+/** Pages change only with the executable: browsers revalidate every time, and usually get 304. */
 const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": PAGE_POLICY,
@@ -31,7 +31,7 @@ const KEPT = "public, max-age=31536000, immutable";
 
 interface Body {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Compressed on first use, and kept. */
+  /** Compressed on first use, then cached. */
   gzipped: () => Uint8Array<ArrayBuffer>;
 }
 
@@ -70,7 +70,7 @@ export function handbookRoutes() {
       if (isKnown(request, page.tag)) return new Response(null, { status: 304, headers });
       return answer(request, page.body, 200, headers);
     }
-    // Programs get the error body of every other route.
+    // Programs get the same error body as from every other route.
     if (!request.headers.get("accept")?.includes("text/html"))
       throw new AppError("NOT_FOUND", "The handbook has no such page. /docs lists every page.");
     return answer(request, notFound, 404, PAGE_HEADERS);

@@ -27,7 +27,7 @@ function start(within: HTMLFormElement, input: HTMLInputElement, hits: Element, 
       count.textContent = "The search index could not be loaded. Check the connection and type again.";
       return;
     }
-    // A later key press has its own answer.
+    // A later key press shows its own results.
     if (query !== input.value) return;
     hits.replaceChildren(...found.map((hit) => itemOf(hit, wordsOf(query))));
     count.textContent = found.length === 0 ? "Nothing found." : `${found.length} found`;
@@ -60,7 +60,7 @@ function itemOf({ entry, excerpt }: Hit, words: readonly string[]): HTMLLIElemen
   return item;
 }
 
-/** The text with each word marked. Text nodes only: nothing of it is read as HTML. */
+/** The text with each word marked. Uses text nodes only, so nothing is parsed as HTML. */
 function marked(text: string, words: readonly string[]): (string | HTMLElement)[] {
   // RegExp.escape is too new for the browsers of many hospitals.
   const literal = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
@@ -73,7 +73,7 @@ function marked(text: string, words: readonly string[]): (string | HTMLElement)[
   });
 }
 
-/** The contents stand above the text on a phone, and are closed there until they are asked for. */
+/** On phones the contents are above the text, and collapsed by default. */
 function foldContentsOnPhones(): void {
   const contents = document.querySelector<HTMLDetailsElement>("details.contents");
   const phone = matchMedia("(max-width: 52rem)");

@@ -61,7 +61,7 @@ function excerptOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const at = words.map((word) => lower.indexOf(word)).filter((index) => index >= 0);
   const first = at.length === 0 ? 0 : Math.min(...at);
-  // Whole words at both ends.
+  // Cuts at word boundaries on both ends.
   const from = first < EXCERPT_LENGTH / 4 ? 0 : text.lastIndexOf(" ", first - EXCERPT_LENGTH / 4) + 1;
   const end = text.indexOf(" ", from + EXCERPT_LENGTH);
   const part = text.slice(from, end === -1 ? undefined : end);
