@@ -1,5 +1,4 @@
-// One action of a person: busy while it runs, then a word that it is done, or what went wrong, as a whole and field by
-// field.
+// State of one user action: busy while it runs, then a success message or the error, in total and per field.
 import { useState } from "preact/hooks";
 import { ApiError, messageOf } from "./client.ts";
 import { sayDone } from "./said.ts";
@@ -7,18 +6,16 @@ import { sayDone } from "./said.ts";
 export interface Action {
   busy: boolean;
   error: string | null;
-  /** What is wrong with single fields, by the API's name of the field. */
+  /** Errors of single fields, by the API's name of the field. */
   fields: Record<string, string>;
-  /** Answers whether it went well, and says `done` then; a second click while it runs does nothing. */
+  /** Resolves to whether the action succeeded, and shows `done` if so. A second click while it runs is ignored. */
   run: (act: () => Promise<unknown>, done?: string) => Promise<boolean>;
-  /** What is wrong before anything was sent. */
+  /** Shows an error found before anything was sent. */
   say: (error: string) => void;
   clear: () => void;
 }
 
-/**
- * `shown` are fields that tell what is wrong with them and need no word above the form; any other fault is told there.
- */
+/** `shown`: fields that display their own error. Any other error appears above the form. */
 export function useAction(shown: readonly string[] = []): Action {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

@@ -1,5 +1,5 @@
-// A page can be put aside: it leaves the document with everything in it, and only this tab's memory keeps it, until the
-// person it belongs to is back. What was typed is not lost, and nobody else finds a patient on the screen.
+// Sets a page aside: removes it from the document with its state, and keeps it in this tab's memory until its user is
+// back. Input is not lost, and no other person sees patient data on the screen.
 import { render, type ComponentChild } from "preact";
 import { catchUp } from "./change-stream.ts";
 
@@ -11,7 +11,7 @@ export function isAside(): boolean {
   return page !== null;
 }
 
-/** Shows `instead` in the page's place. */
+/** Replaces the page with `instead`. */
 export function putAside(instead: ComponentChild): void {
   const app = document.getElementById("app");
   if (page !== null || !app) return;
@@ -26,7 +26,8 @@ export function bringBack(): void {
   if (!page || !door) return;
   render(null, door);
   door.replaceWith(page);
-  // A dialog that left the document is no longer above the page; showing it anew asks nobody to close it first.
+  // A dialog removed from the document leaves the top layer. Removing `open` first allows showModal() without a close
+  // event.
   for (const dialog of page.querySelectorAll("dialog[open]")) {
     dialog.removeAttribute("open");
     if (dialog instanceof HTMLDialogElement) dialog.showModal();

@@ -1,11 +1,12 @@
-// One stream of changes for all tabs of a browser: one visible tab holds it and tells the others, because a browser
-// keeps six connections to one host, and a seventh tab would wait for ever. Tabs that nobody looks at take no part.
+// One change stream for all tabs of a browser. One visible tab holds the stream and forwards changes to the others,
+// because a browser opens at most six connections per host, and a seventh tab would wait forever. Hidden tabs do not
+// take part.
 
 const KINDS = ["call", "appointment", "campaign", "window", "worklist", "waiting"] as const;
 export type ChangeKind = (typeof KINDS)[number];
 export type Listener = (id: string) => void;
 
-/** Stands for everything that may have changed meanwhile. */
+/** Id that means: anything of this kind may have changed. */
 export const MISSED = "";
 
 const listeners: Record<ChangeKind, Set<Listener>> = {
@@ -21,20 +22,20 @@ type News = { kind: ChangeKind; id: string } | "missed" | "resigned";
 
 const tabs = new BroadcastChannel("ringward-changes");
 /**
- * Who holds the stream, and until when: kept where every tab of the browser reads it. Web Locks need HTTPS, which not
- * every ward has.
+ * Lease of the stream: holder and expiry, in localStorage, which all tabs share. Web Locks need HTTPS, which not every
+ * ward has.
  */
 const LEASE = "ringward-changes-holder";
 const LEASE_MS = 6_000;
 const LOOK_EVERY_MS = 2_000;
-/** The appliance refuses streams where too many are open; then the page asks again, and shows what it missed. */
+/** The appliance rejects streams above its limits. The page then retries after this time, and reloads its data. */
 const COME_BACK_MS = 60_000;
 
 const me = `${Date.now()}-${Math.random()}`;
 let stream: EventSource | null = null;
 let looking: ReturnType<typeof setInterval> | undefined;
 let refusedUntil = 0;
-/** Another tab held the stream until a moment ago, or this one did: what happened in between nobody has told. */
+/** Changes may have been missed between two holders of the stream. */
 let mayHaveMissed = false;
 
 export function listen(kind: ChangeKind, listener: Listener): () => void {
@@ -49,7 +50,7 @@ function takePart(): void {
   look();
 }
 
-/** Holds the stream where no other visible tab does, and lets go of it where another one does too. */
+/** Opens the stream if no other visible tab holds the lease, and closes it if another tab does. */
 function look(): void {
   if (!isListening()) return;
   const lease = leaseNow();
@@ -71,7 +72,7 @@ function look(): void {
 function open(): void {
   const opened = (stream = new EventSource("/dashboard/api/changes"));
   opened.addEventListener("error", () => {
-    // The browser gives up for good only where it was answered with an error.
+    // EventSource stops reconnecting only after an error response.
     if (opened.readyState !== EventSource.CLOSED || stream !== opened) return;
     stream = null;
     refusedUntil = Date.now() + COME_BACK_MS;
@@ -136,7 +137,7 @@ export function followTabs(): void {
   tabs.addEventListener("message", ({ data }: MessageEvent<News>) => {
     if (!document.hidden) hear(data);
   });
-  // A tab that nobody looks at gives its place up, and catches up when seen.
+  // A hidden tab gives up the stream, and reloads its data when it becomes visible.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) {
       rest();
@@ -148,7 +149,7 @@ export function followTabs(): void {
   window.addEventListener("pagehide", rest);
 }
 
-/** For a page that saw nothing for a while. */
+/** Reloads the data of a page that got no changes for a while. */
 export function catchUp(): void {
   if (isListening()) hear("missed");
 }

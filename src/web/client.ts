@@ -1,23 +1,23 @@
-// The typed client: made from the server's own types, so that a renamed field does not compile.
+// Typed API client. Its types come from the server, so a renamed field fails to compile.
 import { treaty } from "@elysiajs/eden";
 import type { DashboardApi } from "../dashboard/api.ts";
 import { lossesSoFar, noteLoss, noteReached } from "./reach.ts";
 import { said } from "./words.ts";
 
-/** Tells the server that the request comes from this page; see session-guard.ts. */
+/** Marks the request as sent by this page; see session-guard.ts. */
 export const OWN_PAGE = { "x-ringward-dashboard": "1" };
 
 export const api = treaty<DashboardApi>(location.origin, {
   headers: OWN_PAGE,
   fetch: { credentials: "same-origin" },
-  // The types say text, and a date without a time is a day, not an instant.
+  // The types declare strings, and a date without a time is a day, not an instant.
   parseDate: false,
 }).dashboard.api;
 
 export interface Fault {
   code: string;
   message: string;
-  /** What is wrong with single fields, by name. */
+  /** Errors of single fields, by name. */
   fields: Record<string, string>;
 }
 
@@ -35,7 +35,7 @@ interface Answer<T> {
   error: { status: unknown; value: unknown } | null;
 }
 
-/** The data of an answer, or an ApiError with words for a person. `await call(api.calls.get())` */
+/** Returns the data of a response, or throws an ApiError with a readable message. `await call(api.calls.get())` */
 export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<T>> {
   const lossesBefore = lossesSoFar();
   let answer: Answer<T>;
@@ -52,14 +52,14 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<NonNullable<
 }
 
 /**
- * The client makes a 503 of a request that got nowhere, with what the browser threw in it; a proxy in front answers
- * with a page.
+ * The client reports a failed request as status 503 with the browser's exception as value. A proxy in front responds
+ * with an HTML page.
  */
 function isUnanswered({ status, value }: NonNullable<Answer<unknown>["error"]>): boolean {
   return value instanceof Error || ([502, 503, 504].includes(Number(status)) && typeof value === "string");
 }
 
-/** By the page itself: see useLoaded. It tells nothing of whether the appliance answers. */
+/** Aborted by the page itself, see useLoaded. It does not show whether the appliance is reachable. */
 const isBrokenOff = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 
 const superseded = (): ApiError => new ApiError(0, { code: "SUPERSEDED", message: "", fields: {} });
@@ -69,7 +69,7 @@ export function offline(): ApiError {
   return new ApiError(0, { code: "OFFLINE", message: said.shared.errors.offline, fields: {} });
 }
 
-/** What the server's error says. A session that has ended leads to the door. */
+/** The error of a response. If the session has ended, the sign-in page opens. */
 export function refusal(status: number, value: unknown): ApiError {
   if (status === 401) window.dispatchEvent(new Event("ringward:signed-out"));
   return new ApiError(status, faultOf(value));

@@ -1,8 +1,8 @@
-// Copying for people: to the clipboard, or, where the browser keeps it shut (no TLS), by selecting the text.
+// Copy buttons: to the clipboard, or, without TLS, by selecting the text for the user to copy.
 import { useRef, useState } from "preact/hooks";
 import { common } from "./words.ts";
 
-/** `element` is what holds the text; `said` is what the button says now. */
+/** `element` contains the text; `said` is the current label of the button. */
 export function useCopying<E extends HTMLElement>(text: string) {
   const element = useRef<E>(null);
   const [said, setSaid] = useState<string>(common.copy);

@@ -1,4 +1,4 @@
-// Loading for pages: data, the fault or neither yet; and what changed meanwhile.
+// Data loading for pages: data, error or loading; and change notifications.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { listen, MISSED, type ChangeKind, type Listener } from "./change-stream.ts";
 import { messageOf } from "./client.ts";
@@ -6,14 +6,14 @@ import { messageOf } from "./client.ts";
 export interface Loaded<T> {
   data: T | null;
   error: string | null;
-  /** True only before the first answer: a reload keeps what is shown, so that nothing jumps. */
+  /** True only before the first response. A reload keeps the old data, so that the layout does not jump. */
   loading: boolean;
   reload: () => void;
 }
 
 /**
- * Loads when the page opens and whenever `inputs` change. Answers of an older question are dropped; a request that
- * takes the signal is broken off then, so that the server drops the search, too.
+ * Loads when the page opens and whenever `inputs` change. Responses to outdated inputs are dropped. A request that uses
+ * the signal is aborted, so that the server stops the search too.
  */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<{ data: T | null; error: string | null }>({ data: null, error: null });
@@ -39,8 +39,8 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, inputs: 
 }
 
 /**
- * For what tells nobody when it changes: asks again every `everyMs` while somebody looks, and at once when they come
- * back.
+ * Polling for data without change events: every `everyMs` while the page is visible, and at once when it becomes
+ * visible.
  */
 export function useWhileSeen(ask: () => void, everyMs: number): void {
   const latest = useRef(ask);
@@ -65,7 +65,10 @@ export function useWhileSeen(ask: () => void, everyMs: number): void {
   }, [everyMs]);
 }
 
-/** Calls back, at most a few times a second, when something of this kind changed: any, or `only` the one of this id. */
+/**
+ * Calls back, at most a few times a second, when something of this kind changed: any item, or `only` the one with this
+ * id.
+ */
 export function useChanges(kind: ChangeKind, onChange: Listener, only?: string): void {
   const latest = useRef(onChange);
   latest.current = onChange;

@@ -1,4 +1,4 @@
-// What stands before the pages: whoever comes back to a page that was put aside finds it as it was, if it is theirs.
+// Sign-in and lock screens shown in place of a page. The page that was set aside returns if the same person is back.
 import { bringBack, isAside, putAside } from "./aside.tsx";
 import { api, call } from "./client.ts";
 import { noteTouch } from "./idle.ts";
@@ -16,7 +16,7 @@ export function doorsOf(personId: string | null, name: string | null): Doors {
           bringBack();
           return;
         }
-        // Somebody else: what is aside is not theirs.
+        // Another person: they must not see the page that was set aside.
         forgetUnsaved();
         leave();
       },

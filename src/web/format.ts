@@ -1,8 +1,8 @@
-// Times in the organisation's zone, with the zone shown; durations, numbers and shares for people.
+// Formatting of times in the organisation's time zone, with the zone shown; of durations, numbers and percentages.
 
 import { locale } from "./language.ts";
 
-/** In every country, as the calendar's windows do: 09:00–17:00. */
+/** 24 hours in every locale, like the calendar windows: 09:00–17:00. */
 const CLOCK = { hourCycle: "h23" } as const;
 
 export function formatTime(iso: string | null, zone: string): string {
@@ -66,20 +66,20 @@ export function formatNumber(value: number | null): string {
   return value === null ? "–" : new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value);
 }
 
-/** Country codes of one and two digits; every other has three. */
+/** Country codes of one and two digits; all others have three. */
 const SHORT_COUNTRY_CODE = /^\+(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** +919810010001 → +91 98100 10001. What is no full number, such as an extension, stays as it is. */
+/** +919810010001 → +91 98100 10001. Other text, such as an extension, is unchanged. */
 export function phoneGroups(number: string): string[] {
   if (!/^\+\d{7,15}$/.test(number)) return [number];
   const country = SHORT_COUNTRY_CODE.exec(number)?.[0] ?? number.slice(0, 4);
   const rest = number.slice(country.length);
   if (country === "+91" && rest.length === 10) return [country, rest.slice(0, 5), rest.slice(5)];
-  // In threes, and a last group of four rather than one digit alone.
+  // Groups of three; the last group has four digits rather than leaving a single one.
   return [country, ...(rest.match(/\d{4}$|\d{3}(?!\d$)|\d+$/g) ?? [])];
 }
 
-/** The date a zone shows now, YYYY-MM-DD. */
+/** The current date in a zone, YYYY-MM-DD. */
 export function todayIn(zone: string): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
     new Date(),
@@ -92,13 +92,13 @@ export function addDays(date: string, days: number): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** Links of the API name the public address; inside the dashboard the same path on this host is meant. */
+/** Links of the API contain the public address. The dashboard uses the same path on its own host. */
 export function localPath(link: string): string {
   const url = new URL(link, location.origin);
   return `${url.pathname}${url.search}`;
 }
 
-/** Wall time in a zone, as a datetime-local field takes it. */
+/** Wall time in a zone, in the format of a datetime-local field. */
 export function wallTimeOf(iso: string, zone: string): string {
   if (iso === "") return "";
   return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
@@ -106,7 +106,7 @@ export function wallTimeOf(iso: string, zone: string): string {
     .replace(" ", "T");
 }
 
-/** datetime-local gives wall time without a zone; this is that wall time in `zone`, as ISO with Z. */
+/** Converts the wall time of a datetime-local field in `zone` to ISO with Z. */
 export function zonedToIso(local: string, zone: string): string {
   const guess = new Date(`${local}:00Z`).getTime();
   const shown = (instant: number) => {

@@ -1,6 +1,6 @@
-// Queries of the API.
+// Query parameters of the API.
 
-/** A query without what is empty. */
+/** A query without its empty values. */
 export function given<Values extends Record<string, string | null | undefined>>(
   values: Values,
 ): { [Name in keyof Values]?: NonNullable<Values[Name]> } {

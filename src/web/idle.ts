@@ -1,10 +1,10 @@
-// A computer of the ward that nobody touches asks for the password: whoever passes by sees no patient. Touching any tab
-// counts for all of them.
+// Idle lock: an unattended ward computer asks for the password, so that passers-by see no patient data. Activity in any
+// tab counts for all tabs.
 import { useEffect } from "preact/hooks";
 
 const TOUCHED = "ringward-touched-at";
 const TOUCHES = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
-/** A note at every move of the mouse would be too many. */
+/** Throttles mouse events. */
 const NOTE_EVERY_MS = 5_000;
 const LOOK_EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -13,7 +13,9 @@ export function noteTouch(): void {
   localStorage.setItem(TOUCHED, String(Date.now()));
 }
 
-/** 0 minutes never lock. A page that is opened long after the last touch, as after a night, locks at once. */
+/**
+ * 0 minutes disables the lock. A page opened long after the last activity, for example after a night, locks at once.
+ */
 export function useIdleLock(minutes: number, lock: () => void): void {
   useEffect(() => {
     if (minutes === 0) return;

@@ -1,6 +1,5 @@
-// When a session ends or is locked, every tab of the browser drops what it shows. Leaving is loading the page anew:
-// nothing of a patient stays in the page, in its memory or in the address. A page with something unsaved is put aside
-// instead.
+// End and lock of a session in all tabs of the browser. Leaving reloads the page, so that no patient data stays in the
+// page, in its memory or in the URL. A page with unsaved input is set aside instead.
 import { useEffect } from "preact/hooks";
 import { isAside } from "./aside.tsx";
 import { api, call } from "./client.ts";
@@ -8,20 +7,20 @@ import { hasUnsaved } from "./unsaved.ts";
 
 type News = "signed-in" | "signed-out" | "locked" | "unlocked";
 
-/** What the page does about it; it knows whose it is. */
+/** Reactions of the page, which knows its own user. */
 export interface Doors {
-  /** The session has ended, and something here is not saved. */
+  /** The session has ended, and the page has unsaved input. */
   askToSignIn: () => void;
   lock: () => void;
-  /** Somebody is signed in again, or has opened the lock: in another tab or here. */
+  /** Someone signed in or unlocked, in this tab or another. */
   somebodyIsBack: () => void;
 }
 
 const tabs = new BroadcastChannel("ringward-session");
-/** For sessions that end by age, or that were ended elsewhere. Asking is not use: it does not prolong the session. */
+/** For sessions that expire or are ended elsewhere. The check does not extend the session. */
 const CHECK_EVERY_MS = 60_000;
 
-/** After signing in or out in this tab: the others follow. */
+/** Called after signing in or out in this tab; the other tabs follow. */
 export function tellOtherTabs(news: News): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
   tabs.postMessage(news);
@@ -30,19 +29,19 @@ export function tellOtherTabs(news: News): void {
 let isLeaving = false;
 
 /**
- * The address keeps the page, but not what was searched for there. Once: this tab's own stream and the other tabs tell
- * of the same end, and a page that is sent away while it is on its way has crashed Chromium.
+ * Reloads the page without its search parameters. Runs only once: this tab's stream and the other tabs report the same
+ * end, and a second navigation during the first has crashed Chromium.
  */
 export function leave(path = location.pathname): void {
   if (isLeaving) return;
   isLeaving = true;
-  // Somebody may have kept the page: then it is sent away at the next check.
+  // The user may have cancelled the navigation. Then the next check repeats it.
   setTimeout(() => (isLeaving = false), CHECK_EVERY_MS);
   document.documentElement.hidden = true;
   location.replace(path);
 }
 
-/** For the page that shows what only somebody signed in may see, or the door before it. */
+/** For pages that need a session, and for the sign-in page. */
 export function useSessionEnd(isSomebodyIn: boolean, doors: Doors): void {
   useEffect(() => {
     const ended = () => {
@@ -58,7 +57,7 @@ export function useSessionEnd(isSomebodyIn: boolean, doors: Doors): void {
       } else if (data === "signed-out") {
         if (isSomebodyIn) ended();
       } else {
-        // Somebody else may have signed in: what is shown is not theirs.
+        // Another person may have signed in, who must not see this page.
         leave();
       }
     };
@@ -80,7 +79,7 @@ export function useSessionEnd(isSomebodyIn: boolean, doors: Doors): void {
           if (!signed_in) refused();
           else if (locked) doors.lock();
         },
-        // Out of reach for a moment: whether the session has ended is not known.
+        // Not reachable: the state of the session is unknown.
         () => {},
       );
     };
@@ -100,7 +99,7 @@ export function useSessionEnd(isSomebodyIn: boolean, doors: Doors): void {
   }, [isSomebodyIn]);
 }
 
-/** A page that the browser keeps for its Back button is kept empty, and loads anew when it comes back. */
+/** Hides a page that enters the back/forward cache, and reloads it when it returns. */
 export function keepNothingForBack(): void {
   window.addEventListener("pagehide", ({ persisted }) => {
     if (persisted) document.documentElement.hidden = true;

@@ -1,4 +1,4 @@
-// The dashboard begins here: who is here decides between signing in, the first setup and the pages.
+// Entry point of the dashboard. The session decides between sign-in, first setup and the pages.
 import { render, type FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
@@ -57,7 +57,7 @@ const VIEWS: Record<PageName, FunctionComponent> = {
   settings: SettingsPage,
 };
 
-/** The figures for whoever answers for them, the work for everybody else. */
+/** The overview for owners, the worklist for everyone else. */
 function FirstPage() {
   return useMay("owner") ? <OverviewPage /> : <TodayPage />;
 }
@@ -133,13 +133,13 @@ function App() {
   );
 }
 
-/** Locks this tab, the session and every other tab. */
+/** Locks this tab, the session and all other tabs. */
 function IdleLock({ minutes, lock }: { minutes: number; lock: () => void }) {
   useIdleLock(minutes, () => {
     if (isAside()) return;
     lock();
     tellOtherTabs("locked");
-    // Out of reach: the page is gone from the screen all the same.
+    // Not reachable: the page is hidden anyway.
     call(api.lock.post()).catch(() => {});
   });
   return null;

@@ -1,14 +1,14 @@
-// Every page of the dashboard: its address, its place in the menu, its tabs, and the lowest role that may open them.
-// Routes, menu, tabs and tests are made from this table.
+// Table of all dashboard pages: address, menu entry, tabs, and the lowest role with access. Routes, menu, tabs and
+// tests derive from it.
 import type { IconName } from "./kit/icons.tsx";
 
 export type Role = "viewer" | "staff" | "owner";
 
 interface PageEntry {
-  /** Of the route, with its parameters. */
+  /** Path of the route, with its parameters. */
   path: string;
   role: Role;
-  /** Its icon in the menu, and its word among those of the navigation. */
+  /** Icon in the menu. The label is in the navigation texts. */
   menu?: IconName;
   tabs?: Readonly<Record<string, Role>>;
 }
@@ -61,7 +61,7 @@ export type PageName = keyof typeof PAGES;
 type TabbedPage = { [Name in PageName]: (typeof PAGES)[Name] extends { tabs: object } ? Name : never }[PageName];
 export type TabName<Name extends TabbedPage> = keyof (typeof PAGES)[Name]["tabs"] & string;
 
-/** Where the menu leads: the route without its parameters. */
+/** Target of the menu entry: the route without its parameters. */
 export const pathOf = (name: PageName): string => PAGES[name].path.replace(/\/:.*$/, "");
 
 export interface Tab<Name extends string> {
@@ -75,7 +75,7 @@ export function tabsOf<Name extends TabbedPage>(page: Name): Tab<TabName<Name>>[
   return tabs.map(([name, role]) => ({ name, role, path: `${pathOf(page)}/${name}` }));
 }
 
-/** In its order. */
+/** Menu entries, in order. */
 export const MENU = (Object.keys(PAGES) as PageName[]).flatMap((name) => {
   const page: PageEntry = PAGES[name];
   return page.menu === undefined ? [] : [{ icon: page.menu, path: pathOf(name), role: page.role }];

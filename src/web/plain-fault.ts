@@ -1,5 +1,4 @@
-// What the appliance says of a field, in people's words: its messages begin with the API's name of the field, which
-// nobody on a ward knows.
+// Rewrites field errors of the appliance: they start with the API's field name, which ward staff do not know.
 import { said } from "./words.ts";
 
 const words = said.shared.errors;

@@ -1,4 +1,4 @@
-// Whether the appliance answers. Every request tells; while none gets through, it is asked every few seconds.
+// Reachability of the appliance. Every request updates it; while it is unreachable, it is polled every few seconds.
 
 const ASK_EVERY_MS = 5_000;
 const watchers = new Set<(isThere: boolean) => void>();
@@ -16,12 +16,12 @@ export function watchReach(watcher: (isThere: boolean) => void): () => void {
   return () => void watchers.delete(watcher);
 }
 
-/** Asked when a request begins, for noteReached. */
+/** Read at the start of a request, and passed to noteReached. */
 export function lossesSoFar(): number {
   return losses;
 }
 
-/** An answer to what was asked before the last loss tells nothing of what came after it. */
+/** The response to a request sent before the last loss is ignored. */
 export function noteReached(lossesBefore: number): void {
   if (lossesBefore === losses) noteReach(true);
 }
@@ -41,6 +41,6 @@ function noteReach(reached: boolean): void {
 
 async function ask(): Promise<void> {
   const before = losses;
-  // Any answer will do, a refusal too.
+  // Any response counts, including errors.
   await fetch("/dashboard/api/welcome").then(() => noteReached(before), noteLoss);
 }

@@ -1,4 +1,4 @@
-// What a page says at its edge: that something is done, or what went wrong. kit/toasts.tsx shows it.
+// Messages of a page: success or failure. kit/toasts.tsx shows them.
 import { messageOf } from "./client.ts";
 
 export interface Toast {

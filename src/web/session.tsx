@@ -1,4 +1,4 @@
-// Who is signed in, for every page below.
+// The signed-in person, as context of every page.
 import { createContext, type ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { isEnough, type Role } from "./pages.ts";
@@ -12,9 +12,9 @@ export interface SignedIn {
     language: string | null;
   };
   organisation: { organisation_id: string; name: string; plan: string; time_zone: string; idle_lock_minutes: number };
-  /** Calls are simulated here: nobody's telephone rings. */
+  /** Calls are simulated, and no telephone rings. */
   simulated: boolean;
-  /** The demo hospital, with a past and a receiver of its own. */
+  /** The demo hospital, with history and receiver. */
   demo: boolean;
   reload: () => void;
 }
@@ -31,7 +31,7 @@ export function useSession(): SignedIn {
   return session;
 }
 
-/** For hiding what would be refused; the server decides. */
+/** Hides actions that the server would reject. The server enforces permissions. */
 export function useMay(required: Role): boolean {
   return isEnough(useSession().person.role, required);
 }

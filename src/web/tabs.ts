@@ -1,8 +1,8 @@
-// Which tab of a page is shown.
+// The selected tab of a page.
 
 /**
- * By the name in the address, or the first where it has none. A tab that is not for this person leads to the first one
- * that is; null for a name that no tab has.
+ * By the name in the URL; the first tab without a name. A tab that this person may not open leads to the first
+ * permitted one; null for an unknown name.
  */
 export function tabAt<Tab extends { name: string }>(
   name: string | undefined,

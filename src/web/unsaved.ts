@@ -1,22 +1,21 @@
-// What somebody typed and has not saved: it is not thrown away without asking. Every form counts but those that only
-// look for something, which say so with data-free.
+// Unsaved input: asks before it is discarded. Covers every form except search forms and forms marked data-free.
 import { said } from "./words.ts";
 
 const words = said.shared.unsaved;
 const dirty = new Set<HTMLFormElement>();
 
-/** Forms that are gone from the page, such as those of a closed dialog, have nothing left to lose. */
+/** Forms removed from the page, such as those of a closed dialog, do not count. */
 export function hasUnsaved(within: ParentNode = document): boolean {
   for (const form of dirty) if (!isHeld(form)) dirty.delete(form);
   return [...dirty].some((form) => within === document || (within instanceof Node && within.contains(form)));
 }
 
-/** Also where the page was put aside, see aside.tsx. */
+/** Also true on a page that was set aside, see aside.tsx. */
 function isHeld(form: HTMLFormElement): boolean {
   return form.isConnected || form.closest("#app") !== null;
 }
 
-/** Answers whether what was typed may go; asks where there is something. */
+/** Returns whether unsaved input may be discarded; asks if there is any. */
 export function mayLose(within: ParentNode = document): boolean {
   if (!hasUnsaved(within)) return true;
   if (!confirm(words.ask)) return false;
@@ -25,7 +24,7 @@ export function mayLose(within: ParentNode = document): boolean {
   return true;
 }
 
-/** Whoever leaves on purpose, such as by signing out, was asked already. */
+/** For deliberate exits such as sign-out, which have asked already. */
 export function forgetUnsaved(): void {
   dirty.clear();
 }
@@ -39,7 +38,7 @@ export function watchForms(): void {
     },
     true,
   );
-  // What is refused is marked in the form, and the next key makes it unsaved again.
+  // After a rejected submission, the next key press marks the form as unsaved again.
   document.addEventListener("submit", ({ target }) => target instanceof HTMLFormElement && dirty.delete(target), true);
   window.addEventListener("beforeunload", (event) => {
     if (hasUnsaved()) event.preventDefault();
@@ -56,7 +55,7 @@ export function watchForms(): void {
   );
 }
 
-/** Away from this page, in this tab. */
+/** Whether the link leaves this page in this tab. */
 function isLeading(link: Element, event: MouseEvent): boolean {
   const href = link.getAttribute("href") ?? "";
   const isElsewhere = link.hasAttribute("target") || link.hasAttribute("download") || event.ctrlKey || event.metaKey;

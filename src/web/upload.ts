@@ -1,4 +1,4 @@
-// A file sent as the body of a request, with how much of it has left: fetch cannot tell that.
+// Upload of a file as request body, with progress, which fetch does not report.
 import { offline, OWN_PAGE, refusal } from "./client.ts";
 
 export interface Upload {
@@ -25,7 +25,7 @@ export function putFile({ path, type, file, onProgress }: Upload): Promise<void>
   });
 }
 
-/** A form with a file in it, answered whole. */
+/** Posts a form with a file, and returns the response. */
 export async function postForm(path: string, form: FormData): Promise<Response> {
   const response = await fetch(path, { method: "POST", body: form, headers: OWN_PAGE }).catch(() => {
     throw offline();
@@ -34,7 +34,7 @@ export async function postForm(path: string, form: FormData): Promise<Response> 
   throw refusal(response.status, parsed(await response.text()));
 }
 
-/** Offers what was answered as a file of this name. */
+/** Offers the content as a download with this name. */
 export function offerFile(name: string, content: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

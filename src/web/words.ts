@@ -1,6 +1,5 @@
-// Every word of the interface, in the language of whoever looks: `said.calls.newCall.title`. Another language is a file
-// beside words/hi.ts, and a line in LANGUAGES. English comes with the page, every other language is loaded by those who
-// read it.
+// All texts of the interface, in the user's language: `said.calls.newCall.title`. To add a language, add a file beside
+// words/hi.ts and a line in LANGUAGES. English is part of the page; other languages are loaded on demand.
 import { en } from "./words/en.ts";
 import { bestOf, speak, wantedLanguages } from "./language.ts";
 import type { Words } from "./words/translated.ts";

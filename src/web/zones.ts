@@ -1,4 +1,4 @@
-// The time zones to choose from. Browsers leave UTC out of their list, and know some places by an older name.
+// Selectable time zones. Browsers omit UTC from their list, and use older names for some places.
 
 export function zonesWith(...also: string[]): (readonly [value: string, text: string])[] {
   const names = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", ...also]);

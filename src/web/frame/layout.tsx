@@ -1,4 +1,4 @@
-// The frame around every page: navigation, who is signed in, and the page itself.
+// Layout of every page: navigation, the signed-in person, and the page itself.
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
@@ -23,7 +23,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const { person, organisation } = useSession();
   const menu = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the pages lie in a row that scrolls sideways.
+    // On a phone the menu is a row that scrolls sideways.
     menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ inline: "center", block: "nearest" });
   }, [path]);
   const signOut = async () => {
@@ -37,7 +37,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       sayProblem(error);
     }
   };
-  // Where nothing is named, everybody's own first page is shown.
+  // Without a path, the start page of the person's role is shown.
   const here = /^\/dashboard\/?$/.test(path) ? pathOf(person.role === "owner" ? "overview" : "today") : path;
   return (
     <div class="frame">
@@ -77,7 +77,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** How much of the worklist is open. */
+/** Number of open items of the worklist. */
 function OpenItems() {
   const count = useLoaded(() => call(api.worklist.count.get()), []);
   useChanges("worklist", count.reload);

@@ -1,4 +1,4 @@
-// Signs above every page that stay as long as what they tell of: calls are simulated, the appliance does not answer.
+// Persistent banners above every page: calls are simulated, or the appliance does not answer.
 import { useEffect, useState } from "preact/hooks";
 import { api, call } from "../client.ts";
 import { isReached, watchReach } from "../reach.ts";
@@ -19,7 +19,7 @@ export function SimulatedSign() {
   );
 }
 
-/** While the demo's two weeks are being made; it takes a second or two. */
+/** Shown while two weeks of demo history are generated, which takes a second or two. */
 export function MakingSign() {
   const { demo } = useSession();
   const [making, setMaking] = useState<{ day: number; days: number } | null>(null);

@@ -1,4 +1,4 @@
-// Several of a list, each with its name as code and what it means.
+// Checkboxes for a list, each with its name as code and a description.
 import { useId } from "preact/hooks";
 import { Button } from "./parts.tsx";
 import { said } from "../words.ts";

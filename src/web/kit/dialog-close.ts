@@ -1,4 +1,4 @@
-// What is inside a dialog knows how to leave it.
+// Context with which the content of a dialog closes it.
 import { createContext } from "preact";
 
 export const DialogClose = createContext<(() => void) | undefined>(undefined);

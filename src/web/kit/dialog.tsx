@@ -1,4 +1,4 @@
-// Dialogs: any content, a form, or a question before an action that cannot be undone or that others will notice.
+// Dialogs: any content, a form, or a confirmation before an action that cannot be undone or that affects others.
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useAction } from "../action.ts";
@@ -11,7 +11,7 @@ import { Button } from "./parts.tsx";
 
 const FIRST_FIELD = "input:not([disabled], [type=hidden]), select:not([disabled]), textarea:not([disabled])";
 
-/** The browser's own dialog: focus is kept inside, Escape closes, the page behind is inert. */
+/** The native dialog: it traps the focus, closes on Escape, and makes the page behind inert. */
 export function Dialog({
   title,
   open,
@@ -29,7 +29,7 @@ export function Dialog({
     const dialog = element.current;
     if (open && dialog && !dialog.open) {
       dialog.showModal();
-      // Whoever opens a form wants to write, not to close it again.
+      // Focus the first field rather than the close button.
       dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     }
     if (!open && dialog?.open) dialog.close();
@@ -70,7 +70,7 @@ interface FormDialogProps extends FormProps {
   onClose: () => void;
 }
 
-/** A dialog that asks one thing: it is done, or left. */
+/** A dialog with one form, which is submitted or cancelled. */
 export function FormDialog({ title, open = true, onClose, layout = "stack", ...form }: FormDialogProps) {
   return (
     <Dialog title={title} open={open} onClose={onClose}>
@@ -87,11 +87,11 @@ interface ConfirmProps extends Pick<FormProps, "kind" | "cancel" | "isDisabled">
   open?: boolean;
   onClose: () => void;
   onConfirm: () => Promise<unknown>;
-  /** Said once it is done. */
+  /** Message after success. */
   done?: string;
-  /** After it is done and the dialog is closed. */
+  /** Called after success, when the dialog is closed. */
   onDone?: () => void;
-  /** What has to be ticked before the button can be pressed. */
+  /** Label of a checkbox that must be ticked to enable the button. */
   understood?: string;
   children?: ComponentChildren;
 }
@@ -121,13 +121,13 @@ export function Confirm({ text, action, onConfirm, done, onDone, understood, chi
 }
 
 interface ConfirmButtonProps extends Omit<ConfirmProps, "open" | "onClose"> {
-  /** The kind of the button that asks; the button that does it is dangerous. */
+  /** Look of the button that opens the dialog. The confirming button is always `danger`. */
   look?: "plain" | "danger" | "quiet";
-  /** What the button is about, for screen readers. */
+  /** Subject of the action, for screen readers. */
   about?: string;
 }
 
-/** A button, and the question that it asks. */
+/** A button with a confirmation dialog. */
 export function ConfirmButton({ look = "danger", about, ...confirm }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (

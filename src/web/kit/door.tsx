@@ -1,4 +1,4 @@
-// The card before the pages: first setup, sign-in and lock.
+// Card of the pages before sign-in: first setup, sign-in and lock.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Mark } from "./icons.tsx";
@@ -6,10 +6,10 @@ import { common } from "../words.ts";
 
 interface DoorProps {
   title: string;
-  /** Of the browser's tab. */
+  /** Title of the browser tab. */
   tabTitle?: string;
   onSubmit: () => unknown;
-  /** What is typed here is not asked about before it is lost. */
+  /** Input here is not protected by the question about unsaved changes. */
   isFree?: boolean;
   children: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-// Fields of a form: a label, the input, and below it a hint or the error.
+// Form fields: a label, the input, and below it a hint or the error.
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { plainFault } from "../plain-fault.ts";
@@ -43,7 +43,7 @@ interface TextFieldProps extends FieldProps {
   min?: string | number;
   max?: string | number;
   step?: "any";
-  /** Suggestions, by the id of a datalist. */
+  /** Id of a datalist with suggestions. */
   list?: string;
 }
 
@@ -64,7 +64,7 @@ export function TextField({ label, hint, error, value, onValue, type = "text", .
   );
 }
 
-/** `isNew`: as it is chosen, in the length that the API asks for. */
+/** `isNew`: for choosing a password, with the minimum length of the API. */
 export function PasswordField({ isNew = false, ...field }: FieldProps & { isNew?: boolean }) {
   const kind = isNew
     ? ({ autoComplete: "new-password", minLength: 10 } as const)
@@ -176,7 +176,7 @@ interface CheckBoxesProps<Value> {
   children?: ComponentChildren;
 }
 
-/** Several of a list. */
+/** Checkboxes for several values of a list. */
 export function CheckBoxes<Value extends string | number>(props: CheckBoxesProps<Value>) {
   const { legend, options, chosen, onChosen, disabled = false, before, children } = props;
   const withOrWithout = (value: Value, isIn: boolean) => {
@@ -207,11 +207,11 @@ interface RadiosProps<Value> {
   options: readonly (readonly [value: Value, label: ComponentChildren])[];
   value: Value;
   onValue: (value: Value) => unknown;
-  /** Side by side, where there is room. */
+  /** Side by side if there is room. */
   isRow?: boolean;
 }
 
-/** One of a few, all in sight. */
+/** Radio buttons for one of a few values. */
 export function Radios<Value extends string | number>({
   legend,
   name,

@@ -13,7 +13,7 @@ export interface Fields<Values> {
   box: (name: NamesOf<Values, boolean>) => { checked: boolean; onChecked: (isChecked: boolean) => void };
 }
 
-/** The fields of values that are kept elsewhere. */
+/** Fields for values stored elsewhere. */
 export function fieldsOf<Values>(
   values: Values,
   set: (change: Partial<Values>) => void,

@@ -1,5 +1,4 @@
-// Forms. The order of buttons is the same everywhere: first what is apart from the question,
-// then the way out, and the act itself last.
+// Forms. Buttons have the same order everywhere: first unrelated actions, then cancel, and submit last.
 import type { ComponentChildren } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
 import type { Action } from "../action.ts";
@@ -8,17 +7,17 @@ import { DialogClose } from "./dialog-close.ts";
 import { Button, Problem } from "./parts.tsx";
 
 interface ActsProps {
-  /** The word on the button that does it. */
+  /** Label of the submit button. */
   submit: string;
   kind?: "primary" | "danger" | "plain";
   busy?: boolean;
-  /** There is nothing to submit yet. */
+  /** True while there is nothing to submit. */
   isDisabled?: boolean;
-  /** Closes without doing it; inside a dialog it is there by itself. */
+  /** Closes without submitting. Inside a dialog it defaults to closing the dialog. */
   onCancel?: () => void;
-  /** The word on the way out. */
+  /** Label of the cancel button. */
   cancel?: string;
-  /** Buttons that are apart from the question. */
+  /** Buttons for other actions than submit and cancel. */
   more?: ComponentChildren;
 }
 
@@ -36,7 +35,7 @@ export function FormActions({ submit, kind = "primary", busy = false, isDisabled
 export interface FormProps extends Omit<ActsProps, "busy"> {
   submission: Pick<Action, "busy" | "error" | "fields">;
   onSubmit: () => unknown;
-  /** Fields side by side where there is room, one below the other, or in a line with the button. */
+  /** Fields side by side if there is room, stacked, or in one line with the button. */
   layout?: "columns" | "stack" | "line";
   /** False for one of several forms in a dialog. */
   hasWayOut?: boolean;
@@ -47,7 +46,7 @@ export function Form({ submission, onSubmit, layout = "columns", hasWayOut = tru
   const form = useRef<HTMLFormElement>(null);
   const close = useContext(DialogClose);
   const onCancel = acts.onCancel ?? (hasWayOut ? close : undefined);
-  // Whoever reads by ear or keyboard is taken to what has to be mended.
+  // Moves the focus to the first invalid field, for users of screen readers and keyboards.
   useEffect(
     () => form.current?.querySelector<HTMLElement>(".wrong :is(input, select, textarea)")?.focus(),
     [submission.fields],

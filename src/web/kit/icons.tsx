@@ -1,4 +1,4 @@
-// Our own small drawings, all on one grid of 24 with one stroke; they take the colour of the words beside them.
+// Icons of the project, drawn on a grid of 24 with one stroke width, in the colour of the text beside them.
 
 const DRAWINGS = {
   today: "M9.5 5.5H20M9.5 12H20M9.5 18.5H20M3.5 5.5l1.3 1.3 2.4-2.6M3.5 12l1.3 1.3 2.4-2.6M3.5 18.5l1.3 1.3 2.4-2.6",
@@ -17,7 +17,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** Decoration: the word beside it says the same. */
+/** Decorative: the text beside it says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -26,7 +26,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** The mark, as the browser's tab shows it too. */
+/** The logo, same as the favicon. */
 export function Mark() {
   return <img class="mark" src="/favicon.svg" alt="" width={32} height={32} />;
 }

@@ -1,4 +1,4 @@
-// The end of a long list: more of it, or what went wrong.
+// End of a long list: a button for more rows, or the error.
 import { Button, Problem } from "./parts.tsx";
 import { common } from "../words.ts";
 

@@ -1,4 +1,4 @@
-// The small parts that every page is made of.
+// Small components that every page uses.
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Loaded } from "../data.ts";
@@ -71,7 +71,7 @@ const TONES: Record<string, string> = {
   queued: "warn",
 };
 
-/** Colour is never the only sign: the word stands in it. */
+/** Colour is never the only signal: the badge contains text. */
 export function Badge({ state, text }: { state: string; text: string }) {
   return <span class={`badge ${TONES[state] ?? "live"}`}>{text}</span>;
 }
@@ -119,7 +119,7 @@ export function PageHead({ title, note, actions }: PageHeadProps) {
   );
 }
 
-/** Loading, fault, nothing there, or the data: the four faces of everything that is fetched. */
+/** Shows the state of fetched data: loading, error, empty, or the data itself. */
 export function Shown<T>({
   from,
   as,
@@ -128,7 +128,7 @@ export function Shown<T>({
   children,
 }: {
   from: Loaded<T>;
-  /** What is expected looks like this. */
+  /** Shape of the placeholder while loading. */
   as?: SkeletonShape;
   empty?: ComponentChildren;
   isEmpty?: (data: T) => boolean;
@@ -146,7 +146,7 @@ export function Shown<T>({
   return <Skeleton {...(as === undefined ? {} : { shape: as })} />;
 }
 
-/** An error; nothing where there is none. */
+/** An error; renders nothing without one. */
 export function Problem({ text, onRetry }: { text: string | null; onRetry?: () => void }) {
   if (text === null) return null;
   return (
@@ -159,7 +159,7 @@ export function Problem({ text, onRetry }: { text: string | null; onRetry?: () =
 
 export type Fact = readonly [label: string, value: ComponentChildren];
 
-/** False, null and an empty string stand for facts that are not there. */
+/** False, null and an empty string are skipped. */
 export function Facts({ rows }: { rows: readonly (Fact | false | null | "")[] }) {
   return (
     <dl class="facts">

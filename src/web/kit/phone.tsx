@@ -1,4 +1,4 @@
-// A phone number in groups, as people write and read it. Selected and copied it is one piece again.
+// A phone number in groups of digits for reading. Selecting and copying gives the number without gaps.
 import { phoneGroups } from "../format.ts";
 
 export function Phone({ number }: { number: string }) {

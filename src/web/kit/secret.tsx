@@ -1,9 +1,9 @@
-// A secret as it is shown once.
+// A secret that is shown only once.
 import { useCopying } from "../copying.ts";
 import { common } from "../words.ts";
 import { Button } from "./parts.tsx";
 
-/** A secret that is shown once, with a button to take it along. */
+/** A secret that is shown only once, with a copy button. */
 export function Secret({ label, value }: { label: string; value: string }) {
   const { element, said, copy } = useCopying<HTMLElement>(value);
   return (

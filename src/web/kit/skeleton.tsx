@@ -1,14 +1,14 @@
-// What stands where something is still being fetched: its outline, and a word for whoever listens.
+// Skeleton of content that is loading: its outline, and a text for screen readers.
 import { common } from "../words.ts";
 
-/** How many of them a page has at a glance. */
+/** Number of shapes that fill a page. */
 const COUNTS = { line: 1, lines: 4, rows: 8, tiles: 6, cards: 2, week: 7 } as const;
 
 export type SkeletonShape = keyof typeof COUNTS;
 
 interface SkeletonProps {
   shape?: SkeletonShape;
-  /** What is being done, where it is more than fetching. */
+  /** What is in progress, if it is more than loading. */
   label?: string;
 }
 

@@ -1,20 +1,20 @@
-// The parts of a page, side by side. Where they do not fit they scroll, with the one that is shown in sight.
+// Tabs of a page in a row. If they do not fit, the row scrolls and keeps the selected tab in view.
 import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 interface TabLink {
   path: string;
   text: string;
-  /** The heading above it, where it is the first of a group. */
+  /** Heading above the tab, if it is the first of a group. */
   group?: string | undefined;
 }
 
 interface TabRowProps {
   label: string;
   tabs: readonly TabLink[];
-  /** The path of the one that is shown. */
+  /** Path of the selected tab. */
   here: string;
-  /** The class. */
+  /** CSS class. */
   kind?: string;
 }
 

@@ -1,22 +1,22 @@
-// A table. Where there is no room for its columns, it scrolls sideways or shows every row as a card.
+// A table. If there is no room for its columns, it scrolls sideways or shows each row as a card.
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 
 interface ColumnOptions<Row> {
-  /** Of the column's title and its cells. */
+  /** Class of the column's title and its cells. */
   class?: string;
-  /** Further classes of a single cell. */
+  /** Additional classes of a single cell. */
   classOf?: (row: Row) => string;
-  /** The cell names its row. */
+  /** The cell is the row header. */
   isRowHead?: boolean;
-  /** The title is for screen readers: a column of buttons. */
+  /** The title is only for screen readers, as in a column of buttons. */
   isTitleHidden?: boolean;
-  /** The whole text of a cell that may be cut. */
+  /** Full text of a cell that may be truncated. */
   fullText?: (row: Row) => string | undefined;
   foot?: ComponentChildren;
 }
 
-/** A string as options is a class. */
+/** A string instead of options is a class. */
 export type Column<Row> = readonly [
   title: ComponentChildren,
   cell: (row: Row) => ComponentChildren,
@@ -27,18 +27,18 @@ interface TableProps<Row> {
   label: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** False and undefined are columns that this person does not get. */
+  /** False and undefined are columns that this person may not see. */
   columns: readonly (Column<Row> | false | undefined)[];
   narrow?: "scroll" | "cards" | "both";
   class?: string;
   rowClass?: string;
-  /** Where a click on a row leads, beside the link in it. */
+  /** Target of a click on the row, in addition to the link in it. */
   hrefOf?: (row: Row) => string;
   busy?: boolean;
   hasCaption?: boolean;
 }
 
-// Roles are explicit: browsers drop the table semantics of rows that are laid out as cards.
+// Roles are explicit, because browsers drop the table semantics of rows laid out as cards.
 export function Table<Row>({ label, rows, keyOf, columns, narrow = "scroll", ...look }: TableProps<Row>) {
   const { route } = useLocation();
   const { hrefOf, busy, hasCaption = false } = look;

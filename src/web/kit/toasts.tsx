@@ -1,4 +1,4 @@
-// Short messages at the edge of the page: done, or what went wrong. Read aloud by screen readers.
+// Toasts: short messages of success or failure at the edge of the page, announced by screen readers.
 import { useEffect, useState } from "preact/hooks";
 import { heard, type Toast } from "../said.ts";
 

@@ -1,4 +1,4 @@
-// What somebody types, once they pause.
+// Debounces a typed value.
 import { useEffect, useState } from "preact/hooks";
 
 const PAUSE_MS = 250;

@@ -6,7 +6,7 @@ import { fieldsOf, type Fields } from "./fields-of.ts";
 export interface FormState<Values> extends Action, Fields<Values> {
   values: Values;
   set: (change: Partial<Values>) => void;
-  /** Back to the values at the start. */
+  /** Restores the initial values. */
   reset: () => void;
 }
 

@@ -1,4 +1,4 @@
-// A long list, a page after the other: the next page is added below what is shown.
+// Pagination of a long list: the next page is appended to the rows shown.
 import { useEffect, useState } from "preact/hooks";
 import { messageOf } from "../client.ts";
 import { useLoaded, type Loaded } from "../data.ts";

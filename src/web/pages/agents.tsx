@@ -1,4 +1,4 @@
-// Agents and the numbers they call from: the list, and one agent to be edited.
+// Agents and their numbers: the list, and the editor of one agent.
 import { useRoute } from "preact-iso";
 import { LinkButton, PageHead } from "../kit/parts.tsx";
 import { useLoaded } from "../data.ts";

@@ -1,4 +1,4 @@
-// The week of a branch: windows with how full they are, and the day's appointments. All its English is in
+// Week view of a branch: windows with their occupancy, and the appointments of a day. Its texts are in
 // calendar/words.ts.
 import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
@@ -69,7 +69,7 @@ function FirstBranch({ directory, onAdded }: { directory: Directory; onAdded: ()
   );
 }
 
-/** The minute's turn, so that today and what is over stay true on a page that is open all day. */
+/** Updates every minute, so that "today" and past windows stay correct on a page that is open all day. */
 function useWallClock(zone: string): { today: string; time: string } {
   const [, setTurn] = useState(0);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// One call and everything about it. It follows the call while it is under way.
+// Page of one call. It updates while the call is in progress.
 import { useRoute } from "preact-iso";
 import type { CallPageData } from "../../dashboard/call-page.ts";
 import { api, call } from "../client.ts";
@@ -26,7 +26,7 @@ const words = said.calls.call;
 
 export function CallPage() {
   const { id = "" } = useRoute().params;
-  // Another call is another page: nothing of the one before is shown in its place.
+  // The key discards the state of the previous call.
   return <OneCall key={id} id={id} />;
 }
 
@@ -34,7 +34,7 @@ function OneCall({ id }: { id: string }) {
   const loaded = useLoaded<CallPageData>(() => call(api.calls({ call_id: id }).get()), [id]);
   useChanges("call", loaded.reload, id);
   useChanges("appointment", loaded.reload, loaded.data?.appointment?.appointment_id ?? "");
-  // Deliveries change without the call changing.
+  // Deliveries change without a change of the call.
   const nextAttempts = (loaded.data?.deliveries ?? []).flatMap(({ next_attempt_at }) => next_attempt_at ?? []);
   useReloadAt(nextAttempts.toSorted()[0] ?? null, loaded.reload);
 
@@ -65,14 +65,14 @@ function Everything({ page, onChanged }: { page: CallPageData; onChanged: () => 
       />
       <div class="call-layout">
         <div class="call-main">
-          {/* Until there is an outcome, how far the call has come is what people look for. */}
+          {/* The timeline comes first until there is an outcome. */}
           {subject.call_analytics === null && timeline}
           <Analysis {...page} />
           <Conversation call={subject} />
           <AnswerTimes turns={page.turns} />
           <div class="call-last">
             <CallDeliveries deliveries={page.deliveries} zone={zone} />
-            {/* Last, because most calls have none and it comes a moment later. */}
+            {/* Last, because most calls have none, and it loads later. */}
             {isStaff && <Line call={subject} />}
           </div>
         </div>

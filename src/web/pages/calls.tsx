@@ -1,4 +1,4 @@
-// The list of calls: live, narrowed by filters that the address keeps, and the place where a new call begins.
+// Call list: live, with filters in the URL, and the button for a new call.
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { api, call } from "../client.ts";
@@ -35,7 +35,7 @@ export function CallsPage() {
   const [act, setAct] = useState<BulkAct | null>(null);
   useEffect(() => {
     rememberList(filters);
-    // What is chosen is what somebody sees.
+    // Only visible calls can be selected.
     setSelection(NONE_SELECTED);
   }, [addressOf(filters)]);
 

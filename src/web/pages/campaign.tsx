@@ -1,4 +1,4 @@
-// One campaign: how far it is, what came of it, who was called, and what can be done about it.
+// Page of one campaign: progress, results, people, and actions.
 import { useLocation, useRoute } from "preact-iso";
 import { useState } from "preact/hooks";
 import { api, call } from "../client.ts";
@@ -20,7 +20,7 @@ export function CampaignPage() {
   const { params } = useRoute();
   const id = params["id"] ?? "";
   const campaign = useLoaded<Campaign>(() => call(api.campaigns({ campaign_id: id }).get()), [id]);
-  // The list below the figures follows them.
+  // Reloads the list when the figures change.
   const [version, setVersion] = useState(0);
   const reload = useCalmly(() => {
     campaign.reload();
@@ -121,11 +121,11 @@ interface FigureProps {
   label: string;
   count: number;
   isChosen: boolean;
-  /** With what it is now. */
+  /** Called with the present state. */
   onChoose: (isChosen: boolean) => void;
 }
 
-/** A number that leads to whom it counts. */
+/** A figure that filters the list to the people it counts. */
 function Figure({ label, count, isChosen, onChoose }: FigureProps) {
   return (
     <button type="button" class="campaign-figure" aria-pressed={isChosen} onClick={() => onChoose(isChosen)}>

@@ -1,4 +1,4 @@
-// The campaigns there are, newest first, with how far each is.
+// List of campaigns, newest first, with progress.
 import { useLocation } from "preact-iso";
 import { api, call } from "../client.ts";
 import { Badge, Button, Card, LinkButton, PageHead, Shown } from "../kit/parts.tsx";

@@ -1,4 +1,4 @@
-// One person who is called: calls, appointments, do-not-disturb, notes.
+// Page of one contact: calls, appointments, do-not-disturb, notes.
 import { useRoute } from "preact-iso";
 import type { ContactPageData } from "../../dashboard/contact-page.ts";
 import { api, call } from "../client.ts";
@@ -20,7 +20,7 @@ const words = said.contacts;
 
 export function ContactPage() {
   const { id = "" } = useRoute().params;
-  // Another person is another page: nothing of the one before is shown in its place.
+  // The key discards the state of the previous contact.
   return <OneContact key={id} id={id} />;
 }
 

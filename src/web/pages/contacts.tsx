@@ -1,5 +1,5 @@
-// People who are called: who was called last, and a search by name, number or appointment. What is searched for stays
-// in the page and never stands in an address.
+// Contacts: the most recently called people, and a search by name, number or appointment. The search text stays in the
+// page and never appears in a URL.
 import { useState } from "preact/hooks";
 import type { FoundContact } from "../../dashboard/contact-page.ts";
 import { api, call } from "../client.ts";

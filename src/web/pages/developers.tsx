@@ -1,4 +1,4 @@
-// What integrators need, a tab each with an address of its own.
+// Pages for integrators: one tab each, with its own address.
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
 import { PageHead } from "../kit/parts.tsx";
@@ -29,7 +29,7 @@ const CONTENTS: Record<TabName<"developers">, FunctionComponent> = {
 export function DevelopersPage() {
   const { tab } = useRoute().params;
   const { demo, person } = useSession();
-  // The receiver comes with the demo; elsewhere nobody knows its address.
+  // Only the demo has the receiver; elsewhere the tab does not exist.
   const known = tabsOf("developers").filter(({ name }) => demo || name !== "receiver");
   const offered = known.filter(({ role }) => isEnough(person.role, role));
   const here = tabAt(tab, known, offered);

@@ -1,4 +1,4 @@
-// The screen of a computer that nobody touched for a while: the password of whoever is signed in opens it again.
+// Lock screen of an idle computer. The password of the signed-in person unlocks it.
 import { api, call } from "../client.ts";
 import { Door } from "../kit/door.tsx";
 import { PasswordField } from "../kit/field.tsx";

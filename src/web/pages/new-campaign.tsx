@@ -1,5 +1,4 @@
-// A new campaign on one page: who calls, the list, what was found in it, when and how. It is made by the last button
-// alone.
+// New campaign on one page: agent, list, findings, schedule. Only the last button creates it.
 import { useLocation } from "preact-iso";
 import { useRef, useState } from "preact/hooks";
 import { useAction } from "../action.ts";
@@ -53,7 +52,7 @@ function Making({ agents }: { agents: readonly { agent_id: string; name: string 
   };
   const changeAgent = (chosen: string) => {
     setAgentId(chosen);
-    // Another agent asks for other values.
+    // Another agent has other placeholders.
     setChoices(({ mapping: _, ...kept }) => kept);
   };
   return (
@@ -94,7 +93,7 @@ function Planning({ agentId, view, isReading, plan, set, zone }: PlanningProps) 
   const { route } = useLocation();
   const { busy, error, fields, run } = useAction(["name", "calls_per_minute", "start_at"]);
   const [wrong, setWrong] = useState<Record<string, string>>({});
-  // The same campaign sent again, because the answer was lost, is made once.
+  // Idempotency key: a repeated submission, after a lost response, creates the campaign once.
   const sent = useRef({ text: "", key: "" });
   const people = view.rows.length;
 

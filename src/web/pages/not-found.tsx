@@ -1,4 +1,4 @@
-// An address that leads nowhere.
+// Page for an unknown address.
 import { PageHead } from "../kit/parts.tsx";
 import { said } from "../words.ts";
 

@@ -1,4 +1,4 @@
-// The first page: what is left to set up, how the last days went, and the days themselves as charts.
+// Overview page: setup checklist, figures of the period, and daily charts.
 import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 import { api, call } from "../client.ts";
@@ -16,7 +16,7 @@ const words = said.overview.page;
 
 const PERIODS = ["7", "14", "30", "90"] as const;
 const USUAL_PERIOD = "14";
-/** Many calls may change in a second; nobody reads numbers that fast. */
+/** Throttles reloads, because many calls may change per second. */
 const RELOAD_EVERY_MS = 5_000;
 const LOOK_AT_TRUNKS_EVERY_MS = 15_000;
 
@@ -57,7 +57,7 @@ export function OverviewPage() {
   );
 }
 
-/** Links, so that the way back and a bookmark work. */
+/** Links, so that the back button and bookmarks work. */
 function Periods({ chosen }: { chosen: string }) {
   const { path } = useLocation();
   return (

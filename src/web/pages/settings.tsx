@@ -1,4 +1,4 @@
-// Settings: a menu beside them, and an address for each.
+// Settings: a menu at the side, and an address for each tab.
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
 import { api, call } from "../client.ts";
@@ -41,7 +41,7 @@ const CONTENTS: Record<TabName<"settings">, FunctionComponent<TabProps>> = {
   account: AccountTab,
 };
 
-/** Headings of the menu, and what is below each. */
+/** Headings of the menu with their tabs. */
 const GROUPS = {
   hospital: ["organisation", "people", "plan", "sharing"],
   calling: ["trunks", "models", "do-not-disturb", "pronunciation"],
@@ -49,7 +49,7 @@ const GROUPS = {
   you: ["account"],
 } as const satisfies Record<string, readonly TabName<"settings">[]>;
 
-/** The heading above this one, where it is the first of its group that is offered. */
+/** Heading above the tab, if it is the first visible one of its group. */
 function headingOf(tab: TabName<"settings">, offered: readonly { name: string }[]): string | undefined {
   const group = (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).find(
     (each) => GROUPS[each].find((name) => offered.some((other) => other.name === name)) === tab,

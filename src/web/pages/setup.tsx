@@ -1,4 +1,4 @@
-// The first minute: whoever holds the one-time code names the hospital and becomes its owner.
+// First setup: the holder of the one-time code names the hospital and becomes its owner.
 import { useState } from "preact/hooks";
 import { api, call } from "../client.ts";
 import { Door } from "../kit/door.tsx";
@@ -14,19 +14,19 @@ const words = said.door.setup;
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function SetupPage({ onDone }: { onDone: () => void }) {
-  // The code travels behind the #, which browsers do not send to servers or proxies.
+  // The code is in the URL fragment, which browsers do not send to servers or proxies.
   const [givenCode] = useState(() => location.hash.slice(1));
   const form = useForm({ code: givenCode, organisation: "", time_zone: HERE, email: "", name: "", password: "" });
   const { at, values, busy, error } = form;
   const welcome = useLoaded(() => call(api.welcome.get()), []);
   const submit = async () => {
     if (!(await form.run(() => call(api.setup.post(values))))) return;
-    // The used code does not stay in the history of the browser.
+    // Removes the used code from the browser's history.
     history.replaceState(null, "", "/dashboard");
     location.assign("/dashboard");
     onDone();
   };
-  /** The API calls the name of the hospital and that of the person alike: it means the one that is empty. */
+  /** The API uses the same field name for the hospital's and the person's name. The error belongs to the empty one. */
   const named = (name: "organisation" | "name") => {
     const field = at(name, "name");
     return field.value.trim() === "" ? field : { ...field, error: undefined };

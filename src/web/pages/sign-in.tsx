@@ -1,4 +1,4 @@
-// Signing in; in a demo one click is enough.
+// Sign-in; in the demo, one click is enough.
 import { api, call } from "../client.ts";
 import { Door } from "../kit/door.tsx";
 import { PasswordField, TextField } from "../kit/field.tsx";
@@ -9,7 +9,7 @@ import { said } from "../words.ts";
 
 const words = said.door.signIn;
 
-/** `keepsPage`: behind it waits a page with something unsaved. */
+/** `keepsPage`: a page with unsaved input was set aside. */
 export function SignInPage({ onDone, keepsPage = false }: { onDone: () => void; keepsPage?: boolean }) {
   const form = useForm({ email: "", password: "" });
   const { at, busy, error } = form;

@@ -1,4 +1,4 @@
-// The worklist: what needs a person, each with its next step, and who saw to it.
+// The worklist: items that need a person, each with its next step, and who handled it.
 import { useLocation } from "preact-iso";
 import type { WorklistPage } from "../../worklist/worklist-view.ts";
 import { api, call } from "../client.ts";
@@ -30,7 +30,7 @@ export function TodayPage() {
     health.reload();
   });
   useChanges("worklist", reload);
-  // A call that is planned or ends changes what is next.
+  // A call that is planned or ends changes the next step.
   useChanges("call", reload);
   return (
     <>
@@ -54,7 +54,7 @@ export function TodayPage() {
   );
 }
 
-/** Links, so that the way back and a bookmark work. Only kinds that something is open of. */
+/** Links, so that the back button and bookmarks work. Lists only kinds with open items. */
 function Kinds({ counts, chosen }: { counts: Record<string, number>; chosen: string | undefined }) {
   const kinds = Object.entries(words.kinds).filter(([kind]) => (counts[kind] ?? 0) > 0 || kind === chosen);
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);

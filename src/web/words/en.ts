@@ -1,4 +1,4 @@
-// English, page by page.
+// English texts, by page.
 import { agents } from "./en/agents.ts";
 import { calendar } from "./en/calendar.ts";
 import { callWork } from "./en/call-work.ts";

@@ -1,4 +1,4 @@
-// Hindi, page by page. A page that is not here yet is shown in English.
+// Hindi texts, by page. Missing pages fall back to English.
 import { en } from "./en.ts";
 import { agents } from "./hi/agents.ts";
 import { calendar } from "./hi/calendar.ts";

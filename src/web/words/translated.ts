@@ -1,9 +1,9 @@
-// What another language owes: every key of the English words, and no other.
+// Type of a translation: every key of the English texts, and no other.
 import type { en } from "./en.ts";
 
 export type Words = Translated<typeof en>;
 
-/** The same shape with other texts. */
+/** The same structure with other texts. */
 export type Translated<English> = English extends string
   ? string
   : English extends (...values: never[]) => unknown

@@ -1,4 +1,4 @@
-// The form of an agent. Viewers see it with everything switched off.
+// The form of an agent. It is disabled for viewers.
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useAction } from "../../action.ts";
@@ -82,7 +82,7 @@ export function AgentEditor({ agent }: { agent: Agent | null }) {
 
 type Editing = ReturnType<typeof useEditing>;
 
-/** What is stored, what was typed since, and how the one becomes the other. */
+/** The stored agent, the edited values, and saving. */
 function useEditing(agent: Agent | null) {
   const { route } = useLocation();
   const [stored, setStored] = useState(agent);

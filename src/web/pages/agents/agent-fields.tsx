@@ -1,4 +1,4 @@
-// What is wanted to be known from every call: named fields with a type.
+// Analysis fields of an agent: named and typed values to extract from every call.
 import { FIELD_TYPES, newField } from "./agent-form.ts";
 import type { RulesProps } from "./agent-rules.tsx";
 import { RowList } from "./row-list.tsx";

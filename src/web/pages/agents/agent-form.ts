@@ -1,4 +1,4 @@
-// An agent as a form holds it: text for what is typed, and back to what the server takes.
+// Form values of an agent, and the conversion from and to the API.
 import type { FieldType } from "../../../payloads/analysis-field.ts";
 import type { AgentInput } from "../../../agents/checked-agent.ts";
 import { DEFAULT_HOURS } from "../../../payloads/default-hours.ts";
@@ -24,7 +24,7 @@ export interface AgentForm {
   branchId: string;
   serviceId: string;
   transferTo: string;
-  /** Empty: as the appliance's settings say. */
+  /** Empty: the default of the appliance. */
   latestMinutes: string;
   analysisFields: readonly FieldForm[];
   openAnnouncements: boolean;
@@ -32,23 +32,23 @@ export interface AgentForm {
   approvedAnswers: readonly AnswerForm[];
 }
 
-/** An approved answer, as it is typed. */
+/** Form values of an approved answer. */
 export interface AnswerForm {
-  /** Tells the rows of a form apart. */
+  /** Key of the row. */
   key: number;
   question: string;
   answer: string;
   language: string;
 }
 
-/** A field to find out, as it is typed. */
+/** Form values of an analysis field. */
 export interface FieldForm {
-  /** Tells the rows of a form apart. */
+  /** Key of the row. */
   key: number;
   name: string;
   type: string;
   description: string;
-  /** Separated by commas. */
+  /** Comma-separated. */
   choices: string;
 }
 
@@ -119,7 +119,7 @@ export function formOf(agent: Agent): AgentForm {
   };
 }
 
-/** A new agent's form, with what a starting point says. */
+/** Form values of a new agent, based on a template. */
 export function formFrom(point: Partial<AgentInput>): AgentForm {
   return formOf({ ...bodyOf(EMPTY_FORM), agent_id: "", created_at: "", updated_at: "", ...point });
 }
@@ -158,16 +158,16 @@ export function bodyOf(form: AgentForm) {
   };
 }
 
-/** Numbers are typed with gaps; a SIP address is left as it is. */
+/** Numbers may contain spaces; a SIP address is unchanged. */
 function transferTarget(typed: string): string | null {
   const target = /^[+\d\s()-]+$/.test(typed) ? typed.replaceAll(/[\s()-]/g, "") : typed.trim();
   return target === "" ? null : target;
 }
 
-/** What every call fills in by itself; see calls/call/template-values.ts. */
+/** Placeholders that every call fills; see calls/call/template-values.ts. */
 export const ALWAYS_KNOWN = ["user_name", "contact_name", "agent_name", ...KNOWN_NAMES] as const;
 
-/** What was typed for a name; nothing for a name such as "constructor", which every object has. */
+/** The value for a name; empty for inherited names such as "constructor". */
 export function typedFor(typed: Readonly<Record<string, string>>, name: string): string {
   return Object.hasOwn(typed, name) ? (typed[name] ?? "") : "";
 }
@@ -182,7 +182,7 @@ export interface Piece {
   isPlaceholder: boolean;
 }
 
-/** The text in pieces, for marking: every character is in exactly one of them. */
+/** Splits the text for highlighting. Every character is in exactly one piece. */
 export function piecesOf(template: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

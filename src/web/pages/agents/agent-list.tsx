@@ -1,4 +1,4 @@
-// All agents at a glance, each a link to its own page.
+// List of agents, each linked to its page.
 import { Fragment } from "preact";
 import { Badge, Card, Shown } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";

@@ -1,4 +1,4 @@
-// One agent: loaded, or begun anew.
+// Page of one agent, existing or new.
 import { api, call } from "../../client.ts";
 import { PageHead, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";
@@ -10,7 +10,7 @@ import { said } from "../../words.ts";
 
 const words = said.agents.agentPage;
 
-/** In the place of an id: /dashboard/agents/new */
+/** Takes the place of an id: /dashboard/agents/new */
 export const NEW_AGENT = "new";
 
 export function AgentPage({ id }: { id: string }) {

@@ -1,4 +1,4 @@
-// When an agent calls again, when it may call at all, where it books, and whom it passes people on to.
+// Rules of an agent: retries, calling hours, booking, and transfer.
 import { api, call } from "../../client.ts";
 import { CheckBox, CheckBoxes, NumberField, SelectField, TextField } from "../../kit/field.tsx";
 import { Card, Problem } from "../../kit/parts.tsx";
@@ -88,7 +88,7 @@ export function CallingHours({ form, set, fields, disabled }: RulesProps) {
   );
 }
 
-/** The server names the field as deep as the fault lies: calling_hours, calling_hours.days. */
+/** The server names nested fields: calling_hours, calling_hours.days. */
 function hoursFault(fields: Record<string, string>): string | null {
   return Object.entries(fields).find(([field]) => field.startsWith("calling_hours"))?.[1] ?? null;
 }
@@ -147,7 +147,7 @@ export function Transfer({ form, set, fields, disabled }: RulesProps) {
   );
 }
 
-/** What is chosen stays among the choices even where the calendar does not know it (any more), or has not told yet. */
+/** Keeps the selected value among the options even if the calendar no longer has it or is still loading. */
 function withChosen(
   options: readonly (readonly [string, string])[] | undefined,
   chosen: string,

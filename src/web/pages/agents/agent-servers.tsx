@@ -1,4 +1,4 @@
-// Which model servers an agent uses. Kept at once, not with the agent's other changes.
+// Model servers of an agent. Changes are saved at once, not with the agent's form.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { SelectField } from "../../kit/field.tsx";

@@ -1,4 +1,4 @@
-// What an agent was before: who changed what and when, how it differs, and the way back.
+// Version history of an agent: author, time and changes, with difference and restore.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -160,8 +160,8 @@ function VersionView({ agentId, version: { version }, newest, hasUnsaved, onRest
           <Button
             kind="primary"
             busy={restoring.busy}
-            // Nobody restores what they have not seen; and what is still to come would push the button away from under
-            // the finger.
+            // Disabled while loading: a version must be seen before it is restored, and loading content would move the
+            // button.
             disabled={shown.loading}
             onClick={() =>
               void restoring.run(async () =>

@@ -1,4 +1,4 @@
-// Who an agent is and what it says.
+// Identity and texts of an agent.
 import { CheckBox, SelectField, TextField } from "../../kit/field.tsx";
 import { Card } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";

@@ -1,4 +1,4 @@
-// Putting an agent away that is not wanted any more, or was made by mistake.
+// Archiving an agent.
 import { useLocation } from "preact-iso";
 import { api, call } from "../../client.ts";
 import { ConfirmButton } from "../../kit/dialog.tsx";

@@ -1,4 +1,4 @@
-// Agents that were put away, and the way back for one that is wanted after all.
+// Archived agents, and restoring one.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";

@@ -1,4 +1,4 @@
-// The placeholders that are offered while somebody types: those of every call, those in use, and those of the library.
+// Placeholders offered for completion: those of every call, those in use, and those of the library.
 import { ALWAYS_KNOWN, placeholdersOf, type AgentForm } from "./agent-form.ts";
 import { withoutDoubles, type Suggestion } from "./placeholder-completion.ts";
 import { said } from "../../words.ts";

@@ -1,4 +1,4 @@
-// Word for word what a language model is given before its first answer. Asked of the server when somebody opens it.
+// Preview of the exact prompt for a language model, fetched from the server when opened.
 import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
 import { Problem } from "../../kit/parts.tsx";
@@ -7,7 +7,7 @@ import { said } from "../../words.ts";
 
 const words = said.agents.modelPreview;
 
-/** Long enough that the server is not asked at every key. */
+/** Debounce, so that not every key press sends a request. */
 const PAUSE_MS = 250;
 
 interface Given {
@@ -48,7 +48,7 @@ export function ModelPreview({ agent, values }: { agent: ReturnType<typeof bodyO
   );
 }
 
-/** Whether a tool is told anything at all. */
+/** Whether a tool has parameters. */
 const hasFields = ({ properties }: Record<string, unknown>): boolean => Object.keys(properties ?? {}).length > 0;
 
 function useGiven(agent: ReturnType<typeof bodyOf>, values: Record<string, string>, isOpen: boolean) {

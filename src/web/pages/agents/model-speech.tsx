@@ -1,5 +1,5 @@
-// What a language model may say on an agent's calls: the owner's answers word for word, and, where an owner accepts it,
-// words of its own.
+// What a language model may say on an agent's calls: approved answers verbatim and, if an owner allows it, its own
+// wording.
 import { useState } from "preact/hooks";
 import { LONGEST_ANSWER, LONGEST_QUESTION, MODEL_SPEECHES, MOST_ANSWERS } from "../../../payloads/approved-answer.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
@@ -53,7 +53,7 @@ export function ModelSpeech({ form, set, fields, disabled }: RulesProps) {
   );
 }
 
-/** An owner's choice. Staff see it, and may take it back. */
+/** Only owners may enable it. Staff see it and may disable it. */
 function SpeechChoice({ form, set, fields, disabled }: RulesProps) {
   const isOwner = useMay("owner");
   const [wasFree] = useState(form.modelSpeech === "free");

@@ -1,4 +1,4 @@
-// One phone number: its agent, its trunk and its lines, each changed where it stands.
+// Row of a phone number: its agent, trunk and lines, edited in place.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -25,7 +25,7 @@ export const trunkOptions = ({ trunks }: TrunksAnswer): Options => [
   ...trunks.map(({ trunk_id, name }) => [trunk_id, name] as const),
 ];
 
-/** A hospital that only tries things out is not troubled with trunks. */
+/** Trunks are hidden while the hospital only simulates calls. */
 export const hasTrunks = ({ mode, trunks }: TrunksAnswer) => mode === "sip" || trunks.length > 0;
 
 export interface NumberRowProps {
@@ -169,7 +169,7 @@ function Lines({ number: { number, concurrent_calls }, busy, onSave }: LinesProp
   );
 }
 
-/** Only where calls really go over trunks: nothing is simulated silently, so a number without one is mute. */
+/** Only in SIP mode: calls are never simulated silently, so a number without a trunk cannot call. */
 function TrunkWarning({ trunkId, telephony }: { trunkId: string | null; telephony: TrunksAnswer }) {
   if (telephony.mode !== "sip") return null;
   const trunk = telephony.trunks.find(({ trunk_id }) => trunk_id === trunkId);

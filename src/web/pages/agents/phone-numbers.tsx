@@ -1,4 +1,4 @@
-// The numbers of the organisation, and a new one.
+// Phone numbers of the organisation, and adding one.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";

@@ -1,4 +1,4 @@
-// Completing {{placeholders}} while they are typed: what is being typed, what would fit, and the text with it put in.
+// Completion of {{placeholders}} while typing: the open placeholder, matching names, and the completed text.
 
 export interface Suggestion {
   name: string;
@@ -6,7 +6,7 @@ export interface Suggestion {
 }
 
 export interface OpenPlaceholder {
-  /** Where its two braces begin. */
+  /** Position of its opening braces. */
   start: number;
   typed: string;
 }
@@ -14,14 +14,14 @@ export interface OpenPlaceholder {
 const LONGEST_NAME = 64;
 const MOST_SHOWN = 8;
 
-/** The placeholder that is begun before the caret and not closed there yet. */
+/** The placeholder that is open at the caret. */
 export function openPlaceholder(text: string, caret: number): OpenPlaceholder | null {
   const before = text.slice(Math.max(0, caret - LONGEST_NAME - 8), caret);
   const match = /\{\{ *([^{}\n]*)$/.exec(before);
   return match ? { start: caret - match[0].length, typed: (match[1] ?? "").trimEnd() } : null;
 }
 
-/** Names that begin with what was typed, then names with a word that does; the rest does not fit. */
+/** Names that start with the typed text, then names with a word that does. Others do not match. */
 export function suggestionsFor(typed: string, known: readonly Suggestion[]): Suggestion[] {
   const wanted = typed.toLowerCase();
   const begins = known.filter(({ name }) => name.toLowerCase().startsWith(wanted));
@@ -36,7 +36,7 @@ export function suggestionsFor(typed: string, known: readonly Suggestion[]): Sug
   return [...begins, ...holds].slice(0, MOST_SHOWN);
 }
 
-/** What was typed of it is replaced, and so is a rest of it behind the caret, with its closing braces. */
+/** Replaces the typed part of the placeholder and its rest behind the caret, with the closing braces. */
 export function completed(
   text: string,
   { start }: OpenPlaceholder,
@@ -51,7 +51,7 @@ export function completed(
   };
 }
 
-/** Each name once, the first meaning counts. */
+/** Each name once; the first meaning counts. */
 export function withoutDoubles(suggestions: readonly Suggestion[]): Suggestion[] {
   const names = new Set<string>();
   return suggestions.filter(({ name }) => name !== "" && !names.has(name) && names.add(name));

@@ -1,4 +1,4 @@
-// The words that people recorded for an agent. They are kept at once, not with the agent's other changes.
+// Recorded phrases of an agent. Changes are saved at once, not with the agent's form.
 import { useRef, useState } from "preact/hooks";
 import { RECORDED_KINDS, type RecordedKind } from "../../../payloads/recorded-words.ts";
 import { api, call } from "../../client.ts";
@@ -74,7 +74,7 @@ export function RecordedWords({ agentId, language }: { agentId: string; language
   );
 }
 
-/** "Hindi" for "hi"; the tag itself where the browser does not know it. */
+/** "Hindi" for "hi"; the tag itself if the browser does not know it. */
 function languageName(tag: string): string {
   try {
     return new Intl.DisplayNames(spokenLanguage(), { type: "language" }).of(tag) ?? tag;
@@ -83,7 +83,7 @@ function languageName(tag: string): string {
   }
 }
 
-/** One for all rows, so that two are never heard at once. */
+/** One player for all rows, so that only one recording plays at a time. */
 function useRecordedPlayer(agentId: string) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState<RecordedKind | null>(null);
@@ -106,13 +106,13 @@ function useRecordedPlayer(agentId: string) {
       audio.current.src = `${recordedPath(agentId, recorded.kind)}?of=${recorded.digest.slice(0, 12)}`;
       setPlaying(recorded.kind);
       audio.current.play().catch((fault: unknown) => {
-        // Another row took the player over, which is no failure.
+        // Another row took over the player, which is not an error.
         if (fault instanceof DOMException && fault.name === "AbortError") return;
         setPlaying(null);
         setFailed(recorded.kind);
       });
     },
-    /** For the audio element. */
+    /** Attributes of the audio element. */
     attributes: { ref: audio, preload: "none" as const, onEnded: () => setPlaying(null) },
   };
 }

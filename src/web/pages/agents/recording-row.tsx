@@ -1,4 +1,4 @@
-// One recording of an agent: what it is for, listened to, replaced by a file that is chosen or dropped, and removed.
+// Row of a recording: its purpose, play, replace by a selected or dropped file, and remove.
 import { useRef, useState } from "preact/hooks";
 import type { RecordedKind } from "../../../payloads/recorded-words.ts";
 import { useAction } from "../../action.ts";
@@ -14,16 +14,16 @@ export interface Recorded {
   file_name: string;
   seconds: number;
   digest: string;
-  /** It does not name the keys as they are now. */
+  /** The recording does not describe the current keys. */
   is_outdated: boolean;
 }
 
-/** What each is called, and when it is heard. */
+/** Name of each kind, and when it is played. */
 export const kindWords = said.agents.recordedKinds;
 
 const words = said.agents.recordingRow;
 
-/** As the server has it; see MOST_RECORDED_BYTES. Told here before minutes are spent on sending. */
+/** Same as MOST_RECORDED_BYTES of the server. Checked here to avoid a useless upload of minutes. */
 const MOST_BYTES = 5 * 1_024 * 1_024;
 
 export const recordedPath = (agentId: string, kind: RecordedKind) =>
@@ -33,7 +33,7 @@ export interface RecordingRowProps {
   agentId: string;
   kind: RecordedKind;
   recorded: Recorded | null;
-  /** Whether the built-in voice has the language. */
+  /** Whether the built-in voice supports the language. */
   isSpokenInstead: boolean;
   isPlaying: boolean;
   problem: string | null;
@@ -120,7 +120,7 @@ function RowActions({ kind, recorded, isPlaying, busy, onListen, onRemove, onFil
             onChange={(event) => {
               const file = event.currentTarget.files?.[0];
               if (file) onFile(file);
-              // The same file may be chosen again after it was mended.
+              // Allows choosing the same file again after a correction.
               event.currentTarget.value = "";
             }}
           />

@@ -1,4 +1,4 @@
-// Card with a list of rows that are added, edited and removed, such as an agent's fields or its approved answers.
+// Card with an editable list of rows, such as an agent's analysis fields or its approved answers.
 import type { ComponentChildren } from "preact";
 import { Button, Card, Problem } from "../../kit/parts.tsx";
 import { fieldsOf, type Fields } from "../../kit/fields-of.ts";
@@ -17,7 +17,7 @@ interface RowListProps<Row extends { key: number }> {
   most: number;
   onRows: (rows: Row[]) => void;
   fresh: (rows: readonly Row[]) => Row;
-  /** The server names the field as deep as the fault lies. */
+  /** Name of the field in errors of the server, including nested ones. */
   field: string;
   faults: Record<string, string>;
   disabled: boolean;
@@ -27,12 +27,12 @@ interface RowListProps<Row extends { key: number }> {
 }
 
 interface RowParts {
-  /** Its name for screen readers, and on its button. */
+  /** Name of the row for screen readers and on its button. */
   legend: string;
   name: string;
   class?: string;
   fields: ComponentChildren;
-  /** Behind the button. */
+  /** After the button. */
   more?: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-// Agents, numbers and trunks together: the lists of the page show who has which number, and what carries it.
+// Loads agents, numbers and trunks together, for lists that show their relations.
 import { api, call } from "../../client.ts";
 import type { TrunksAnswer } from "../trunks/trunk.ts";
 import type { Agent } from "./agent-form.ts";

@@ -1,4 +1,4 @@
-// The library of starting points, on the page of a new agent.
+// Library of agent templates, on the page of a new agent.
 import { useState } from "preact/hooks";
 import type { StartingPoint } from "../../../agents/library/starting-point.ts";
 import { Confirm } from "../../kit/dialog.tsx";
@@ -14,7 +14,7 @@ export function StartingPoints({
   onTake,
 }: {
   library: Loaded<readonly StartingPoint[]>;
-  /** Something would be lost. */
+  /** The form has input that would be lost. */
   isWritten: boolean;
   onTake: (point: StartingPoint) => void;
 }) {

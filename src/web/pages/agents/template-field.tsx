@@ -1,5 +1,5 @@
-// A text with {{placeholders}}, marked and completed while it is typed. The marked copy lies behind the transparent
-// field and gives it its height, so the two never scroll apart.
+// Text field that highlights and completes {{placeholders}}. The highlighted copy is behind the transparent field and
+// sets its height, so the two cannot scroll apart.
 import { useId } from "preact/hooks";
 import { Field } from "../../kit/field.tsx";
 import { piecesOf } from "./agent-form.ts";
@@ -42,7 +42,7 @@ function TemplateText({ id, note, isWrong, disabled = false, tall = false, ...in
           {piecesOf(input.value).map(({ text, isPlaceholder }, index) =>
             isPlaceholder ? <mark key={index}>{text}</mark> : text,
           )}
-          {/* A last line break opens a line only where something follows it. */}
+          {/* A trailing line break creates a new line only if something follows it. */}
           {"\u200b"}
         </div>
         <textarea
@@ -91,7 +91,7 @@ function Choice({ id, suggestion: { name, meaning }, isActive, onTake }: ChoiceP
       id={id}
       role="option"
       aria-selected={isActive}
-      // The field keeps the focus, and a phone its keyboard.
+      // Keeps the focus in the field, and the keyboard of a phone open.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onTake}
     >

@@ -1,4 +1,4 @@
-// What a contact would hear and the agent would read, for values that somebody types in here.
+// Preview of the greeting and prompt with sample values.
 import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
 import { ModelPreview } from "./model-preview.tsx";
@@ -10,7 +10,7 @@ import { said } from "../../words.ts";
 
 const words = said.agents.templatePreview;
 
-/** Long enough that the server is not asked at every key. */
+/** Debounce, so that not every key press sends a request. */
 const PAUSE_MS = 250;
 
 interface Preview {
@@ -66,7 +66,7 @@ export function TemplatePreview({ form }: { form: AgentForm }) {
   );
 }
 
-/** Asked of the server, so that it is what a call would say; the last answer stays until the next one is there. */
+/** Rendered by the server, so that it matches a real call. The last preview stays until the next one arrives. */
 function usePreview(greeting: string, prompt: string, values: Record<string, string>, branchId: string | null) {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [error, setError] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-// A test call with the agent as it is saved; the created call is followed here and has a page of its own.
+// Test call with the saved agent. The call is followed here and also has its own page.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";

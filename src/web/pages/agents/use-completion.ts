@@ -1,4 +1,4 @@
-// The list of placeholders under a text that is being typed: open or not, which one is chosen, and where it stands.
+// Completion list of placeholders: whether it is open, the selected entry, and its position.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { completed, openPlaceholder, suggestionsFor, type Suggestion } from "./placeholder-completion.ts";
 
@@ -80,7 +80,7 @@ const STEPS: ReadonlyMap<string, number> = new Map([
   ["ArrowUp", -1],
 ]);
 
-/** Below the line in which the placeholder begins, and inside the field's own width. */
+/** Places the list below the line where the placeholder starts, within the width of the field. */
 function placeUnder(list: HTMLElement, marks: HTMLElement, offset: number): void {
   const frame = list.offsetParent?.getBoundingClientRect();
   const begins = rectOfCharacter(marks, offset);
@@ -90,7 +90,7 @@ function placeUnder(list: HTMLElement, marks: HTMLElement, offset: number): void
   list.style.left = `${left}px`;
 }
 
-/** The marked copy behind the field has the same words at the same places. */
+/** The highlighted copy behind the field has the same text at the same positions. */
 function rectOfCharacter(marks: HTMLElement, offset: number): DOMRect | null {
   const walker = document.createTreeWalker(marks, NodeFilter.SHOW_TEXT);
   let left = offset;

@@ -1,4 +1,4 @@
-// Versions of an agent in words.
+// Texts for the versions of an agent.
 import { weekdayName } from "../../format.ts";
 import { common, said } from "../../words.ts";
 
@@ -12,7 +12,7 @@ export function actorName({ kind, name }: { kind: string; name: string | null })
   return name ?? words.actors[kind] ?? kind;
 }
 
-/** A value of a field, for people. */
+/** Readable value of a field. */
 export function fieldValue(field: string, value: unknown): string {
   if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return words.nothing;
   if (field === "calling_hours") {
@@ -36,7 +36,7 @@ export interface Piece {
 const LONGEST_SAME = 240;
 const SHOWN_OF_IT = 100;
 
-/** Long stretches that did not change are left out but for their ends. */
+/** Shortens long unchanged parts to their ends. */
 export function shortened(pieces: readonly Piece[]): Piece[] {
   return pieces.map((piece, index) => {
     if (piece.kind !== "same" || piece.text.length <= LONGEST_SAME) return piece;

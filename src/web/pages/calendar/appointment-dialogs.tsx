@@ -1,4 +1,4 @@
-// One appointment: everything about it, its contact, and marking it.
+// Dialogs of one appointment: details, contact, and status changes.
 import { useState } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { useAction } from "../../action.ts";
@@ -93,7 +93,7 @@ export function StatusQuestion({
   const { finish } = useCalendar();
   const submission = useAction();
   const task = statusTasks[status];
-  // A second Enter must not take somebody's place away.
+  // A second Enter must not cancel an appointment.
   const isLoss = status === "cancelled";
   const mark = async () => {
     const work = () => call(api.appointments({ id: appointment.appointment_id }).patch({ status }));

@@ -1,4 +1,4 @@
-// The people booked in one window, with what can be done for each.
+// People booked in one window, with the actions for each.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { Badge, Button } from "../../kit/parts.tsx";
@@ -12,9 +12,9 @@ import { appointmentSources, contactAnswers, words } from "./words.ts";
 
 interface AppointmentListProps {
   appointments: readonly Appointment[];
-  /** False while the day before is still here and the next one loads. */
+  /** False while the previous day is shown and the next one loads. */
   isCurrent: boolean;
-  /** Not needed where the window has one alone. */
+  /** False if the window has only one service. */
   withService: boolean;
 }
 
@@ -35,17 +35,17 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
   const row = useRef<HTMLLIElement>(null);
   const name = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
-  // With the change itself: an effect that comes a frame later would take the next click for the one that led to this
-  // state.
+  // A layout effect, so that it runs with the change itself. One frame later, it could mistake the next click for the
+  // one that caused this change.
   useLayoutEffect(() => {
     if (!wasUsed.current) return undefined;
     let frame = 0;
-    // The button that was pressed is gone with the state that it changed: the reader stays at this person.
+    // The pressed button disappears with the status change. The focus stays at this person.
     const stay = () => {
-      // The page may hear of the change before the dialog that made it is gone.
+      // The page may get the change before the dialog that made it has closed.
       if (document.querySelector("dialog[open]")) return void (frame = requestAnimationFrame(stay));
       if (document.activeElement === document.body) name.current?.focus({ preventScroll: true });
-      // Who is still here may have asked for the next change already; this may have been the news of the one before.
+      // The row may already be in use for the next change; this event may belong to the previous one.
       wasUsed.current = row.current?.contains(document.activeElement) ?? false;
     };
     stay();
@@ -79,7 +79,7 @@ function Row({ appointment, withService }: { appointment: Appointment; withServi
   );
 }
 
-/** What they said to a reminder; nothing where nobody asked. */
+/** Answer of the contact to a reminder; nothing without a reminder. */
 function ContactAnswer({ appointment }: { appointment: Appointment }) {
   const { branch } = useCalendar();
   const { status, change_requested_at, contact_confirmed_at, contact_moved_at, contact_cancelled_at } = appointment;
@@ -93,7 +93,7 @@ function ContactAnswer({ appointment }: { appointment: Appointment }) {
   return <Badge state="confirmed" text={contactAnswers.confirmed(at(contact_confirmed_at))} />;
 }
 
-/** Only what the appointment's state allows: what is final has none. */
+/** Actions that the status of the appointment allows. A final status allows none. */
 export function AppointmentActions({ appointment }: { appointment: Appointment }) {
   const calendar = useCalendar();
   const { may, open } = calendar;

@@ -1,4 +1,4 @@
-// Booking a slot and moving a booking to another one.
+// Dialogs to book a slot and to move a booking.
 import { useState } from "preact/hooks";
 import type { DatedSlot } from "../../../calendar/model.ts";
 import type { Appointment } from "../../../payloads/appointment.ts";
@@ -14,7 +14,7 @@ import { SlotPicker } from "./slot-picker.tsx";
 import { formatSlot } from "./week-dates.ts";
 import { holidayWords, words } from "./words.ts";
 
-/** Sends; where the slot was taken meanwhile it says so and asks for another. */
+/** Sends the request. If the slot was taken meanwhile, it says so and asks for another one. */
 function take(submission: Action, work: () => Promise<unknown>, onFull: () => void): Promise<boolean> {
   return submission.run(async () => {
     try {
@@ -27,7 +27,7 @@ function take(submission: Action, work: () => Promise<unknown>, onFull: () => vo
   });
 }
 
-/** A person who is in the window already is booked there again only when somebody says so. */
+/** A second booking of the same person in a window needs confirmation. */
 function useTwice() {
   const [isTwice, setIsTwice] = useState(false);
   const asked = async (work: (twice: { twice?: true }) => Promise<unknown>) => {
@@ -46,7 +46,7 @@ function isSlotFull(fault: unknown): boolean {
   return fault instanceof ApiError && fault.fault.code === "SLOT_FULL";
 }
 
-/** Nothing suits: they are called when a place opens. */
+/** Adds the contact to the waiting list if no slot suits; they are called when one becomes free. */
 function WaitInstead({ contact, service, submission }: { contact: Contact; service: string; submission: Action }) {
   const { branch, finish } = useCalendar();
   const wait = async () => {

@@ -1,4 +1,4 @@
-// What every part of the calendar page knows: the branch, its wall clock, names, and how to open a dialog.
+// Context of the calendar page: the branch, its local time, names, and opening dialogs.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { DatedSlot } from "../../../calendar/model.ts";
@@ -10,7 +10,7 @@ export interface Branch {
   branch_id: string;
   name: string | null;
   time_zone: string;
-  /** Null where it follows the hospital's. */
+  /** Null if it uses the organisation's time zone. */
   own_time_zone: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface Directory {
 /** A window on one date. */
 export type WindowOnDate = DatedSlot & { overridden: boolean };
 
-/** Days to close, both included. */
+/** Days to close, both ends inclusive. */
 export interface ClosedRange {
   from: string;
   to: string;
@@ -61,14 +61,14 @@ export type Task =
 export interface Calendar {
   directory: Directory;
   branch: Branch;
-  /** The date that the branch's wall clock shows. */
+  /** Current date in the branch's time zone. */
   today: string;
-  /** HH:MM, as that wall clock shows it. */
+  /** HH:MM, in the same time zone. */
   time: string;
-  /** Whether this person may change things. */
+  /** Whether this person may make changes. */
   may: boolean;
   open: (task: Task) => void;
-  /** Closes the dialog, says what was done and loads again what is shown. */
+  /** Closes the dialog, shows the message and reloads the data. */
   finish: (done: string) => void;
   reloadDirectory: () => void;
 }
@@ -81,7 +81,7 @@ export function useCalendar(): Calendar {
   return calendar;
 }
 
-/** A UUID that nobody named yet: its two ends tell it from others. */
+/** Abbreviates a UUID without a name to its two ends. */
 export function shortId(id: string): string {
   return `${id.slice(0, 8)}…${id.slice(-4)}`;
 }
@@ -103,7 +103,7 @@ export const serviceOptions = (services: readonly Service[]) =>
 export const branchOptions = (branches: readonly Branch[]) =>
   branches.map((each) => [each.branch_id, branchName(each)] as const);
 
-/** Who an appointment is for, as far as anybody said. */
+/** Name or number of the contact, as far as known. */
 export function nameOf({ contact_name, contact_number }: Appointment): string {
   return contact_name ?? contact_number ?? words.noName;
 }
@@ -115,7 +115,7 @@ export function isOver(
   return date < today || (date === today && end_time <= time);
 }
 
-/** Slots that are neither booked nor free: kept for callers of the agent while they talk. */
+/** Slots that are neither booked nor free: reserved by the agent during calls. */
 export function keptSlots({ max_slots, filled_slots, available_slots }: DatedSlot): number {
   return Math.max(0, max_slots - (filled_slots ?? 0) - (available_slots ?? 0));
 }

@@ -1,4 +1,4 @@
-// The parts of the calendar, each with an address of its own.
+// Tabs of the calendar, each with its own address.
 import { useLocation } from "preact-iso";
 import { TabRow } from "../../kit/tab-row.tsx";
 import { said } from "../../words.ts";
@@ -15,7 +15,7 @@ const NAMES: Record<TabName<"calendar">, string> = {
 
 export function CalendarTabs() {
   const here = useLocation().path.replace(/\/$/, "");
-  // The week is what the calendar opens with.
+  // The calendar opens with the week.
   const tabs = tabsOf("calendar").map(({ name, path }) => ({
     path: name === "week" ? pathOf("calendar") : path,
     text: NAMES[name],

@@ -1,4 +1,5 @@
-// Closing days: which, where, and what becomes of whoever is booked there. Everything is shown before anything happens.
+// Closing days: which days and branches, and what happens to the people booked there. Shows a preview before any
+// change.
 import { useState } from "preact/hooks";
 import type { CloseInput, ClosurePreview } from "../../../calendar/closure-model.ts";
 import { useAction } from "../../action.ts";
@@ -15,11 +16,11 @@ import { holidayWords, words } from "./words.ts";
 
 interface CloseDaysProps {
   ranges: readonly ClosedRange[];
-  /** One window alone. */
+  /** Closes one window only. */
   windowId: string | null;
-  /** The days were chosen before, as in a list of holidays. */
+  /** The days were selected before, for example from a list of holidays. */
   isFixed: boolean;
-  /** The window is disabled with it, for every week. */
+  /** Also disables the weekly window. */
   disablesWindow?: true;
 }
 
@@ -160,7 +161,7 @@ function Days({ range, onRange }: { range: ClosedRange; onRange: (range: ClosedR
   );
 }
 
-/** Nobody is called who gave no number, nor moved where nothing is free. */
+/** A contact without a number cannot be called, and cannot be moved if no slot is free. */
 function choiceFor(
   { otherwise, each }: Choices,
   { appointment, next_place }: ClosurePreview["people"][number],
@@ -174,7 +175,7 @@ function choiceFor(
 async function callingAgents() {
   const agents = await call(api.agents.get());
   const isForThis = ({ prompt }: { prompt: string }) => prompt.includes("{{closed_for}}");
-  // One that was made to tell of closed days comes first (agents/library/closed-day.ts).
+  // Agents created for closed days come first (agents/library/closed-day.ts).
   return agents
     .filter(({ type }) => type === "outbound")
     .toSorted((a, b) => Number(isForThis(b)) - Number(isForThis(a)));

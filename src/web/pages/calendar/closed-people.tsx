@@ -1,4 +1,4 @@
-// Whoever is booked on days that are to be closed: what becomes of all of them, or of each.
+// People booked on days to be closed: what happens to all of them, or to each.
 import type { CloseInput, ClosurePreview } from "../../../calendar/closure-model.ts";
 import { nameOf } from "./calendar-context.ts";
 import { formatSlot } from "./week-dates.ts";
@@ -8,7 +8,7 @@ export type Choice = CloseInput["otherwise"];
 
 export interface Choices {
   otherwise: Choice;
-  /** By appointment; whoever is not in it gets what was chosen for all. */
+  /** By appointment; the others get the choice for all. */
   each: Record<string, Choice>;
 }
 

@@ -1,4 +1,4 @@
-// Who an appointment is for.
+// Contact fields of an appointment.
 import type { ComponentChildren } from "preact";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { TextArea, TextField } from "../../kit/field.tsx";
@@ -17,7 +17,7 @@ export function contactOf(appointment: Appointment | null): Contact {
   };
 }
 
-/** An empty field is null for the API. */
+/** The API takes null for an empty field. */
 export function contactBody(contact: Contact): Record<keyof Contact, string | null> {
   const given = (text: string) => text.trim() || null;
   return {
@@ -32,7 +32,7 @@ interface ContactFieldsProps {
   contact: Contact;
   onContact: (contact: Contact) => void;
   faults: Record<string, string>;
-  /** Fields that stand before the notes. */
+  /** Fields before the notes. */
   children?: ComponentChildren;
 }
 

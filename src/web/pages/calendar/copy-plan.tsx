@@ -1,4 +1,4 @@
-// A week's plan taken over by another branch, with what is there already shown first.
+// Copies the weekly plan of another branch, after a preview with existing windows.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -14,7 +14,7 @@ export function CopyPlan() {
   const { directory, branch, finish } = useCalendar();
   const others = directory.branches.filter(({ branch_id }) => branch_id !== branch.branch_id);
   const [target, setTarget] = useState(others[0]?.branch_id ?? "");
-  /** What somebody took out or put in; the rest is copied where it is not there yet. */
+  /** Windows that the user selected or deselected. By default, a window is copied if it does not exist yet. */
   const [changed, setChanged] = useState<Record<string, boolean>>({});
   const submission = useAction();
   const plan = useLoaded(

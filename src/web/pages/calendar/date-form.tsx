@@ -1,4 +1,4 @@
-// What differs on one date alone, and the way back to the window's own.
+// Override of a window on one date, and its removal.
 import type { Slot } from "../../../payloads/slot.ts";
 import { api, call } from "../../client.ts";
 import { NumberField, SelectField } from "../../kit/field.tsx";
@@ -65,7 +65,7 @@ export function DateForm({ slot, window }: { slot: WindowOnDate; window: Slot })
   );
 }
 
-/** Closing a date keeps what is booked on it: whoever closes it is told, and led to deciding for each. */
+/** Closing a date keeps its bookings. This note says so, and links to the decision for each. */
 function BookedHere({ slot }: { slot: WindowOnDate }) {
   const { open } = useCalendar();
   const range = { from: slot.date, to: slot.date, name: "" };

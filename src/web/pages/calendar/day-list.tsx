@@ -1,4 +1,4 @@
-// The day on paper: who comes when, one table a window, to be printed for the ward.
+// Printable list of a day: one table per window with the expected people.
 import { useState } from "preact/hooks";
 import type { Appointment } from "../../../payloads/appointment.ts";
 import { CheckBox, SelectField } from "../../kit/field.tsx";
@@ -15,7 +15,7 @@ import { formatHours, formatLongDay, weekOf } from "./week-dates.ts";
 import { holidayWords, sessionName, words } from "./words.ts";
 
 interface Choice {
-  /** Empty for all of them. */
+  /** Empty for all services. */
   service: string;
   numbers: boolean;
   notes: boolean;
@@ -75,7 +75,7 @@ export function DayList({ date }: { date: string }) {
   );
 }
 
-/** By name, as somebody at a desk looks for them. */
+/** Sorted by name, as needed at a desk. */
 function expectedIn(
   { calendar_id, date }: WindowOnDate,
   appointments: readonly Appointment[],

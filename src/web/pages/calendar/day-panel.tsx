@@ -21,9 +21,9 @@ interface DayPanelProps {
   slots: readonly WindowOnDate[];
   windows: readonly Slot[];
   appointments: Loaded<DayAppointments>;
-  /** The window that a link asked for. */
+  /** The window that the link selected. */
   chosenWindow: string | null;
-  /** Whether a link asked for this day: then the reader is taken there. */
+  /** Whether a link selected this day; the focus then moves there. */
   isAsked: boolean;
 }
 
@@ -95,7 +95,7 @@ export function DayPanel({ date, slots, windows, appointments, chosenWindow, isA
   );
 }
 
-/** Whoever is expected on this day and was not there yet. */
+/** Reminds the people still expected on this day. */
 function RemindDay({ date, day }: { date: string; day: DayAppointments | null }) {
   const calendar = useCalendar();
   const { may, open } = calendar;
@@ -111,7 +111,7 @@ function RemindDay({ date, day }: { date: string; day: DayAppointments | null })
   );
 }
 
-/** In the order in which they were made, the cancelled ones last. */
+/** In order of creation, cancelled ones last. */
 function inWindow({ appointments }: DayAppointments, { calendar_id, date }: WindowOnDate): Appointment[] {
   const here = appointments.filter(({ slot_id }) => slot_id === `${calendar_id}||${date}`).toReversed();
   return here.toSorted((a, b) => Number(a.status === "cancelled") - Number(b.status === "cancelled"));

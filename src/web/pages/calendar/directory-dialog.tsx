@@ -1,4 +1,5 @@
-// Naming branches and services. Their ids are the hospital's own UUIDs; one made here is new.
+// Names of branches and services. Ids are UUIDs of the hospital's own system; a branch or service added here gets a new
+// UUID.
 import { useId } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { TextField } from "../../kit/field.tsx";
@@ -66,12 +67,12 @@ export function DirectoryDialog() {
 }
 
 interface BranchFormProps {
-  /** Null adds one. */
+  /** Null adds a new one. */
   branch: Branch | null;
   hospitalZone: string;
   submit: string;
   onSaved: () => void;
-  /** Where it can be put away from. */
+  /** Set if it can be archived from here. */
   onArchived?: () => void;
 }
 
@@ -144,9 +145,7 @@ function ServiceForm({ service, submit, onSaved }: { service: Service | null; su
   );
 }
 
-/**
- * A version 4 UUID. Not crypto.randomUUID: browsers keep that from pages on plain http, as in a hospital's own network.
- */
+/** A version 4 UUID. crypto.randomUUID is not available on plain http, which hospitals use in their own network. */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = [...bytes]

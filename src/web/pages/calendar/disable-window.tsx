@@ -1,5 +1,5 @@
-// Disabling a weekly window, and enabling it again. Whoever is still booked in it is counted first, and moved, called
-// or left as somebody decides; nothing is ever deleted.
+// Disabling and enabling a weekly window. The dialog first counts the people still booked, and asks whether to move,
+// call or keep them. Nothing is deleted.
 import type { Slot } from "../../../payloads/slot.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -13,7 +13,7 @@ export interface StillBooked {
   last_date: string | null;
 }
 
-/** The longest range that can be closed at once. */
+/** Longest range that can be closed at once. */
 const MOST_DAYS = 92;
 
 export function WindowSwitch({ window, onBooked }: { window: Slot; onBooked: (booked: StillBooked) => void }) {

@@ -1,4 +1,4 @@
-// Calendar links: a branch's week in a calendar program, by a secret address that can be taken back.
+// Calendar links: a branch's week for a calendar program, under a secret URL that can be revoked.
 import { useState } from "preact/hooks";
 import { useAction, type Action } from "../../action.ts";
 import { api, call } from "../../client.ts";

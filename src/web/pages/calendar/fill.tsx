@@ -1,4 +1,4 @@
-// How full a window is on a date: two bars with their numbers, all slots and the AI's share.
+// Occupancy of a window on a date: two bars with numbers, for all slots and for the AI's share.
 import type { DatedSlot } from "../../../calendar/model.ts";
 import { words } from "./words.ts";
 

@@ -1,4 +1,4 @@
-// Days that are closed: what is ahead, how far it is, and opening them again.
+// Closed days: upcoming ones with their progress, and reopening.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -128,7 +128,7 @@ function Reopen({ closure, onDone, onKeep }: { closure: Closure; onDone: () => v
   );
 }
 
-/** Whoever could be neither moved nor called is still booked on a closed day. */
+/** People who could be neither moved nor called are still booked on a closed day. */
 function NeedsYou({ closure }: { closure: Closure }) {
   const [isShown, setIsShown] = useState(false);
   const people = useLoaded(

@@ -1,4 +1,4 @@
-// Holidays from a calendar file: read, looked at, and the chosen ones closed.
+// Holiday import from a calendar file: read, review, and close the selected days.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { readHolidays, type FoundHolidays } from "./read-holidays.ts";
@@ -9,7 +9,7 @@ import { formatLongDay } from "./week-dates.ts";
 import { holidayWords, planWords } from "./words.ts";
 
 const keyOf = ({ from, name }: FoundHolidays["holidays"][number]) => `${from} ${name}`;
-/** As many as can be closed at once. */
+/** Limit of ranges closed in one request. */
 const MOST_CHOSEN = 60;
 
 export function ImportHolidays() {

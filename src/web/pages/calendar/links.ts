@@ -1,13 +1,12 @@
-// The calendar's address: which branch, which week, which day. Everything that is shown can be linked to and gone back
-// to.
+// URL of the calendar: branch, week and day. Every view has its own URL, for links and the back button.
 export interface CalendarView {
   branch: string;
-  /** Its Monday. */
+  /** Monday of the week. */
   week: string;
   day?: string | null;
-  /** The calendar_id of a window of that day. */
+  /** The calendar_id of a window on that day. */
   window?: string | null;
-  /** The day as a list for printing. */
+  /** Shows the day as a printable list. */
   list?: boolean;
 }
 

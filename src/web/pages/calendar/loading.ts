@@ -1,4 +1,4 @@
-// What the calendar asks of the server, in the shape that it shows.
+// Requests of the calendar, in the form in which the pages show the data.
 import type { Appointment } from "../../../payloads/appointment.ts";
 import type { Slot } from "../../../payloads/slot.ts";
 import { api, call } from "../../client.ts";
@@ -17,7 +17,7 @@ export interface Week {
   branchId: string;
   monday: string;
   slots: WindowOnDate[];
-  /** Closed ones too. */
+  /** Including closed ones. */
   windows: Slot[];
 }
 

@@ -1,4 +1,4 @@
-// Sends a calendar file as it is, and answers the holidays in it.
+// Uploads a calendar file and returns its holidays.
 import { offline, OWN_PAGE, refusal } from "../../client.ts";
 
 export interface FoundHolidays {

@@ -1,4 +1,4 @@
-// Choosing among open slots, four weeks at a time.
+// Picker for free slots, four weeks at a time.
 import { useId, useState } from "preact/hooks";
 import type { DatedSlot } from "../../../calendar/model.ts";
 import { api, call } from "../../client.ts";
@@ -14,13 +14,13 @@ const DAYS_SHOWN = 28;
 
 interface SlotPickerProps {
   from: string;
-  /** Only windows that serve it. */
+  /** Only windows with this service. */
   serviceId?: string | null;
-  /** Of the appointment's own place: nobody moves to where they are. */
+  /** The appointment's own slot, which is not offered. */
   except?: string;
   chosen: DatedSlot | null;
   onChoose: (slot: DatedSlot | null) => void;
-  /** Raised when a place turned out to be taken: what is shown is old. */
+  /** Incremented when a slot turned out to be taken, to reload the list. */
   round: number;
 }
 

@@ -1,4 +1,4 @@
-// The one dialog of the calendar page: which task is open decides what it holds.
+// The dialog of the calendar page. The open task determines its content.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Dialog } from "../../kit/dialog.tsx";
@@ -20,7 +20,7 @@ export function TaskDialog({ task, onClose }: { task: Task | null; onClose: () =
   const content = useRef<HTMLDivElement>(null);
   const kind = task?.kind;
   useEffect(() => {
-    // After the dialog has opened, which puts the focus on its close button.
+    // Runs after the dialog has opened, which focuses its close button.
     const find = (selector: string) => content.current?.querySelector<HTMLElement>(selector);
     (find("[data-first]") ?? find("input:not(:disabled), select:not(:disabled), a, button"))?.focus();
   }, [kind]);

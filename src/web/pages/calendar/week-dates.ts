@@ -1,9 +1,9 @@
-// Dates of a week as the calendar shows them. Dates are plain YYYY-MM-DD in the branch's zone.
+// Dates of a week in the calendar. Dates are plain YYYY-MM-DD in the branch's zone.
 import { addDays } from "../../format.ts";
 import { locale } from "../../language.ts";
 
 const noon = (date: string) => new Date(`${date}T12:00:00Z`);
-/** Made at first use: who is signed in decides how dates are written. */
+/** Created on first use, because the locale is known only after sign-in. */
 function inUtc(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
   let made: Intl.DateTimeFormat | undefined;
   return () => (made ??= new Intl.DateTimeFormat(locale(), { timeZone: "UTC", ...options }));
@@ -15,7 +15,7 @@ const dayAndMonth = inUtc({ day: "numeric", month: "short" });
 const longDay = inUtc({ weekday: "long", day: "numeric", month: "long" });
 const fullDay = inUtc({ day: "numeric", month: "short", year: "numeric" });
 
-/** Weeks begin on Monday. */
+/** Weeks start on Monday. */
 export function weekOf(date: string): string {
   return addDays(date, -((noon(date).getUTCDay() + 6) % 7));
 }
@@ -24,7 +24,7 @@ export function datesOfWeek(monday: string): string[] {
   return [0, 1, 2, 3, 4, 5, 6].map((days) => addDays(monday, days));
 }
 
-/** "monday", as windows name it. */
+/** "monday", as in the API of windows. */
 export function weekdayOf(date: string): string {
   return WEEKDAYS[noon(date).getUTCDay()] ?? "";
 }
@@ -48,7 +48,7 @@ export function formatWeek(monday: string): string {
   return fullDay().formatRange(noon(monday), noon(addDays(monday, 6)));
 }
 
-/** HH:MM, as the wall clock of the zone shows it now. */
+/** HH:MM, the current wall time of the zone. */
 export function timeIn(zone: string): string {
   return new Intl.DateTimeFormat(locale(), {
     timeZone: zone,

@@ -1,4 +1,4 @@
-// Seven days side by side, or below each other where there is no room. A window leads to its day.
+// Seven days side by side, or stacked if there is no room. A window links to its day.
 import type { Slot } from "../../../payloads/slot.ts";
 import { isOver, serviceName, useCalendar, type WindowOnDate } from "./calendar-context.ts";
 import { Fill } from "./fill.tsx";
@@ -12,7 +12,7 @@ interface WeekGridProps {
   monday: string;
   slots: readonly WindowOnDate[];
   chosenDay: string;
-  /** The week asked for is on its way; the one before is still shown. */
+  /** The requested week is loading, and the previous one is still shown. */
   isStale: boolean;
 }
 

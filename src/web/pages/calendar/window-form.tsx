@@ -1,4 +1,4 @@
-// A weekly window: made and changed. How it is disabled stands in disable-window.tsx.
+// Form of a weekly window, new or existing. See disable-window.tsx for disabling.
 import { useState } from "preact/hooks";
 import type { CreateWindowInput } from "../../../calendar/model.ts";
 import type { Slot } from "../../../payloads/slot.ts";
@@ -121,7 +121,7 @@ function useWindowValues({ window, day }: WindowFormProps) {
     appointment_type_id: window?.appointment_type ?? "",
     isOpen: window?.status !== "CLOSED",
   }));
-  /** A new session brings its hours, unless somebody chose others. */
+  /** A new session sets its default hours, unless the user changed them. */
   const setSession = (session: string) =>
     setValues((before) => {
       const usual = hoursOf(before.session);
@@ -133,7 +133,7 @@ function useWindowValues({ window, day }: WindowFormProps) {
 
 function bodyOf(values: Values) {
   return {
-    // The options are the API's own words; it checks them again.
+    // The options are values of the API, which validates them again.
     day: values.day as CreateWindowInput["day"],
     session: values.session as CreateWindowInput["session"],
     start_time: values.start_time,

@@ -1,4 +1,4 @@
-// Windows for several days at once: one for each day in each session.
+// Creates windows for several days at once: one for each day and session.
 import type { CreateWindowsInput } from "../../../calendar/plan-model.ts";
 import { api, call } from "../../client.ts";
 import { CheckBoxes, NumberField, SelectField } from "../../kit/field.tsx";

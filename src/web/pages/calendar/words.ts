@@ -1,29 +1,29 @@
-// All English of the calendar page.
+// Texts of the calendar pages.
 import { said } from "../../words.ts";
 
 export const words = said.calendar.page;
 
-/** Closed days, plans, lists for printing. */
+/** Closed days, plans and printable lists. */
 export const holidayWords = said.holidays.page;
 
-/** Windows for several days, another branch's week, holidays from a file, calendar links. */
+/** Windows for several days, copying another branch's week, holiday import, calendar links. */
 export const planWords = said.plans.page;
 export const feedPeople = said.plans.feedPeople;
 
-/** What becomes of whoever is booked on a closed day. */
+/** Options for people booked on a closed day. */
 export const choices = said.holidays.choices;
 
 export const closureStates = said.holidays.states;
 
-/** What the contact said to a reminder. */
+/** Answers of contacts to a reminder. */
 export const contactAnswers = said.calendar.contactAnswers;
 
 export const appointmentSources = said.calendar.appointmentSources;
 
-/** What marking an appointment asks, does and says afterwards. */
+/** Question, button and message of each status change. */
 export const statusTasks = said.calendar.statusTasks;
 
 export const dayNames = said.calendar.dayNames;
 
-/** Of a day, as the API names it. */
+/** Name of a session of the day, by its value in the API. */
 export const sessionName = (session: string): string => said.calendar.sessions[session] ?? session;

@@ -1,5 +1,4 @@
-// How quick the agent answered, turn by turn, and where the time went: a waterfall from the end of the callee's words
-// to our first sound.
+// Response time of the agent per turn, as a waterfall from the end of the callee's speech to our first audio.
 import type { TurnTimes } from "../../../payloads/turn-times.ts";
 import { Card } from "../../kit/parts.tsx";
 import { formatClock, formatNumber } from "../../format.ts";
@@ -9,7 +8,7 @@ const words = said.calls.answerTimes;
 
 type Part = keyof typeof words.parts;
 
-/** What each stretch of time was for, and what it ends with. Recognition runs while we wait whether they go on. */
+/** Each part with the mark that ends it. Recognition runs during endpointing. */
 const ENDS: readonly (readonly [Part, Exclude<keyof TurnTimes, "led">])[] = [
   ["waiting", "stt_start"],
   ["recognising", "stt_final"],
@@ -21,7 +20,7 @@ const ENDS: readonly (readonly [Part, Exclude<keyof TurnTimes, "led">])[] = [
 ];
 
 interface Answer {
-  /** The end of the callee's words, in seconds from the answer. */
+  /** End of the callee's speech, in seconds after the call was answered. */
   seconds: number;
   tookMs: number;
   stretches: { part: Part; ms: number }[];
@@ -62,7 +61,7 @@ export function AnswerTimes({ turns }: { turns: readonly TurnTimes[] }) {
   );
 }
 
-/** None where nobody spoke before it, or nothing was answered. */
+/** Empty if the turn follows no speech or has no answer. */
 function answerOf(turn: TurnTimes): Answer[] {
   const { speech_end, rtp_first, interrupted_at } = turn;
   if (speech_end === null || rtp_first === null || rtp_first < speech_end) return [];

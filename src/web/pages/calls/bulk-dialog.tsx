@@ -1,4 +1,4 @@
-// Calling many again or cancelling many: one question, a bar that fills, and what was left out and why.
+// Bulk retry and bulk cancel: confirmation, progress bar, and the skipped calls with reasons.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
@@ -31,7 +31,7 @@ interface BulkDialogProps {
   act: BulkAct;
   ids: readonly string[];
   onClose: () => void;
-  /** Something was done. */
+  /** Called if at least one call was changed. */
   onDone: () => void;
 }
 

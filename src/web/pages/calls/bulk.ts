@@ -1,5 +1,4 @@
-// One act on many calls, in commands of a few hundred: what is done is counted as it goes, what is left out is added
-// up.
+// Bulk action on calls, in batches of a few hundred. Counts the calls done, and adds up the skipped ones.
 
 export interface BulkAnswer {
   done: number;
@@ -7,13 +6,13 @@ export interface BulkAnswer {
 }
 
 export interface BulkTally {
-  /** Calls that were asked about until now. */
+  /** Calls processed so far. */
   seen: number;
   done: number;
   leftOut: Record<string, number>;
 }
 
-/** What the appliance takes in one command. */
+/** Batch limit of the appliance. */
 export const MOST_AT_ONCE = 250;
 
 export const NOTHING_YET: BulkTally = { seen: 0, done: 0, leftOut: {} };

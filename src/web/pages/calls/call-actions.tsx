@@ -1,4 +1,4 @@
-// What can be done with one call, and the questions that are asked first.
+// Actions on one call, with their dialogs.
 import { useState } from "preact/hooks";
 import type { CallPageData } from "../../../dashboard/call-page.ts";
 import { Badge, Button } from "../../kit/parts.tsx";
@@ -25,7 +25,7 @@ export function CallActions({ page, onChanged }: { page: CallPageData; onChanged
   const { status } = subject;
   const isOver = !isWaiting(status) && !isUnderWay(status);
   const mayBeAgain = isOver && subject.call_direction === "outbound" && !isDisturb;
-  // A call that nobody talked in is the owner's to erase.
+  // Only owners may erase a call without a conversation.
   const mayDelete = isOver && (status === "completed" || isOwner);
   return (
     <>

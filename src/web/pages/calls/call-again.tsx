@@ -1,4 +1,4 @@
-// The same call once more: now, or at a time that is chosen.
+// Repeats a call: now, or at a chosen time.
 import { useLocation } from "preact-iso";
 import { api, call } from "../../client.ts";
 import { FormDialog } from "../../kit/dialog.tsx";

@@ -1,4 +1,4 @@
-// Every webhook delivery of a call: to whom, what became of it, after how many attempts.
+// Webhook deliveries of a call: endpoint, result and number of attempts.
 import type { CallPageData } from "../../../dashboard/call-page.ts";
 import { Badge, Card } from "../../kit/parts.tsx";
 import { formatTime } from "../../format.ts";

@@ -1,4 +1,4 @@
-// The rows of the list: loaded for the filters, longer by "Show more", fetched again whenever a call changes.
+// Rows of the call list: loaded for the filters, extended by "Show more", and reloaded when a call changes.
 import { useState } from "preact/hooks";
 import type { CallListRow } from "../../../dashboard/call-page.ts";
 import { api, call } from "../../client.ts";
@@ -7,11 +7,11 @@ import { queryOf, type CallFilters } from "./filters.ts";
 import { useCalmly } from "./use-live.ts";
 
 const ROWS_AT_A_TIME = 25;
-/** What the API gives in one answer. */
+/** Page size limit of the API. */
 const MOST_PER_ANSWER = 100;
 
 export interface CallList {
-  /** The question that these rows answer. */
+  /** The query of these rows. */
   question: string;
   rows: CallListRow[];
   hasMore: boolean;
@@ -21,7 +21,7 @@ export function useCallList(filters: CallFilters, zone: string) {
   const query = queryOf(filters, zone);
   const filterText = JSON.stringify(query);
   const [wanted, setWanted] = useState({ filterText, rows: ROWS_AT_A_TIME });
-  // Other filters begin with a short list again.
+  // Changed filters start with a short list again.
   const count = wanted.filterText === filterText ? wanted.rows : ROWS_AT_A_TIME;
   const question = `${filterText} ${count}`;
   const list = useLoaded<CallList>(
@@ -31,7 +31,7 @@ export function useCallList(filters: CallFilters, zone: string) {
   useChanges("call", useCalmly(list.reload));
   return {
     list,
-    /** What is shown still answers an older question. */
+    /** The rows shown belong to an older query. */
     isBehind: list.data !== null && list.error === null && list.data.question !== question,
     showMore: () => setWanted({ filterText, rows: count + ROWS_AT_A_TIME }),
   };

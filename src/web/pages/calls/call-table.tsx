@@ -1,4 +1,4 @@
-// The list itself: a table on a desk, a stack of cards on a phone.
+// The call list: a table on a desktop, cards on a phone.
 import { Badge, Button } from "../../kit/parts.tsx";
 import { Phone } from "../../kit/phone.tsx";
 import { Table } from "../../kit/table.tsx";
@@ -16,9 +16,9 @@ interface TableProps {
   rows: CallListRow[];
   zone: string;
   busy: boolean;
-  /** Absent for those who may not. */
+  /** Absent for viewers. */
   onCancel?: ((row: CallListRow) => void) | undefined;
-  /** Calls that are chosen for an act on many; absent for those who may not. */
+  /** Calls selected for a bulk action; absent for viewers. */
   chosen?: { ids: ReadonlySet<string>; onChosen: (ids: ReadonlySet<string>) => void } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// How a call's state, outcome and fault read, wherever a page shows one.
+// Texts for the state, outcome and error of a call, on every page.
 import type { CallListRow } from "../../../dashboard/call-page.ts";
 import { formatShortTime } from "../../format.ts";
 import { callStates, dispositions, holdReasons, said } from "../../words.ts";
@@ -13,12 +13,12 @@ export function isWaiting(state: string): boolean {
   return state === "scheduled" || state === "queued";
 }
 
-/** Somebody is being called, or talks. */
+/** Ringing or in conversation. */
 export function isUnderWay(state: string): boolean {
   return ["initiated", "ringing", "in_progress"].includes(state);
 }
 
-/** What holds a call back, and when it is looked at again; null where nothing does. */
+/** Why a call waits, and when it is checked again; null if it does not wait. */
 export function waitingText(
   row: Pick<CallListRow, "status" | "hold_reason" | "next_attempt_at">,
   zone: string,

@@ -1,4 +1,4 @@
-// Cancelling a call that has not gone out, after asking once more.
+// Confirmation before cancelling a call that has not been dialled.
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
 import { formatTime } from "../../format.ts";
@@ -22,7 +22,7 @@ export function CancelCall({ call: subject, onClose, onDone }: CancelCallProps) 
       action={words.confirm}
       cancel={words.keep}
       onClose={onClose}
-      // Reloads after a refusal as well: the call has most likely gone out meanwhile.
+      // Also reloads after an error: the call has most likely been dialled meanwhile.
       onConfirm={() => call(api.calls({ call_id: subject.call_id }).cancel.post()).finally(onDone)}
       done={words.done}
     />

@@ -1,4 +1,4 @@
-// Deleting a call, after saying plainly what goes, what stays and that it cannot be undone.
+// Confirmation before deleting a call: lists what is deleted and what stays, and says that it cannot be undone.
 import { useLocation } from "preact-iso";
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
@@ -23,7 +23,7 @@ export function DeleteCall({ call: { call_id, status }, onClose }: DeleteCallPro
       cancel={words.keep}
       understood={words.understood}
       onClose={onClose}
-      // Only owners erase a call in which nobody talked.
+      // Only owners may erase a call without a conversation.
       onConfirm={() => (status === "completed" ? call(subject.delete()) : call(subject.erase.post()))}
       done={words.done}
       onDone={() => route(listAddress(), true)}

@@ -1,4 +1,4 @@
-// Never calling a number again, after asking once more.
+// Confirmation before adding a number to the do-not-disturb list.
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
 import { callWork as words } from "./words.ts";

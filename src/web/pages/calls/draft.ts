@@ -1,5 +1,4 @@
-// A new call while it is being written: what the form holds, what is wrong with it before the server is asked, what is
-// sent.
+// Form values of a new call, their validation, and the request body.
 import { KNOWN_NAMES } from "../../../payloads/known-values.ts";
 import type { CreateCallInput } from "../../../calls/model.ts";
 import type { Fault } from "../../client.ts";
@@ -20,7 +19,7 @@ export interface Draft {
   language: string;
   info: InfoRow[];
   when: "now" | "later";
-  /** Wall time in the organisation's zone, as the field gives it. */
+  /** Wall time in the organisation's zone, in the format of the field. */
   laterAt: string;
 }
 
@@ -38,10 +37,10 @@ export const MOST_INFO_ROWS = 25;
 
 const words = said.calls.draft;
 
-/** How the form calls the API's fields, for messages that name them. */
+/** Labels of the API's fields, for error messages. */
 const FIELD_WORDS = words.fields;
 
-/** Which field of the API each part of the draft becomes. */
+/** API field of each form value. */
 const FIELD_OF: Record<keyof Draft, string> = {
   agentId: "agent_id",
   number: "user_number",
@@ -53,7 +52,7 @@ const FIELD_OF: Record<keyof Draft, string> = {
   laterAt: "scheduled_time",
 };
 
-/** A field that is being mended is not called wrong any longer; the others still are. */
+/** Clears the errors of the fields being changed, and keeps the others. */
 export function faultsAfter(faults: Record<string, string>, change: Partial<Draft>): Record<string, string> {
   const mended = Object.keys(change).map((part) => FIELD_OF[part as keyof Draft]);
   return Object.fromEntries(Object.entries(faults).filter(([field]) => !mended.includes(field)));
@@ -62,10 +61,10 @@ export function faultsAfter(faults: Record<string, string>, change: Partial<Draf
 let rowsMade = 0;
 export const newInfoRow = (key = ""): InfoRow => ({ id: ++rowsMade, key, value: "" });
 
-/** What a call brings by itself; see template-values.ts. */
+/** Placeholders that every call fills; see template-values.ts. */
 const KNOWN_TO_EVERY_CALL: readonly string[] = ["agent_name", "user_name", "contact_name", ...KNOWN_NAMES];
 
-/** Rows for what the agent's words ask for and the draft has no row for yet. Rows that nobody filled make room. */
+/** Adds a row for each placeholder of the agent that has none yet. Empty rows are replaced. */
 export function withPlaceholdersOf(info: readonly InfoRow[], agent: { greeting: string; prompt: string }): InfoRow[] {
   const kept = info.filter(({ value }) => value !== "");
   const names = [...`${agent.greeting} ${agent.prompt}`.matchAll(/\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g)].map(
@@ -87,7 +86,7 @@ export function draftFaults(draft: Draft): Record<string, string> {
   };
 }
 
-/** Empty fields are left out; spaces and brackets of a number are how people write, not part of it. */
+/** Omits empty fields, and removes spaces and brackets from the number. */
 export function bodyOf(draft: Draft, zone: string): CreateCallInput {
   const info = draft.info.filter(({ value }) => value !== "");
   return {
@@ -103,7 +102,7 @@ export function bodyOf(draft: Draft, zone: string): CreateCallInput {
   };
 }
 
-/** The API's faults by field, in the form's words: "user_number must be …" becomes "The number must be …". */
+/** API errors by field, with the labels of the form: "user_number must be …" becomes "The number must be …". */
 export function fieldFaults({ fields }: Fault): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {
@@ -113,7 +112,7 @@ export function fieldFaults({ fields }: Fault): Record<string, string> {
   );
 }
 
-/** Wall time in a zone for a datetime-local field, `minutes` from now, on a round quarter of an hour. */
+/** Wall time in a zone for a datetime-local field, `minutes` from now, rounded to a quarter of an hour. */
 export function wallTimeAhead(minutes: number, zone: string): string {
   const quarterMs = 15 * 60_000;
   const at = new Date(Math.ceil((Date.now() + minutes * 60_000) / quarterMs) * quarterMs);

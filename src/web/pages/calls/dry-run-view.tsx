@@ -1,5 +1,4 @@
-// What would become of the call, shown before it is made: the greeting as spoken, when it is dialled, what holds it
-// back.
+// Dry run of a call: the spoken greeting, the time of dialling, and reasons for a delay.
 import { useEffect, useRef } from "preact/hooks";
 import type { DryRun } from "../../../calls/model.ts";
 import { Button, Facts } from "../../kit/parts.tsx";

@@ -1,4 +1,4 @@
-// Changing a call that waits for its time: when, the name, and what the agent is given.
+// Edits a scheduled call: time, name and additional information.
 import { useState } from "preact/hooks";
 import type { CallView } from "../../../calls/model.ts";
 import { api, call } from "../../client.ts";
@@ -33,7 +33,7 @@ export function EditCall({ call: subject, onClose, onDone }: EditCallProps) {
     setRowFault(fault);
     if (fault !== undefined) return;
     const body = {
-      // A time that nobody touched may be over by now, and is then no fault of theirs.
+      // An unchanged time may be in the past by now, and is not sent, because the API would reject it.
       ...(at === plannedFor ? {} : { scheduled_time: zonedToIso(at, zone) }),
       user_name: name.trim() === "" ? null : name.trim(),
       additional_info: infoOf(rows, subject.additional_info ?? {}),
@@ -65,7 +65,7 @@ export function EditCall({ call: subject, onClose, onDone }: EditCallProps) {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** What was given, and a row for each placeholder that has nothing yet. */
+/** Given values, and a row for each placeholder without a value. */
 function rowsOf({ additional_info, missing_placeholders }: CallView): InfoRow[] {
   const given = Object.entries(additional_info ?? {}).map(([key, value]) => ({
     ...newInfoRow(key),
@@ -74,7 +74,7 @@ function rowsOf({ additional_info, missing_placeholders }: CallView): InfoRow[] 
   return [...given, ...missing_placeholders.filter((name) => name !== "user_name").map((name) => newInfoRow(name))];
 }
 
-/** What was no text and was not touched stays what it was. */
+/** Unchanged values that are not text keep their type. */
 function infoOf(rows: readonly InfoRow[], given: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
   const filled = rows.filter(({ value }) => value !== "");
   if (filled.length === 0) return null;

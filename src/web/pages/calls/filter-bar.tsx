@@ -1,4 +1,4 @@
-// The filters above the list. Typing waits for a pause before it asks.
+// Filters above the list. Typing is debounced.
 import { useEffect, useState } from "preact/hooks";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Button } from "../../kit/parts.tsx";

@@ -1,4 +1,5 @@
-// What the list of calls is narrowed to. It lives in the address, so that it can be kept, shared and gone back to.
+// Filters of the call list. They are kept in the URL, so that they can be bookmarked and shared, and the back button
+// works.
 import { addDays, todayIn, zonedToIso } from "../../format.ts";
 import { pathOf } from "../../pages.ts";
 
@@ -8,11 +9,11 @@ export interface CallFilters {
   outcome: string;
   agent_id: string;
   campaign_id: string;
-  /** today, tomorrow, week, or days: then the two below count. */
+  /** today, tomorrow, week, or days; `days` uses the two fields below. */
   planned: string;
   planned_from: string;
   planned_to: string;
-  /** When it was made. Days in the organisation's zone, YYYY-MM-DD, both included; those above too. */
+  /** Creation date. Days in the organisation's zone, YYYY-MM-DD, both ends inclusive, as above. */
   from: string;
   to: string;
 }
@@ -31,7 +32,7 @@ export const NO_FILTERS: CallFilters = {
 };
 export const CALLS_PATH = pathOf("calls");
 
-/** Days counted from today: the first, and the last. */
+/** First and last day, relative to today. */
 const PLANNED_DAYS: Record<string, readonly [number, number]> = { today: [0, 0], tomorrow: [1, 1], week: [0, 6] };
 export const PLANNED = ["today", "tomorrow", "week", "days"] as const;
 
@@ -52,12 +53,12 @@ export function isNarrowed(filters: CallFilters): boolean {
   return Object.values(filters).some((value) => value !== "");
 }
 
-/** What of it can be saved: not whom somebody searched for. */
+/** The filters that can be saved: all but the search text, which may name a person. */
 export function savableOf({ search: _, ...filters }: CallFilters): Record<string, string> {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
 }
 
-/** As the API asks for it: without what is not set, days as instants. */
+/** Query parameters of the API: without unset filters, and days as instants. */
 export function queryOf(filters: CallFilters, zone: string) {
   const { search, status, outcome, agent_id, campaign_id, from, to } = filters;
   const [plannedFrom, plannedTo] = plannedDays(filters, zone);
@@ -84,14 +85,14 @@ function plannedDays({ planned, planned_from, planned_to }: CallFilters, zone: s
   return [addDays(today, days[0]), addDays(today, days[1])];
 }
 
-/** An address that somebody mistyped shows the list rather than a fault. */
+/** A mistyped URL shows the list without the filter, not an error. */
 function dayOrNone(text: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : "";
 }
 
 let lastAddress = CALLS_PATH;
 
-/** Where "all calls" leads back to: the list as it was last narrowed. */
+/** Target of "all calls": the list with its last filters. */
 export function listAddress(): string {
   return lastAddress;
 }

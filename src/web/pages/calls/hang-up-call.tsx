@@ -1,4 +1,4 @@
-// Ending a call that is under way, after asking once more.
+// Confirmation before hanging up a call in progress.
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";
 import { said } from "../../words.ts";
@@ -19,7 +19,7 @@ export function HangUpCall({ call: subject, onClose, onDone }: HangUpProps) {
       action={words.confirm}
       cancel={words.keep}
       onClose={onClose}
-      // Reloads after a refusal as well: the call has most likely ended meanwhile.
+      // Also reloads after an error: the call has most likely ended meanwhile.
       onConfirm={() => call(api.calls({ call_id: subject.call_id })["hang-up"].post()).finally(onDone)}
       done={words.done}
     />

@@ -1,4 +1,4 @@
-// Additional information of a new call: pairs of name and value, with a row ready for each placeholder of the agent.
+// Additional information of a new call: name and value pairs, with a row for each placeholder of the agent.
 import { Button } from "../../kit/parts.tsx";
 import { MOST_INFO_ROWS, newInfoRow, type InfoRow } from "./draft.ts";
 import { said } from "../../words.ts";

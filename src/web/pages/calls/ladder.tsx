@@ -1,4 +1,4 @@
-// The SIP messages of a call as arrows between Ringward and the trunk. Each opens to the whole message.
+// SIP messages of a call as a ladder diagram between Ringward and the trunk. Each arrow opens the full message.
 import type { LineMessageView, LineView } from "../../../calls/life/line-service.ts";
 import { formatNumber } from "../../format.ts";
 import { CopyCode } from "../../kit/copy-code.tsx";
@@ -6,7 +6,7 @@ import { said } from "../../words.ts";
 
 const words = said.calls.ladder;
 
-/** By method, by status, or by the status's first digit. */
+/** By method, by status, or by the first digit of the status. */
 const MEANINGS = words.meanings;
 
 export function Ladder({ line: { trunk_name, messages } }: { line: LineView }) {
@@ -62,7 +62,7 @@ function Step({ message, isRepeated }: { message: LineMessageView; isRepeated: b
   );
 }
 
-/** Being asked for a password is how every call over a trunk begins: no fault. */
+/** An authentication challenge (401, 407) is a normal part of a call over a trunk, not an error. */
 function toneOf(head: string): string {
   if (head === "401" || head === "407") return "asked";
   const tones: Record<string, string> = { "1": "under-way", "2": "agreed", "3": "refused", "4": "refused" };

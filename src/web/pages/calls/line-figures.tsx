@@ -1,4 +1,4 @@
-// The sound of a call in figures, each with the word for what it means.
+// Audio quality of a call: figures, each with a rating.
 import type { LineView, MediaView } from "../../../calls/life/line-service.ts";
 import { Facts } from "../../kit/parts.tsx";
 import { formatNumber, formatShare } from "../../format.ts";
@@ -6,7 +6,7 @@ import { said } from "../../words.ts";
 
 const words = said.calls.lineFigures;
 
-/** ITU-T G.107, table B.1: how satisfied people are at which score. */
+/** ITU-T G.107, table B.1: user satisfaction by score. */
 const GRADES: readonly (readonly [from: number, tone: string, word: string])[] = [
   [4.03, "good", words.grades.best],
   [3.6, "good", words.grades.good],

@@ -1,4 +1,4 @@
-// What the line of a call was like, for whoever looks for a fault: the sound in figures, and the messages as a ladder.
+// Diagnostics of a call's line: audio quality, and the SIP messages as a ladder diagram.
 import { useState } from "preact/hooks";
 import type { CallView } from "../../../calls/model.ts";
 import type { LineView } from "../../../calls/life/line-service.ts";
@@ -12,9 +12,9 @@ import { said } from "../../words.ts";
 
 const words = said.calls.line;
 
-/** For staff alone: messages name numbers. The server refuses everybody else. */
+/** For staff only, because messages contain numbers. The server enforces this. */
 export function Line({ call: { call_id, status } }: { call: CallView }) {
-  // The messages that matter come with a new state; each answer is also a line in the audit trail.
+  // Reloads only when the status changes: the relevant messages come then, and each request adds an audit entry.
   const loaded = useLoaded<LineView>(() => call(api.calls({ call_id }).line.get()), [call_id, status]);
   const isLive = isUnderWay(status);
   if (loaded.data === null && loaded.error === null) return null;
@@ -33,7 +33,7 @@ const hasLine = ({ messages, media, has_capture }: LineView) => messages.length 
 
 function Shown(props: { line: LineView; callId: string; isLive: boolean; isFailed: boolean }) {
   const { line, callId, isLive, isFailed } = props;
-  // Where all went well the messages are for few; they open when somebody asks, and never by themselves later on.
+  // Few users need the messages of a successful call. They open on request, and never by themselves later.
   const [isOpenAtFirst] = useState(isLive || isFailed);
   if (!hasLine(line)) return <p class="note">{words.nothingYet}</p>;
   const file = `/dashboard/api/calls/${callId}/line`;

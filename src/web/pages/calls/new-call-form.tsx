@@ -1,4 +1,4 @@
-// The fields of a new call. Faults of the server stand at the fields they belong to.
+// Fields of a new call. Errors of the server appear at their fields.
 import { useEffect, useRef } from "preact/hooks";
 import { Radios, SelectField, TextField } from "../../kit/field.tsx";
 import { FormActions } from "../../kit/form.tsx";
@@ -23,7 +23,7 @@ interface NewCallFormProps {
   draft: Draft;
   agents: readonly CallableAgent[];
   faults: Record<string, string>;
-  /** Counts the answers that found fault: each leads to the first wrong field. */
+  /** Number of rejected submissions. Each one moves the focus to the first invalid field. */
   attempt: number;
   zone: string;
   busy: boolean;
@@ -35,7 +35,7 @@ interface NewCallFormProps {
 export function NewCallForm(props: NewCallFormProps) {
   const { draft, faults, attempt, busy, onChange: set, onSubmit, onClose } = props;
   const form = useRef<HTMLFormElement>(null);
-  // Whoever reads by ear or keyboard is taken to what has to be mended.
+  // Moves the focus to the first invalid field, for users of screen readers and keyboards.
   useEffect(() => form.current?.querySelector<HTMLElement>(".wrong :is(input, select)")?.focus(), [attempt]);
 
   return (
@@ -55,7 +55,7 @@ export function NewCallForm(props: NewCallFormProps) {
   );
 }
 
-/** Who is called, by whom, in which language. */
+/** Number, agent and language. */
 function Contact({ draft, agents, faults, onChange: set }: NewCallFormProps) {
   const chooseAgent = (agentId: string) => {
     const agent = agents.find(({ agent_id }) => agent_id === agentId);

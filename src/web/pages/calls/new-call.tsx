@@ -1,4 +1,4 @@
-// Making a call: write it, see what would happen, send it. What was written stays until it is sent.
+// Creates a call in steps: fill in, dry run, send. The input is kept until it is sent.
 import { useState } from "preact/hooks";
 import type { DryRun } from "../../../calls/model.ts";
 import { ApiError, api, call, messageOf } from "../../client.ts";
@@ -86,7 +86,7 @@ export function NewCall({ open, agents, onClose, onCreated }: NewCallProps) {
   );
 }
 
-/** Runs steps one at a time; what is wrong with fields leads back to the form. */
+/** Runs one step at a time. Field errors return to the form. */
 function useSteps(backToForm: () => void) {
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<string | null>(null);

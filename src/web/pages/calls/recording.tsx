@@ -1,4 +1,4 @@
-// What was said in a call: the recording with its picture, and the transcript that goes with it.
+// Recording of a call with its waveform, and the transcript.
 import type { CallView } from "../../../calls/model.ts";
 import { Button, Card, Problem } from "../../kit/parts.tsx";
 import { formatClock } from "../../format.ts";

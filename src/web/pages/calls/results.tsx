@@ -1,4 +1,4 @@
-// What came of a call: its analysis, what was noted, the appointment, and the calls before and after it.
+// Results of a call: analysis, notes, the appointment, and the calls before and after it.
 import type { ComponentChildren } from "preact";
 import type { CallPageData } from "../../../dashboard/call-page.ts";
 import { Badge, Card, Facts } from "../../kit/parts.tsx";
@@ -37,7 +37,7 @@ export function Analysis({ call }: CallPageData) {
   );
 }
 
-/** Beside what a language model wrote; nothing beside what the rules know. */
+/** Marks results of a language model; nothing for results of rules. */
 function Model({ source }: { source: string | undefined }) {
   return source === "model" ? <span class="note">({words.byModel})</span> : null;
 }

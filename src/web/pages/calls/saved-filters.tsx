@@ -1,4 +1,4 @@
-// Filters that somebody saved under a name: one click narrows the list to them.
+// Saved filters, applied with one click.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { FormDialog } from "../../kit/dialog.tsx";

@@ -1,4 +1,4 @@
-// Calls that somebody chose from the list, and what can be done with them together.
+// Selected calls of the list, and the bulk actions on them.
 import { useState } from "preact/hooks";
 import { api, call, OWN_PAGE, refusal } from "../../client.ts";
 import { Button } from "../../kit/parts.tsx";
@@ -11,7 +11,7 @@ import { callWork as words } from "./words.ts";
 
 export interface Selection {
   ids: ReadonlySet<string>;
-  /** Everything that matches was chosen; `isCut` where there are more than can be. */
+  /** All matching calls are selected; `isCut` if there are more than the limit. */
   all: { isCut: boolean } | null;
 }
 
@@ -20,7 +20,7 @@ export const NONE_SELECTED: Selection = { ids: new Set(), all: null };
 interface SelectionBarProps {
   selection: Selection;
   query: ReturnType<typeof queryOf>;
-  /** Whether the list goes on, or has rows that are not chosen. */
+  /** Whether the list continues, or has rows that are not selected. */
   hasMore: boolean;
   onSelection: (selection: Selection) => void;
   onAct: (act: BulkAct) => void;
@@ -57,7 +57,7 @@ export function SelectionBar({ selection, query, hasMore, onSelection, onAct }: 
   );
 }
 
-/** In commands as every act on many; the head of the table is taken from the first alone. */
+/** Exports in batches like every bulk action. Only the first batch contributes the header line. */
 async function exportChosen(ids: readonly string[]): Promise<void> {
   const texts: string[] = [];
   for (const call_ids of commandsOf(ids)) {

@@ -1,4 +1,4 @@
-// The public link of a call, while the organisation shares its calls.
+// Public link of a call, if the organisation has sharing enabled.
 import { useState } from "preact/hooks";
 import { Button, Card, LinkButton } from "../../kit/parts.tsx";
 import { sayProblem } from "../../said.ts";
@@ -21,7 +21,7 @@ export function ShareLink({ url }: { url: string }) {
       <p class="note">{words.note}</p>
       <div class="share-link">
         <input readOnly aria-label={words.label} value={url} onFocus={(event) => event.currentTarget.select()} />
-        {/* Browsers give the clipboard to pages over TLS alone; elsewhere the link is selected and copied by hand. */}
+        {/* The clipboard API needs TLS. Without it the user selects and copies the link. */}
         {isSecureContext && <Button onClick={copy} label={copied ? common.copied : common.copy} />}
         <LinkButton href={url} target="_blank" rel="noreferrer" label={words.open} />
       </div>

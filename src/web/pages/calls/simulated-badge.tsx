@@ -1,4 +1,4 @@
-// Beside a call that the appliance played by itself.
+// Badge of a simulated call.
 import { said } from "../../words.ts";
 
 const words = said.calls.simulatedBadge;

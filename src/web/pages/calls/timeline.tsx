@@ -1,4 +1,4 @@
-// The states of a call with their times, and for a call that waits: why, and when it is looked at again.
+// States of a call with their times. For a waiting call: the reason, and the time of the next check.
 import type { CallPageData } from "../../../dashboard/call-page.ts";
 import { Badge, Card } from "../../kit/parts.tsx";
 import { formatTime } from "../../format.ts";

@@ -1,4 +1,4 @@
-// What was said. The spoken line is marked and kept in view; choosing a line plays from it.
+// Transcript. The line being spoken is highlighted and kept in view; a click on a line plays from it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Utterance } from "../../../payloads/conversation.ts";
 import { Button } from "../../kit/parts.tsx";
@@ -8,11 +8,11 @@ import { said } from "../../words.ts";
 
 const words = said.calls.transcript;
 
-/** A seek lands a little before the time it was sent to where the recording has no sample at exactly that time. */
+/** A seek ends slightly before its target if the recording has no sample at exactly that time. */
 const SEEK_SLACK_SECONDS = 0.05;
 const SPEAKERS: Record<string, string> = { agent: words.agent, user: words.user };
 
-/** `player` is null where there is nothing to hear. */
+/** `player` is null without a recording. */
 export function Transcript({ lines, player }: { lines: Utterance[]; player: Player | null }) {
   const box = useRef<HTMLOListElement>(null);
   const [isAway, setAway] = useState(false);
@@ -24,7 +24,7 @@ export function Transcript({ lines, player }: { lines: Utterance[]; player: Play
     setAway(false);
     const [list, line] = [box.current, box.current?.children[current]];
     if (!list || !(line instanceof HTMLElement)) return;
-    // The list scrolls, never the page: whoever reads elsewhere on it is left in peace.
+    // Scrolls the list, never the page, which the user may be reading elsewhere.
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     list.scrollTo({
       top: line.offsetTop - (list.clientHeight - line.clientHeight) / 2,

@@ -1,10 +1,10 @@
-// Keeps a page up to date without asking more often than a person can read, and not at all behind another tab.
+// Throttled reloading of a page, paused while the tab is hidden.
 import { useEffect, useRef } from "preact/hooks";
 
-/** Each answer is also a line in the audit trail, so a busy hour must not mean four of them a second. */
+/** Each reload adds an audit entry, so a busy hour must not cause four per second. */
 const CALM_MS = 1_000;
 
-/** `reload`, at most once a second; where the page is hidden, when it is looked at again. */
+/** `reload`, at most once a second; on a hidden page, when it becomes visible. */
 export function useCalmly(reload: () => void): () => void {
   const latest = useRef(reload);
   latest.current = reload;
@@ -37,14 +37,14 @@ export function useCalmly(reload: () => void): () => void {
   return ask;
 }
 
-/** Asks again at a time at which something is expected to have changed; null for nothing expected. */
+/** Reloads at the time of an expected change; null if none is expected. */
 export function useReloadAt(iso: string | null, reload: () => void): void {
   const latest = useRef(reload);
   latest.current = reload;
   useEffect(() => {
     if (iso === null) return undefined;
     const inMs = Date.parse(iso) - Date.now();
-    // What lies further ahead than this is not waited for by somebody who looks at the page.
+    // Changes further ahead are not waited for.
     if (inMs > 10 * 60_000) return undefined;
     const timer = setTimeout(() => latest.current(), Math.max(inMs, 0) + 2 * CALM_MS);
     return () => clearTimeout(timer);

@@ -1,11 +1,11 @@
-// One recording being played: where it is, whether it plays, and a new link when the old one has run out.
+// Player of a recording: position, state, and renewal of an expired link.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { localPath } from "../../format.ts";
 import { waveformOf, type Waveform } from "./waveform.ts";
 import { said } from "../../words.ts";
 
-/** Finer than any screen is wide. */
+/** More than the pixels of any screen width. */
 const STRETCHES = 2_000;
 const words = said.calls.usePlayer;
 
@@ -13,13 +13,13 @@ export type Player = ReturnType<typeof usePlayer>;
 
 export function usePlayer(callId: string, link: string | null, knownSeconds: number | null) {
   const audio = useRef<HTMLAudioElement>(null);
-  // Every reading of the call brings a new link; the player keeps the one it began with.
+  // Each reload of the call brings a new link. The player keeps its first one.
   const [source, setSource] = useState(link);
   const [position, setPosition] = useState(0);
   const [isPlaying, setPlaying] = useState(false);
   const [waveform, setWaveform] = useState<Waveform | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  /** Where to go on once a new link has been opened. */
+  /** State to restore after a new link has loaded. */
   const resume = useRef<{ at: number; playing: boolean } | null>(null);
   const hasLink = link !== null;
   useEffect(() => setSource((before) => before ?? link), [hasLink]);
@@ -27,7 +27,7 @@ export function usePlayer(callId: string, link: string | null, knownSeconds: num
 
   useEffect(() => {
     if (!isPlaying) return undefined;
-    // timeupdate comes four times a second: too coarse for a line that moves.
+    // timeupdate fires four times a second, which is too coarse for a moving cursor.
     let frame = requestAnimationFrame(function follow() {
       setPosition(audio.current?.currentTime ?? 0);
       frame = requestAnimationFrame(follow);
@@ -36,7 +36,7 @@ export function usePlayer(callId: string, link: string | null, knownSeconds: num
   }, [isPlaying]);
 
   const play = () => {
-    // A browser that may not play yet leaves the button as it is.
+    // If the browser blocks playback, the button stays as it is.
     void audio.current?.play().catch(() => undefined);
   };
   const seek = (seconds: number) => {
@@ -44,7 +44,7 @@ export function usePlayer(callId: string, link: string | null, knownSeconds: num
     if (audio.current) audio.current.currentTime = seconds;
   };
 
-  /** Links live for five minutes; a page may stay open for longer. */
+  /** Links expire after five minutes; a page may stay open for longer. */
   const renew = async () => {
     const isSecondFailure = resume.current !== null;
     if (isSecondFailure) {
@@ -55,7 +55,7 @@ export function usePlayer(callId: string, link: string | null, knownSeconds: num
     try {
       const { call: fresh } = await call(api.calls({ call_id: callId }).get());
       if (fresh.call_recording === null) throw new Error(words.cannotPlay);
-      // Two links of the same second are the same link.
+      // Two links created in the same second are identical.
       if (fresh.call_recording === source) audio.current?.load();
       else setSource(fresh.call_recording);
     } catch {
@@ -79,7 +79,7 @@ export function usePlayer(callId: string, link: string | null, knownSeconds: num
     setRate(rate: number) {
       if (audio.current) audio.current.playbackRate = rate;
     },
-    /** For the audio element. */
+    /** Attributes of the audio element. */
     attributes: {
       src: source === null ? undefined : localPath(source),
       onPlay: () => setPlaying(true),
@@ -109,7 +109,7 @@ function useWaveform(source: string | null, onWaveform: (waveform: Waveform | nu
       onWaveform(waveformOf(await answer.arrayBuffer(), STRETCHES));
       isDone.current = true;
     };
-    // The recording plays without its picture too.
+    // The recording plays without its waveform too.
     draw().catch(() => undefined);
     return () => stop.abort();
   }, [source]);

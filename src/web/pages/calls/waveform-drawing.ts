@@ -1,9 +1,9 @@
-// Draws both sides of a call: the agent upwards, the contact downwards, what has been heard in full colour.
+// Draws the waveform of a call: the agent upwards, the contact downwards, the played part in full colour.
 import type { Waveform } from "./waveform.ts";
 
 const BAR_PX = 3;
 const GAP_PX = 1;
-/** A side that is silent still shows where its line is. */
+/** A silent side still shows its baseline. */
 const SMALLEST_BAR_PX = 1;
 const UNHEARD_OPACITY = 0.4;
 

@@ -1,4 +1,4 @@
-// The picture of the recording as a slider: click, drag or arrow keys choose the position.
+// The waveform as a slider: click, drag or arrow keys set the position.
 import { useEffect, useRef } from "preact/hooks";
 import { formatClock } from "../../format.ts";
 import type { Waveform } from "./waveform.ts";

@@ -1,9 +1,10 @@
-// A recording's bytes → how loud each side is over time. Reads RIFF/WAVE with G.711, as every recording of ours is.
+// Computes the waveform of a recording: loudness of each side over time. Reads RIFF/WAVE with G.711, the format of all
+// our recordings.
 import { decodeTable, type G711Law } from "../../../audio/g711.ts";
 
 export interface Waveform {
   durationSeconds: number;
-  /** Per channel, the loudest sample of each stretch as a share of the loudest of all, 0 to 1. */
+  /** Per channel, the peak of each stretch relative to the overall peak, 0 to 1. */
   peaks: Float32Array[];
 }
 
@@ -12,7 +13,7 @@ const LAWS: Record<number, G711Law> = { 6: "PCMA", 7: "PCMU" };
 const RIFF_HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
 
-/** Null for what is not such a recording: the player then goes without a picture. */
+/** Null for other formats: the player then has no waveform. */
 export function waveformOf(file: ArrayBuffer, stretches: number): Waveform | null {
   const view = new DataView(file);
   if (file.byteLength < RIFF_HEAD_BYTES || textAt(view, 0) !== "RIFF" || textAt(view, 8) !== "WAVE") return null;
@@ -22,7 +23,7 @@ export function waveformOf(file: ArrayBuffer, stretches: number): Waveform | nul
     const body = at + CHUNK_HEAD_BYTES;
     if (name === "fmt ") format = formatAt(view, body);
     if (name === "data") {
-      // A recorder that was cut off leaves a length larger than the file.
+      // The length in the header exceeds the file if the recorder was interrupted.
       const bytes = new Uint8Array(file, body, Math.min(size, file.byteLength - body));
       return format && peaksOf(bytes, format, stretches);
     }

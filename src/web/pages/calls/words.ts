@@ -1,4 +1,4 @@
-// Words of what is done with calls that are there.
+// Texts of actions on existing calls.
 import { said } from "../../words.ts";
 
 export const callWork = said.callWork;

@@ -1,5 +1,5 @@
-// The list while a campaign is being made: sent to be read whenever it, or what is to be made of it, changes. Nothing
-// is made.
+// Check of the list while a campaign is created: uploaded whenever the list or its interpretation changes. Nothing is
+// stored.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ListView } from "../../../dashboard/campaign-list.ts";
 import type { AskedOfList } from "../../../dashboard/list-job.ts";
@@ -14,7 +14,7 @@ export interface ListSource {
   text: string;
 }
 
-/** What somebody chose otherwise than it was guessed. */
+/** Settings that the user changed from the guess. */
 export type Choices = Omit<AskedOfList, "agent_id">;
 
 const LIST_PATH = "/dashboard/api/campaigns/list";
@@ -23,7 +23,7 @@ const NO_ANSWER = { view: null, problem: null };
 
 export interface AskedList {
   view: ListView | null;
-  /** What is shown answers an older question, or there is none yet. */
+  /** The result shown is outdated, or there is none yet. */
   isReading: boolean;
   problem: string | null;
   downloadFaulty: () => Promise<Blob>;
@@ -69,7 +69,7 @@ export function useAskedList(agentId: string, source: ListSource, choices: Choic
   };
 }
 
-/** Null while something is missing. */
+/** Null while input is missing. */
 function formOf(agentId: string, { kind, file, text }: ListSource, choices: Choices): FormData | null {
   const hasList = kind === "file" ? file !== null : text.trim() !== "";
   if (agentId === "" || !hasList) return null;

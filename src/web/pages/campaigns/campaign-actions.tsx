@@ -1,4 +1,5 @@
-// Pause, go on, stop, call the failed again, take the results along. What cannot be undone is asked about once more.
+// Actions on a campaign: pause, resume, stop, retry failed calls, download results. Irreversible ones need
+// confirmation.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -27,7 +28,7 @@ export function CampaignActions({ campaign, isStaff, onChanged }: ActionsProps) 
       try {
         await call(route[which].post());
       } catch (error) {
-        // There is no room for it between the buttons.
+        // A toast, because there is no room between the buttons.
         sayProblem(error);
         throw error;
       }

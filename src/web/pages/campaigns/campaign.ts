@@ -1,4 +1,4 @@
-// A campaign as the pages know it, and how its state and its calls read.
+// Type of a campaign in the pages, and texts for its state and its calls.
 import type { CallingHours } from "../../../agents/calling-hours.ts";
 import { formatNumber } from "../../format.ts";
 import { said } from "../../words.ts";
@@ -36,7 +36,7 @@ export interface Campaign {
   progress: Progress;
 }
 
-/** The badge's colours know calls and trunks; these are the same feelings. */
+/** Maps campaign states to badge colours, which are defined for calls and trunks. */
 const TONES: Record<string, string> = {
   preparing: "off",
   ready: "initiated",
@@ -51,7 +51,9 @@ export const stateText = (state: string): string => said.campaigns.states[state]
 export const outcomeText = (outcome: string): string => said.campaigns.outcomes[outcome] ?? outcome;
 export const rowStateText = (state: string): string => said.campaigns.rowStates[state] ?? state;
 
-/** Its calls change what is shown of it. Each look at it is a line in the audit trail, so nobody looks for nothing. */
+/**
+ * Whether its calls may still change the figures. Each reload adds an audit entry, so other campaigns are not reloaded.
+ */
 export const isLive = ({ state, progress }: Pick<Campaign, "state" | "progress">): boolean =>
   ["preparing", "ready", "running"].includes(state) || progress.calling > 0;
 

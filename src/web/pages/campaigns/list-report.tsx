@@ -1,4 +1,4 @@
-// What would be called, and what would not: seen before anything is made.
+// Report of the dry run: callable and rejected rows, before anything is created.
 import { useAction } from "../../action.ts";
 import { Badge, Button, Card, Problem } from "../../kit/parts.tsx";
 import { Table, type Column } from "../../kit/table.tsx";

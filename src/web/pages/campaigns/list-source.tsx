@@ -1,4 +1,4 @@
-// Where the list comes from, and who calls it.
+// Source of the list, and the calling agent.
 import { FileField, Radios, SelectField, TextArea } from "../../kit/field.tsx";
 import { Card } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";

@@ -1,4 +1,4 @@
-// Which column is what: as it was found, to be changed.
+// Mapping of columns to fields: the guess, editable.
 import { CheckBox, SelectField } from "../../kit/field.tsx";
 import { Card } from "../../kit/parts.tsx";
 import { said } from "../../words.ts";
@@ -6,7 +6,7 @@ import type { Choices, ListView } from "./asked-list.ts";
 
 const words = said.campaigns.make;
 
-/** What nearly every list has, and what few have. */
+/** Columns of nearly every list, and rare ones. */
 const USUAL = [
   ["number", words.number],
   ["name", words.personName],
@@ -33,7 +33,7 @@ export function MappingCard({ view, choices, onChoices }: MappingProps) {
   const example = (column: number | null | undefined) =>
     column === null || column === undefined ? "" : (view.columns[column]?.examples.slice(0, 2).join(" · ") ?? "");
   const setHeadings = (has_headings: boolean) => {
-    // Other headings, other guesses.
+    // Other headings need a new guess.
     const { mapping: _, ...kept } = choices;
     onChoices({ ...kept, has_headings });
   };

@@ -1,4 +1,4 @@
-// The people of a campaign, row by row: how each stands, and the call that came of it.
+// People of a campaign, row by row: state and the resulting call.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { SelectField } from "../../kit/field.tsx";
@@ -15,7 +15,7 @@ import { given } from "../../given.ts";
 
 const words = said.campaigns.page;
 const ROWS_AT_A_TIME = 50;
-/** What the API gives in one answer. */
+/** Page size limit of the API. */
 const MOST_PER_ANSWER = 100;
 
 export interface PeopleFilter {
@@ -39,7 +39,7 @@ interface PeopleProps {
   campaignId: string;
   filter: PeopleFilter;
   onFilter: (filter: PeopleFilter) => void;
-  /** Grows when something changed. */
+  /** Incremented on changes. */
   version: number;
 }
 

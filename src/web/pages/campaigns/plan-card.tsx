@@ -1,4 +1,4 @@
-// When and how: name, start, pace, hours, calling again. Everything has a sensible value already.
+// Schedule of a campaign: name, start, pace, hours, retries. All fields have defaults.
 import { CheckBoxes, NumberField, Radios, TextField } from "../../kit/field.tsx";
 import { Card, Problem } from "../../kit/parts.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
@@ -9,7 +9,7 @@ import { durationText, RETRY_OUTCOMES, type Plan, type RetryOutcome } from "./pl
 
 const words = said.campaigns.make;
 const HALF_AN_HOUR = 30;
-/** The week begins on Monday. */
+/** The week starts on Monday. */
 const DAYS = [1, 2, 3, 4, 5, 6, 0];
 
 interface PlanProps {

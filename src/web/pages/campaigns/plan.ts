@@ -1,4 +1,4 @@
-// When and how a campaign calls, while it is being written: what the form holds, what is wrong with it, what is sent.
+// Form values of a campaign's schedule, their validation, and the request body.
 import type { CallingHours } from "../../../agents/calling-hours.ts";
 import { formatNumber, zonedToIso } from "../../format.ts";
 import { said } from "../../words.ts";
@@ -12,7 +12,7 @@ export type RetryOutcome = (typeof RETRY_OUTCOMES)[number];
 export interface Plan {
   name: string;
   when: "now" | "later";
-  /** Wall time in the organisation's zone, as the field gives it. */
+  /** Wall time in the organisation's zone, in the format of the field. */
   laterAt: string;
   perMinute: string;
   hours: "agent" | "own";
@@ -41,7 +41,7 @@ export const NEW_PLAN: Plan = {
   },
 };
 
-/** By the API's names of the fields. */
+/** Errors by the API's field names. */
 export function planFaults(plan: Plan): Record<string, string> {
   return {
     ...(plan.when === "later" && plan.laterAt === "" ? { start_at: words.timeMissing } : {}),
@@ -57,7 +57,7 @@ export interface PlanBody {
   retry?: Record<RetryOutcome, RetryRule>;
 }
 
-/** What is the agent's own is left out. */
+/** Omits settings that follow the agent. */
 export function planBody(plan: Plan, zone: string): PlanBody {
   const { start, end, days } = plan;
   return {
@@ -77,7 +77,7 @@ function retryOf({ retry }: Plan): Record<RetryOutcome, RetryRule> {
   return { no_answer: rule("no_answer"), busy: rule("busy"), voicemail: rule("voicemail"), failed: rule("failed") };
 }
 
-/** "About 7 minutes for all", by the pace alone. */
+/** "About 7 minutes for all", from the pace alone. */
 export function durationText(people: number, perMinute: string): string {
   const minutes = Math.ceil(people / Math.max(1, Number(perMinute) || 1));
   if (minutes < 90) return words.minutes(formatNumber(Math.max(1, minutes)));
@@ -93,7 +93,7 @@ export function nameOfFile(fileName: string): string {
     .slice(0, 100);
 }
 
-/** Works without TLS, where the browser has no randomUUID. */
+/** Works without TLS, where browsers lack randomUUID. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

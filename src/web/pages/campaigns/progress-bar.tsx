@@ -1,5 +1,5 @@
-// How far a campaign is, as one bar: called, being called, and the rest. Drawn as a picture, since styles in the page
-// are not allowed.
+// Progress of a campaign as one bar: called, in progress, and remaining. Drawn as SVG, because the content security
+// policy forbids inline styles.
 import type { Campaign } from "./campaign.ts";
 
 const LENGTH = 1_000;

@@ -1,4 +1,4 @@
-// What can be done for a person: never call again, call again after all, erase.
+// Actions on a contact: add to and remove from do-not-disturb, call again, erase.
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { ContactPageData } from "../../../dashboard/contact-page.ts";
@@ -27,7 +27,7 @@ export function ContactActions({ id, page, onChanged }: ContactActionsProps) {
   const [asking, setAsking] = useState<"again" | "disturb" | "allow" | "erase" | null>(null);
   const { number, do_not_disturb_since: since } = page;
   const close = () => setAsking(null);
-  // With what was given last.
+  // The last finished outbound call provides the values for the next.
   const last = page.calls.find(({ call_direction, status }) => call_direction === "outbound" && isOver(status));
   return (
     <>

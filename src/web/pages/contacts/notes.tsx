@@ -1,4 +1,4 @@
-// What colleagues noted about somebody who is called.
+// Notes of staff about a contact.
 import type { ContactPageData } from "../../../dashboard/contact-page.ts";
 import { api, call } from "../../client.ts";
 import { TextArea } from "../../kit/field.tsx";

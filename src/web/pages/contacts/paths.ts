@@ -1,4 +1,4 @@
-// Where people who are called have their pages.
+// Paths of the contact pages.
 import { pathOf } from "../../pages.ts";
 
 export const CONTACTS_PATH = pathOf("people");

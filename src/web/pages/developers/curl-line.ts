@@ -1,9 +1,9 @@
-// A request to the inbound hook that can be pasted into a shell, signed where a signature is required.
+// A curl command for the inbound hook, signed if a signature is required.
 
 export interface CurlLineInput {
   url: string;
   agentId: string;
-  /** Null where no signature is required. */
+  /** Null if no signature is required. */
   secret: string | null;
 }
 
@@ -26,7 +26,7 @@ export function curlLine({ url, agentId, secret }: CurlLineInput): string {
   ].join("\n");
 }
 
-/** As Zapier, Make, n8n and their like ask for them: an address, and names with values. */
+/** Fields for Zapier, Make, n8n and similar tools: a URL, and names with values. */
 export const noCodeFields = (url: string, agentId: string): string =>
   [
     `POST ${url}`,

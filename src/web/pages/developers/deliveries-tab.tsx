@@ -97,7 +97,7 @@ export function DeliveriesTab() {
   );
 }
 
-/** A long name breaks behind its dot. */
+/** A long name wraps after its dot. */
 const breakable = (eventType: string) =>
   eventType.split(".").map((part, i) =>
     i === 0 ? (

@@ -1,4 +1,4 @@
-// One delivery: what was sent, how each attempt went, and sending it again.
+// One delivery: payload, attempts, and replay.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";

@@ -1,4 +1,4 @@
-// Follows one delivery until its next attempt is known: for test events and replays.
+// Follows one delivery until its next attempt has finished: for test events and replays.
 import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
 import { formatTime } from "../../format.ts";
@@ -30,7 +30,7 @@ export interface Delivery {
   attempts: Attempt[];
 }
 
-/** An attempt ends after 8 seconds at the latest; the first is asked for soon, because most receivers are quick. */
+/** An attempt times out after 8 s. Polling starts early, because most receivers are fast. */
 const EVERY_MS = 600;
 const MOST_LOOKS = 30;
 
@@ -41,7 +41,7 @@ interface Watch {
   isSlow: boolean;
 }
 
-/** `attemptsBefore` tells the attempts of an earlier round from the one that is waited for. */
+/** `attemptsBefore` distinguishes earlier attempts from the awaited one. */
 export function useWatchedDelivery(id: string, attemptsBefore: number): Watch {
   const [watch, setWatch] = useState<Watch>({ delivery: null, error: null, isSettled: false, isSlow: false });
   useEffect(() => {
@@ -69,7 +69,7 @@ export function useWatchedDelivery(id: string, attemptsBefore: number): Watch {
   return watch;
 }
 
-/** How it went, in a sentence. */
+/** The result in a sentence. */
 export function DeliveryOutcome({
   id,
   attemptsBefore = 0,

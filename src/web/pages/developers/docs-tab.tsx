@@ -1,4 +1,4 @@
-// Where the documentation is: inside the appliance, like everything else.
+// Links to the documentation, which the appliance serves itself.
 import { api, call } from "../../client.ts";
 import { Card, Shown } from "../../kit/parts.tsx";
 import { useLoaded } from "../../data.ts";

@@ -1,4 +1,4 @@
-// One endpoint: its health, and everything that can be done with it.
+// Card of one endpoint: its health and actions.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -86,7 +86,7 @@ export function EndpointCard({ endpoint, onEdit, onChanged, onSecret }: Endpoint
 
 interface OwnerActionsProps {
   endpoint: Endpoint;
-  /** The action's name with what it is about, for those who hear it alone. */
+  /** Label of the action with its subject, for screen readers. */
   about: (action: string) => string;
   onEdit: () => void;
   onAsk: (question: Question) => void;
@@ -125,7 +125,7 @@ function signingOf({ signing, previous_secret_until }: Endpoint, zone: string): 
     : `${words.signed}. ${words.overlap(formatTime(previous_secret_until, zone))}.`;
 }
 
-/** Each count leads to the deliveries it counts. */
+/** Each count links to its deliveries. */
 function Counts({ endpoint }: { endpoint: Endpoint }) {
   return (
     <span class="counts">

@@ -1,4 +1,4 @@
-// The form of a webhook endpoint, new or changed.
+// Form of a webhook endpoint, new or existing.
 import { api, call } from "../../client.ts";
 import { CheckBox, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";
@@ -26,7 +26,7 @@ export interface Endpoint {
 export interface EndpointFormProps {
   endpoint: Endpoint | null;
   events: readonly { type: string; fired_when: string }[];
-  /** With the secret of a new endpoint, or null after a change. */
+  /** Called with the secret of a new endpoint, or null after a change. */
   onSaved: (secret: string | null) => void;
 }
 

@@ -1,4 +1,4 @@
-// What is asked before an endpoint is switched, rotated or deleted, and what each means.
+// Confirmations before an endpoint is enabled, disabled, rotated or deleted.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Confirm } from "../../kit/dialog.tsx";

@@ -1,4 +1,4 @@
-// Webhook endpoints: who hears of which events, and how well that goes.
+// Webhook endpoints: their events, and the health of their deliveries.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";

@@ -1,4 +1,4 @@
-// The inbound hook: one secret address with which other tools start, cancel and delete calls.
+// The inbound hook: a secret URL with which other tools start, cancel and delete calls.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -96,7 +96,7 @@ export function HookTab() {
   );
 }
 
-/** The hook, and what the example needs. */
+/** The hook, and the data of the example. */
 function useHook() {
   return useLoaded(async () => {
     const [{ hook }, agents, { base_url }] = await Promise.all([
@@ -110,7 +110,7 @@ function useHook() {
 
 interface ExampleProps {
   made: NewHook | null;
-  /** Stands for the hook's own, which is shown once. */
+  /** Stands for the hook's own URL, which is shown only once. */
   address: string;
   agentId: string;
   isSigned: boolean;
@@ -132,7 +132,7 @@ function Example({ made, address, agentId, isSigned }: ExampleProps) {
 
 function Signature({ isRequired, onChanged }: { isRequired: boolean; onChanged: () => void }) {
   const isOwner = useMay("owner");
-  // What was ticked is shown at once, not after the server's answer; after a refusal the truth is shown again.
+  // Optimistic update: shows the ticked value before the response, and the stored one after an error.
   const [wanted, setWanted] = useState<boolean | null>(null);
   const signing = useAction();
   const requireSignature = async (required: boolean) => {

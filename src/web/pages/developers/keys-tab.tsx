@@ -1,4 +1,4 @@
-// API keys: a new one is shown once; the others are known by name, scopes and use.
+// API keys. A new key is shown once; the others are listed by name, scopes and last use.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
@@ -78,7 +78,7 @@ export function KeysTab() {
   );
 }
 
-/** Keys that work come first. */
+/** Active keys first. */
 const byUse = (keys: readonly ApiKey[]) =>
   keys.toSorted((a, b) => Number(b.status === "active") - Number(a.status === "active"));
 

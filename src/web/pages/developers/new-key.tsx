@@ -1,4 +1,4 @@
-// The form of a new API key.
+// Form of a new API key.
 import { api, call } from "../../client.ts";
 import { TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";

@@ -1,4 +1,5 @@
-// What is shown once stays on the page until somebody says that it is kept: a dialog could be closed by accident.
+// Card for a secret that is shown only once. It stays on the page until the user confirms having stored it, because a
+// dialog could be closed by accident.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../../kit/parts.tsx";
@@ -17,7 +18,8 @@ export interface OnceCardProps {
 export function OnceCard({ title, secrets, onDone, children }: OnceCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // After the dialog before it has closed: the browser then gives the focus back to whatever opened the dialog.
+    // Runs after the previous dialog has closed, because the browser then returns the focus to the element that opened
+    // it.
     const timer = setTimeout(() => heading.current?.focus(), 0);
     return () => clearTimeout(timer);
   }, []);

@@ -1,4 +1,4 @@
-// The demo's own receiver: what a hospital's system would be sent, as it came, and whether its signature holds.
+// Receiver of the demo: the webhooks that a hospital's system would get, unchanged, and the check of their signature.
 import { useLocation } from "preact-iso";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";

@@ -1,4 +1,4 @@
-// Sends everything again that was given up in a time range: first how much that is, then how it gets on.
+// Replay of all exhausted deliveries in a time range: first their number, then the progress.
 import { useEffect, useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
@@ -19,7 +19,7 @@ interface Counts {
 }
 
 const EVERY_MS = 1_500;
-/** After this long what still waits is on its retry schedule, and watching it leads nowhere. */
+/** After this, pending deliveries wait for their retry schedule, and polling is useless. */
 const MOST_LOOKS = 40;
 
 export interface ReplayRangeProps {
@@ -46,7 +46,7 @@ export function ReplayRange({ endpoints, chosen, onReplayed }: ReplayRangeProps)
       setSent((await call(api.endpoints({ id: endpointId }).replay.post(range))).count);
       onReplayed();
     });
-  /** What is chosen anew has not been sent. */
+  /** A new selection has not been sent. */
   const { at } = fieldsOf(
     form.values,
     (change) => {
@@ -98,7 +98,7 @@ function Progress({ sent, counts }: { sent: number; counts: Counts | null }) {
   );
 }
 
-/** Counts the range when it changes, and again and again while a replay of it is under way. */
+/** Counts the range when it changes, and polls while its replay is running. */
 function useCounts(endpointId: string, range: { from: string; to: string } | null, isWatching: boolean) {
   const [answer, setAnswer] = useState<{ counts: Counts | null; error: string | null }>({ counts: null, error: null });
   useEffect(() => {
@@ -131,7 +131,7 @@ function useCounts(endpointId: string, range: { from: string; to: string } | nul
   return answer;
 }
 
-/** For datetime-local: 2026-11-16T09:30 as clocks in the zone show it. Sweden writes times that way. */
+/** For datetime-local: 2026-11-16T09:30 in the zone. The Swedish locale has this format. */
 function localTime(instant: number, zone: string): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
     .format(instant)

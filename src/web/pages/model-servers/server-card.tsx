@@ -1,4 +1,4 @@
-// One model server: what it is, and what a trial says of it.
+// Card of one model server: its settings, and the result of a test.
 import { useState } from "preact/hooks";
 import type { ServerTrial } from "../../../speech/servers/trial/finding.ts";
 import { useAction } from "../../action.ts";

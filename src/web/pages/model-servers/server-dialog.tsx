@@ -1,4 +1,4 @@
-// A new model server, or one to be changed.
+// Dialog of a model server, new or existing.
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { CheckBox, SelectField, TextArea, TextField } from "../../kit/field.tsx";
@@ -13,7 +13,7 @@ const words = said.modelServers.serverDialog;
 
 const ROLES = Object.entries(ROLE_WORDS);
 
-/** `server`: null makes a new one, undefined keeps the dialog closed. */
+/** `server`: null creates a new one, undefined keeps the dialog closed. */
 export function ServerDialog(props: {
   server: ModelServer | null | undefined;
   onClose: () => void;
@@ -67,7 +67,7 @@ function ServerEditor({ server, onSaved }: { server: ModelServer | null; onSaved
   );
 }
 
-/** What is typed in one line. */
+/** Single-line text fields. */
 const TEXTS = {
   name: { label: words.name, hint: words.nameHint, required: true, maxLength: 60 },
   baseUrl: { label: words.url, hint: words.urlHint, required: true, maxLength: 2_048 },

@@ -1,4 +1,4 @@
-// A model server as a form holds it: text for what is typed, and back to what the server takes.
+// Form values of a model server, and the conversion from and to the API.
 import type { ModelServerView } from "../../../agents/model-servers/known-server.ts";
 
 export type ModelServer = ModelServerView;
@@ -7,7 +7,7 @@ export interface ServerForm {
   name: string;
   role: string;
   baseUrl: string;
-  /** Whether one is stored; it is never here itself. */
+  /** Whether a key is stored; the key itself is never sent to the browser. */
   hadKey: boolean;
   keepsKey: boolean;
   key: string;
@@ -21,7 +21,7 @@ export interface ServerForm {
   isDefault: boolean;
 }
 
-/** The same as the server takes by itself; a test compares the two. */
+/** Same as the defaults of the server; a test compares the two. */
 export const EMPTY_SERVER: ServerForm = {
   name: "",
   role: "language",

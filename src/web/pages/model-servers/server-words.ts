@@ -1,4 +1,4 @@
-// Words for model servers that several pages share.
+// Texts for model servers that several pages share.
 import { said } from "../../words.ts";
 
 export const ROLE_WORDS = said.modelServers.roles;

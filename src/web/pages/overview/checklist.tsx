@@ -1,4 +1,4 @@
-// The newcomer's checklist: each step leads to where it is done, and the list goes when all are.
+// Onboarding checklist: each step links to its page, and the list disappears when all are done.
 import { Card } from "../../kit/parts.tsx";
 import { said } from "../../words.ts";
 

@@ -1,4 +1,4 @@
-// Calls and bookings of each day: as stacked bars, and as a table for whoever wants the numbers.
+// Calls and bookings per day: stacked bars, and a table with the numbers.
 import { Card } from "../../kit/parts.tsx";
 import { Table, type Column } from "../../kit/table.tsx";
 import { formatDate, formatNumber } from "../../format.ts";

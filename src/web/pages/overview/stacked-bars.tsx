@@ -1,11 +1,12 @@
-// Stacked bars, a bar per day, drawn by uPlot. Colours come from the style sheet, so they follow light and dark.
+// Stacked bars, one per day, drawn by uPlot. Colours come from the style sheet, so they follow the light and dark
+// scheme.
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { formatDate, formatNumber } from "../../format.ts";
 import { locale } from "../../language.ts";
 
 export interface Layer {
-  /** Of the CSS variable --chart-<name> and the swatch class. */
+  /** Suffix of the CSS variable --chart-<name> and of the swatch class. */
   name: string;
   label: string;
   values: readonly number[];
@@ -14,14 +15,14 @@ export interface Layer {
 interface Props {
   dates: readonly string[];
   layers: readonly Layer[];
-  /** What the picture shows, for whoever does not see it. */
+  /** Text alternative of the chart, for screen readers. */
   summary: string;
   /** Shown over an empty chart. */
   nothing: string | null;
 }
 
 const HEIGHT_PX = 230;
-/** Whole things are counted, so the axis has whole steps. */
+/** Integer steps of the axis, because the values are counts. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 1_000_000];
 
 export function StackedBars({ dates, layers, summary, nothing }: Props) {
@@ -51,7 +52,9 @@ export function StackedBars({ dates, layers, summary, nothing }: Props) {
   );
 }
 
-/** What each colour means; over a bar also how many of each. Always the same height, so that nothing jumps. */
+/**
+ * Legend; over a bar it also shows the count of each colour. Its height is constant, so that the layout does not jump.
+ */
 function Legend({ layers, date, index }: { layers: readonly Layer[]; date: string | null; index: number | null }) {
   return (
     <div class="chart-legend" aria-hidden="true">
@@ -67,12 +70,12 @@ function Legend({ layers, date, index }: { layers: readonly Layer[]; date: strin
   );
 }
 
-/** The highest sum is drawn first and the lower ones over it. */
+/** Draws the highest sum first, and the lower ones over it. */
 function stacked(dates: readonly string[], layers: readonly Layer[]): uPlot.AlignedData {
   const sums: number[][] = [];
   const below = dates.map(() => 0);
   for (const { values } of layers) sums.push(values.map((value, day) => (below[day] = (below[day] ?? 0) + value)));
-  // Nothing is no bar, not one without height.
+  // Zero is null, so that no bar without height is drawn.
   const bars = sums.map((values) => values.map((value) => (value === 0 ? null : value)));
   return [dates.map((_, day) => day), ...bars.toReversed()];
 }
@@ -117,7 +120,7 @@ function optionsOf(
       {},
       ...layers.toReversed().map(({ name }) => ({
         fill: colour(`--chart-${name}`),
-        // A line of the background parts the layers for eyes that cannot part the colours.
+        // A line in the background colour separates the layers for colour-blind users.
         stroke: colour("--surface"),
         width: 1,
         points: { show: false },
@@ -128,7 +131,7 @@ function optionsOf(
   };
 }
 
-/** As many days as have room for their name, the last one always. */
+/** As many days as have room for their label, always including the last. */
 function dayMarks(count: number, width: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / 70))));
   const marks: number[] = [];

@@ -1,4 +1,4 @@
-// The numbers of the period at a glance, each with the words that say what it counts, and a way to what is counted.
+// Figures of the period, each with a label and a link to the items it counts.
 import type { api, call } from "../../client.ts";
 import { formatDuration, formatNumber, formatShare } from "../../format.ts";
 import { said } from "../../words.ts";
@@ -8,7 +8,7 @@ export type Numbers = Awaited<ReturnType<typeof call<Awaited<ReturnType<typeof a
 
 const words = said.overview.tiles;
 
-/** `from`: the first day that is counted. */
+/** `from`: the first day counted. */
 export function Tiles({ numbers, from }: { numbers: Numbers; from: string }) {
   const { bookings, average_lateness_ms: lateMs } = numbers;
   const tiles: readonly (readonly [label: string, value: string, note: string, leadsTo: string])[] = [
@@ -58,7 +58,7 @@ export function Tiles({ numbers, from }: { numbers: Numbers; from: string }) {
   );
 }
 
-/** Tenths matter below a minute: half a second is fine, five are not. */
+/** Tenths matter below a minute: half a second of delay is fine, five seconds are not. */
 function formatLateness(ms: number): string {
   return ms < 60_000 ? `${formatNumber(Math.max(0, ms) / 1_000)} s` : formatDuration(ms / 1_000);
 }

@@ -1,4 +1,4 @@
-// What of the telephone lines needs a look: only where calls really go over trunks.
+// Warnings about trunks, only in SIP mode.
 import type { Loaded } from "../../data.ts";
 import { conditionOf, trunkConditions, type TrunksAnswer } from "../trunks/trunk.ts";
 import { said } from "../../words.ts";
@@ -24,7 +24,7 @@ function warningsOf({ mode, status, trunks }: TrunksAnswer): string[] {
   if (mode !== "sip") return [];
   if (status?.worker === "failed") return [status.message ?? words.sipDoesNotRun];
   if (trunks.length === 0) return [words.noTrunk];
-  // One that was switched off is off on purpose.
+  // A disabled trunk is off on purpose.
   return trunks.flatMap((trunk) => {
     const condition = conditionOf(trunk, mode);
     if (condition !== "down" && condition !== "resting") return [];

@@ -1,4 +1,4 @@
-// One's own language and password: whoever changes the password knows the old one.
+// The person's own language and password. A password change requires the old password.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { PasswordField, SelectField } from "../../kit/field.tsx";
@@ -52,7 +52,7 @@ export function AccountTab() {
   );
 }
 
-/** In its own name, so that everybody finds theirs. The page is loaded again in it. */
+/** Each language in its own name, so that everyone finds theirs. A change reloads the page. */
 function LanguageCard() {
   const { person } = useSession();
   const { busy, error, run } = useAction();

@@ -1,4 +1,4 @@
-// Who did what: newest first, by action, and all of it as CSV.
+// Audit trail: newest first, filtered by action, and complete as CSV.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
@@ -60,7 +60,7 @@ export function AuditTab() {
 const EVERYTHING = { action: "", actor_id: "", from: "", to: "" };
 type Wanted = typeof EVERYTHING;
 
-/** Days are those of the organisation, the last one included. */
+/** Days are in the organisation's zone, the last one inclusive. */
 function wantedBy({ action, actor_id, from, to }: Wanted, zone: string): Partial<Wanted> {
   return given({
     action,
@@ -103,7 +103,7 @@ function actorText({ actor_kind, actor_name }: { actor_kind: string; actor_name:
   return actor_kind === "key" ? words.keyNamed(actor_name) : actor_name;
 }
 
-/** A call can be looked at; of everything else the id is what there is. */
+/** A call has a page to link to; other subjects are shown by id. */
 function Subject({ id, name }: { id: string | null; name: string | null }) {
   if (id === null) return <>–</>;
   if (name !== null) return <span title={id}>{name}</span>;

@@ -1,4 +1,4 @@
-// Backup now: begins, is watched while it runs, and can then be taken along. On PostgreSQL: what to use instead.
+// On-demand backup: start, progress, and download. On PostgreSQL: which tools to use instead.
 import { useEffect, useState } from "preact/hooks";
 import type { BackupStatus } from "../../../dashboard/backups.ts";
 import { useAction } from "../../action.ts";

@@ -1,4 +1,4 @@
-// One person's name, role, password and access, each saved by itself.
+// Name, role, password and access of a person, each saved separately.
 import { api, call } from "../../client.ts";
 import { PasswordField, SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";

@@ -1,4 +1,4 @@
-// How long personal data stays, and a copy of everything to take along.
+// Retention of personal data, and a backup for download.
 import { Card, Facts } from "../../kit/parts.tsx";
 import { useMay } from "../../session.tsx";
 import { BackupCard } from "./backup-card.tsx";

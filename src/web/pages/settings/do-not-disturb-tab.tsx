@@ -1,4 +1,4 @@
-// Numbers that are never called: search, add, remove, import and export.
+// Do-not-disturb list: search, add, remove, import and export.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";

@@ -1,4 +1,4 @@
-// The organisation's own model servers: added, changed and tried.
+// Model servers of the organisation: add, change and test.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
@@ -12,7 +12,7 @@ const words = said.settings.modelServersTab;
 
 export function ModelServersTab() {
   const servers = useLoaded(() => call(api["model-servers"].get()), []);
-  /** Null: a new one. */
+  /** Null: a new server. */
   const [edited, setEdited] = useState<ModelServer | null | undefined>(undefined);
   return (
     <>

@@ -1,4 +1,4 @@
-// A CSV file of numbers: sent in parts, with progress, and a report of every line that was refused.
+// Import of a CSV file of numbers: sent in parts with progress, and a report of every rejected line.
 import { useState } from "preact/hooks";
 import { api, call, messageOf } from "../../client.ts";
 import { FileField } from "../../kit/field.tsx";
@@ -10,7 +10,7 @@ import { said } from "../../words.ts";
 
 const words = said.settings.numberImport;
 
-/** Small enough that the database is never held for long, and that the progress is seen to move. */
+/** Small, so that database transactions stay short and the progress bar moves. */
 const LINES_PER_REQUEST = 500;
 const REFUSED_SHOWN = 200;
 const NO_FIELDS = {};
@@ -44,7 +44,7 @@ export function NumberImport({ onImported }: { onImported: () => void }) {
       setReport({ ...report });
       while (report.done < all) {
         const part = lines.slice(report.done, report.done + LINES_PER_REQUEST);
-        // A cell longer than any number is refused by the server as it is; only its beginning needs to travel.
+        // The server rejects a cell longer than any number anyway, so only its beginning is sent.
         const answer = await call(api["do-not-disturb"].post({ numbers: part.map(({ text }) => text.slice(0, 40)) }));
         report.added += answer.added;
         report.already += answer.already;

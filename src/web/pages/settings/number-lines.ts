@@ -1,12 +1,12 @@
-// The numbers of a CSV file or a plain list, each with the line it stands on.
+// Extracts the numbers of a CSV file or a plain list, each with its line number.
 
 export interface NumberLine {
-  /** In the file, from 1. */
+  /** Line of the file, from 1. */
   line: number;
   text: string;
 }
 
-/** The first column counts; empty lines and a heading without digits are passed over. */
+/** Reads the first column. Skips empty lines and a heading without digits. */
 export function numberLines(file: string): NumberLine[] {
   return file
     .replace(/^\uFEFF/, "")

@@ -1,4 +1,4 @@
-// What the hospital is known by: its name, time zone and callback number.
+// The hospital's name, time zone and callback number.
 import { api, call } from "../../client.ts";
 import { SelectField, TextField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";

@@ -1,4 +1,4 @@
-// Who may sign in, and as what. Owners change others, never themselves.
+// User accounts and their roles. Owners can change others, but not themselves.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";

@@ -1,4 +1,4 @@
-// What the plan allows and how much of it is used; credits and where they went.
+// Limits and usage of the plan; credits and their consumption.
 import { Card, Facts } from "../../kit/parts.tsx";
 import { Table } from "../../kit/table.tsx";
 import { formatNumber, formatTime } from "../../format.ts";

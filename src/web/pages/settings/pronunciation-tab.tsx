@@ -1,4 +1,4 @@
-// Words that the built-in voice says in the organisation's own way: see, set, remove.
+// The organisation's pronunciation list: show, set, remove.
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
 import { TextField } from "../../kit/field.tsx";

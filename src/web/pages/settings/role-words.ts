@@ -1,4 +1,4 @@
-// What each role is called and may do.
+// Names and permissions of roles.
 import { said } from "../../words.ts";
 
 export const roleNames = said.settings.roleNames;

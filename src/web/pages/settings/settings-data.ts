@@ -1,4 +1,4 @@
-// What every tab of the settings is given.
+// Data that every settings tab gets.
 import type { api, call } from "../../client.ts";
 
 export type Settings = Awaited<ReturnType<typeof call<Awaited<ReturnType<typeof api.settings.get>>["data"]>>>;

@@ -1,4 +1,4 @@
-// Whether calls get a link that opens without signing in, and how long new links live.
+// Sharing of calls: whether public links are allowed, and how long new links are valid.
 import { api, call } from "../../client.ts";
 import { CheckBox, SelectField } from "../../kit/field.tsx";
 import { Form } from "../../kit/form.tsx";

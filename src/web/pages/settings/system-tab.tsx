@@ -1,4 +1,4 @@
-// The appliance itself: its version, and whether it can do its work.
+// The appliance: its version and health.
 import { useEffect } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Badge, Button, Card, Facts, Shown } from "../../kit/parts.tsx";

@@ -1,4 +1,4 @@
-// The trunks that carry the calls: how each is at this moment, and where they are added and changed.
+// SIP trunks: the current state of each, and adding and changing them.
 import { useState } from "preact/hooks";
 import { api, call } from "../../client.ts";
 import { Button, Card, Shown } from "../../kit/parts.tsx";
@@ -13,13 +13,13 @@ import { said } from "../../words.ts";
 const words = said.settings.trunksTab;
 
 const LOOK_EVERY_MS = 3_000;
-/** A trunk that is there answers within a moment of being saved. */
+/** A reachable trunk answers within moments of being saved. */
 const LOOK_AFTER_SAVING_MS = 500;
 
 export function TrunksTab() {
   const isOwner = useMay("owner");
   const trunks = useLoaded(() => call(api.trunks.get()), []);
-  /** Null: a new one. */
+  /** Null: a new trunk. */
   const [edited, setEdited] = useState<Trunk | null | undefined>(undefined);
   useWhileSeen(trunks.reload, LOOK_EVERY_MS);
   const { data } = trunks;

@@ -1,4 +1,4 @@
-// Calls that wait for a person's word, on the line of the worklist that tells of them.
+// Held calls, on their line of the worklist.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -19,7 +19,7 @@ interface HeldProps {
   onChanged: () => void;
 }
 
-/** Releases or cancels one of them, or all. */
+/** Releases or cancels one held call, or all. */
 function useDecision({ held: { reason }, onChanged }: HeldProps) {
   const { busy, run } = useAction();
   const decide = async (work: () => Promise<string>) => {

@@ -1,4 +1,4 @@
-// The lines of the worklist.
+// Lines of the worklist.
 import type { WorklistPage } from "../../../worklist/worklist-view.ts";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";
@@ -102,12 +102,12 @@ function About({ item }: { item: Item }) {
   return item.call ? <a href={`${CALLS_PATH}/${item.call.call_id}`}>{aboutText(item)}</a> : <>{aboutText(item)}</>;
 }
 
-/** Kinds whose next step is a look at the calendar. */
+/** Kinds whose next step is in the calendar. */
 const IN_CALENDAR = ["another_time", "nothing_open"];
-/** What the agent may simply try once more. */
+/** Kinds for which the agent may call again. */
 const TRIED_AGAIN = ["call_failed", "not_saved", "unsettled"];
 
-/** What to do, in one click. */
+/** The next step, as one button. */
 function Next({ item, onChanged }: { item: Item; onChanged: () => void }) {
   const zone = useSession().organisation.time_zone;
   const isStaff = useMay("staff");
@@ -164,7 +164,7 @@ function Again({ callId, about, onChanged }: { callId: string; about: string; on
   );
 }
 
-/** Whoever nobody talked to goes back on the list, all at once. */
+/** Requeues everyone in the campaign who was not reached, at once. */
 function AllAgain({ campaign, onChanged }: { campaign: NonNullable<Item["campaign"]>; onChanged: () => void }) {
   const { busy, run } = useAction();
   const { campaign_id, name, failed } = campaign;

@@ -1,11 +1,11 @@
-// What keeps the whole appliance from calling, above the worklist. The server tells it by subject; the words are the
-// pages' own.
+// Notices above the worklist about faults that stop all calls. The server sends the subject; the texts belong to the
+// page.
 import type { Loaded } from "../../data.ts";
 import { said } from "../../words.ts";
 
 const words = said.today;
 
-/** Subjects without words here are for the administrator, who reads /readyz. */
+/** Subjects without a text here are for the administrator, who reads /readyz. */
 export function Notices({ health }: { health: Loaded<{ notes: Record<string, string> }> }) {
   const notes = health.data?.notes ?? {};
   return (

@@ -1,4 +1,4 @@
-// Whether calls really leave this appliance: it may simulate them, or SIP may not be able to run.
+// Banner with the state of the carrier: calls are simulated, or SIP cannot run.
 import type { TrunksAnswer } from "./trunk.ts";
 import { said } from "../../words.ts";
 

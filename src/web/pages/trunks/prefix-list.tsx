@@ -1,4 +1,4 @@
-// The beginnings of numbers that may be dialled: each taken off with its own button, a new one typed below.
+// Editor of the allowed prefixes: each has a button to remove it, and a field below adds one.
 import { useId, useRef } from "preact/hooks";
 import { Button } from "../../kit/parts.tsx";
 import { withPrefix } from "./trunk-form.ts";
@@ -34,7 +34,7 @@ export function PrefixList({ prefixes, typed, onChange, error }: PrefixListProps
                 aria-label={words.remove(prefix)}
                 onClick={() => {
                   onChange({ prefixes: prefixes.filter((other) => other !== prefix), typedPrefix: typed });
-                  // The button goes with its prefix; focus must not fall out of the dialog.
+                  // The button disappears with its prefix; the focus must stay in the dialog.
                   field.current?.focus();
                 }}
               >
@@ -58,7 +58,7 @@ export function PrefixList({ prefixes, typed, onChange, error }: PrefixListProps
           onInput={(event) => onChange({ typedPrefix: event.currentTarget.value })}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || typed.trim() === "") return;
-            // Enter puts it on the list; the form is saved by its own button.
+            // Enter adds the prefix and does not submit the form.
             event.preventDefault();
             add();
           }}

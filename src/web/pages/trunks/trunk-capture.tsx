@@ -1,4 +1,4 @@
-// Packets of a trunk's calls, kept for as long as somebody looks for a fault.
+// Packet capture of a trunk's calls, for troubleshooting.
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.ts";
 import { api, call } from "../../client.ts";

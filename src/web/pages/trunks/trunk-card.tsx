@@ -1,4 +1,4 @@
-// One trunk: how it is at this moment, and what it carries.
+// Card of one trunk: its current state and its numbers.
 import { api, call } from "../../client.ts";
 import { ConfirmButton } from "../../kit/dialog.tsx";
 import { Badge, Button, Facts, type Fact } from "../../kit/parts.tsx";
@@ -23,7 +23,7 @@ export function TrunkCard({ trunk, answer: { mode, status }, onEdit, onChanged }
   const condition = conditionOf(trunk, mode);
   const isLooked = condition !== "off" && condition !== "idle";
   const state = isLooked ? trunk.state : null;
-  // What holds for SIP as a whole stands above the list once.
+  // Errors of SIP as a whole appear once above the list.
   const problem = state?.last_error === status?.message ? null : state?.last_error;
   const word =
     condition === "resting"
@@ -105,7 +105,7 @@ function encryptionOf({ transport, srtp }: Trunk): string {
   return srtp === "required" ? required : preferred;
 }
 
-/** One number in each form; the prefix stands before it. */
+/** An example number in each format, after the prefix. */
 const dialExamples: Record<string, string> = { digits: "919812345678", national: "09812345678" };
 
 function setRows(trunk: Trunk): (Fact | false)[] {

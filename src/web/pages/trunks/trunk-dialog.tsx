@@ -1,4 +1,4 @@
-// A new trunk, or one to be changed.
+// Dialog of a trunk, new or existing.
 import { api, call } from "../../client.ts";
 import { Dialog } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
@@ -13,7 +13,7 @@ import type { Trunk } from "./trunk.ts";
 
 const words = said.trunks.trunkDialog;
 
-/** `trunk`: null makes a new one, undefined keeps the dialog closed. */
+/** `trunk`: null creates a new one, undefined keeps the dialog closed. */
 export function TrunkDialog({
   trunk,
   onClose,

@@ -1,4 +1,4 @@
-// The fields of a trunk in the four questions that an administrator answers: where, who, which calls, and is it there.
+// Fields of a trunk, in four groups: address, credentials, calls, and monitoring.
 import { CheckBox, NumberField, SelectField, TextArea, TextField } from "../../kit/field.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
 import { PrefixList } from "./prefix-list.tsx";
@@ -8,7 +8,7 @@ import { said } from "../../words.ts";
 
 const words = said.trunks.trunkFields;
 
-/** By what the server calls it, for its messages. */
+/** Labels by the server's field names, for its error messages. */
 const LABELS: Record<string, string> = {
   name: said.trunks.trunkDialog.name,
   host: words.host,
@@ -29,11 +29,11 @@ const LABELS: Record<string, string> = {
   options_seconds: words.options,
 };
 
-/** The server's messages with the words of this form in the place of its names. */
+/** The server's error messages, with the labels of this form instead of field names. */
 export function inFormWords(faults: Record<string, string>): Record<string, string> {
   const entries = Object.entries(faults).map(([field, message]) => {
     if (field.startsWith("codecs")) return ["codecs", words.badCodecs] as const;
-    // allowed_prefixes.2: the third of them.
+    // allowed_prefixes.2: the third prefix.
     if (field.startsWith("allowed_prefixes")) return ["allowed_prefixes", words.badPrefix] as const;
     if (field.startsWith("extensions.")) return ["extensions", numberWords.badExtension] as const;
     const label = LABELS[field];
@@ -146,7 +146,7 @@ function Who({ form, set, fields }: GroupProps) {
             hint={secretHint(form, hasAccount)}
             type="password"
             maxLength={200}
-            // The browser would offer the password of the dashboard.
+            // Keeps the browser from filling in the dashboard password.
             autoComplete="new-password"
             disabled={!hasAccount}
             value={hasAccount ? form.secret : ""}

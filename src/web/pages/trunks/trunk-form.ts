@@ -1,4 +1,4 @@
-// A trunk as a form holds it: text for what is typed, and back to what the server takes.
+// Form values of a trunk, and the conversion from and to the API.
 import type { Trunk } from "./trunk.ts";
 
 export interface TrunkForm {
@@ -9,7 +9,7 @@ export interface TrunkForm {
   transport: string;
   caPem: string;
   username: string;
-  /** Whether one is stored; it is never here itself. */
+  /** Whether a secret is stored; the secret itself is never sent to the browser. */
   hadSecret: boolean;
   keepsSecret: boolean;
   secret: string;
@@ -20,12 +20,12 @@ export interface TrunkForm {
   callerId: string;
   numberFormat: string;
   dialPrefix: string;
-  /** One in each line. */
+  /** One per line. */
   extensions: string;
   lines: string;
   callsPerSecond: string;
   prefixes: readonly string[];
-  /** Typed, and not put on the list yet. It counts all the same. */
+  /** Typed but not added to the list yet. It is saved too. */
   typedPrefix: string;
   optionsSeconds: string;
   symmetricRtp: boolean;
@@ -34,7 +34,7 @@ export interface TrunkForm {
   codecs: string;
 }
 
-/** The same as the server takes by itself; a test compares the two. */
+/** Same as the defaults of the server; a test compares the two. */
 export const EMPTY_TRUNK: TrunkForm = {
   name: "",
   enabled: true,
@@ -96,8 +96,8 @@ export function formOf(trunk: Trunk): TrunkForm {
 }
 
 /**
- * What belongs to a choice that was taken back goes with it: the certificate and required encryption with TLS, the
- * secret with the username.
+ * Omits fields whose option was switched off: certificate and required encryption without TLS, the secret without a
+ * username.
  */
 export function bodyOf(form: TrunkForm) {
   const username = form.username.trim();
@@ -117,7 +117,7 @@ export function bodyOf(form: TrunkForm) {
     identity_header: form.identityHeader,
     caller_id: orNull(digitsOf(form.callerId)),
     number_format: form.numberFormat,
-    // Nothing stands before a "+".
+    // E.164 numbers have no dial prefix.
     dial_prefix: form.numberFormat === "e164" ? "" : form.dialPrefix.trim(),
     extensions: extensionLines(form.extensions),
     concurrent_calls: Number(form.lines),
@@ -133,7 +133,7 @@ export function bodyOf(form: TrunkForm) {
   };
 }
 
-/** "91" and "+91 " are the same beginning. */
+/** "91" and "+91 " are the same prefix. */
 export function withPrefix(prefixes: readonly string[], typed: string): string[] {
   const digits = digitsOf(typed);
   if (digits === "") return [...prefixes];
@@ -141,7 +141,7 @@ export function withPrefix(prefixes: readonly string[], typed: string): string[]
   return [...new Set([...prefixes, prefix])];
 }
 
-/** "2001 = +91 22 1234 5678" is written as the server takes it. */
+/** "2001 = +91 22 1234 5678" is converted to the server's format. */
 function extensionLines(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     const [name = "", ...number] = line.split("=");

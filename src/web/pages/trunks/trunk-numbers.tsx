@@ -1,4 +1,4 @@
-// How a trunk writes numbers: who a call comes from, how a number is dialled, and who is rung by which extension.
+// Number formats of a trunk: caller ID, dialled format, and extensions.
 import { SelectField, TextArea, TextField } from "../../kit/field.tsx";
 import { fieldsOf } from "../../kit/fields-of.ts";
 import type { TrunkForm } from "./trunk-form.ts";

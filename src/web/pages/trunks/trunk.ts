@@ -1,4 +1,4 @@
-// A trunk as the pages show it: its state as one word for people, its address, and what needs a look.
+// Trunk data of the pages: condition, address and warnings.
 import type { api, call } from "../../client.ts";
 import { said } from "../../words.ts";
 
@@ -6,7 +6,7 @@ export type TrunksAnswer = Awaited<ReturnType<typeof call<Awaited<ReturnType<typ
 export type Trunk = TrunksAnswer["trunks"][number];
 export type CarrierMode = TrunksAnswer["mode"];
 
-/** `idle`: this appliance simulates its calls, so nobody looks at the trunk. */
+/** `idle`: this appliance simulates its calls, so the trunk is not monitored. */
 export type TrunkCondition = "up" | "down" | "unheard" | "resting" | "off" | "idle";
 
 export const trunkConditions = said.trunks.conditions;
@@ -21,7 +21,7 @@ export function conditionOf({ enabled, state }: Trunk, mode: CarrierMode): Trunk
   return state.state === "unknown" ? "unheard" : state.state;
 }
 
-/** `pbx.hospital.example:5060`; without a port where DNS or the transport gives it. */
+/** `pbx.hospital.example:5060`; without a port if DNS or the transport determines it. */
 export function addressOf({ host, port }: Pick<Trunk, "host" | "port">): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return port === 0 ? name : `${name}:${port}`;

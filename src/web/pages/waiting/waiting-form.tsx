@@ -1,4 +1,4 @@
-// Putting somebody on the waiting list, and changing what they wait for.
+// Form of a waiting list entry, new or existing.
 import type { Waiting } from "../../../waiting-list/model.ts";
 import { api, call } from "../../client.ts";
 import { CheckBoxes, SelectField, TextArea, TextField } from "../../kit/field.tsx";
@@ -13,7 +13,7 @@ const words = said.waiting;
 
 const SESSIONS = ["Morning", "Afternoon", "Evening"] as const;
 const FIELDS = ["contact_name", "contact_number", "contact_email", "notes", "from", "to", "agent_id"] as const;
-/** Offered at first; anything within a year may be chosen. */
+/** Default; up to a year can be chosen. */
 const USUAL_DAYS = 30;
 
 export interface Caller {
@@ -24,7 +24,7 @@ export interface Caller {
 interface WaitingFormProps {
   directory: Directory;
   agents: readonly Caller[];
-  /** Null: somebody new. */
+  /** Null: a new entry. */
   entry: Waiting | null;
   branchId: string;
   onDone: (said: string) => void;

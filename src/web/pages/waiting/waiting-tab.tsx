@@ -1,4 +1,4 @@
-// The waiting list: a tab of the calendar.
+// The waiting list, a tab of the calendar.
 import { useState } from "preact/hooks";
 import type { Waiting } from "../../../waiting-list/model.ts";
 import { useAction } from "../../action.ts";

@@ -1,4 +1,4 @@
-// Who waits, since when, for what, and what is being offered to them now.
+// Table of the waiting list: person, time, wish, and the current offer.
 import type { ComponentChildren } from "preact";
 import type { Waiting } from "../../../waiting-list/model.ts";
 import { Badge, Button } from "../../kit/parts.tsx";
@@ -20,7 +20,7 @@ interface WaitingTableProps {
   rows: readonly Waiting[];
   directory: Directory;
   onTask: (task: WaitingTask) => void;
-  /** Of whoever is being called by this click. */
+  /** The entry whose call is being requested. */
   busyId: string | null;
 }
 

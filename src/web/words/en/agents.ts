@@ -1,4 +1,4 @@
-// English words of the agents' pages.
+// English texts of the agent pages.
 import { formatNumber } from "../../format.ts";
 
 export const agents = {

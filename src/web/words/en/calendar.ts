@@ -1,4 +1,4 @@
-// English words of the calendar.
+// English texts of the calendar.
 import { formatNumber } from "../../format.ts";
 
 export const calendar = {

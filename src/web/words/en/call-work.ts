@@ -1,4 +1,4 @@
-// English words of what is done with calls that are there: again, change, erase, download, and many at once.
+// English texts of actions on existing calls: call again, change, erase, download, and bulk actions.
 
 export const callWork = {
   again: "Call again",
@@ -56,7 +56,7 @@ export const callWork = {
   saved: "Saved filters",
   savedDone: "Filters saved.",
   removeSaved: (name: string) => `Remove the saved filter ${name}`,
-  /** Why an act on many calls left some out. */
+  /** Why a bulk action skipped some calls. */
   leftOutReasons: {
     unknown: "Deleted in the meantime",
     not_ended: "Not ended yet",

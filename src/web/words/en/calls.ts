@@ -1,4 +1,4 @@
-// English words of the calls' pages.
+// English texts of the call pages.
 import { formatNumber } from "../../format.ts";
 import { shared } from "./shared.ts";
 

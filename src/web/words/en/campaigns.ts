@@ -1,4 +1,4 @@
-// English words of the campaigns' pages.
+// English texts of the campaign pages.
 
 export const campaigns = {
   list: {

@@ -1,4 +1,4 @@
-// English words of the pages of people who are called.
+// English texts of the contact pages.
 
 export const contacts = {
   title: "People",

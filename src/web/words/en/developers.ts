@@ -1,4 +1,4 @@
-// English words of the developers' pages.
+// English texts of the developer pages.
 import { formatNumber } from "../../format.ts";
 
 export const developers = {

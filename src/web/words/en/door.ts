@@ -1,4 +1,4 @@
-// English words of what is seen before signing in.
+// English texts of setup, sign-in and lock.
 export const door = {
   setup: {
     title: "Set up Ringward",

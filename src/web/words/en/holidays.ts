@@ -1,4 +1,4 @@
-// English words of closed days, plans and lists for printing.
+// English texts of closed days, plans and printable lists.
 import { formatNumber } from "../../format.ts";
 
 export const holidays = {

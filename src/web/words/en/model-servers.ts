@@ -1,4 +1,4 @@
-// English words of model servers.
+// English texts of model servers.
 export const modelServers = {
   serverCard: {
     role: "For",

@@ -1,4 +1,4 @@
-// English words of the overview.
+// English texts of the overview.
 export const overview = {
   page: {
     title: "Overview",

@@ -1,4 +1,4 @@
-// English words of plans: windows for several days, another branch's week, holidays from a file, calendar links.
+// English texts of plans: windows for several days, copying another branch's week, holiday import, calendar links.
 import { formatNumber } from "../../format.ts";
 
 export const plans = {

@@ -1,4 +1,4 @@
-// English words of reminders.
+// English texts of reminders.
 import { formatNumber } from "../../format.ts";
 
 export const reminders = {

@@ -1,4 +1,4 @@
-// English words of the settings.
+// English texts of the settings.
 export const settings = {
   page: {
     tabNames: {

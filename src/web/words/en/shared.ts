@@ -1,4 +1,4 @@
-// English words that several pages share.
+// English texts that several pages share.
 export const shared = {
   common: {
     appName: "Ringward",
@@ -87,7 +87,7 @@ export const shared = {
   } as Record<string, string>,
   errors: {
     thisField: "This",
-    /** The appliance says in English what went wrong; other languages say it by its code. */
+    /** The appliance's messages are in English; other languages translate by error code. */
     of: (_code: string, message: string) => message,
     ofField: (message: string) => message,
     offline: "The appliance does not answer. Check your connection.",

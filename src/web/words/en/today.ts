@@ -1,4 +1,4 @@
-// English words of the worklist.
+// English texts of the worklist.
 
 export const today = {
   title: "Today",
@@ -69,7 +69,7 @@ export const today = {
     endpoint_down: "Webhook off",
     campaign_finished: "Campaign finished",
   } as Record<string, string>,
-  /** What happened, by what the agent noted or what went wrong. */
+  /** What happened: a note of the agent, or an error. */
   details: {
     emergency: "Said something that may be an emergency and was told to call the emergency number. Call them at once.",
     emergency_connected: "Said something that may be an emergency and was connected to a person.",

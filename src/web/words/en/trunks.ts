@@ -1,4 +1,4 @@
-// English words of trunks.
+// English texts of trunks.
 import { formatNumber } from "../../format.ts";
 
 export const trunks = {

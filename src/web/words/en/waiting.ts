@@ -1,4 +1,4 @@
-// English words of the waiting list.
+// English texts of the waiting list.
 export const waiting = {
   tab: "Waiting list",
   title: "Waiting list",

@@ -1,4 +1,4 @@
-// Hindi words of the agents' pages.
+// Hindi texts of the agent pages.
 import { formatNumber } from "../../format.ts";
 import type { agents as English } from "../en/agents.ts";
 import type { Translated } from "../translated.ts";

@@ -1,4 +1,4 @@
-// Hindi words of the calendar.
+// Hindi texts of the calendar.
 import { formatNumber } from "../../format.ts";
 import type { calendar as English } from "../en/calendar.ts";
 import type { Translated } from "../translated.ts";

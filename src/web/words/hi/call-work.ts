@@ -1,4 +1,4 @@
-// Hindi words of what is done with calls that are there: again, change, erase, download, and many at once.
+// Hindi texts of actions on existing calls: call again, change, erase, download, and bulk actions.
 import type { callWork as English } from "../en/call-work.ts";
 import type { Translated } from "../translated.ts";
 

@@ -1,4 +1,4 @@
-// Hindi words of the calls' pages.
+// Hindi texts of the call pages.
 import { formatNumber } from "../../format.ts";
 import type { calls as English } from "../en/calls.ts";
 import type { Translated } from "../translated.ts";

@@ -1,4 +1,4 @@
-// Hindi words of the campaigns' pages.
+// Hindi texts of the campaign pages.
 import type { campaigns as English } from "../en/campaigns.ts";
 import type { Translated } from "../translated.ts";
 

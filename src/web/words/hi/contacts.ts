@@ -1,4 +1,4 @@
-// Hindi words of the pages of people who are called.
+// Hindi texts of the contact pages.
 import type { contacts as English } from "../en/contacts.ts";
 import type { Translated } from "../translated.ts";
 

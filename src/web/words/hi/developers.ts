@@ -1,4 +1,4 @@
-// Hindi words of the developers' pages. Whoever reads them knows the English names of the trade.
+// Hindi texts of the developer pages. Technical terms stay in English, because developers know them.
 import { formatNumber } from "../../format.ts";
 import type { developers as English } from "../en/developers.ts";
 import type { Translated } from "../translated.ts";

@@ -1,4 +1,4 @@
-// Hindi words of what is seen before signing in.
+// Hindi texts of setup, sign-in and lock.
 import type { door as English } from "../en/door.ts";
 import type { Translated } from "../translated.ts";
 

@@ -1,4 +1,4 @@
-// Hindi words of closed days, plans and lists for printing.
+// Hindi texts of closed days, plans and printable lists.
 import { formatNumber } from "../../format.ts";
 import type { holidays as English } from "../en/holidays.ts";
 import type { Translated } from "../translated.ts";

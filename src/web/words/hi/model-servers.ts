@@ -1,4 +1,4 @@
-// Hindi words of model servers.
+// Hindi texts of model servers.
 import type { modelServers as English } from "../en/model-servers.ts";
 import type { Translated } from "../translated.ts";
 

@@ -1,4 +1,4 @@
-// Hindi words of the overview.
+// Hindi texts of the overview.
 import type { overview as English } from "../en/overview.ts";
 import type { Translated } from "../translated.ts";
 

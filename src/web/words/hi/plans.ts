@@ -1,4 +1,4 @@
-// Hindi words of plans: windows for several days, another branch's week, holidays from a file, calendar links.
+// Hindi texts of plans: windows for several days, copying another branch's week, holiday import, calendar links.
 import { formatNumber } from "../../format.ts";
 import type { plans as English } from "../en/plans.ts";
 import type { Translated } from "../translated.ts";

@@ -1,4 +1,4 @@
-// Hindi words of reminders.
+// Hindi texts of reminders.
 import { formatNumber } from "../../format.ts";
 import type { reminders as English } from "../en/reminders.ts";
 import type { Translated } from "../translated.ts";

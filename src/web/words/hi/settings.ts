@@ -1,4 +1,4 @@
-// Hindi words of the settings.
+// Hindi texts of the settings.
 import type { settings as English } from "../en/settings.ts";
 import type { Translated } from "../translated.ts";
 

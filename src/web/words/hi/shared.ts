@@ -1,8 +1,8 @@
-// Hindi words that several pages share.
+// Hindi texts that several pages share.
 import type { shared as English } from "../en/shared.ts";
 import type { Translated } from "../translated.ts";
 
-/** What is not here needs the appliance's own words to be understood. */
+/** Codes missing here need the appliance's own message to be understood. */
 const ERRORS: Readonly<Record<string, string>> = {
   UNAUTHORIZED: "आप साइन इन नहीं हैं, या ई-मेल पता या पासवर्ड ग़लत है।",
   INSUFFICIENT_CREDITS: "क्रेडिट कम हैं।",

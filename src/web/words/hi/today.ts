@@ -1,4 +1,4 @@
-// Hindi words of the worklist.
+// Hindi texts of the worklist.
 import type { today as English } from "../en/today.ts";
 import type { Translated } from "../translated.ts";
 

@@ -1,4 +1,4 @@
-// Hindi words of trunks.
+// Hindi texts of trunks.
 import { formatNumber } from "../../format.ts";
 import type { trunks as English } from "../en/trunks.ts";
 import type { Translated } from "../translated.ts";

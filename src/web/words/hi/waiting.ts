@@ -1,4 +1,4 @@
-// Hindi words of the waiting list.
+// Hindi texts of the waiting list.
 import type { waiting as English } from "../en/waiting.ts";
 import type { Translated } from "../translated.ts";
 

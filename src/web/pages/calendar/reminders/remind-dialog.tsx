@@ -1,4 +1,4 @@
-// Reminding by hand: one appointment, a day, or those of a day that are chosen.
+// Manual reminders: one appointment, a whole day, or selected appointments of a day.
 import { useState } from "preact/hooks";
 import type { Appointment } from "../../../../payloads/appointment.ts";
 import { useAction } from "../../../action.ts";
@@ -20,7 +20,7 @@ type Callers = Awaited<ReturnType<typeof loadCallers>>;
 
 interface RemindProps {
   appointments: readonly Appointment[];
-  /** Where these are all of a day of the branch that is shown. */
+  /** Set if these are all appointments of a day of the branch. */
   day: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Reminders: the rules, who is called next, and what happened.
+// Reminders: rules, upcoming calls and history.
 import { useEffect, useState } from "preact/hooks";
 import type { ReminderView, RuleView } from "../../../../reminders/model.ts";
 import { useAction } from "../../../action.ts";
@@ -26,13 +26,13 @@ const LOOK_AGAIN_MS = 1_000;
 export function RemindersTab({ directory }: { directory: Directory }) {
   const may = useMay("staff");
   const [edited, setEdited] = useState<RuleView | "new" | null>(null);
-  /** Grows with every change here, so that the lists are loaded anew. */
+  /** Incremented with each change on this page, to reload the lists. */
   const [round, setRound] = useState(0);
   const rules = useLoaded(() => call(api.reminders.rules.get()), []);
   const agents = useLoaded(() => call(api.reminders.agents.get()), []);
   useChanges("appointment", rules.reload);
   useChanges("call", rules.reload);
-  // A changed rule is applied to the appointments a batch at a time, and no stream tells of the last one.
+  // A changed rule is applied to appointments in batches, and no event reports the last batch.
   const isApplied = rules.data?.every(({ is_planned }) => is_planned) ?? true;
   useEffect(() => {
     if (isApplied) return undefined;

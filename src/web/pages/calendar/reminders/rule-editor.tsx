@@ -1,4 +1,4 @@
-// A rule in people's words, with the sentence that it comes to and how many it would call tomorrow.
+// Editor of a reminder rule, with a summary sentence and the number of calls it would make tomorrow.
 import { useState } from "preact/hooks";
 import type { ReminderAgent } from "../../../../reminders/rule-service.ts";
 import type { RuleView } from "../../../../reminders/model.ts";
@@ -19,7 +19,7 @@ interface RuleEditorProps {
   rule: RuleView | null;
   agents: readonly ReminderAgent[];
   directory: Directory;
-  /** Where a new rule begins. */
+  /** Branch of a new rule. */
   branchId: string | null;
   onDone: (said: string) => void;
 }

@@ -1,4 +1,4 @@
-// A rule while it is edited, and the sentence that says what it does.
+// Form values of a reminder rule, and the sentence that describes it.
 import type { ReminderAgent } from "../../../../reminders/rule-service.ts";
 import type { Rule, RuleView } from "../../../../reminders/model.ts";
 import { branchName, serviceName, type Directory } from "../calendar-context.ts";
@@ -12,7 +12,7 @@ export interface PlaceholderDraft {
   text: string;
 }
 
-/** Numbers as they are typed. */
+/** Numbers are strings, as typed. */
 export interface RuleDraft {
   branch: string;
   service: string;
@@ -56,7 +56,7 @@ export function firstAgent(agents: readonly ReminderAgent[]): ReminderAgent | un
   return agents.find(({ has_number }) => has_number) ?? agents[0];
 }
 
-/** What the agent's text leaves open, with what the rule says of it, or what such a name usually means. */
+/** Open placeholders of the agent's text, with the rule's value or the usual meaning of the name. */
 export function placeholdersOf(agent: ReminderAgent | undefined, rule: RuleView | null): PlaceholderDraft[] {
   return (agent?.placeholders ?? []).map(({ placeholder, usual }) => {
     const kept = rule?.agent_id === agent?.agent_id ? rule?.placeholders : undefined;

@@ -1,4 +1,4 @@
-// The words of reminders.
+// Texts of reminders.
 import { said } from "../../../words.ts";
 
 export const words = said.reminders;
