@@ -18,7 +18,7 @@ const TALKS = [
 const REAL_TIME = [
   ...TALKS,
   "test/telephony/sip/baresip*.test.ts",
-  "test/scenarios/{hostile-clients,postgres-silent,slow-disk,trunks-try,webhooks,webhooks-loss}.test.ts",
+  "test/scenarios/{hostile-clients,hostile-input,postgres-silent,slow-disk,trunks-try,webhooks,webhooks-loss}.test.ts",
   "test/scenarios/sip-failures.test.ts",
 ];
 

@@ -38,7 +38,9 @@ function packageOf(version: string): string {
 /** The libraries of the machine are not in this root, so dependencies are not asked for. */
 function dpkg(...args: string[]) {
   const options = [`--root=${root}`, "--force-depends", "--force-script-chrootless", "--force-architecture"];
-  const run = Bun.spawnSync([...AS_ROOT, "dpkg", ...options, ...args], { env: { ...process.env, LC_ALL: "C" } });
+  // dpkg runs only with the programs of root in its path.
+  const env = { ...process.env, LC_ALL: "C", PATH: `${process.env["PATH"] ?? ""}:/usr/local/sbin:/usr/sbin:/sbin` };
+  const run = Bun.spawnSync([...AS_ROOT, "dpkg", ...options, ...args], { env });
   return { code: run.exitCode, output: `${run.stdout.toString()}${run.stderr.toString()}` };
 }
 
