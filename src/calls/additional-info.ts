@@ -1,9 +1,9 @@
-// additional_info: what a caller sends along with a call. Any JSON, within bounds.
+// additional_info: JSON values sent with a call, within limits on size and depth.
 import { invalidField } from "../core/errors.ts";
 
 const MOST_PAIRS = 25;
 const LONGEST_KEY = 64;
-/** Deeper than anybody nests by hand, far less than what would overflow a stack. */
+/** Deeper than hand-written JSON, far below the depth that overflows the stack. */
 const DEEPEST_INFO = 64;
 const MOST_INFO_BYTES = 16 * 1024;
 
@@ -22,7 +22,7 @@ export function checkedInfo(info: Record<string, unknown> | null): Record<string
   return info;
 }
 
-/** 1e400 becomes Infinity in JSON.parse, and Infinity becomes null when it is stored: refused rather than changed. */
+/** JSON.parse turns 1e400 into Infinity, and storage turns Infinity into null: the value is rejected, not changed. */
 export function assertStorable(field: string, value: unknown, depth = 0): void {
   if (depth > DEEPEST_INFO)
     throw invalidField(field, `${field} must not be nested deeper than ${DEEPEST_INFO} levels.`);

@@ -1,4 +1,4 @@
-// What came of one act on many calls: how many it was done for, and why not for the others.
+// Result of a bulk action on calls: how many succeeded, and how many were skipped for each reason.
 
 export interface BulkResult {
   done: number;
@@ -9,7 +9,7 @@ export class BulkReport<Reason extends string> {
   #done = 0;
   readonly #leftOut = new Map<Reason, number>();
 
-  /** Null where it was done. */
+  /** Null if the action succeeded. */
   note(reason: Reason | null): void {
     if (reason === null) this.#done += 1;
     else this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + 1);

@@ -1,5 +1,5 @@
-// The same call once more: same agent, number, name and values. Nobody is called again who asked for peace, or who is
-// about to be called anyway; so it does no harm to ask twice.
+// Repeats a call: same agent, number, name and values. Contacts on the do-not-disturb list, and contacts with a pending
+// call, are not called again, so repeating the request is safe.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Config } from "../config/schema.ts";
@@ -23,11 +23,11 @@ export interface CallAgainDeps {
   ids: Ids;
   config: Config;
   audit: Audit;
-  /** Something may be due earlier than the scheduler thinks. */
+  /** Work may be due earlier than the scheduler expects. */
   wake: () => void;
 }
 
-/** Why a call is not made again, and how one who asked for it alone is told. */
+/** Reasons for not repeating a call, with the error message for a single request. */
 const REASONS = {
   unknown: "There is no call with this id.",
   not_ended: "This call has not ended yet.",
@@ -74,7 +74,7 @@ export function createCallAgain(deps: CallAgainDeps) {
       return { call_id: made.id, status: made.state, scheduled_at: toIso(made.scheduled_at) };
     },
 
-    /** In one command: whoever has more than a few hundred asks several times. */
+    /** One write command. Clients with more than a few hundred calls send several requests. */
     async many(organisationId: string, callIds: readonly string[], actor: Actor): Promise<BulkResult> {
       const result = await db.write(async (tx) => {
         const report = new BulkReport<Reason>();

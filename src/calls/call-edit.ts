@@ -1,4 +1,4 @@
-// Changes a call that waits for its time: when it goes out, and what the agent is given.
+// Edits a scheduled call: its time and the values for its agent.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { agentById } from "../agents/store.ts";

@@ -1,12 +1,12 @@
-// Reads of single calls that arrive together are asked for in one statement, where a statement is a message to another
-// process. SQLite answers at once, so there each is asked for by itself.
+// Batches concurrent reads of single calls into one statement on PostgreSQL, where each statement is a round trip.
+// SQLite runs in process, so there each call is read by itself.
 import { othersFirst } from "../core/clock.ts";
 import { bindingOf } from "../db/binding.ts";
 import { prepared, preparedOver } from "../db/prepared.ts";
 import { callMeaning, type Call } from "./call/records.ts";
 import type { Executor } from "../db/tables.ts";
 
-/** What a call is shown by (view.ts). Each further column costs a read of one call. */
+/** Columns that the view needs (view.ts). Each further column slows down the read of one call. */
 const VIEWED_COLUMNS = [
   "id",
   "organisation_id",
@@ -92,7 +92,7 @@ export class CallLoader {
       const call = await callToView(this.reader, first);
       return new Map(call ? [[first, call]] : []);
     }
-    // The statement takes exactly so many; one that is named twice is found once.
+    // The statement has a fixed number of parameters; a repeated id returns one row.
     const list = [...ids, ...Array.from({ length: AT_ONCE - ids.length }, () => first)];
     return new Map(callMeaning.readAll(await selectSome(this.reader, list, {})).map((call) => [call.id, call]));
   }

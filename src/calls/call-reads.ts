@@ -1,5 +1,5 @@
-// One call as the API shows it. A call that waits is what integrators ask for again and again, so it is remembered
-// until it or an agent changes; what was said in one, and links that expire, are never kept.
+// One call as the API shows it. Integrators poll waiting calls, so these are cached until the call or an agent changes.
+// Transcripts and expiring links are never cached.
 import { agentNameOf } from "../agents/store.ts";
 import type { Executor } from "../db/tables.ts";
 import { RowMemory } from "../db/row-memory.ts";
@@ -15,7 +15,7 @@ interface CallRead {
   view: CallView;
 }
 
-/** A few megabytes; 20 where each has as much additional information as it may. */
+/** A few megabytes; 20 if every call has the maximum of additional_info. */
 const MOST_REMEMBERED = 1_000;
 
 export function createCallReads({ reader, links }: { reader: Executor; links: MediaLinks }) {
@@ -33,7 +33,7 @@ export function createCallReads({ reader, links }: { reader: Executor; links: Me
     return { organisationId, hasGoneOut, view };
   }
 
-  /** Another organisation's call is answered exactly like an unknown one. The view is shared, so it is frozen. */
+  /** Returns null for another organisation's call, as for an unknown one. The view is shared, so it is frozen. */
   return async (organisationId: string, id: string): Promise<CallView | null> => {
     const found = await waiting.of(
       reader,

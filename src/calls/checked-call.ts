@@ -1,4 +1,4 @@
-// Checks what a caller asks for, in the order the contract gives: body, then phone number, then references.
+// Validates the request for a call, in the contract's order: body, phone number, references.
 import { agentById, numbersOfAgent, type KnownAgent } from "../agents/store.ts";
 import type { Config } from "../config/schema.ts";
 import { SECOND_MS } from "../core/clock.ts";
@@ -39,12 +39,12 @@ export async function checkedCall(
   };
 }
 
-/** Whom to call, with what, and when, whoever calls. */
+/** Contact, values and time of a call, independent of the agent. */
 export type CheckedContact = Pick<
   NewCall,
   "contactNumber" | "contactName" | "contactEmail" | "preferredLanguage" | "additionalInfo"
 > & {
-  /** Null where no time was asked for. */
+  /** Null if the request names no time. */
   scheduledAt: number | null;
 };
 

@@ -1,4 +1,4 @@
-// user_* and its legacy alias contact_*: either name, never both.
+// Fields user_* and their legacy aliases contact_*. A request may use either name, not both.
 import { AppError } from "../core/errors.ts";
 
 export const ALIASES = {
@@ -13,12 +13,12 @@ const PAIRS = Object.entries(ALIASES);
 type UserField = keyof typeof ALIASES;
 type AliasField = (typeof ALIASES)[UserField];
 
-/** The body with aliases: each field may be missing under each name. */
+/** Request body with aliases; each field is optional under each name. */
 export type ContactInput = Partial<Record<UserField | AliasField, string | null | undefined>>;
 
 export interface Contact {
   number: string | undefined;
-  /** The name under which the number was sent, so that a fault names the caller's own field. */
+  /** Field name used for the number, so error messages name the client's own field. */
   numberField: string;
   name: string | null;
   email: string | null;
@@ -48,5 +48,5 @@ export function contactOf(input: ContactInput, preferred: "user" | "contact"): C
   };
 }
 
-/** Empty text chooses no language. */
+/** An empty text means no language. */
 const languageOf = (text: string | null): string | null => (text === "" ? null : text);

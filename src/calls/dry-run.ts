@@ -1,4 +1,4 @@
-// What would become of a call, told without making it.
+// Dry run: predicts the outcome of a call without creating it.
 import { toIso } from "../core/clock.ts";
 import { checkedWords, missingWords } from "./call/agent-words.ts";
 import type { DryRun } from "./model.ts";
@@ -22,7 +22,7 @@ const HOLD_WORDS: Readonly<Record<HoldReason, string>> = {
   campaign_paused: "Its campaign is paused.",
 };
 
-/** `facts` as they are expected when the call is due. */
+/** `facts` are those expected when the call is due. */
 export function dryRun(call: NewCall, facts: PolicyFacts): DryRun {
   const { agent } = call;
   const obstacles = obstaclesTo(facts);
@@ -39,7 +39,7 @@ export function dryRun(call: NewCall, facts: PolicyFacts): DryRun {
   };
 }
 
-/** What holds the same call on an appliance that is no demo. */
+/** Holds that apply to the same call outside a demo. */
 const heldElsewhere = (facts: PolicyFacts): Obstacle[] =>
   obstaclesTo({ ...facts, isDemo: false }).filter(
     (obstacle) => obstacle.kind === "hold" && obstacle.reason === "outside_calling_hours",

@@ -1,5 +1,4 @@
-// What the calls themselves are erased by: the call, what was said, what its line was like, and what was noted of the
-// person.
+// Eraser of the calls folder: the call, its transcript, its line report and the notes about its person.
 import type { Eraser } from "../db/eraser.ts";
 import { deleteNotesOf, forgetNotesWithCall } from "./people/contact-note-store.ts";
 import { deleteCallTraces } from "./life/erasure-store.ts";
@@ -7,7 +6,7 @@ import { deleteCallTraces } from "./life/erasure-store.ts";
 export const callsEraser: Eraser = {
   tables: ["calls", "call_results", "pending_analyses", "call_lines", "call_legs", "contact_notes", "contacts"],
   async eraseCall(tx, callId) {
-    // While the call still tells whose it is.
+    // Must run while the call row still has the contact.
     await forgetNotesWithCall(tx, callId);
     await deleteCallTraces(tx, callId);
   },

@@ -1,5 +1,5 @@
-// Calls that wait for a person's word: what was due before the database was put back to an older state, and what is
-// overdue. Held, shown, released or cancelled, an organisation at a time.
+// Calls that wait for a person's decision: calls that were due before the database was restored, and overdue calls.
+// Holds, lists, releases and cancels them per organisation.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { toIso, type Clock } from "../core/clock.ts";
@@ -17,10 +17,10 @@ import {
 } from "./queue/held-store.ts";
 import type { PersonHold } from "./queue/policy.ts";
 
-/** Keeps a transaction short, so that requests to a running server do not wait behind it. */
+/** Keeps transactions short, so requests to a running server are not delayed. */
 const BATCH = 200;
 
-/** Which of the held calls: one, those with one reason, or all. */
+/** Selects held calls: one, those with one reason, or all. */
 export interface HeldChoice {
   callId?: string | undefined;
   reason?: PersonHold | undefined;
@@ -35,7 +35,7 @@ export function createHeldCalls(deps: {
 }) {
   const { db, clock, audit, calls, wake } = deps;
 
-  /** Calls `work` with each batch until none is held any more. */
+  /** Runs `work` on each batch until no call is held. */
   async function eachBatch(
     organisationId: string,
     choice: HeldChoice,
@@ -56,7 +56,7 @@ export function createHeldCalls(deps: {
     count: (organisationId: string, reason?: PersonHold): Promise<number> =>
       countHeld(db.reader, { organisationId, reason }),
 
-    /** Of every organisation. */
+    /** For all organisations. */
     async countAll(reason: PersonHold): Promise<number> {
       const counts = await countHeldByOrganisation(db.reader, reason);
       return counts.reduce((sum, { held }) => sum + held, 0);
@@ -72,7 +72,7 @@ export function createHeldCalls(deps: {
       }));
     },
 
-    /** Holds what was due, a batch at a time. Answers how many. */
+    /** Holds due calls in batches. Returns how many. */
     async hold(question: DueQuestion): Promise<number> {
       let held = 0;
       for (let some = BATCH; some === BATCH; held += some)
@@ -80,7 +80,7 @@ export function createHeldCalls(deps: {
       return held;
     },
 
-    /** They queue as if they were due now, at a pace (turns.ts), and every rule of a dial holds for them. */
+    /** Released calls queue as if due now, at a limited rate (turns.ts), and all dial rules apply. */
     async release(organisationId: string, choice: HeldChoice, actor: Actor): Promise<number> {
       const released = await eachBatch(organisationId, choice, (batch) =>
         db.write(async (tx) => {

@@ -1,4 +1,4 @@
-// Many calls at once: what matches, exported or cancelled.
+// Bulk operations on matching calls: list, export, cancel.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
@@ -19,19 +19,19 @@ export interface ManyCallsDeps {
 
 interface PagesOptions {
   perPage: number;
-  /** In all. */
+  /** Total limit. */
   most: number;
 }
 
 export function createManyCalls({ db, clock, audit, readNotes, finalCalls }: ManyCallsDeps) {
   return {
-    /** The ids of what matches, newest first: for acts on many. Who they are is not told. */
+    /** Ids of matching calls, newest first, for bulk actions. Contains no personal data. */
     async matching(organisationId: string, input: CallQuestion, most: number) {
       const found = await listCallIds(db.heavy, { ...filterOf(input), organisationId, limit: most + 1 });
       return { call_ids: found.slice(0, most), is_cut: found.length > most };
     },
 
-    /** What matches, a page at a time: one act in the audit trail, noted before the first name leaves. */
+    /** Matching calls in pages, with one audit entry, recorded before the first page is returned. */
     async *pages(organisationId: string, input: CallQuestion, { perPage, most }: PagesOptions, actor: Actor) {
       await readNotes.note({ organisationId, actor, action: "call.exported" });
       const filter = { ...filterOf(input), organisationId };
@@ -46,14 +46,14 @@ export function createManyCalls({ db, clock, audit, readNotes, finalCalls }: Man
       }
     },
 
-    /** These, in the order in which they are named; unknown ones are left out. */
+    /** The named calls in the given order, without unknown ids. */
     async chosen(organisationId: string, callIds: readonly string[], actor: Actor) {
       await readNotes.note({ organisationId, actor, action: "call.exported", detail: { count: callIds.length } });
       const rows = new Map((await callsAmong(db.heavy, organisationId, callIds)).map((row) => [row.id, row]));
       return callIds.flatMap((id) => rows.get(id) ?? []);
     },
 
-    /** In one command: whoever has more than a few hundred asks several times. */
+    /** One write command. Clients with more than a few hundred calls send several requests. */
     async cancel(organisationId: string, callIds: readonly string[], actor: Actor): Promise<BulkResult> {
       return db.write(async (tx) => {
         const report = new BulkReport<"unknown" | "not_waiting">();

@@ -1,9 +1,9 @@
-// Fields that nobody here reads and that would change when or whether somebody is called. Ignoring one would dial at
-// once what was meant for next week, and that cannot be taken back: they are refused with the right name.
+// Rejects unknown fields that look like the time of a call or a dry run. Ignoring one would dial at once a call meant
+// for next week, which cannot be undone; the error names the right field.
 import { AppError } from "../core/errors.ts";
 import { bare, isNear } from "../core/near-names.ts";
 
-/** Names for the time of a call, by their bare letters. `scheduled_at` is what responses call it. */
+/** Names for the time of a call, reduced to letters. Responses use `scheduled_at`. */
 const TIME_NAMES = [
   /^schedul(e|ed|ing)?(at|on|for|time|date|datetime|timestamp)$/,
   /^(send|call|dial|start|run|deliver)(at|on|time|date|datetime)$/,
@@ -13,14 +13,14 @@ const DRY_RUN = "dryrun";
 
 export type Entrance = "api" | "hook" | "campaign";
 
-/** Where the time of a call belongs. */
+/** The field for the time of a call. */
 const RIGHT_PLACE: Readonly<Record<Entrance, string>> = {
   api: "scheduled_time in the body",
   hook: "scheduled_time in data",
   campaign: "start_at in the body",
 };
 
-/** `names` are those that no schema knows, from the body or the query. */
+/** `names` are fields of the body or query that no schema knows. */
 export function assertNoMistakenFields(names: readonly string[], entrance: Entrance): void {
   const details = names.flatMap((name) => {
     const message = refusalOf(name, entrance);
@@ -42,7 +42,7 @@ function refusalOf(name: string, entrance: Entrance): string | null {
   return `${shown(name)} is not a field here, and nobody was called. Send the time as ${RIGHT_PLACE[entrance]}.`;
 }
 
-/** It has few letters that matter, and anything may stand between them. */
+/** Replaces unprintable characters, because a match ignores everything except letters. */
 function shown(name: string): string {
   return name.replaceAll(/[^\x21-\x7e]/g, "?");
 }

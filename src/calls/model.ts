@@ -1,4 +1,4 @@
-// What goes in and out of the call routes: one source for validation, types and the documentation.
+// Schemas of the call routes: one source for validation, types and documentation.
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { languageTag, nameText } from "../core/names.ts";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
@@ -10,12 +10,10 @@ import { EMERGENCY_OUTCOMES } from "../payloads/emergency.ts";
 const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const optionalText = (maxLength: number, description: string) => optional(Type.String({ maxLength, description }));
 
-/**
- * TypeBox's own pattern for "any key" is `.*`, which knows no line breaks: such a key would be dropped without a word.
- */
+/** TypeBox's pattern for "any key" is `.*`, which does not match line breaks: such a key would be dropped silently. */
 const anyKey = Type.String({ pattern: "^[\\s\\S]*$" });
 
-/** Far longer than any number: what is malformed is told by the phone check, with its own code. */
+/** Far longer than any number: the phone check reports malformed numbers with its own error code. */
 const LONGEST_NUMBER_TEXT = 1_000;
 
 const contactFields = {
@@ -48,7 +46,7 @@ export const CreateCallSchema = Type.Object({
 });
 export type CreateCallInput = Static<typeof CreateCallSchema>;
 
-/** What may be changed of a call that waits for its time. */
+/** Fields of a scheduled call that may be changed. */
 export const EditCallSchema = Type.Pick(CreateCallSchema, ["user_name", "additional_info", "scheduled_time"]);
 export type EditCallInput = Static<typeof EditCallSchema>;
 

@@ -23,7 +23,7 @@ export interface CallRouteDeps {
   guard: Guard;
   calls: CallService;
   erasure: Erasure;
-  /** How test numbers end, for the documentation. */
+  /** Suffixes of test numbers, for the documentation. */
   testNumbers: string;
 }
 
@@ -38,13 +38,13 @@ const detail = (operationId: string, summary: string, errors: readonly string[],
 
 const NO_PARAMETERS = new URLSearchParams();
 
-/** Most addresses have none, and taking one apart costs more than looking. */
+/** Most URLs have no query, and parsing one costs more than this check. */
 function searchParamsOf({ url }: Request): URLSearchParams {
   const start = url.indexOf("?");
   return start === -1 ? NO_PARAMETERS : new URLSearchParams(url.slice(start));
 }
 
-/** Said twice, once with true: nothing is created. */
+/** A dry run wins if dry_run is given twice: nothing is created. */
 function wantsDryRun(query: URLSearchParams): boolean {
   return query.getAll("dry_run").includes("true");
 }

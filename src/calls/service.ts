@@ -1,4 +1,4 @@
-// Calls as callers see them: create, read, list, cancel. Erasure has a file of its own.
+// Service for calls: create, read, list, cancel. Erasure is in life/erasure.ts.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import { organisationById } from "../accounts/organisation-store.ts";
@@ -37,7 +37,7 @@ export interface CallServiceDeps {
   audit: Audit;
   readNotes: ReadNotes;
   links: MediaLinks;
-  /** Something is due at that time, perhaps earlier than the scheduler thinks. */
+  /** Work is due at that time, perhaps earlier than the scheduler expects. */
   wake: (dueAt: number) => void;
   dialFacts: DialFactsSource;
   finalCalls: Pick<FinalCalls, "tell">;
@@ -55,9 +55,7 @@ export interface CancelledCall {
   cancelled_at: string;
 }
 
-/**
- * Lines that are busy now are told of a call that goes out within this; of a call of next week that would say nothing.
- */
+/** A dry run reports busy lines only for calls within this time; for later calls they mean nothing. */
 const SOON_MS = MINUTE_MS;
 
 export function createCallService(deps: CallServiceDeps) {
@@ -68,9 +66,7 @@ export function createCallService(deps: CallServiceDeps) {
   const readCall = createCallReads({ reader: db.reader, links });
 
   return {
-    /**
-     * `alongside` runs in the same transaction: what is remembered of the request commits with the call or not at all.
-     */
+    /** `alongside` runs in the same transaction: the idempotency record commits with the call or not at all. */
     async create(
       organisationId: string,
       input: CreateCallInput,
@@ -92,7 +88,7 @@ export function createCallService(deps: CallServiceDeps) {
       return created;
     },
 
-    /** It tells whether a number is on the do-not-disturb list, so it is a read. */
+    /** Reveals whether a number is on the do-not-disturb list, so it is recorded as a read. */
     async dryRun(organisationId: string, input: CreateCallInput, actor: Actor): Promise<DryRun> {
       const call = await checkedCall(db.reader, organisationId, input, "api", config, clock.now());
       await readNotes.note({ organisationId, actor, action: "call.dry_run", subjectId: call.agent.id });
@@ -109,7 +105,7 @@ export function createCallService(deps: CallServiceDeps) {
 
     async list(organisationId: string, input: CallQuestion, actor: Actor) {
       const limit = pageSize(input.limit);
-      // One more than is shown tells whether there are more.
+      // One extra row shows whether there are more.
       const calls = await listCalls(db.heavy, { ...filterOf(input), organisationId, limit: limit + 1 });
       const page = calls.slice(0, limit);
       const callIds = page.map(({ id }) => id);
@@ -123,10 +119,10 @@ export function createCallService(deps: CallServiceDeps) {
       };
     },
 
-    /** One that has not begun, in somebody else's transaction. */
+    /** Cancels a call that has not started, in the caller's transaction. */
     cancelWithin: (tx: Tx, call: Call, actor: Actor) => cancelAndTell(deps, tx, call, actor, clock.now()),
 
-    /** Repeats are safe: a cancelled call answers with its first time. */
+    /** Idempotent: a cancelled call returns its first time. */
     async cancel(
       organisationId: string,
       id: string,
@@ -149,7 +145,7 @@ export function createCallService(deps: CallServiceDeps) {
 
 export type CallService = ReturnType<typeof createCallService>;
 
-/** What the dispatcher would find at this moment, if the call were due. */
+/** Facts of the dispatcher if the call were due now. */
 async function factsOf({ db, dialFacts }: CallServiceDeps, call: NewCall): Promise<PolicyFacts> {
   const { organisationId, agent, contactNumber, scheduledAt } = call;
   const organisation = await organisationById(db.reader, organisationId);
@@ -159,7 +155,7 @@ async function factsOf({ db, dialFacts }: CallServiceDeps, call: NewCall): Promi
   return (await dialFacts.factsOf(db.reader, question, new LinesInUse(await liveCalls(db.reader)))).facts;
 }
 
-/** The inbound webhook answers 402 where the API lets the dial be disallowed. */
+/** The inbound webhook answers 402; the API accepts the call, and its dial is disallowed. */
 async function assertCredits(deps: CallServiceDeps, call: NewCall): Promise<void> {
   if (!isRefusedForCredits(await factsOf(deps, call))) return;
   throw new AppError("INSUFFICIENT_CREDITS", "The organisation has too few credits for a call.");
@@ -179,7 +175,7 @@ async function cancelAndTell(
   await audit.record(tx, { organisationId, actor, action: "call.cancelled", subjectId: id });
 }
 
-/** Null where it does not wait any more. Whoever cancels tells of it (call/final-calls.ts). */
+/** Null if the call no longer waits. The caller must notify the watchers (call/final-calls.ts). */
 export async function cancelCall(tx: Tx, call: Call, now: number): Promise<Call | null> {
   const change = { cancelled_at: now, finished_at: now, hold_reason: null, updated_at: now };
   return applyEvent(tx, call, "cancel", change);
@@ -192,7 +188,7 @@ function cancelledView(callId: string, cancelledAt: number): CancelledCall {
   return { call_id: callId, status: "cancelled", cancelled_at: toIso(cancelledAt) };
 }
 
-/** What the dashboard asks beyond the API. */
+/** Filters of the dashboard beyond those of the API. */
 export type CallQuestion = ListCallsInput & {
   search?: string;
   planned_from?: string;
@@ -209,7 +205,7 @@ export function filterOf(input: CallQuestion): Omit<CallFilter, "organisationId"
     agentId: input.agent_id,
     campaignId: input.campaign_id,
     search: input.search,
-    // An unencoded plus arrives as a space; a number never begins with one otherwise.
+    // An unencoded plus arrives as a space; numbers never start with a space otherwise.
     contactNumber: input.contact_number?.replace(/^ /, "+"),
     createdFrom: timeFilter("created_from", input.created_from),
     createdTo: timeFilter("created_to", input.created_to),
@@ -225,6 +221,6 @@ function stateFilter(text: string | undefined): Call["state"] | undefined {
 }
 
 function timeFilter(field: string, text: string | undefined): number | undefined {
-  // An unencoded plus of an offset arrives as a space.
+  // An unencoded plus in an offset arrives as a space.
   return text === undefined ? undefined : parseIsoTime(field, text.replace(/ (?=\d\d:\d\d$)/, "+"));
 }

@@ -30,7 +30,7 @@ export function callView(
     call_duration_seconds: call.duration_seconds,
     agent_id: call.agent_id,
     agent_name: agentName,
-    // While a call is under way the file is still being written. One that broke off may have what was said until then.
+    // During a call the file is still being written. A call that broke off may have a partial recording.
     call_recording: isFinal(call.state) && call.recording_file !== null ? links.sign(call.id, "recording.wav") : null,
     call_analytics: parsed<CallAnalytics>(result?.analytics),
     call_transcript: parsed<Utterance[]>(result?.transcript),
@@ -46,7 +46,7 @@ export function callView(
     created_at: toIso(call.created_at),
     updated_at: toIso(call.updated_at),
     cancelled_at: toIsoOrNull(call.cancelled_at),
-    // What was agreed on is written down while the call goes on; what it comes to is known at its end.
+    // Agreements are stored during the call; the outcome is known at its end.
     extracted_details: details,
     emergency_outcome: emergencyOutcomeIn(details),
     analysis_source: isFinal(call.state) ? parsed<AnalysisSource>(result?.analysis_source) : null,
@@ -62,8 +62,8 @@ export function callView(
 }
 
 /**
- * While the clock is not believed, every call that is due by it, or by the time that has passed, waits for the clock.
- * Nothing is written down for that: the calls are as they were when it is believed again.
+ * While the clock is not trusted, each call due by it, or by elapsed time, is shown as waiting for the clock. Nothing
+ * is stored: the calls are unchanged when the clock is trusted again.
  */
 export function heldByClock(clock: Clock): (view: CallView) => CallView {
   const shownMs = clock.doubtedMs?.() ?? null;
@@ -79,7 +79,7 @@ function isDueAt({ status, hold_reason, next_attempt_at }: CallView, ms: number)
 
 const WITHOUT_NEXT_LOOK: readonly string[] = [WAITING_FOR_LINE, CAMPAIGN_PAUSED, ...PERSON_HOLDS];
 
-/** The next free line, or a person, decides, and not a time. */
+/** A free line or a person decides, not a time. */
 const hasNoNextLook = ({ hold_reason }: ViewedCall): boolean => WITHOUT_NEXT_LOOK.includes(hold_reason ?? "");
 
 function parsed<T>(json: string | null | undefined): T | null {

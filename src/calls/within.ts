@@ -1,4 +1,4 @@
-// Calls made and cancelled in somebody else's transaction: who plans calls commits its own row and the call together.
+// Creates and cancels calls in the caller's transaction, so a feature commits its own row together with the call.
 import type { Audit } from "../accounts/audit.ts";
 import type { Config } from "../config/schema.ts";
 import type { Actor } from "../core/actor.ts";
@@ -22,7 +22,7 @@ export interface CallsWithinDeps {
 
 export function createCallsWithin({ clock, ids, config, audit, finalCalls }: CallsWithinDeps) {
   return {
-    /** Due at once. Checked like a call of the API: throws AppError before anything is written. */
+    /** Due at once. Validated like a call of the API: throws AppError before anything is written. */
     async create(
       tx: Tx,
       organisationId: string,
@@ -38,7 +38,7 @@ export function createCallsWithin({ clock, ids, config, audit, finalCalls }: Cal
       return call;
     },
 
-    /** False where it is under way, over or unknown. */
+    /** False if the call is live, finished or unknown. */
     async cancel(tx: Tx, organisationId: string, id: string, actor: Actor): Promise<boolean> {
       const call = await callOf(tx, organisationId, id);
       if (!call) return false;

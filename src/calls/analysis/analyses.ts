@@ -1,6 +1,6 @@
-// The analysis after a call. The call's end is on disk at once, with what the rules made of it and a deadline; a
-// language model of the hospital's own is asked meanwhile, a few calls at a time; and whichever comes first, its answer
-// or the deadline, the analysis is settled and call.completed goes out: once, whatever dies in between.
+// Analysis after a call. The end of a call is stored at once, with the analysis by rules and a deadline. Meanwhile the
+// hospital's language model analyses a few calls at a time. The model's answer or the deadline, whichever comes first,
+// settles the analysis and publishes call.completed exactly once, even after a crash.
 import type { Audit } from "../../accounts/audit.ts";
 import { agentById } from "../../agents/store.ts";
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
@@ -43,15 +43,15 @@ export interface AnalysesDeps {
   appointmentOf: (tx: Tx, callId: string) => Promise<Appointment | null>;
   serversOf: (executor: Executor, organisationId: string, agentId: string) => Promise<ServerChoices>;
   timeZoneOf: (executor: Executor, call: Call, agent: Agent) => Promise<string>;
-  /** `models.analysis_seconds`; 0 asks nobody. */
+  /** `models.analysis_seconds`; 0 disables analysis by a model. */
   seconds: number;
-  /** There may be more to do. */
+  /** More work may be due. */
   wake: () => void;
 }
 
-/** A model server answers calls that are under way as well: analyses are not to crowd them out. */
+/** The model server also serves live calls; this limit keeps analyses from crowding them out. */
 const MOST_PER_ORGANISATION = 4;
-/** Each holds a connection and an answer of a few kilobytes. */
+/** Each uses a connection and an answer of a few kilobytes. */
 const MOST_AT_ONCE = 32;
 const MOST_SETTLED_AT_ONCE = 50;
 
@@ -61,7 +61,7 @@ interface Running {
   done: Promise<void>;
 }
 
-/** What came of the question, for the audit trail. */
+/** Result of the request, for the audit trail. */
 interface Asked {
   server: ServerAddress;
   note: SentNote | null;
@@ -82,7 +82,7 @@ export class Analyses implements DueSource {
 
   constructor(private readonly deps: AnalysesDeps) {}
 
-  /** In the transaction that ends a call. False where no model is asked, and the rules have the word. */
+  /** Runs in the transaction that ends a call. False if no model is asked and the analysis by rules is final. */
   async postpone(tx: Tx, call: Call, agent: Agent, end: Conversation): Promise<boolean> {
     const { clock, seconds } = this.deps;
     if (seconds === 0 || end.analytics?.disposition === "voicemail" || !hasWordsOfCallee(end.transcript)) return false;
@@ -95,8 +95,8 @@ export class Analyses implements DueSource {
   }
 
   /**
-   * Settles what is due, lets go of what was erased, and asks about the next ones. After a start, all that was left
-   * over.
+   * Settles due analyses, aborts those of erased calls, and starts the next ones. After a start it continues with all
+   * pending analyses.
    */
   async runDue(): Promise<number | null> {
     const { db } = this.deps;
@@ -105,7 +105,7 @@ export class Analyses implements DueSource {
     }
     if ((await nearestDeadline(db.reader)) === null) return null;
     await this.#settleDue();
-    // One hospital's slow server keeps nobody else waiting.
+    // Per organisation: one hospital's slow server does not delay the others.
     for (const organisationId of await organisationsWaiting(db.reader)) await this.#startOf(organisationId);
     return nearestDeadline(db.reader);
   }
@@ -122,7 +122,7 @@ export class Analyses implements DueSource {
     }
   }
 
-  /** What was not answered stays on disk, and is settled after the next start. */
+  /** Unanswered analyses stay on disk and are settled after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     const running = [...this.#running.values()];
@@ -151,7 +151,7 @@ export class Analyses implements DueSource {
     const cancel = clock.after(deadlineAt - clock.now(), () => controller.abort());
     const done = this.#analyse(callId, deadlineAt, controller.signal)
       .catch((error: unknown) => {
-        // Its message may hold words of the call.
+        // The error message may contain words of the call, so only its name is logged.
         const name = error instanceof Error ? error.name : typeof error;
         logger.error("An analysis failed; the rules settle it at its deadline.", { call_id: callId, error: name });
       })
@@ -177,7 +177,7 @@ export class Analyses implements DueSource {
     const leftMs = Math.max(1, deadlineAt - clock.now());
     const client = createChatClient({
       clock,
-      // The deadline counts, and not the pace of a conversation.
+      // The deadline applies here, not the timeouts of a conversation.
       address: { ...server, firstMs: leftMs, totalMs: leftMs },
       note: (note) => (asked.note = note),
     });
@@ -195,7 +195,7 @@ export class Analyses implements DueSource {
   }
 
   /**
-   * Before anything is sent, so that the trail knows of it whatever happens then. False where the call was erased
+   * Runs before anything is sent, so the audit trail has an entry whatever happens next. False if the call was erased
    * meanwhile.
    */
   async #noteAsking({ id, organisation_id }: Call, server: ServerAddress): Promise<boolean> {
@@ -213,7 +213,7 @@ export class Analyses implements DueSource {
     });
   }
 
-  /** Once: whoever takes the row publishes. */
+  /** Publishes exactly once: only the transaction that takes the row does. */
   async #settle(callId: string, model: ModelAnalysis | null, asked: Asked | null): Promise<void> {
     const { db, clock, events, appointmentOf } = this.deps;
     await db.write(async (tx) => {
@@ -276,7 +276,7 @@ export class Analyses implements DueSource {
     return { call, agent, transcript, rules: JSON.parse(pending.rules) as Findings };
   }
 
-  /** What was said, and when and in which language. */
+  /** Transcript with its date and language. */
   async #record({ call, agent, transcript }: Subject): Promise<SpokenRecord> {
     const zone = await this.deps.timeZoneOf(this.deps.db.reader, call, agent);
     const { date } = wallTime(call.answered_at ?? call.created_at, zone);

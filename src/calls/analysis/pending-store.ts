@@ -1,4 +1,4 @@
-// Calls that wait for their analysis, in the database.
+// Store of pending analyses.
 import { prepared } from "../../db/prepared.ts";
 import type { Executor, Row, Tx } from "../../db/tables.ts";
 
@@ -10,7 +10,7 @@ const selectNearest = prepared<object>()((db) =>
   db.selectFrom("pending_analyses").select("deadline_at").orderBy("deadline_at").limit(1),
 );
 
-/** Null where none waits. Asked at every round of the scheduler. */
+/** Null if none is pending. Runs in every round of the scheduler. */
 export async function nearestDeadline(executor: Executor): Promise<number | null> {
   const [row] = await selectNearest(executor, {});
   return row?.deadline_at ?? null;
@@ -27,7 +27,7 @@ export async function organisationsWaiting(executor: Executor): Promise<string[]
   return rows.map(({ organisation_id }) => organisation_id);
 }
 
-/** The nearest deadlines first. */
+/** Earliest deadline first. */
 export async function pendingOfOrganisation(
   executor: Executor,
   organisationId: string,
@@ -44,7 +44,7 @@ export async function pendingOfOrganisation(
     .execute();
 }
 
-/** Their deadline has passed, or lies so far ahead that the clock must have been set back. */
+/** Analyses whose deadline has passed, or is so far ahead that the clock must have been set back. */
 export async function duePending(
   executor: Executor,
   { until, from }: { until: number; from: number },
@@ -64,7 +64,10 @@ export async function pendingOf(executor: Executor, callId: string): Promise<Row
   return executor.selectFrom("pending_analyses").selectAll().where("call_id", "=", callId).executeTakeFirst();
 }
 
-/** Whoever takes it settles it; undefined where somebody has, or where the call was erased. */
+/**
+ * Only the transaction that takes the row settles the analysis. Undefined if it is settled already, or the call was
+ * erased.
+ */
 export async function takePending(tx: Tx, callId: string): Promise<Row<"pending_analyses"> | undefined> {
   const row = await pendingOf(tx, callId);
   if (row) await tx.deleteFrom("pending_analyses").where("call_id", "=", callId).execute();

@@ -1,4 +1,4 @@
-// What the agent of one call says and is told: its greeting and prompt, with the call's values filled in.
+// Greeting and prompt of an agent, rendered with the values of one call.
 import { isRenderable, LONGEST_RENDERED, missingPlaceholders, renderedText } from "../../agents/template.ts";
 import type { KnownAgent } from "../../agents/store.ts";
 import { invalidField } from "../../core/errors.ts";
@@ -9,7 +9,7 @@ type AgentTexts = Pick<KnownAgent, "name" | "greeting" | "prompt" | "known">;
 export interface CallValues {
   additionalInfo: Readonly<Record<string, unknown>> | null;
   contactName: string | null;
-  /** Of the branch that the call is for; without it the agent's own. */
+  /** Branch of the call; without it the agent's branch. */
   branchName?: string | null;
 }
 
@@ -19,11 +19,11 @@ const valuesOf = (agent: AgentTexts, call: CallValues) =>
 export interface AgentWords {
   greeting: string;
   prompt: string;
-  /** With its placeholders. */
+  /** With placeholders. */
   promptTemplate: string;
 }
 
-/** Null where one of them would be too long: then nobody can be called with these values. */
+/** Null if a rendered text would be too long: a call with these values is impossible. */
 export function agentWords(agent: AgentTexts, call: CallValues): AgentWords | null {
   const values = valuesOf(agent, call);
   if (!fit(agent, values)) return null;
@@ -37,14 +37,14 @@ export function agentWords(agent: AgentTexts, call: CallValues): AgentWords | nu
 const fit = ({ greeting, prompt }: AgentTexts, values: Readonly<Record<string, unknown>>): boolean =>
   isRenderable(greeting, values) && isRenderable(prompt, values);
 
-/** For whoever asks for a call: its values are what can be made shorter. */
+/** For requests: throws if the values make a text too long. */
 export function checkedWords(agent: AgentTexts, call: CallValues): AgentWords {
   const words = agentWords(agent, call);
   if (words) return words;
   throw tooLong();
 }
 
-/** The same without the words: most who ask for a call do not want to see them. */
+/** The same check without rendering: most requests do not need the texts. */
 export function assertWordsFit(agent: AgentTexts, call: CallValues): void {
   if (!fit(agent, valuesOf(agent, call))) throw tooLong();
 }
@@ -55,7 +55,7 @@ const tooLong = () =>
     `With these values the agent's greeting or prompt would be longer than ${LONGEST_RENDERED.toLocaleString("en")} characters. Send shorter values, or name them less often in the agent's texts.`,
   );
 
-/** Placeholders without a value, each once. Works for texts of any length. */
+/** Placeholders without a value, without duplicates. Accepts texts of any length. */
 export function missingWords(agent: AgentTexts, call: CallValues): string[] {
   const values = valuesOf(agent, call);
   const missing = missingPlaceholders(agent.greeting, values);

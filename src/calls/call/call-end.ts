@@ -1,29 +1,26 @@
-// How a call ended, with what its agent made of it: the line's report and the agent's result in one.
+// End of a call: the line's report combined with the agent's result.
 import type { Connection, Failure, LineEnd } from "../../telephony/port.ts";
 import type { AnalysisSource } from "../../payloads/conversation.ts";
 import type { TalkResult } from "../../voice/port.ts";
 
 /** A call that was connected to a person or a voicemail. */
 export interface Conversation extends Omit<Connection, "talk">, TalkResult {
-  /** Who says what stands in its analysis; set once it is settled. */
+  /** Author of the analysis; set once it is settled. */
   source?: AnalysisSource | null;
 }
 
-/**
- * A call that nobody answered, or that broke off. What it sent to model servers, and what was agreed on, as far as it
- * is known.
- */
+/** A call that was not answered or broke off, with the data sent to model servers and the agreements known so far. */
 export interface BrokenCall extends Failure, Pick<TalkResult, "sent"> {
   extractedDetails?: TalkResult["extractedDetails"];
 }
 
 export type CallEnd = Conversation | BrokenCall;
 
-/** The agent's clock and the recording's frames may differ by a moment; nothing was said after the end. */
+/** The agent's clock and the recording's frames may differ slightly; utterance times are clamped to the end. */
 export function callEndOf(end: LineEnd | BrokenCall): CallEnd {
   if (end.kind === "failed") return end;
   const { talk: sealed, ...connection } = end;
-  // What an agent of voice/ left, carried here unread.
+  // Produced by an agent in voice/ and passed through the carrier unread.
   const talk = sealed as TalkResult;
   const transcript = talk.transcript.map((utterance) => ({
     ...utterance,

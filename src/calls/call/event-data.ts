@@ -1,4 +1,4 @@
-// The payload of call events, field by field as the contract lists them. Links are added when the event is sent.
+// Payload of call events, field by field as in the contract. Links are added on delivery.
 import { toIsoOrNull } from "../../core/clock.ts";
 import type { Agent } from "../../agents/records.ts";
 import type { Appointment } from "../../payloads/appointment.ts";

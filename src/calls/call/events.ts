@@ -1,4 +1,4 @@
-// Publishes what became of a call, counting the events of each call from 1.
+// Publishes call events, numbered per call from 1.
 import type { Agent } from "../../agents/records.ts";
 import type { Tx } from "../../db/tables.ts";
 import type { Appointment } from "../../payloads/appointment.ts";
@@ -12,10 +12,10 @@ export type CallEvents = ReturnType<typeof createCallEvents>;
 
 export function createCallEvents(outbox: Outbox) {
   return {
-    /** Who is told, where that is asked together with other questions; `publish` asks otherwise. */
+    /** Lets callers read subscribers together with other queries; `publish` reads them otherwise. */
     subscribersOf: (tx: Tx, { organisation_id }: Call) => outbox.subscribersOf(tx, organisation_id),
 
-    /** `call` as it is after the change, with its event_sequence already counted up by that same change. */
+    /** `call` is the state after the change, which already incremented its event_sequence. */
     async publish(
       tx: Tx,
       call: Call,

@@ -1,39 +1,38 @@
-// Who wants to know when a call is over for good, however it ended: they are told inside the transaction that ends it,
-// so that what they write down commits with the end or not at all. compose/watchers.ts registers them.
+// Registry of watchers for final calls. Watchers run in the transaction that ends the call, so their writes commit with
+// the end or not at all. compose/watchers.ts registers them.
 import type { Tx } from "../../db/tables.ts";
 import type { CallEnd } from "./call-end.ts";
 import type { Call } from "./records.ts";
 
 export interface FinalCall {
-  /** As it is now: completed, failed, cancelled or disallowed. */
+  /** The call in its final state: completed, failed, cancelled or disallowed. */
   call: Call;
   /**
-   * What line and agent reported; null where it was never dialled. By the rules alone, also where a model is still
-   * asked.
+   * Report of line and agent; null if the call was never dialled. Contains the analysis by rules, even while a model's
+   * analysis is pending.
    */
   end: CallEnd | null;
 }
 
 /**
- * One that throws undoes the end of the call, which is then tried again: it must not throw for what it does not care
- * about.
+ * A watcher that throws rolls back the end of the call, which is then retried. It must not throw for calls that are not
+ * its concern.
  */
 export interface FinalCallWatcher<Seen> {
   /**
-   * What it has to know. It is asked for together with what the others have to know, mostly before the end of the call
-   * is written.
+   * Reads the watcher's data, concurrently with the other watchers and mostly before the end of the call is written.
    */
   look(tx: Tx, call: Call): Promise<Seen>;
-  /** Answers true where it calls the person again. `isCalledAgain`: a watcher before it does. */
+  /** Returns true if the watcher calls the person again. `isCalledAgain`: an earlier watcher already does. */
   ended(tx: Tx, final: FinalCall, seen: Seen, isCalledAgain: boolean): Promise<boolean | void>;
 }
 
-/** Tells each watcher of the end, in the order in which they were registered. */
+/** Notifies the watchers in order of registration. */
 export type TellEnd = (call: Call, end: CallEnd | null) => Promise<void>;
 
 export interface FinalCalls {
   watch<Seen>(watcher: FinalCallWatcher<Seen>): void;
-  /** Asks what every watcher has to know, all at once. */
+  /** Reads the data of all watchers concurrently. */
   look(tx: Tx, call: Call): Promise<TellEnd>;
   tell(tx: Tx, call: Call): Promise<void>;
 }

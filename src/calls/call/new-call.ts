@@ -1,4 +1,4 @@
-// A call as it begins, and the call that follows another: same agent, same contact, linked both ways.
+// A new call, and the follow-up of a call: same agent and contact, linked both ways.
 import type { CallingHours } from "../../agents/calling-hours.ts";
 import type { KnownAgent } from "../../agents/store.ts";
 import type { Ids } from "../../core/ids.ts";
@@ -17,17 +17,17 @@ export interface NewCall {
   scheduledAt: number;
   followsCallId?: string;
   retryCount?: number;
-  /** For a call that a campaign makes. */
+  /** Set if a campaign creates the call. */
   campaign?: {
     id: string;
-    /** Outcomes after which it calls again. */
+    /** Outcomes after which the campaign calls again. */
     retries: readonly string[];
-    /** Hours of its own, within the agent's. */
+    /** The campaign's calling hours, within the agent's. */
     callingHours: CallingHours | null;
   };
 }
 
-/** A call as it begins: scheduled. */
+/** A new call in state scheduled. */
 export function newCallRow(ids: Ids, input: NewCall, now: number): Call {
   const { agent } = input;
   return {
@@ -75,7 +75,7 @@ export function newCallRow(ids: Ids, input: NewCall, now: number): Call {
   };
 }
 
-/** The call that follows `call`, at another time and for another reason. */
+/** The follow-up of `call`, at another time and for another reason. */
 export function followUpInput(
   call: Call,
   agent: KnownAgent,

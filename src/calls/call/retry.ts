@@ -1,4 +1,4 @@
-// Whether a finished call is followed by another: the agent's retry policy, or a callback agreed in the conversation.
+// Follow-up of a finished call: a retry by the agent's policy, or a callback agreed on in the conversation.
 import { DAY_MS, MINUTE_MS } from "../../core/clock.ts";
 import type { Agent } from "../../agents/records.ts";
 import type { Agreed } from "../../voice/port.ts";
@@ -24,18 +24,18 @@ export function followUpOf(call: Call, agent: Agent, end: CallEnd, now: number):
 }
 
 /**
- * Whether another call is made of it: by the policy of its campaign, which makes that call itself, otherwise by the
- * agent's. How often somebody is reminded is said by the reminder's rule.
+ * Whether the call is retried: by its campaign's policy, and then the campaign creates the call; otherwise by the
+ * agent's policy. The reminder rule decides on retries of reminders.
  */
 export function isRetriedAfter(call: Call, agent: Agent, outcome: string): boolean {
-  // A place of the waiting list goes to the next one instead.
+  // A slot of the waiting list is offered to the next person instead.
   if (call.source === "waiting_list") return false;
   if (call.campaign_id !== null) return (call.campaign_retries ?? []).includes(outcome);
   if (call.source === "reminder") return false;
   return agent.retry_outcomes.includes(outcome) && call.retry_count < agent.retry_attempts;
 }
 
-/** Nobody is called back at a time that is over, or so late that they have forgotten it. */
+/** Callback time, clamped between the soonest and the latest allowed; null if none was agreed on. */
 export function callbackOf({ callbackAt, callbackInMinutes }: Agreed, now: number): FollowUp | null {
   const wished = callbackAt ?? (callbackInMinutes === undefined ? null : now + callbackInMinutes * MINUTE_MS);
   if (wished === null) return null;
@@ -44,7 +44,7 @@ export function callbackOf({ callbackAt, callbackInMinutes }: Agreed, now: numbe
 }
 
 function retryOutcomeOf(call: Call, end: CallEnd): string | null {
-  // Somebody whose phone rang is not rung again because of a fault of ours.
+  // After the phone rang, an infrastructure fault does not lead to another call.
   const hasRung = call.ringing_at !== null || call.answered_at !== null;
   if (end.kind === "failed" && end.code === "infrastructure_error" && hasRung) return null;
   if (end.kind === "failed") return end.code;

@@ -1,5 +1,5 @@
-// The texts that a simulated callee says, sent with a call as additional_info.simulated_callee_says. Simulator only: on
-// a real carrier the key is a value like any other.
+// Replies of a simulated callee, sent with a call as additional_info.simulated_callee_says. Simulator only: on a real
+// carrier the key is an ordinary value.
 import type { Config } from "../../config/schema.ts";
 import { invalidField } from "../../core/errors.ts";
 import { SPEAKS_GIVEN_LINES } from "../../telephony/simulator/test-numbers.ts";
@@ -28,7 +28,7 @@ export function assertCalleeLines(info: Info, number: string, config: Config): v
     );
 }
 
-/** The texts of the callee, and what is left for the agent, which must not know them. */
+/** The callee's replies, and the remaining values for the agent, which must not see the replies. */
 export function calleeLinesOf(info: Info, config: Config): { lines: readonly string[] | null; known: Info } {
   if (info === null || !Object.hasOwn(info, KEY) || !isSimulated(config)) return { lines: null, known: info };
   const { [KEY]: given, ...known } = info;

@@ -1,8 +1,8 @@
-// The life of a call as one pure table: every state, every event, and where it leads. Nothing else decides a state.
+// State machine of a call as one pure table of states and events. All state changes follow it.
 import { CALL_STATES } from "../../payloads/call-state.ts";
 import type { CallState } from "./records.ts";
 
-/** What can happen to a call. */
+/** Events of a call. */
 export const CALL_EVENTS = [
   "due",
   "dial",
@@ -16,11 +16,11 @@ export const CALL_EVENTS = [
 ] as const;
 export type CallEvent = (typeof CALL_EVENTS)[number];
 
-/** A pair that is not here does not happen: the state stays and the caller is told. */
+/** A missing pair is an invalid transition: the state does not change, and the caller gets null. */
 const TRANSITIONS: Readonly<Record<CallState, Partial<Record<CallEvent, CallState>>>> = {
   scheduled: { due: "queued", cancel: "cancelled" },
   queued: { dial: "initiated", disallow: "disallowed", cancel: "cancelled" },
-  // A carrier may connect without ever having reported that it rings. A dead trunk puts the call back before it rang.
+  // A carrier may connect without reporting that it rings. A call on a dead trunk is requeued before it rings.
   initiated: { ring: "ringing", put_back: "queued", answer: "in_progress", fail: "failed" },
   ringing: { answer: "in_progress", fail: "failed" },
   in_progress: { complete: "completed", fail: "failed" },
@@ -30,7 +30,7 @@ const TRANSITIONS: Readonly<Record<CallState, Partial<Record<CallEvent, CallStat
   disallowed: {},
 };
 
-/** Where `event` leads from `state`, or null where it does not apply. */
+/** The state after `event`, or null if the event does not apply. */
 export function nextState(state: CallState, event: CallEvent): CallState | null {
   return TRANSITIONS[state][event] ?? null;
 }
@@ -39,7 +39,7 @@ export function isFinal(state: CallState): boolean {
   return Object.keys(TRANSITIONS[state]).length === 0;
 }
 
-/** A carrier holds the call: after a crash these are the ones that were cut off. */
+/** States in which a carrier holds the call; after a crash these calls are interrupted. */
 export const LIVE_STATES = ["initiated", "ringing", "in_progress"] as const satisfies readonly CallState[];
 
 /** The table as a Mermaid diagram, for the handbook. */
@@ -54,7 +54,7 @@ export function stateDiagram(): string {
   return [
     "stateDiagram-v2",
     "  [*] --> scheduled: create",
-    // A call that a trunk brings us.
+    // An inbound call.
     "  [*] --> ringing: arrive",
     ...moves,
     ...ends,

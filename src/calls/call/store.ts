@@ -1,5 +1,5 @@
-// Calls in the database. A state is written here, by compare-and-set along the table in state.ts
-// (and for whole batches in queue-store.ts).
+// Store of calls. States are written here by compare-and-set along the table in state.ts, and for whole batches in
+// queue-store.ts.
 import { sql } from "kysely";
 import { holds } from "../../db/like.ts";
 import { noteNewCall } from "../../db/noted-changes.ts";
@@ -64,7 +64,7 @@ export async function insertCall(tx: Tx, row: Call): Promise<void> {
 
 const selectCall = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
 
-/** For the appliance's own work; whatever a caller asks for goes through callOf. */
+/** For internal use only; requests go through callOf. */
 export async function callById(executor: Executor, id: string): Promise<Call | undefined> {
   const [row] = await selectCall(executor, { id });
   return row && callMeaning.read(row);
@@ -72,12 +72,12 @@ export async function callById(executor: Executor, id: string): Promise<Call | u
 
 const selectCalls = preparedList<object>()((db, ids) => db.selectFrom("calls").selectAll().where("id", "in", ids));
 
-/** The same for several, by their ids. */
+/** The same for several ids. */
 export async function callsById(executor: Executor, ids: readonly string[]): Promise<Map<string, Call>> {
   return new Map(callMeaning.readAll(await selectCalls(executor, ids, {})).map((call) => [call.id, call]));
 }
 
-/** Another organisation's call is answered exactly like an unknown one. */
+/** Another organisation's call is treated like an unknown one. */
 export async function callOf(executor: Executor, organisationId: string, id: string): Promise<Call | undefined> {
   const row = await callById(executor, id);
   return row?.organisation_id === organisationId ? row : undefined;
@@ -92,7 +92,7 @@ const selectUnfinished = prepared<{ organisationId: string; number: string }>()(
     .where("finished_at", "is", null),
 );
 
-/** Whether somebody is going to be called, or is on the phone; `besides`: by another call than this. */
+/** Whether a call to the contact is pending or live; `besides` excludes one call. */
 export async function hasUnfinishedCall(
   executor: Executor,
   organisationId: string,
@@ -107,8 +107,8 @@ export type CallChange = Change<Call>;
 type StoredChange = Change<Row<"calls">>;
 
 /**
- * Moves a call along the table. Answers the call as it is now, or null where the event does not apply to its state
- * or the state has changed since it was read.
+ * Applies an event. Returns the changed call, or null if the event does not apply to its state or the state has changed
+ * since it was read.
  */
 export async function applyEvent(tx: Tx, call: Call, event: CallEvent, change: CallChange): Promise<Call | null> {
   const state = nextState(call.state, event);
@@ -123,8 +123,8 @@ export async function applyEvent(tx: Tx, call: Call, event: CallEvent, change: C
 }
 
 /**
- * The same for a call that was read in this transaction, so its state cannot have changed since: the outcome is not
- * waited for. Answers null where the event does not apply to its state.
+ * The same for a call read in this transaction: its state cannot have changed, so the update is not awaited. Returns
+ * null if the event does not apply to its state.
  */
 export async function applyEventToRead(tx: Tx, call: Call, event: CallEvent, change: CallChange): Promise<Call | null> {
   const state = nextState(call.state, event);
@@ -140,7 +140,7 @@ export async function applyEventToRead(tx: Tx, call: Call, event: CallEvent, cha
 
 type MoveValues = StoredChange & { id: string; from: Call["state"]; to: Call["state"] };
 
-/** One compiled statement per set of columns: there are about a dozen. */
+/** One compiled statement per set of columns; about a dozen sets exist. */
 function bySet<Query>(make: (columns: readonly string[]) => Query): (columns: readonly string[]) => Query {
   const queries = new Map<string, Query>();
   return (columns) => {
@@ -151,7 +151,7 @@ function bySet<Query>(make: (columns: readonly string[]) => Query): (columns: re
   };
 }
 
-/** The placeholders of these columns. */
+/** Values of these columns. */
 const changeOf = (columns: readonly string[], values: StoredChange): StoredChange =>
   Object.fromEntries(columns.map((column) => [column, values[column as keyof StoredChange]])) as StoredChange;
 
@@ -171,12 +171,12 @@ const changeQuery = bySet((columns) =>
   ),
 );
 
-/** Everything but the state. */
+/** Updates any columns except the state. */
 export async function updateCall(tx: Tx, id: string, change: CallChange): Promise<void> {
   await changeQuery(Object.keys(change))(tx, { ...callMeaning.write(change), id });
 }
 
-/** To another time, as long as it waits for its time. */
+/** Reschedules a call that is still scheduled. */
 export async function moveCall(tx: Tx, id: string, at: number, now: number): Promise<void> {
   await tx
     .updateTable("calls")
@@ -215,7 +215,7 @@ const upsertResult = preparedWrite<CallResult>()((db, p) => {
     .onConflict((conflict) => conflict.column("call_id").doUpdateSet(rest));
 });
 
-/** In place of what was known of it while the call went on. */
+/** Replaces the result stored during the call. */
 export async function keepResult(tx: Tx, row: CallResult): Promise<void> {
   await upsertResult(tx, row);
 }
@@ -226,15 +226,15 @@ export interface CallFilter {
   agentId?: string | undefined;
   contactNumber?: string | undefined;
   campaignId?: string | undefined;
-  /** Part of a name or a number. */
+  /** Substring of a name or number. */
   search?: string | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
-  /** When it was planned for. */
+  /** Scheduled time. */
   plannedFrom?: number | undefined;
   plannedTo?: number | undefined;
   outcome?: string | undefined;
-  /** The last call of the page before. */
+  /** Last call of the previous page. */
   before?: { createdAt: number; id: string } | undefined;
   limit: number;
 }
@@ -249,7 +249,7 @@ export async function listCalls(executor: Executor, filter: CallFilter): Promise
   return callMeaning.readAll(rows);
 }
 
-/** Of these ids, those that the organisation has. */
+/** The calls among these ids that belong to the organisation. */
 export async function callsAmong(executor: Executor, organisationId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await executor
@@ -263,14 +263,14 @@ export async function callsAmong(executor: Executor, organisationId: string, ids
   return callMeaning.readAll(rows);
 }
 
-/** The ids alone: of everything that matches, up to the limit. */
+/** Ids of all matching calls, up to the limit. */
 export async function listCallIds(executor: Executor, filter: CallFilter): Promise<string[]> {
   const numbers = await numbersFor(executor, filter);
   const rows = await narrowed(executor, filter, numbers).select("calls.id").execute();
   return rows.map(({ id }) => id);
 }
 
-/** Few texts, so that few are prepared: a list is filled up with its last value. */
+/** Lists are padded with their last value to these lengths, so few statements are prepared. */
 const LENGTHS = [1, 10, 100, 1_000];
 
 function filledUp(list: readonly string[]): string[] {
@@ -280,7 +280,7 @@ function filledUp(list: readonly string[]): string[] {
 
 const searchedFor = ({ search }: CallFilter): string => search?.trim() ?? "";
 
-/** Whose calls are searched; null where every call has to be looked at. */
+/** Numbers whose calls are searched; null if every call must be scanned. */
 async function numbersFor(executor: Executor, filter: CallFilter): Promise<readonly string[] | null> {
   const text = searchedFor(filter);
   return text === "" ? null : numbersHolding(executor, filter.organisationId, text);
@@ -308,7 +308,7 @@ function narrowed(executor: Executor, filter: CallFilter, numbers: readonly stri
     if (time !== undefined) query = query.where(column, operator, time);
   }
   if (before !== undefined) {
-    // Says the same as the first half of the choice below, but so that SQLite finds the place in its index.
+    // Implied by the condition below, but in a form that lets SQLite seek in its index.
     query = query.where("calls.created_at", "<=", before.createdAt);
     query = query.where((eb) =>
       eb.or([
@@ -317,7 +317,7 @@ function narrowed(executor: Executor, filter: CallFilter, numbers: readonly stri
       ]),
     );
   }
-  // Without the sign SQLite goes through all calls in the order of time, though those of the numbers are few.
+  // Without the plus sign SQLite scans all calls by time, although the numbers have few calls.
   const time = numbers === null ? sql.ref<number>("calls.created_at") : sql<number>`+calls.created_at`;
   return query.orderBy(time, "desc").orderBy("calls.id", "desc").limit(filter.limit);
 }

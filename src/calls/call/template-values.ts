@@ -1,14 +1,14 @@
-// What {{placeholders}} can stand for in a call: the caller's own values first, then what every call knows, then what
-// the organisation is known by.
+// Values for {{placeholders}} in a call, in order of precedence: additional_info, values of every call, facts about the
+// organisation.
 import { KNOWN_NAMES, type KnownValues } from "../../payloads/known-values.ts";
 
 export interface TemplateQuestion {
   additionalInfo: Readonly<Record<string, unknown>> | null;
   contactName: string | null;
   agentName: string;
-  /** Undefined where no text names any of it. */
+  /** Undefined if no text uses any of them. */
   known?: KnownValues | undefined;
-  /** Of the branch that this call is for, where it is another than the agent's. */
+  /** Branch of this call, if it differs from the agent's. */
   branchName?: string | null | undefined;
 }
 
@@ -23,7 +23,7 @@ export function templateValues(question: TemplateQuestion): Record<string, unkno
   return question.known ? Object.assign(values, knownFacts(question)) : values;
 }
 
-/** What the organisation is known by, but for what was sent with the call. An empty value was not sent. */
+/** Facts about the organisation, except those sent with the call. An empty value counts as not sent. */
 export function knownFacts({
   additionalInfo,
   known,

@@ -1,5 +1,5 @@
-// Calls that a trunk brings us: which of our numbers was dialled, whether its agent may take it, and the call it
-// becomes.
+// Inbound calls of a trunk: finds the number that was dialled, checks whether its agent may answer, and creates the
+// call.
 import { organisationById } from "../../accounts/organisation-store.ts";
 import { agentById, numbersOfTrunk, numbersTakingCalls } from "../../agents/store.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -81,14 +81,14 @@ export function createArrivals({ clock, ids, dialPlan, dialFacts, events }: Arri
     };
   }
 
-  /** Inside the transaction that stores the call: whoever is told to answer finds it on disk. */
+  /** Runs in the transaction that stores the call: an answered call is always on disk. */
   return async (tx: Tx, arrival: Omit<Arrival, "accept">): Promise<ArrivalAnswer> => {
     const { trunkId } = arrival;
     const ours = await numbersOfTrunk(tx, trunkId);
     const number = numberRung(arrival, await namesOfTrunk(tx, trunkId), ours, await numbersTakingCalls(tx, trunkId));
     const agent = number?.agent_id ? await agentById(tx, number.organisation_id, number.agent_id) : undefined;
     if (!number || agent?.type !== "inbound") return NOBODY;
-    // Stored before, by a try whose answer was lost on the way.
+    // Stored by an earlier attempt whose answer was lost.
     const stored = await callById(tx, arrival.callId);
     if (stored && stored.state !== "ringing") return NO_LINE;
     if (!stored && !(await hasLine(tx, arrival, agent, number))) return NO_LINE;

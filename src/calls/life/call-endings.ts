@@ -1,5 +1,5 @@
-// What a call comes to, written down in one transaction each: what is agreed on in it, and its end with new state,
-// result, credits, follow-up call and event.
+// Agreements and ends of calls. One transaction each: an agreement, or an end with its state, result, credits,
+// follow-up call and event.
 import { agentById } from "../../agents/store.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import type { Credits } from "../../accounts/credits.ts";
@@ -41,29 +41,29 @@ export interface CallEndingsDeps {
   events: CallEvents;
   credits: Credits;
   audit: Audit;
-  /** What the agent did with the calendar during the call, and letting go of what it only offered. */
+  /** Reads the appointment that the agent booked in the call, and releases its reservations. */
   calendar: CallCalendar;
-  /** Whether a language model is asked about the call before its end is told. */
+  /** Decides whether a language model analyses the call before its end is published. */
   analyses: Pick<Analyses, "postpone">;
   finalCalls: Pick<FinalCalls, "look">;
   /** Whether a call that never rang may wait for its trunk. */
   putBackVerdict: (tx: Tx, call: Call) => Promise<PutBackVerdict>;
-  /** The callee does not want to be called any more. Told twice, it is kept once. */
+  /** The callee opts out of calls. Idempotent. */
   optOut: (tx: Tx, call: Call) => Promise<void>;
 }
 
-/** What has to be known to end a call. */
+/** Data needed to end a call. */
 interface ReadEnd extends Pick<Ending<CallEnd>, "agent" | "appointment" | "subscribers"> {
   agreed: CallResult | undefined;
   tellEnd: TellEnd;
 }
 
-/** A call that ends, with what every part of its end needs to know. */
+/** A call that ends, with the data that each part of its end needs. */
 interface Ending<End extends CallEnd> {
   call: Call;
   agent: Agent;
   end: End;
-  /** The call that follows it and is not made yet: another try, or the callback that was asked for. */
+  /** The follow-up call, not yet created: a retry, or the requested callback. */
   next: Call | null;
   appointment: Appointment | null;
   subscribers: readonly Subscriber[];
@@ -77,10 +77,7 @@ export class CallEndings {
     this.#deps = deps;
   }
 
-  /**
-   * Writes down what was agreed on while the call goes on. Told again, nothing is doubled; told of another time for the
-   * callback, that one counts.
-   */
+  /** Stores an agreement during the call. Idempotent; a new callback time replaces the previous one. */
   async agree(tx: Tx, call: Call, agreed: Agreed): Promise<void> {
     if (isFinal(call.state) || call.direction === "inbound") return;
     const { clock, optOut } = this.#deps;
@@ -101,9 +98,9 @@ export class CallEndings {
   }
 
   /**
-   * `call` as this transaction has read it. Reads everything at once, and answers what ends the call: so the end of a
-   * call costs PostgreSQL few round trips. That answers false where the call was not under way. A call that goes back
-   * to the queue has ended on the line, and nothing is told.
+   * `call` must be read in this transaction. Reads all data at once and returns the function that ends the call, so an
+   * end costs few round trips on PostgreSQL. The function returns false if the call was not live. A requeued call has
+   * ended on the line, and no event is published.
    */
   async read(tx: Tx, call: Call, end: CallEnd): Promise<() => Promise<boolean>> {
     if (end.kind !== "failed" || !end.putBack) return this.#readEnd(tx, call, end);
@@ -112,7 +109,7 @@ export class CallEndings {
 
   async #readEnd(tx: Tx, call: Call, end: CallEnd): Promise<() => Promise<boolean>> {
     const { calendar, events, finalCalls } = this.#deps;
-    // The result: whoever was promised something is called then, or not at all.
+    // A stored result means an agreement during the call: then no further follow-up is created.
     const [agent, agreed, appointment, subscribers, tellEnd] = await Promise.all([
       agentOf(tx, call),
       resultOf(tx, call.id),
@@ -146,7 +143,7 @@ export class CallEndings {
   async #isPutBack(tx: Tx, call: Call, end: CallEnd): Promise<boolean> {
     const { clock, putBackVerdict } = this.#deps;
     if (!(await putBack(tx, call, await putBackVerdict(tx, call), clock.now()))) return false;
-    // What the trunk said stays readable while the call waits; the next attempt replaces it.
+    // The trunk's report stays readable while the call waits; the next attempt replaces it.
     await keepLine(tx, call, end.line ? { ...end, line: { ...end.line, captured: false } } : end);
     return true;
   }
@@ -155,8 +152,8 @@ export class CallEndings {
     const { call, agent, end, next, now } = ending;
     const { config, credits, events, optOut, analyses } = this.#deps;
     const creditsConsumed = Math.ceil(end.durationSeconds / 60) * config.calls.credits_per_minute;
-    // A conversation has been answered, even where the carrier never said so: otherwise its line would stay taken for
-    // ever.
+    // A conversation implies an answer, even if the carrier never reported one. Otherwise its line would stay in use
+    // for ever.
     const answered = await applyEventToRead(tx, call, "answer", { answered_at: now, updated_at: now });
     const completed = await applyEventToRead(tx, answered ?? call, "complete", {
       completed_at: now,
@@ -165,7 +162,7 @@ export class CallEndings {
       credits_consumed: creditsConsumed,
       recording_file: end.recorded ? call.recording_file : null,
       scheduled_call_id: next?.id ?? call.scheduled_call_id,
-      // As the rules see it; a language model may see it otherwise later.
+      // By rules; a language model may change it later.
       outcome: end.analytics?.disposition ?? null,
       event_sequence: call.event_sequence + 1,
       updated_at: now,
@@ -173,7 +170,7 @@ export class CallEndings {
     if (!completed) return null;
     if (next) await insertCall(tx, next);
     if (end.optOut && call.direction === "outbound") await optOut(tx, call);
-    // What a model says of it comes later, and so does the event; until then there is no analysis.
+    // The model's analysis and the event come later; until then the call has no analysis.
     const isAwaited = await analyses.postpone(tx, completed, agent, end);
     const found = byRules(end, agent.analysis_fields);
     await keepResult(tx, {
@@ -220,7 +217,7 @@ async function agentOf(tx: Tx, call: Call): Promise<Agent> {
   return agent;
 }
 
-/** What is known of a call that may yet break off. */
+/** Result of a call that may still break off. */
 const agreedResult = ({ id }: Call, { optOut }: Agreed): CallResult => ({
   call_id: id,
   transcript: null,
@@ -230,7 +227,7 @@ const agreedResult = ({ id }: Call, { optOut }: Agreed): CallResult => ({
   turn_times: null,
 });
 
-/** Of a call that broke off after something was agreed on. */
+/** Agreements of a call that broke off. */
 const detailsOf = (result: CallResult | undefined): Pick<BrokenCall, "extractedDetails"> =>
   result?.extracted_details
     ? { extractedDetails: JSON.parse(result.extracted_details) as Record<string, unknown> }

@@ -1,4 +1,4 @@
-// What exists of a call's recording and transcript, for the links that lead to them.
+// Recording and transcript of a call, for signed media links.
 import type { Executor } from "../../db/tables.ts";
 import type { CallMedia } from "../../media/routes.ts";
 import type { Recordings } from "../../media/recordings.ts";
@@ -24,7 +24,7 @@ export async function callMedia(
       if (name === null) return null;
       if (isSimulated(name)) {
         await simulated.make(name, transcript, seconds ?? 0);
-        // Making takes a second: a call that was erased meanwhile leaves nothing behind.
+        // Generation takes a second; the file is removed if the call was erased meanwhile.
         if ((await callById(executor, callId))?.recording_file !== name) {
           recordings.remove(name);
           return null;

@@ -1,24 +1,23 @@
-// Which of a trunk's numbers rings when somebody dials: the number itself, or a name or extension that the exchange
-// gave us.
+// Maps a dialled number, or a name or extension assigned by the exchange, to one of the trunk's numbers.
 import { numberDialled } from "../../core/caller-number.ts";
 
 export interface Dialled {
-  /** As it was dialled. */
+  /** As dialled. */
   to: string;
-  /** The exchange called us by our account's name. */
+  /** The exchange dialled our account name. */
   isToAccount: boolean;
 }
 
 export interface NamesOfTrunk {
-  /** What the exchange calls us. */
+  /** Our account name at the exchange. */
   account: string | null;
-  /** `2001=+912212345678`; `*` is every name that has no line of its own. */
+  /** `2001=+912212345678`; `*` matches every name without an entry. */
   extensions: readonly string[];
 }
 
 /**
- * Undefined where nobody is rung. What was set comes first; the account's own name needs no setting where only one of
- * the trunk's numbers takes calls (`takingCalls`).
+ * Undefined if no number matches. Configured extensions take precedence. The account name needs no extension if only
+ * one of the trunk's numbers takes calls (`takingCalls`).
  */
 export function numberRung<Own extends { number: string }>(
   { to, isToAccount }: Dialled,

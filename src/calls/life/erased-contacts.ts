@@ -1,5 +1,5 @@
-// The audit trail gives no erased number back: with the last call and appointment of a person, the id by which entries
-// name them is replaced by one that opens nothing. The entries stay, and those of one person still belong together.
+// Removes erased numbers from the audit trail: after a person's last call and appointment, their contact id in audit
+// entries is replaced by an irreversible one. The entries stay, and entries of one person remain linked.
 import { contactSubjects, replaceContactSubject, type ContactSubject } from "../../accounts/audit-subject-store.ts";
 import { othersFirst } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
@@ -14,7 +14,7 @@ export interface ErasedContactsDeps {
   contactIds: ContactIds;
 }
 
-/** Two lookups for each: about 5 ms. */
+/** Two lookups each: about 5 ms in all. */
 const MOST_AT_ONCE = 100;
 
 export function createErasedContacts({ db, ids, contactIds }: ErasedContactsDeps) {
@@ -33,12 +33,12 @@ export function createErasedContacts({ db, ids, contactIds }: ErasedContactsDeps
   }
 
   return {
-    /** In the transaction that erases the person as a whole. */
+    /** Runs in the transaction that erases the whole person. */
     forget,
-    /** In the transaction that erases a call of theirs. */
+    /** Runs in the transaction that erases one of the person's calls. */
     forgetUnknown,
 
-    /** For people whose last appointment aged, and for entries of earlier versions. */
+    /** Covers people whose last appointment expired, and entries of earlier versions. */
     async sweep(): Promise<void> {
       for (let after = "", count = MOST_AT_ONCE; count === MOST_AT_ONCE;) {
         const subjects = await contactSubjects(db.reader, after, MOST_AT_ONCE);

@@ -1,5 +1,5 @@
-// The steps of an erasure: rows of every room, a tombstone, and then the files that the rows named; one call, or all
-// that match, a batch at a time.
+// Steps of an erasure: rows of every folder, a tombstone, then the files named by the rows. Erases one call, or all
+// matching calls in batches.
 import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -34,7 +34,7 @@ async function filesOf(tx: Tx, { id, recording_file }: Call): Promise<FileRemova
   ];
 }
 
-/** Said in the entry of an erasure, where the database keeps copies out of our reach. */
+/** Recorded with an erasure if the database keeps copies that the appliance cannot reach. */
 export function leftIn({ maintenance }: Database): Record<string, readonly string[]> {
   return maintenance.leftByErasure.length > 0 ? { left_in: maintenance.leftByErasure } : {};
 }
@@ -42,7 +42,7 @@ export function leftIn({ maintenance }: Database): Record<string, readonly strin
 export function createErasedRows(deps: ErasedRowsDeps) {
   const { db, clock, audit, fileRemovals, erasers, erasedContacts } = deps;
 
-  /** Answers the files to remove after the commit. */
+  /** Returns the files to remove after the commit. */
   async function eraseWithin(tx: Tx, call: Call, actor: Actor): Promise<FileRemoval[]> {
     const files = await filesOf(tx, call);
     await fileRemovals.plan(tx, files);
@@ -63,7 +63,7 @@ export function createErasedRows(deps: ErasedRowsDeps) {
   return {
     eraseWithin,
 
-    /** Everything that `find` finds, until it finds no more. Answers how many there were. */
+    /** Erases calls until `find` returns none. Returns how many. */
     async eraseAll(find: (limit: number) => Promise<Call[]>, actor: Actor): Promise<number> {
       let erased = 0;
       for (;;) {
@@ -71,7 +71,7 @@ export function createErasedRows(deps: ErasedRowsDeps) {
         const files = await db.write(async (tx) => {
           const filesOfEach: FileRemoval[][] = [];
           for (const { id } of calls) {
-            // It may have been deleted since it was read.
+            // The call may have been deleted since it was read.
             const call = await callById(tx, id);
             if (call) filesOfEach.push(await eraseWithin(tx, call, actor));
           }
@@ -83,11 +83,11 @@ export function createErasedRows(deps: ErasedRowsDeps) {
       }
     },
 
-    /** What was noted of people goes with the last that is known of them. */
+    /** Deletes notes about people without any call or appointment. */
     async forgetOrphanedNotes(): Promise<void> {
       for (;;) {
         if ((await orphanedNotes(db.reader, 1)).length === 0) return;
-        // Somebody may have made them known again since.
+        // Read again in the transaction: the person may have a new call or appointment.
         await db.write(async (tx) => deleteNotes(tx, await orphanedNotes(tx, MOST_PER_BATCH)));
       }
     },

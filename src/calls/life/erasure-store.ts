@@ -1,5 +1,5 @@
-// Takes a call out of the tables of its own room; other rooms have erasers of theirs. Bytes go with secure_delete and
-// an emptied WAL (db/sqlite/).
+// Deletes a call from the tables of this folder; other folders have their own erasers. Freed pages are overwritten by
+// secure_delete and a truncated WAL (db/sqlite/).
 import { callMeaning, type Call } from "../call/records.ts";
 import type { Executor, Row, Tx } from "../../db/tables.ts";
 
@@ -15,7 +15,7 @@ export async function insertTombstone(tx: Tx, row: Row<"erased_calls">): Promise
   await tx.insertInto("erased_calls").values(row).execute();
 }
 
-/** Finished calls that ended at or before `until`, oldest first: what retention erases. */
+/** Finished calls that ended at or before `until`, oldest first, for retention. */
 export async function callsFinishedBefore(executor: Executor, until: number, limit: number): Promise<Call[]> {
   const rows = await executor
     .selectFrom("calls")
@@ -29,7 +29,7 @@ export async function callsFinishedBefore(executor: Executor, until: number, lim
   return callMeaning.readAll(rows);
 }
 
-/** Finished calls with one number. */
+/** Finished calls of one number. */
 export async function callsOfContact(
   executor: Executor,
   organisationId: string,

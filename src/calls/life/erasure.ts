@@ -1,6 +1,6 @@
-// Erased is erased: rows, events, attempts, idempotency responses, the recording and captured packets go, and no byte
-// of them stays in the database, its WAL or the folders of files. What remains is a tombstone: id, organisation, when,
-// by whom.
+// Erasure of calls and people: removes rows, events, delivery attempts, idempotency responses, recordings and captured
+// packets. No byte of them stays in the database, its WAL or the file folders. A tombstone remains: id, organisation,
+// time and actor.
 import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import { DAY_MS, type Clock } from "../../core/clock.ts";
@@ -26,24 +26,22 @@ export interface ErasureDeps {
   wake: () => void;
   audit: Audit;
   fileRemovals: FileRemovals;
-  /**
-   * Every room that holds something of a call's person, this one included: each takes its own out, in one transaction.
-   */
+  /** Erasers of every folder with personal data, including this one. All run in one transaction. */
   erasers: readonly Eraser[];
   ids: Ids;
   contactIds: ContactIds;
-  /** Appointments age with the calls. */
+  /** Appointments have the same retention as calls. */
   appointments: Forgetting;
-  /** So do the lists of campaigns, which hold people who were never called. */
+  /** Campaign lists have the same retention; they include people who were never called. */
   campaigns: Forgetting;
 }
 
 export interface Forgetting {
-  /** Answers how many. */
+  /** Returns how many. */
   forgetUntil(until: number, actor: Actor): Promise<number>;
 }
 
-/** How much was past its retention. */
+/** Number of records past their retention. */
 export interface Retired {
   calls: number;
   appointments: number;
@@ -51,7 +49,7 @@ export interface Retired {
 }
 
 export interface EraseOptions {
-  /** Also one that failed, was cancelled or was not allowed. */
+  /** Also allows calls that failed, were cancelled or were disallowed. */
   any?: boolean;
   /** Commits with the erasure. */
   alongside?: (tx: Tx) => Promise<void>;
@@ -64,10 +62,7 @@ export function createErasure(deps: ErasureDeps) {
   const erasedContacts = createErasedContacts(deps);
   const { eraseWithin, eraseAll, forgetOrphanedNotes } = createErasedRows({ ...deps, erasedContacts });
 
-  /**
-   * In one transaction, which nobody comes between. False where another of their calls has ended since they were looked
-   * for.
-   */
+  /** One transaction. False if another of the person's calls has ended since the search. */
   const eraseRest = (organisationId: string, number: string, actor: Actor, calls: number): Promise<boolean> =>
     db.write(async (tx) => {
       await assertNoCallToCome(tx, organisationId, number);
@@ -79,10 +74,10 @@ export function createErasure(deps: ErasureDeps) {
     });
 
   return {
-    /** For whoever erases something of their own. */
+    /** For other erasures. */
     wipe,
 
-    /** Only completed, connected calls can be deleted, with `any` every finished one; other ids are answered alike. */
+    /** Only completed calls can be deleted; with `any`, every finished one. All other ids return the same error. */
     async erase(
       organisationId: string,
       callId: string,
@@ -101,14 +96,14 @@ export function createErasure(deps: ErasureDeps) {
         return toRemove;
       });
       await fileRemovals.remove(files);
-      // Whoever works on it lets go of it.
+      // Work on the erased call, such as its analysis, stops.
       wake();
       await wipe();
     },
 
     /**
-     * Everything of one person: their finished calls, and what every room holds of them. Do-not-disturb stays, as a
-     * wish.
+     * Erases one person: their finished calls and their data in every folder. The do-not-disturb entry stays, because
+     * it is the person's wish.
      */
     async eraseContact(organisationId: string, number: string, actor: Actor): Promise<number> {
       await assertNoCallToCome(db.reader, organisationId, number);
@@ -122,25 +117,25 @@ export function createErasure(deps: ErasureDeps) {
     },
 
     /**
-     * After a start: a wipe that a crash cut off is done again, and where it is not known which pages have something
-     * left in them, the whole file is looked through. Nobody waits for it, and whoever erases later need not.
+     * After a start: repeats a wipe that a crash interrupted. If the affected pages are unknown, it scans the whole
+     * file in the background; later erasures do not wait for it.
      */
     async resume(): Promise<void> {
       await fileRemovals.resume();
       await wipe();
       await erasedContacts.sweep().catch((error: unknown) => {
-        // The database was closed, or is away: the next start, or retention, does it again.
+        // The database was closed or is unreachable; the next start or retention run repeats it.
         deps.logger.debug("audit entries of erased people not replaced yet", { error: messageOf(error) });
       });
     },
 
     /**
-     * Erases calls that finished, and forgets who had appointments or was on a list, more than `days` before `now`,
-     * which must be a time that can be believed. The do-not-disturb list stays: it is a wish, and it has no date.
+     * Erases calls that finished more than `days` before `now`, and the people in appointments and campaign lists of
+     * that age. `now` must come from a trusted clock. Do-not-disturb entries stay: they are wishes and have no date.
      */
     async enforceRetention(days: number, actor: Actor, now: number): Promise<Retired> {
       const until = now - days * DAY_MS;
-      // Of a command that ended before it had removed its files.
+      // Files left by a command that ended before removing them.
       await fileRemovals.resume();
       const erased = await eraseAll((limit) => callsFinishedBefore(db.reader, until, limit), actor);
       const forgotten = await appointments.forgetUntil(until, actor);

@@ -1,4 +1,4 @@
-// Ending a call that is under way, because a person says so.
+// Hangs up a live call at a person's request.
 import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import { AppError } from "../../core/errors.ts";
@@ -9,7 +9,7 @@ import { callOf } from "../call/store.ts";
 export interface HangUpDeps {
   db: Database;
   audit: Audit;
-  /** The carrier's: it reports the end as it would any other. */
+  /** The carrier's function; it reports the end as usual. */
   hangUp: (callId: string) => void;
 }
 

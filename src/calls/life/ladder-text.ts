@@ -1,4 +1,4 @@
-// A ladder as plain text, for an e-mail to whoever runs the trunk.
+// SIP ladder as plain text, for an e-mail to the trunk's provider.
 import { toIso } from "../../core/clock.ts";
 import type { LineMessage } from "../../telephony/line-report.ts";
 

@@ -1,4 +1,4 @@
-// What language models do on calls, for /metrics: how often they are asked, and how often somebody else had to answer.
+// Metrics of language models on calls: turns by result, including fillers, takeovers and stopped answers.
 import type { Metrics } from "../../core/metrics.ts";
 import type { LedCounts } from "../../voice/port.ts";
 

@@ -1,4 +1,4 @@
-// The carrier's side of each call under way, by which it can be ended after a crash of ours. Gone with the call's end.
+// Store of carrier legs of live calls, so they can be hung up after a crash. A row is deleted with the end of its call.
 import { preparedWrite } from "../../db/prepared.ts";
 import type { Executor, Row, Tx } from "../../db/tables.ts";
 
@@ -26,7 +26,7 @@ export async function deleteLeg(tx: Tx, callId: string): Promise<void> {
   await deleteLegQuery(tx, { callId });
 }
 
-/** Kept at or after `since`; older ones are over by themselves, or belong to a backup that was put back. */
+/** Legs stored at or after `since`. Older ones have ended by themselves, or come from a restored backup. */
 export async function legsKeptSince(executor: Executor, since: number): Promise<string[]> {
   const rows = await executor.selectFrom("call_legs").select("leg").where("kept_at", ">=", since).execute();
   return rows.map(({ leg }) => leg);

@@ -1,4 +1,4 @@
-// What a carrier reports, written down: each report in a transaction of its own, in the order of its call.
+// Stores a carrier's reports: one transaction each, in order per call.
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
 import type { Call, CallState } from "../call/records.ts";
@@ -21,11 +21,11 @@ export interface LifecycleDeps extends CallEndingsDeps {
   recordings: Recordings;
   captures: Pick<Recordings, "remove">;
   arrivals: Arrivals;
-  /** Lines became free, or a new call was made. */
+  /** Lines became free, or a call was created. */
   wake: () => void;
 }
 
-/** Without a word nobody would find out why a call that came in was refused. */
+/** Log messages for rejected inbound calls, so that an administrator can find the cause. */
 type Refused = Extract<ArrivalAnswer, { kind: "reject" }>;
 const NOT_TAKEN: Record<Refused["why"] | NonNullable<Refused["becauseOf"]>, string> = {
   unknown_number:
@@ -36,7 +36,7 @@ const NOT_TAKEN: Record<Refused["why"] | NonNullable<Refused["becauseOf"]>, stri
 };
 
 export type Lifecycle = CallListener & {
-  /** `call` as this transaction has read it. False where it was not under way. */
+  /** `call` must be read in this transaction. False if it was not live. */
   end(tx: Tx, call: Call, end: CallEnd): Promise<boolean>;
 };
 
@@ -45,7 +45,7 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   const endings = new CallEndings(deps);
   const report = createReportQueue({ db, clock, logger });
 
-  /** The call goes on to its next state, where it is still under way. */
+  /** Moves the call to its next state if it is still live. */
   async function advance(
     tx: Tx,
     call: Call | undefined,
@@ -90,7 +90,7 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
       let answer: ArrivalAnswer = { kind: "reject", why: "no_line" };
       report(arrival.callId, {
         name: "arrived",
-        // It counts the lines that the reports before it took and left.
+        // Runs as a write step, because it counts lines that earlier reports took or freed.
         read: async (tx) => async () => {
           answer = await arrivals(tx, arrival);
         },
@@ -112,12 +112,12 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
 function endedReport(deps: LifecycleDeps, endings: CallEndings, callId: string, outcome: CallEnd): Report {
   const { logger, recordings, captures, wake } = deps;
   let file: string | null = null;
-  /** Of a call that was not under way. */
+  /** State of a call that was not live; null otherwise. */
   let state: CallState | null = null;
   return {
     name: "ended",
     async read(tx, call) {
-      // It may be tried again.
+      // Reset, because the transaction may be retried.
       file = null;
       state = null;
       if (!call) return async () => {};
@@ -130,7 +130,7 @@ function endedReport(deps: LifecycleDeps, endings: CallEndings, callId: string, 
     stored() {
       if (state !== null) logger.warn("A carrier ended a call that was not under way.", { call_id: callId, state });
       if (file !== null && !outcome.recorded) recordings.remove(file);
-      // A call that was put back into the queue is captured anew.
+      // A requeued call is captured anew.
       const isCaptureKept = outcome.line?.captured && !(outcome.kind === "failed" && outcome.putBack);
       if (file !== null && !isCaptureKept) captures.remove(captureNameOf(file));
       wake();

@@ -1,4 +1,4 @@
-// What the line of a call was like, for people who look for a fault: the ladder, the audio in figures, and the packets.
+// Line diagnostics of a call: SIP ladder, audio statistics and packets.
 import type { Actor } from "../../core/actor.ts";
 import type { ReadNotes } from "../../accounts/read-notes.ts";
 import { toIso } from "../../core/clock.ts";
@@ -15,7 +15,7 @@ export interface LineServiceDeps {
   db: Database;
   readNotes: ReadNotes;
   captures: Pick<Captures, "exists" | "pathOf">;
-  /** The ladder of a call under way so far; null where it is not, or no trunk carries it. */
+  /** Ladder of a live call so far; null if the call is not live or no trunk carries it. */
   live: (callId: string) => readonly LineMessage[] | null;
 }
 
@@ -26,11 +26,11 @@ interface Line {
   captureFile: string | null;
 }
 
-/** Where the packets are, or the packets. */
+/** Path of the capture, or the packets. */
 export type PacketsOfCall = { path: string } | { bytes: Uint8Array<ArrayBuffer> };
 
 export function createLineService({ db, readNotes, captures, live }: LineServiceDeps) {
-  /** Empty for calls that no trunk carried, such as simulated ones. */
+  /** Empty for calls without a trunk, such as simulated ones. */
   async function find(organisationId: string, callId: string): Promise<Line> {
     const call = await callOf(db.reader, organisationId, callId);
     if (!call) throw new AppError("NOT_FOUND", "There is no call with this id.");
@@ -86,9 +86,7 @@ export function createLineService({ db, readNotes, captures, live }: LineService
       return ladderText(callId, trunkId === null ? null : await trunkName(db.reader, trunkId), trace);
     },
 
-    /**
-     * As captured, audio included, where somebody asked for that before the call; otherwise the messages as packets.
-     */
+    /** The capture with audio, if capturing was on before the call; otherwise the SIP messages as packets. */
     async packets(organisationId: string, callId: string, actor: Actor): Promise<PacketsOfCall> {
       const { trace, captureFile } = await findWhatWasSaid(organisationId, callId);
       await noteDownload(organisationId, callId, actor, "packets");
@@ -120,7 +118,7 @@ function mediaView(media: MediaStats) {
     received_packets: media.receivedPackets,
     lost_packets: media.lostPackets,
     late_packets: media.latePackets,
-    /** Came from elsewhere than the trunk named, or was nothing that was agreed on. */
+    /** Packets from an unexpected source, or of a format that was not negotiated. */
     ignored_packets: media.ignoredPackets,
     loss_share: media.lossShare,
     jitter_ms: media.jitterMs,
@@ -131,9 +129,9 @@ function mediaView(media: MediaStats) {
     remote_jitter_ms: media.remoteJitterMs,
     mos: media.mos,
     one_way_audio: media.oneWayAudio,
-    /** As SDP names it; null where it is not known. */
+    /** As in SDP; null if unknown. */
     codec: media.codec ?? null,
-    /** Null in clear. */
+    /** Null without encryption. */
     encryption: media.encryption ? { suite: media.encryption.suite, is_whole: media.encryption.isWhole } : null,
   };
 }

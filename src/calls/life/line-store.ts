@@ -1,4 +1,4 @@
-// What the line of a call was like, in the database: one row for each call that a trunk carried.
+// Store of line reports: one row for each call carried by a trunk.
 import { prepared, preparedWrite } from "../../db/prepared.ts";
 import type { Executor, Row, Tx } from "../../db/tables.ts";
 
@@ -22,7 +22,7 @@ const saveLineQuery = preparedWrite<Row<"call_lines">>()((db, p) =>
     ),
 );
 
-/** Replaces what an earlier attempt of the same call left. */
+/** Replaces the report of an earlier attempt of the same call. */
 export async function saveLine(tx: Tx, row: Row<"call_lines">): Promise<void> {
   await saveLineQuery(tx, row);
 }
@@ -36,13 +36,13 @@ export async function lineOf(executor: Executor, callId: string): Promise<Row<"c
   return row;
 }
 
-/** Null where the trunk has been removed since. */
+/** Null if the trunk was removed. */
 export async function trunkName(executor: Executor, trunkId: string): Promise<string | null> {
   const row = await executor.selectFrom("trunks").select("name").where("id", "=", trunkId).executeTakeFirst();
   return row?.name ?? null;
 }
 
-/** The trunk of the number that a call goes out from or came in on; null where it has none. */
+/** Trunk of the call's own number; null if it has none. */
 export async function trunkIdOfNumber(executor: Executor, phoneNumberId: string): Promise<string | null> {
   const row = await executor
     .selectFrom("phone_numbers")

@@ -1,4 +1,4 @@
-// What a call sent to which model server, in the trail: host, bytes and times, and nothing of what was sent.
+// Audit entries for data that a call sent to model servers: host, bytes and times, without content.
 import type { Audit } from "../../accounts/audit.ts";
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
 import type { Call } from "../call/records.ts";

@@ -1,4 +1,4 @@
-// After a crash: calls that a carrier held end as failed, "interrupted", with their event. None is dialled again.
+// Recovery after a crash: calls held by a carrier fail as "interrupted", with their event. None is redialled.
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
 import type { Call } from "../call/records.ts";
@@ -41,7 +41,7 @@ export async function recoverCalls(deps: {
   return cutOff.length;
 }
 
-/** What was said before the crash is kept, up to the last two seconds. */
+/** Keeps the recording of an answered call; at most its last two seconds are lost. */
 function whatIsLeft({ answered_at, recording_file }: Call, recordings: Recordings): Partial<Failure> {
   if (answered_at === null || recording_file === null) return {};
   const seconds = salvageRecording(recordings.pathOf(recording_file));

@@ -1,6 +1,5 @@
-// What the first calls after a start would wait for, done before they are due: queries are compiled, and calls to
-// nobody are dialled and ended in transactions that are taken back. No line hears of them, and nothing of them is ever
-// stored: the runtime has what every call goes through in its faster form, and the first ones are not late.
+// Warm-up after a start: compiles queries, and dials and ends dummy calls in transactions that are rolled back. No line
+// is used and nothing is stored. The JIT compiles the code path of calls, so the first real calls are not late.
 import { organisationById } from "../../accounts/organisation-store.ts";
 import { firstAgent } from "../../agents/store.ts";
 import { othersFirst } from "../../core/clock.ts";
@@ -22,9 +21,9 @@ export interface RehearsalDeps extends ClaimDeps {
   lifecycle: Pick<Lifecycle, "end">;
 }
 
-/** Of a range that is given to nobody. */
+/** A number in a range reserved for fiction. */
 const NOBODY = "+12025550100";
-/** The first one takes five times as long as the fourth, and those after it hardly less. */
+/** The first run takes five times as long as the fourth; later runs gain little. */
 const TIMES = 6;
 
 const ENDS: readonly CallEnd[] = [
@@ -41,7 +40,7 @@ const ENDS: readonly CallEnd[] = [
 
 class TakenBack extends Error {}
 
-/** `isWanted` is asked between its pieces. */
+/** `isWanted` is checked between steps. */
 export async function rehearse(deps: RehearsalDeps, isWanted: () => boolean): Promise<void> {
   const { db } = deps;
   await compileAhead(db.reader, isWanted);

@@ -1,5 +1,5 @@
-// Stores what a carrier reports: the reports of one call in their order, each tried until it is on disk. On PostgreSQL
-// the reports of different calls that wait at the same time share a transaction.
+// Queue of carrier reports: in order per call, each retried until it is stored. On PostgreSQL, waiting reports of
+// different calls share a transaction.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -12,27 +12,28 @@ import { callsById } from "../call/store.ts";
 export interface Report {
   name: string;
   /**
-   * Reads what it needs, and answers what writes it down. `call` as it is in this transaction. Reports of different
-   * people are read at the same time, and then written one after the other. Both run again where the transaction
-   * failed.
+   * Reads its data and returns the function that writes the report. `call` is its state in this transaction. Reports
+   * about different people are read concurrently and then written one after the other. Both steps are repeated if the
+   * transaction fails.
    */
   read: (tx: Tx, call: Call | undefined) => Promise<() => Promise<void>>;
-  /** Runs once it is on disk. */
+  /** Runs after the commit. */
   stored?: () => void;
 }
 
-/** A full disk must not lose what a carrier reported: it is tried until it is stored or the process ends. */
+/** Retry interval. A full disk must not lose a report: it is retried until it is stored or the process ends. */
 const TRY_AGAIN_MS = SECOND_MS;
-/** The end of a call takes some milliseconds, and a caller who is to be answered may wait behind the group. */
+/** Storing an end takes some milliseconds, and an answer to an inbound call may wait behind the group. */
 const MOST_PER_GROUP = 8;
 
 export function createReportQueue(deps: { db: Database; clock: Clock; logger: Logger }) {
   const { db, clock, logger } = deps;
   /**
-   * Of each call, the report that is being stored and those behind it: an end stored before its answer would not fit.
+   * Per call, the report being stored and those behind it. The order matters: an end stored before its answer would be
+   * invalid.
    */
   const waiting = new Map<string, Report[]>();
-  /** Calls whose first report is to be stored next. */
+  /** Calls whose first report is ready to be stored. */
   const ready: string[] = [];
   let isStoring = false;
 
@@ -57,7 +58,7 @@ export function createReportQueue(deps: { db: Database; clock: Clock; logger: Lo
       await db.write(store, CALL_LANE);
     } catch (error) {
       if (first !== undefined && others.length === 0) tryLater(first, error);
-      // One that cannot be stored must not hold up the others.
+      // Stored one by one, so that a failing report does not block the others.
       else for (const callId of callIds) await storeGroup([callId]);
       return;
     }
@@ -69,7 +70,7 @@ export function createReportQueue(deps: { db: Database; clock: Clock; logger: Lo
     const report = reports?.shift();
     if (reports && reports.length > 0) begin(callId);
     else waiting.delete(callId);
-    // A throw of a listener is its own, and is logged as every stray rejection is.
+    // An error in a listener is logged like any unhandled rejection.
     void (async () => report?.stored?.())();
   }
 
@@ -79,7 +80,7 @@ export function createReportQueue(deps: { db: Database; clock: Clock; logger: Lo
     clock.after(TRY_AGAIN_MS, () => begin(callId));
   }
 
-  /** SQLite's writer puts everything that waits for it into one commit by itself. */
+  /** SQLite's writer already groups waiting commands into one commit. */
   function begin(callId: string): void {
     if (db.engine === "sqlite") {
       void storeGroup([callId]);
@@ -100,7 +101,10 @@ export function createReportQueue(deps: { db: Database; clock: Clock; logger: Lo
   };
 }
 
-/** In parts in which each person is once: the end of one call to them is read by the end of the other. */
+/**
+ * Splits the calls into parts with each person once, because ending a call reads the state of other calls to the same
+ * person.
+ */
 function byPerson(callIds: readonly string[], calls: ReadonlyMap<string, Call>): string[][] {
   const parts: { people: Set<string>; callIds: string[] }[] = [];
   for (const callId of callIds) {

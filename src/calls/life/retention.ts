@@ -1,4 +1,4 @@
-// Calls and appointments past the days that the hospital keeps them, erased every hour.
+// Hourly job that erases calls and appointments past the retention period.
 import { SYSTEM_ACTOR } from "../../core/actor.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { RecurringJob } from "../../scheduler/recurring.ts";

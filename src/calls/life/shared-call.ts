@@ -1,4 +1,4 @@
-// Brings together what the holder of a call's share link may see.
+// Collects the data visible through a call's share link.
 import { agentById } from "../../agents/store.ts";
 import { toIsoOrNull } from "../../core/clock.ts";
 import type { Agent } from "../../agents/records.ts";
@@ -9,7 +9,7 @@ import type { AnalysisSource, CallAnalytics, Utterance } from "../../payloads/co
 import type { SharedAppointment, SharedCall } from "../../media/share-view.ts";
 import { resultOf, callById } from "../call/store.ts";
 
-/** Null where the call does not exist, or not any more. */
+/** Null if the call does not exist or was deleted. */
 export async function sharedCall(
   executor: Executor,
   callId: string,
@@ -50,7 +50,10 @@ function detailsOf(call: Call, agent: Agent | undefined): SharedCall["call"] {
   };
 }
 
-/** Field by field, so that what an appointment gains later (notes of the staff, say) is not public by accident. */
+/**
+ * Lists fields explicitly, so a field added to appointments later, such as staff notes, does not become public by
+ * accident.
+ */
 function sharedAppointment(appointment: Appointment): SharedAppointment {
   return {
     appointment_id: appointment.appointment_id,

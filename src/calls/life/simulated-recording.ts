@@ -1,5 +1,5 @@
-// Recordings of simulated calls, made when somebody first asks for one: the built-in voice says what the transcript
-// has, the agent on the left, the callee on the right. A thousand simulated calls cost nothing.
+// Recordings of simulated calls, generated on first request: the built-in voice reads the transcript, the agent on the
+// left channel, the callee on the right. Until then a simulated call needs no disk space for audio.
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { encodeTable, G711_SAMPLE_RATE_HZ, G711_SILENCE } from "../../audio/g711.ts";
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
@@ -11,27 +11,27 @@ import type { Utterance } from "../../payloads/conversation.ts";
 import { unfinishedOf } from "../../media/private-folder.ts";
 import type { Recordings } from "../../media/recordings.ts";
 
-/** By its name a recording tells that it can be made again. */
+/** The extension marks a recording that can be generated again. */
 const EXTENSION = ".simulated.wav";
 /** Longer than any simulated call: 10 minutes are 10 MB. */
 const MOST_SECONDS = 600;
 const MOST_UTTERANCES = 200;
 const CHANNELS = 2;
-/** Each keeps the voice busy for seconds. */
+/** Each occupies the voice for seconds. */
 const MOST_AT_ONCE = 4;
 const ASK_AGAIN_SECONDS = 5;
-/** Seconds on a machine that has time; the connection of who waits is kept open for two minutes. */
+/** Generation takes seconds on an idle machine; the client's connection stays open for two minutes. */
 const LONGEST_WAIT_MS = 110 * SECOND_MS;
-/** What the built-in voice can read; the words of other scripts stay silent. */
+/** Text that the built-in voice can read; other scripts stay silent. */
 const READABLE = /[a-z0-9]/i;
 const PRESSED = /^Pressed ([0-9*#])\.$/;
-/** A callee sounds deeper than the agent, so that one can tell the two apart. */
+/** The callee's voice is deeper than the agent's, to tell them apart. */
 const DEEPER = 1.12;
 
 export interface SimulatedRecordings {
-  /** Instead of a recording's own name. */
+  /** Name of the simulated recording for a recording's name. */
   nameFor(recording: string): string;
-  /** Afterwards the file is there, unless the disk or the call itself is gone. Rejects where it cannot be made now. */
+  /** Afterwards the file exists, unless the disk or the call is gone. Rejects if it cannot be generated now. */
   make(name: string, transcript: string | null, seconds: number): Promise<void>;
 }
 
@@ -40,11 +40,11 @@ export const isSimulated = (name: string): boolean => name.endsWith(EXTENSION);
 export function createSimulatedRecordings(deps: {
   clock: Clock;
   recordings: Recordings;
-  /** 16-bit samples at 8 kHz; null where the voice cannot say it. */
+  /** 16-bit samples at 8 kHz; null if the voice cannot speak the text. */
   speak: (text: string) => Promise<Int16Array | null>;
 }): SimulatedRecordings {
   const { clock, recordings, speak } = deps;
-  /** Two who ask at once wait for the same. */
+  /** Concurrent requests share one generation. */
   const making = new Map<string, Promise<void>>();
 
   async function soundOf({ speaker, text }: Utterance): Promise<Int16Array | null> {
@@ -71,7 +71,7 @@ export function createSimulatedRecordings(deps: {
         audio[at * CHANNELS + channel] = encode[(sound[at - from] ?? 0) & 0xffff] ?? G711_SILENCE.PCMU;
       }
     }
-    // Silence would be kept for good.
+    // A silent file would be kept for good.
     if (!hasSound) throw notNow("The voice is not ready to read this call's words.");
     const path = recordings.pathOf(name);
     const unfinished = unfinishedOf(path);
@@ -92,7 +92,7 @@ export function createSimulatedRecordings(deps: {
       if (!making.has(name) && making.size >= MOST_AT_ONCE) throw notNow("Other recordings are being made.");
       const made = making.get(name) ?? write(name, transcript, seconds).finally(() => making.delete(name));
       making.set(name, made);
-      // It goes on being made for whoever asks next.
+      // Generation continues for the next request.
       await inTime(clock, LONGEST_WAIT_MS, made, () => notNow("The recording is still being made."));
     },
   };
@@ -101,7 +101,7 @@ export function createSimulatedRecordings(deps: {
 const notNow = (why: string): AppError =>
   new AppError("UNAVAILABLE", `${why} Ask again in a moment.`, { retryAfterSeconds: ASK_AGAIN_SECONDS });
 
-/** Slower and so deeper, by straight lines between the samples. */
+/** Slower and thereby deeper, by linear interpolation. */
 function deeper(samples: Int16Array): Int16Array {
   return Int16Array.from({ length: Math.floor(samples.length * DEEPER) }, (_, i) => {
     const at = i / DEEPER;

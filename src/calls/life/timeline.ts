@@ -1,4 +1,4 @@
-// The times at which a call changed, in order: what the call page shows as its history.
+// State changes of a call in order of time, for the history on the call page.
 import { toIso } from "../../core/clock.ts";
 import type { CallState } from "../call/records.ts";
 import type { Executor } from "../../db/tables.ts";

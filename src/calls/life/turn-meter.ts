@@ -1,9 +1,9 @@
-// How quick agents that listen are, for /metrics: what a callee waits for, and whose time it is.
+// Metrics of response latency of listening agents: the callee's wait, split by component.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Metrics } from "../../core/metrics.ts";
 import type { TurnTimes } from "../../payloads/turn-times.ts";
 
-/** From unnoticeable to somebody who says "hello?". */
+/** From unnoticeable to the point where a callee says "hello?". */
 const ANSWER_SECONDS = [0.3, 0.5, 0.7, 0.9, 1.2, 1.5, 2, 3, 5];
 const WORK_SECONDS = [0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.3, 0.5, 1, 2];
 
@@ -44,7 +44,7 @@ export function createTurnMeter(metrics: Metrics): (turns: readonly TurnTimes[])
     for (const turn of turns) {
       const { speech_end, stt_start, stt_final, commit, llm_start, llm_first, tts_first, rtp_first, led } = turn;
       const observe = (histogram: typeof answer, ms: number | null) => {
-        // A clock that was set may make a time run backwards; it tells nothing.
+        // A clock step may make a duration negative; it is skipped.
         if (ms !== null && ms >= 0) histogram.observe(ms / SECOND_MS);
       };
       if (speech_end === null && commit === 0) observe(greeting, rtp_first);
@@ -53,7 +53,7 @@ export function createTurnMeter(metrics: Metrics): (turns: readonly TurnTimes[])
       const asked = turn.tts_start ?? llm_first;
       observe(voice, between(asked, tts_first));
       if (led) observe(model, between(llm_start, llm_first));
-      // A model's time is its own.
+      // The model's time is not part of our own share.
       const thinking = between(commit, led ? llm_start : llm_first);
       const errands = between(llm_first, asked);
       const sending = between(tts_first, rtp_first);

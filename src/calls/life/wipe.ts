@@ -1,4 +1,4 @@
-// The last step of an erasure: wipes the copies that it leaves in free space and the WAL, now or, where it must, later.
+// Last step of an erasure: wipes copies in free pages and the WAL, now or, if it cannot, later.
 import { MINUTE_MS, type Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -15,8 +15,8 @@ interface WipeDeps {
 }
 
 /**
- * Never fails: what was erased is committed by then, and an answer that says otherwise would be false. Where the rest
- * of it cannot be done now (a long read, a full disk), it is done later.
+ * Never fails: the erasure is already committed, so an error response would be wrong. If the wipe is impossible now (a
+ * long read, a full disk), it is retried later.
  */
 export function createWipe(deps: WipeDeps): () => Promise<void> {
   const { db, clock, logger, erasers } = deps;
@@ -25,7 +25,7 @@ export function createWipe(deps: WipeDeps): () => Promise<void> {
 
   async function wipe(): Promise<void> {
     const hindrance = await hindranceOfWipe();
-    // One more pass is enough for all whose pass it was.
+    // One retry covers all wipes that failed.
     if (hindrance === null || isDueAgain) return;
     isDueAgain = true;
     logger.warn("The copies that an erasure leaves in free space could not be wiped yet; it is tried again.", {

@@ -1,21 +1,20 @@
-// The people who are called, as addresses name them. A number in an address would stand in the logs of every proxy and
-// in the browser's history: so it is a block of AES under a key of the appliance, and means nothing in another
-// organisation.
+// Contact ids for URLs. A number in a URL would appear in proxy logs and the browser's history. An id is one AES block
+// of the number under a key of the appliance, and is valid in one organisation only.
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
 export interface ContactIds {
-  /** Null for what is no number in international form, such as a caller who shows none. */
+  /** Null if the number is not in international format, such as a withheld caller id. */
   idOf(organisationId: string, number: string): string | null;
-  /** Null for what this appliance never wrote for this organisation. */
+  /** Null if this appliance did not create the id for this organisation. */
   numberOf(organisationId: string, id: string): string | null;
 }
 
 const CIPHER = "aes-256-ecb";
 const BLOCK_BYTES = 16;
-/** The first half tells the organisation, the second the digits. */
+/** The first half identifies the organisation, the second holds the digits. */
 const DIGITS_AT = 8;
 
-/** `key` has 32 bytes. */
+/** `key` must have 32 bytes. */
 export function createContactIds(key: Uint8Array): ContactIds {
   const markOf = (organisationId: string) =>
     createHash("sha256").update(organisationId).digest().subarray(0, DIGITS_AT);

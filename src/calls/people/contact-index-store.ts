@@ -1,12 +1,12 @@
-// The index of trigrams over the directory of people, which SQLite alone has: new people are put into it later, in the
-// order of their ids. Who is not in it yet is looked at one by one; see contact-store.ts.
+// Trigram index over contacts, SQLite only. New contacts are indexed later, in order of id. Contacts that are not
+// indexed yet are scanned; see contact-store.ts.
 import { sql } from "kysely";
 import type { Executor, Tx } from "../../db/tables.ts";
 
-/** Everybody up to this id is in the index. */
+/** Contacts up to this id are indexed. */
 export const LAST_INDEXED = sql<number>`(SELECT coalesce(max(id), 0) FROM contact_search_docsize)`;
 
-/** One command: about 40 µs each. */
+/** Per command; about 40 µs each. */
 const AT_ONCE = 200;
 
 export async function areContactsToIndex(executor: Executor): Promise<boolean> {

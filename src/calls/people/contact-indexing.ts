@@ -1,9 +1,9 @@
-// Puts new people into the index of trigrams in the background, some at a time: no call that is due waits for it.
+// Adds new contacts to the trigram index in the background, in small batches that do not delay due calls.
 import { othersFirst } from "../../core/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { areContactsToIndex, indexSomeContacts } from "./contact-index-store.ts";
 
-/** Of one run. The rest is for the next one. */
+/** Per run. The next run continues. */
 const MOST_BATCHES = 50;
 
 export function createContactIndexing(db: Database) {
@@ -20,7 +20,7 @@ export function createContactIndexing(db: Database) {
   }
 
   return {
-    /** Throws what the run before failed with. Until one succeeds, new people are looked at one by one. */
+    /** Throws the error of the previous run. Until a run succeeds, new contacts are scanned. */
     start(): void {
       const failed = fault;
       fault = null;

@@ -1,4 +1,4 @@
-// Notes about people who are called, in the database.
+// Store of notes about contacts.
 import type { Executor, Row, Tx } from "../../db/tables.ts";
 import { isContactKnown } from "./contact-store.ts";
 
@@ -47,7 +47,7 @@ export async function deleteNotesOf(tx: Tx, organisationId: string, number: stri
     .execute();
 }
 
-/** With the last call of somebody who has no appointment either, what was noted about them goes too. */
+/** Deletes the notes with a contact's last call, if the contact has no appointment. */
 export async function forgetNotesWithCall(tx: Tx, callId: string): Promise<void> {
   const call = await tx
     .selectFrom("calls")
@@ -60,7 +60,7 @@ export async function forgetNotesWithCall(tx: Tx, callId: string): Promise<void>
     await deleteNotesOf(tx, organisation_id, contact_number);
 }
 
-/** Of people of whom neither a call nor an appointment is left. */
+/** Notes about people without any call or appointment. */
 export async function orphanedNotes(executor: Executor, limit: number): Promise<string[]> {
   const rows = await executor
     .selectFrom("contact_notes")

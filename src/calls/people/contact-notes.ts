@@ -1,4 +1,4 @@
-// What colleagues should know of somebody who is called: who wrote it and when stands with it.
+// Notes about contacts for colleagues, with author and time.
 import type { Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import { toIso, type Clock } from "../../core/clock.ts";
@@ -41,7 +41,7 @@ export function createContactNotes({ db, clock, ids, audit }: { db: Database; cl
       });
     },
 
-    /** One's own, or as an owner anybody's. */
+    /** Members may delete their own notes, owners any. */
     async remove(organisationId: string, number: string, id: string, isOwner: boolean, actor: Actor): Promise<void> {
       await db.write(async (tx) => {
         const note = await noteOf(tx, organisationId, id);

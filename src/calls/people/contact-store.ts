@@ -1,4 +1,4 @@
-// People who are called, as the calls know them: by their number.
+// Store of contacts, identified by number.
 import { sql } from "kysely";
 import { bindingOf } from "../../db/binding.ts";
 import { holds } from "../../db/like.ts";
@@ -10,11 +10,11 @@ import { LAST_INDEXED } from "./contact-index-store.ts";
 export interface KnownContact {
   number: string;
   name: string | null;
-  /** When the call or appointment was made. */
+  /** When the call or appointment was created. */
   at: number;
 }
 
-/** The newest calls of everybody. */
+/** Contacts of the newest calls. */
 export async function newestContacts(
   executor: Executor,
   organisationId: string,
@@ -38,15 +38,14 @@ const insertContact = preparedChange<{ organisationId: string; number: string; n
       .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Of a new call. PostgreSQL has a trigger for it, which saves the way there and back; see 0038_contacts.sql. */
+/** Adds the contact of a new call. On PostgreSQL a trigger does it, which saves a round trip; see 0038_contacts.sql. */
 export async function noteContact(tx: Tx, organisationId: string, number: string, name: string | null): Promise<void> {
   if (bindingOf(tx).engine === "sqlite") await insertContact(tx, { organisationId, number, name: name ?? "" });
 }
 
 /**
- * People whose name or number holds the text, who became known last first, in parts that are asked one after the other.
- * In SQLite those who are not in the index yet come before the others: who is put into it meanwhile is found twice, and
- * nobody is missed.
+ * Contacts whose name or number contains the text, newest first, as queries to run one after the other. On SQLite,
+ * contacts that are not indexed yet come first: a contact indexed in between is found twice, but none is missed.
  */
 function contactsHolding(executor: Executor, organisationId: string, text: string) {
   const holding = executor
@@ -56,8 +55,8 @@ function contactsHolding(executor: Executor, organisationId: string, text: strin
     );
   if (bindingOf(executor).engine !== "sqlite")
     return [holding.where("contacts.organisation_id", "=", organisationId).orderBy("contacts.id", "desc")];
-  // The sign keeps SQLite from going through all of an organisation: by their ids those asked for come first, and a
-  // limit ends the search.
+  // The plus sign keeps SQLite from scanning the whole organisation: it searches by id, newest first, and stops at the
+  // limit.
   const own = holding.where(sql`+contacts.organisation_id`, "=", organisationId);
   const trigrams = trigramQuery(text);
   if (trigrams === null) return [own.orderBy("contacts.id", "desc")];
@@ -69,7 +68,7 @@ function contactsHolding(executor: Executor, organisationId: string, text: strin
     .orderBy("search.rowid", "desc");
   const unindexed = own.where("contacts.id", ">", LAST_INDEXED).orderBy("contacts.id", "desc");
   if (Array.from(text).length > 2) return [unindexed, indexed];
-  // A name of two letters has no three of them: it is found as a whole, by an index of its own.
+  // A two-letter name has no trigram: it is matched as a whole, by its own index.
   const named = own
     .where(sql<boolean>`length(contacts.contact_name) = 2`)
     .where(sql<boolean>`lower(contacts.contact_name) = lower(${text})`)
@@ -77,12 +76,12 @@ function contactsHolding(executor: Executor, organisationId: string, text: strin
   return [unindexed, named, indexed];
 }
 
-/** Of more people who match, those who became known last. */
+/** If more contacts match, the newest ones are returned. */
 const MOST_FOUND = 200;
-/** Of more, calls are found sooner by looking at the newest ones. */
+/** If more contacts match, scanning the newest calls is faster. */
 const MOST_MATCHING = 1_000;
 
-/** People whose name or number holds the text, each with their newest call or appointment. */
+/** Contacts whose name or number contains the text, each with the time of their newest call or appointment. */
 export async function findContacts(executor: Executor, organisationId: string, text: string): Promise<KnownContact[]> {
   const found: KnownContact[] = [];
   for (const part of contactsHolding(executor, organisationId, text)) {
@@ -112,8 +111,8 @@ export async function findContacts(executor: Executor, organisationId: string, t
 }
 
 /**
- * The numbers of all who match. Null where so many match that their calls are found soon in the order of time. A text
- * that is too short for the index is looked for in every person, who are fewer than their calls.
+ * Numbers of all matching contacts. Null if so many match that a scan of calls by time is faster. A text too short for
+ * the index is searched in all contacts, which are fewer than their calls.
  */
 export async function numbersHolding(
   executor: Executor,
@@ -132,7 +131,7 @@ export async function numbersHolding(
   return [...numbers];
 }
 
-/** Whether a call, other than that one, or an appointment is left of a person. */
+/** Whether the person has another call or an appointment left. */
 export async function isContactKnown(
   executor: Executor,
   organisationId: string,
@@ -158,7 +157,7 @@ export async function isContactKnown(
   return appointment !== undefined;
 }
 
-/** The newest call to each of these. */
+/** The newest call to this number. */
 export async function lastCallTo(executor: Executor, organisationId: string, number: string) {
   return executor
     .selectFrom("calls")

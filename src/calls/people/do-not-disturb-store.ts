@@ -1,4 +1,4 @@
-// Numbers that an organisation must not call.
+// Store of numbers that an organisation must not call.
 import { preparedList } from "../../db/prepared-list.ts";
 import { prepared, preparedChange } from "../../db/prepared.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
@@ -24,7 +24,7 @@ const selectListed = preparedList<{ organisationId: string }>()((db, numbers, { 
     .where("number", "in", numbers),
 );
 
-/** Of these, those that must not be called. */
+/** The listed ones among these numbers. */
 export async function listedAmong(
   executor: Executor,
   organisationId: string,
@@ -41,12 +41,12 @@ const insertEntry = preparedChange<{ organisationId: string; number: string; now
       .onConflict((conflict) => conflict.columns(["organisation_id", "number"]).doNothing()),
 );
 
-/** Answers whether it is new on the list. */
+/** Returns true if the number was added, false if it was already listed. */
 export async function addDoNotDisturb(tx: Tx, organisationId: string, number: string, now: number): Promise<boolean> {
   return (await insertEntry(tx, { organisationId, number, now })) === 1;
 }
 
-/** Answers whether it was there. */
+/** Returns true if the number was listed. */
 export async function removeDoNotDisturb(tx: Tx, organisationId: string, number: string): Promise<boolean> {
   const result = await tx
     .deleteFrom("do_not_disturb")
@@ -60,7 +60,7 @@ export interface ListQuestion {
   organisationId: string;
   /** Digits anywhere in the number. */
   search?: string | undefined;
-  /** The last number of the page before. */
+  /** Last number of the previous page. */
   after?: string | undefined;
   limit: number;
 }
@@ -75,7 +75,7 @@ export async function pageOfDoNotDisturb(executor: Executor, { organisationId, s
   return query.orderBy("number").limit(limit).execute();
 }
 
-/** Of these, those that are on the list, each with since when. */
+/** The listed ones among these numbers, each with its date. */
 export async function doNotDisturbAmong(
   executor: Executor,
   organisationId: string,

@@ -1,4 +1,4 @@
-// The do-not-disturb list of an organisation.
+// Do-not-disturb list of an organisation.
 import { SYSTEM_ACTOR, type Actor } from "../../core/actor.ts";
 import type { Audit } from "../../accounts/audit.ts";
 import type { ReadNotes } from "../../accounts/read-notes.ts";
@@ -33,13 +33,13 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
         await audit.record(tx, { organisationId, actor, action: "do_not_disturb.added" });
       });
     },
-    /** Somebody said so in a call, which may be told more than once. */
+    /** Adds a number at the callee's request in a call. Idempotent. */
     async addWithin(tx: Tx, organisationId: string, number: string, callId: string): Promise<void> {
       if (!(await addDoNotDisturb(tx, organisationId, number, clock.now()))) return;
       const action = "do_not_disturb.added" as const;
       await audit.record(tx, { organisationId, actor: SYSTEM_ACTOR, action, detail: { call_id: callId } });
     },
-    /** Many at once, as one act in the audit trail. Answers how many were not on the list before. */
+    /** Adds many numbers with one audit entry. Returns how many were new. */
     async addMany(organisationId: string, numbers: readonly string[], actor: Actor): Promise<number> {
       for (const number of numbers) assertDiallable(number, "number");
       return db.write(async (tx) => {
@@ -56,7 +56,7 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
         await audit.record(tx, { organisationId, actor, action: "do_not_disturb.removed" });
       });
     },
-    /** For a page that names the number already. */
+    /** For a page that already shows the number. */
     has: (organisationId: string, number: string) => isDoNotDisturb(db.reader, organisationId, number),
     async page(question: ListQuestion, actor: Actor) {
       const page = await pageOf(question);
@@ -64,7 +64,7 @@ export function createDoNotDisturbService(deps: { db: Database; clock: Clock; au
       await readNotes.note({ organisationId, actor, action: "do_not_disturb.read", detail: { count: page.length } });
       return page;
     },
-    /** The whole list, a page at a time: one act in the audit trail, noted before the first number leaves. */
+    /** The whole list in pages, with one audit entry, recorded before the first page is returned. */
     async *pages(organisationId: string, perPage: number, actor: Actor) {
       await readNotes.note({ organisationId, actor, action: "do_not_disturb.exported" });
       let after: string | undefined;

@@ -1,4 +1,4 @@
-// Calls that a campaign made and that have not begun: counted, held back while it is paused, and let go.
+// Calls of a campaign that have not started: counts them, holds them while the campaign is paused, releases them.
 import { sql } from "kysely";
 import { prepared } from "../../db/prepared.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
@@ -6,7 +6,7 @@ import { callMeaning, type Call } from "../call/records.ts";
 import type { Executor, Tx } from "../../db/tables.ts";
 import { CAMPAIGN_PAUSED } from "./policy.ts";
 
-/** As literals, so that SQLite can use the partial index made for them. */
+/** As literals, so that SQLite can use the partial index for these states. */
 const NOT_BEGUN = [sql.lit("scheduled" as const), sql.lit("queued" as const)];
 const LIVE = [sql.lit("initiated" as const), sql.lit("ringing" as const), sql.lit("in_progress" as const)];
 
@@ -36,7 +36,7 @@ export interface LiveCount {
   count: number;
 }
 
-/** Calls on the line at this moment, of each campaign of an organisation. */
+/** Number of live calls per campaign of an organisation. */
 export async function liveByCampaign(executor: Executor, organisationId: string): Promise<LiveCount[]> {
   return executor
     .selectFrom("calls")
@@ -49,8 +49,8 @@ export async function liveByCampaign(executor: Executor, organisationId: string)
 }
 
 /**
- * They are few: a campaign makes its calls shortly before they go out. What waits for a person's word goes on waiting
- * for it.
+ * Holds few calls, because a campaign creates its calls shortly before they are due. Calls that wait for a person's
+ * decision keep that hold.
  */
 export async function holdCalls(tx: Tx, campaignId: string, now: number): Promise<void> {
   await tx
@@ -62,7 +62,7 @@ export async function holdCalls(tx: Tx, campaignId: string, now: number): Promis
     .execute();
 }
 
-/** They go out as soon as a line is free. */
+/** The calls are dialled as soon as a line is free. */
 export async function releaseCalls(tx: Tx, campaignId: string, now: number): Promise<void> {
   await tx
     .updateTable("calls")

@@ -1,4 +1,4 @@
-// One round of claiming, inside one transaction: counts lines as it goes and turns verdicts into changes.
+// One round of claims in one transaction: counts lines in use and applies the verdicts of policy.ts.
 import { agentById, numbersOfAgent } from "../../agents/store.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../db/database.ts";
@@ -35,7 +35,7 @@ export interface ClaimDeps {
   dialPlan: DialPlan;
   dialFacts: DialFactsSource;
   finalCalls: Pick<FinalCalls, "tell">;
-  /** A function, because the carrier reports to the calls that the dispatcher starts. */
+  /** A function, because carrier and dispatcher depend on each other. */
   carrier: () => Carrier;
   overdue: Pick<Overdue, "latestMsOf" | "look">;
   turns: Turns;
@@ -52,16 +52,16 @@ type AgentsWords = Pick<PlannedCall, "recorded" | "pronunciations" | "servers">;
 
 const WAITING_FOR_LINE: HoldReason = "waiting_for_line";
 
-/** Keeps one claim's transaction around ten milliseconds, so that requests do not wait behind it. */
+/** Keeps a claim's transaction at about ten milliseconds, so requests do not wait behind it. */
 export const MOST_DIALS_PER_ROUND = 100;
 
 export class ClaimRound {
   readonly dials: CallRequest[] = [];
-  /** Initiated, and the carrier cannot be told what to say: they fail as if it had refused them. */
+  /** Initiated calls whose agent texts became too long: they fail as if the carrier had refused them. */
   readonly wordless: string[] = [];
-  /** Of each that goes out: how long after the moment from which it could have. */
+  /** Lateness of each dialled call: time since it could first be dialled. */
   readonly lateMs: number[] = [];
-  /** Could be dialled, and wait until the carrier has room for them. */
+  /** Number of calls that could be dialled but wait for capacity of the carrier. */
   roomless = 0;
   readonly turns: TurnRound;
   readonly #agents = new Map<string, AgentWithNumbers>();
@@ -73,7 +73,7 @@ export class ClaimRound {
     private readonly tx: Tx,
     private readonly now: number,
     private readonly lines: LinesInUse,
-    /** For how many calls the carrier has made room. */
+    /** Number of calls for which the carrier has reserved capacity. */
     private readonly room: number,
   ) {
     this.turns = deps.turns.begin(now);
@@ -87,12 +87,12 @@ export class ClaimRound {
     return this.deps.dialFacts.lineFactsOf(organisation, this.lines);
   }
 
-  /** Whether it makes sense to look at another call of this organisation. */
+  /** Whether another call of this organisation is worth considering. */
   hasLineFor(organisation: Organisation): boolean {
     return hasLine(this.lineFactsOf(organisation));
   }
 
-  /** Asks for all of them at once what `consider` would ask for each. */
+  /** Reads for all calls at once the data that `consider` would read for each. */
   async learn(organisationId: string, calls: readonly Call[]): Promise<void> {
     const numbers = calls.map(({ contact_number }) => contact_number);
     this.#doNotDisturb.set(organisationId, {
@@ -106,7 +106,7 @@ export class ClaimRound {
     return known?.asked.has(contact_number) ? { isDoNotDisturb: known.listed.has(contact_number) } : {};
   }
 
-  /** Dials, refuses or holds one queued call, which this transaction has read. */
+  /** Dials, refuses or holds one queued call, which was read in this transaction. */
   async consider(organisation: Organisation, call: Call): Promise<void> {
     const { agent, numbers, words } = await this.#agentOf(call);
     const { facts, number } = await this.deps.dialFacts.factsOf(
@@ -141,13 +141,16 @@ export class ClaimRound {
     }
   }
 
-  /** Asked once all else is well: to ask means to be given a turn. */
+  /** Runs after all other rules, because asking for a turn assigns one. */
   #withTurn(facts: PolicyFacts, { released_at, organisation_id }: Call): PolicyFacts {
     if (released_at === null || judge(facts).kind !== "dial") return facts;
     return { ...facts, turnAt: this.turns.turnAt(organisation_id) };
   }
 
-  /** Keeps its place in the queue, and counts as dialled: room is asked for as many as could go out together. */
+  /**
+   * The call keeps its place in the queue and counts as dialled, so capacity is requested for all calls that could be
+   * dialled together.
+   */
   async #wait(call: Call, number: PhoneNumber): Promise<void> {
     this.roomless += 1;
     this.lines.addDialled(call, number);
@@ -186,7 +189,7 @@ export class ClaimRound {
       updated_at: this.now,
     });
     if (!initiated) return;
-    // Once: a call that was put back into the queue has been announced.
+    // Published once: a requeued call has already been announced.
     if (isFirstDial) await events.publish(this.tx, initiated, agent, "initiated");
     if (call.released_at !== null) this.turns.take(call.organisation_id);
     this.lines.addDialled(call, number);
@@ -195,7 +198,7 @@ export class ClaimRound {
       dialPlan.branchNameOf(this.tx, initiated, agent),
     ]);
     const request = dialPlan.request({ call: initiated, agent, number, ...words, files, timeZone, branchName });
-    // Where it was held, the end of the hold counts.
+    // After a hold, lateness counts from the end of the hold.
     this.lateMs.push(Math.max(0, this.now - call.next_at));
     if (request) this.dials.push(request);
     else this.wordless.push(call.id);

@@ -1,5 +1,5 @@
-// What policy.ts is told of a call. Dispatcher, dry run, inbound hook and arriving calls all ask here, so that the same
-// moment looks the same to each of them.
+// Facts about a call for policy.ts. Dispatcher, dry run, inbound webhook and inbound calls all use this source, so each
+// sees the same facts at the same moment.
 import { commonHours, type CallingHours } from "../../agents/calling-hours.ts";
 import { isSimulatedDemo, type Config, type Limit } from "../../config/schema.ts";
 import { isBelieved, SECOND_MS, type Clock } from "../../core/clock.ts";
@@ -14,29 +14,29 @@ import type { LineFacts, PolicyFacts } from "./policy.ts";
 export interface DialFactsDeps {
   config: Config;
   clock: Pick<Clock, "doubtedMs">;
-  /** A function, because the carrier reports to the calls that it is asked for. */
+  /** A function, because carrier and calls depend on each other. */
   carrier: () => Pick<Carrier, "lines" | "trunkLines">;
-  /** Whether one more call could be listened to beside so many. */
+  /** Whether speech recognition has capacity for one more call beside this many. */
   hasEarsBeside: (calls: number) => boolean;
 }
 
 export interface DialQuestion {
   organisation: Organisation;
   agent: Pick<Agent, "calling_hours">;
-  /** Narrower than the agent's, where the call has its own. */
+  /** Calling hours of the call, within the agent's. */
   ownHours?: CallingHours | null;
-  /** Those that the call may go out over; the one that rang, where it comes in. */
+  /** Outbound: the numbers the call may use. Inbound: the number that rang. */
   numbers: readonly PhoneNumber[];
   contactNumber: string;
-  /** When it would begin. */
+  /** When the call would start. */
   now: number;
-  /** Where that is known already. */
+  /** Set if already known. */
   isDoNotDisturb?: boolean;
 }
 
 export interface DialFacts {
   facts: PolicyFacts;
-  /** What it would go out over; null where the agent has no number. */
+  /** The number the call would use; null if the agent has none. */
   number: PhoneNumber | null;
 }
 
@@ -48,7 +48,7 @@ interface Way {
 
 const NO_LINES: TrunkLines = { kind: "closed", reason: "number_has_no_trunk", until: null };
 
-/** Conversations end within minutes, and each end makes room: no use in waiting as long as for a trunk. */
+/** Conversations end within minutes, and each end frees capacity, so this is shorter than the interval for trunks. */
 const LOOK_FOR_EARS_AGAIN_MS = 5 * SECOND_MS;
 
 export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialFactsDeps) {
@@ -62,7 +62,7 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
     };
   }
 
-  /** The first number that can take the call now; where none can, the one that comes closest to it. */
+  /** The first number with a free line on an open trunk, otherwise the first with a free line, otherwise the first. */
   function wayOver(numbers: readonly PhoneNumber[], lines: LinesInUse, now: number): Way | null {
     const ways = numbers.map((number) => ({
       number,
@@ -83,7 +83,7 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
   }
 
   return {
-    /** The part that is known without asking for any call, so that a round can stop before it reads more of them. */
+    /** Facts that need no query, so a round can stop before it reads more calls. */
     lineFactsOf,
 
     async factsOf(executor: Executor, question: DialQuestion, lines: LinesInUse): Promise<DialFacts> {
@@ -95,7 +95,7 @@ export function createDialFacts({ config, clock, carrier, hasEarsBeside }: DialF
         allowedRanges: config.calls.allowed_ranges,
         isSimulated: config.telephony.carrier !== "sip",
         creditsLeft: organisation.unlimited_credits ? null : organisation.credit_balance,
-        // The live calls are not paid yet, and each of them costs a minute at least.
+        // Live calls are not charged yet, and each costs at least a minute.
         creditsNeeded: config.calls.credits_per_minute * (1 + lines.ofOrganisation(organisation.id)),
         isDoNotDisturb: question.isDoNotDisturb ?? (await isDoNotDisturb(executor, organisation.id, contactNumber)),
         isClockBelieved: isBelieved(clock),

@@ -1,8 +1,8 @@
-// How late calls go out, for /metrics.
+// Metrics of dial lateness.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Metrics } from "../../core/metrics.ts";
 
-/** Seconds. The promise is one; an hour is overdue. */
+/** Seconds. The target is one second; after an hour a call is overdue. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 900, 3_600];
 
 export function createDialMeter(metrics: Metrics): (lateMs: number) => void {

@@ -1,5 +1,5 @@
-// Starts calls whose time has come: one write claims a batch by the rules of policy.ts, and only after it is on disk
-// does the carrier hear of them. So no call is ever dialled twice.
+// Dials due calls. One transaction claims a batch by the rules of policy.ts, and the carrier gets the calls only after
+// the commit. So no call is ever dialled twice.
 import { isBelieved, SECOND_MS } from "../../core/clock.ts";
 import type { DueSource } from "../../core/due-source.ts";
 import type { Call } from "../call/records.ts";
@@ -20,25 +20,25 @@ import {
 } from "./queue-store.ts";
 import { UnsureClaims, type Claim } from "./unsure-claims.ts";
 
-/** Like MOST_DIALS_PER_ROUND: one claim's transaction stays short. */
+/** Like MOST_DIALS_PER_ROUND, keeps a claim's transaction short. */
 const MOST_QUEUED_PER_ROUND = 200;
-/** How many calls past the free lines are looked at, so that one that must wait does not hold up those behind it. */
+/** How many calls beyond the free lines are considered, so that a held call does not block those behind it. */
 const LOOKAHEAD = 50;
 
-/** Ports rest between calls, and descriptors come back with no call's end to tell of it. */
+/** RTP ports cool down between calls, and file descriptors are freed without an event; poll for both. */
 const LOOK_FOR_ROOM_AGAIN_MS = SECOND_MS;
 
 export interface DispatcherDeps extends ClaimDeps {
   dial: (request: CallRequest) => void;
-  /** Where a call's end is reported. */
+  /** Receives the end of a call. */
   ended: CallListener["ended"];
-  /** How late each call went out. */
+  /** Receives the lateness of each dialled call. */
   measured?: (lateMs: number) => void;
 }
 
 export function createDispatcher(deps: DispatcherDeps): DueSource {
   const { db, clock, dial, ended } = deps;
-  /** Whose turn is first: moves on by one each round, so that no organisation is always the last. */
+  /** Index of the organisation that goes first. Advances each round, so no organisation is always last. */
   let turn = 0;
 
   const unsure = new UnsureClaims();
@@ -52,7 +52,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
 
   async function claim(tx: Tx, room: number): Promise<Claim> {
     const now = clock.now();
-    // The writer may have been busy while the clock jumped.
+    // The clock may have jumped while the command waited for the writer.
     if (!isBelieved(clock)) return { dials: [], wordless: [], more: false, roomless: 0, at: now };
     const moreAreDue = (await queueDueCalls(tx, now, MOST_QUEUED_PER_ROUND)) === MOST_QUEUED_PER_ROUND;
 
@@ -93,15 +93,15 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     return calls;
   }
 
-  /** When the next scheduled call is due, and each organisation's next one in the queue. */
+  /** Due time of the next scheduled call, and of each organisation's next queued call. */
   async function timesOfCalls(): Promise<number[]> {
     const [queued, scheduledAt] = await Promise.all([organisationsWaiting(db.reader), earliestScheduled(db.reader)]);
     return [...(scheduledAt === null ? [] : [scheduledAt]), ...queued.map(({ earliest_at }) => earliest_at)];
   }
 
-  /** After a look at what was due at `seenAt`. What has become due since was not seen, and is looked at at once. */
+  /** Next due time after a round at `seenAt`. Calls that became due since then are handled at once. */
   async function nextAt(seenAt: number): Promise<number | null> {
-    // What was ready and still waits, waits for a line: the end of a call wakes the loop.
+    // Calls that are due and still queued wait for a line; the end of a call wakes the loop.
     const times = (await timesOfCalls()).filter((at) => at > seenAt);
     return times.length === 0 ? null : Math.min(...times);
   }
@@ -121,10 +121,10 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
     name: "dispatcher",
     async runDue() {
       await unsure.stored((command) => db.write(command), begin);
-      // Looked at again within half a minute, and woken as soon as the clock is believed.
+      // Checked again within 30 s, and woken as soon as the clock is trusted.
       if (!isBelieved(clock)) return null;
       await deps.overdue.look();
-      // Asked first: most rounds find nothing, and a write costs ten times as much as a look.
+      // Reads first: most rounds find nothing, and a write costs ten times as much as a read.
       const now = clock.now();
       if ((await timesOfCalls()).every((at) => at > now)) return nextAt(now);
       const { more, isRoomShort, at } = await dialInRoom(deps.carrier(), dialDue);
@@ -134,7 +134,7 @@ export function createDispatcher(deps: DispatcherDeps): DueSource {
   };
 }
 
-/** What calls need to begin is there before any of them is claimed: where it is not, they stay in the queue. */
+/** Reserves the carrier's capacity before any call is claimed; without capacity the calls stay queued. */
 async function dialInRoom(
   carrier: Carrier,
   dialDue: (room: number) => Promise<Claim>,
@@ -148,14 +148,14 @@ async function dialInRoom(
     const claimed = await dialDue(room);
     return { more: claimed.more || claimed.roomless > 0, isRoomShort, at: claimed.at };
   } finally {
-    // What none of them took is free for whoever calls us.
+    // Unused capacity becomes free for inbound calls.
     void carrier.makeRoom(0);
   }
 }
 
 const earlier = (a: number | null, b: number): number => (a === null ? b : Math.min(a, b));
 
-/** One call of each organisation in turn. Answers whether some organisation ran out of candidates before lines. */
+/** Takes one call of each organisation in turn. Returns whether an organisation ran out of candidates before lines. */
 async function takeTurns(
   round: ClaimRound,
   turns: { organisation: WaitingOrganisation; calls: Call[] }[],

@@ -1,5 +1,5 @@
-// How many calls wait, and why, for /metrics. Read in slices along an index, so that people's searches get their turn
-// however many calls there are.
+// Numbers of waiting calls by reason, for /metrics. Reads slices along an index, so searches are not delayed however
+// many calls exist.
 import { sql } from "kysely";
 import { othersFirst } from "../../core/clock.ts";
 import { behind, slicesAlong } from "../../db/index-slices.ts";
@@ -9,9 +9,9 @@ import { LIVE_STATES } from "../call/state.ts";
 import { CAMPAIGN_PAUSED } from "./policy.ts";
 import { earliestScheduled } from "./queue-store.ts";
 
-/** Entries of an index that are passed over: about 0.3 ms. */
+/** Index entries per slice: about 0.3 ms. */
 const ENTRIES_PER_SLICE = 5_000;
-/** Rows that are read: about 1 ms. */
+/** Rows per slice: about 1 ms. */
 const ROWS_PER_SLICE = 500;
 
 export async function countScheduled(executor: Executor): Promise<number> {
@@ -58,11 +58,11 @@ export async function countLive(executor: Executor): Promise<Record<string, numb
 
 export interface HeldFigures {
   count: number;
-  /** When the call that has waited longest was to go out. */
+  /** Due time of the call that has waited longest. */
   oldestAt: number;
 }
 
-/** Queued calls by what they wait for. */
+/** Queued calls by hold reason. */
 export async function heldByReason(executor: Executor): Promise<Map<string, HeldFigures>> {
   const held = new Map<string, HeldFigures>();
   const queued = executor
@@ -83,10 +83,10 @@ function note(held: Map<string, HeldFigures>, reason: string, at: number): void 
   }
 }
 
-/** These waits are wanted. */
+/** Intended waits, which are not lateness. */
 const WANTED_WAITS: readonly string[] = ["outside_calling_hours", CAMPAIGN_PAUSED];
 
-/** When the call was to go out that should have been dialled first and was not; null where none is late. */
+/** Due time of the oldest call that should have been dialled; null if none is late. */
 export async function oldestOverdueAt(
   executor: Executor,
   held: ReadonlyMap<string, HeldFigures>,
@@ -100,7 +100,7 @@ export async function oldestOverdueAt(
 
 export type EndedPlace = { at: number; id: string };
 
-/** One slice of the calls that ended behind `after`, up to and with `until`, in the order of their ends. */
+/** One slice of the calls that ended after `after`, up to and including `until`, in order of their ends. */
 export async function endedAfter(executor: Executor, after: EndedPlace, until: number) {
   const rows = await executor
     .selectFrom("calls")

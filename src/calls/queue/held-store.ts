@@ -1,4 +1,4 @@
-// The rows of calls that wait for a person's word, and what puts them there.
+// Store of calls that wait for a person's decision.
 import { sql } from "kysely";
 import { RESTORED_HOLD, UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
 import type { Call } from "../call/records.ts";
@@ -19,7 +19,7 @@ export interface HeldQuestion {
   reason?: PersonHold | undefined;
 }
 
-/** Those that were due first come first. */
+/** Earliest due first. */
 export async function heldCalls(
   executor: Executor,
   { organisationId, callId, reason }: HeldQuestion,
@@ -51,7 +51,7 @@ export async function countHeld(
   return held;
 }
 
-/** Which organisations have calls that wait for a person, and how many. */
+/** Organisations with calls that wait for a person, with counts. */
 export async function countHeldByOrganisation(executor: Executor, reason: PersonHold) {
   return executor
     .selectFrom("calls")
@@ -63,7 +63,7 @@ export async function countHeldByOrganisation(executor: Executor, reason: Person
     .execute();
 }
 
-/** False where it is not held any more: cancelled or released meanwhile. */
+/** False if the call is no longer held: cancelled or released meanwhile. */
 export async function releaseHeld(tx: Tx, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("calls")
@@ -77,13 +77,13 @@ export async function releaseHeld(tx: Tx, id: string, now: number): Promise<bool
 
 export interface DueQuestion {
   organisationId: string;
-  /** Calls that were due until then. */
+  /** Calls due until then. */
   until: number;
-  /** And calls that were made since then, whenever they are due. */
+  /** Also calls created since then, whenever they are due. */
   madeSince: number | null;
 }
 
-/** Of calls that wait, those that were due; of calls for later, those that become due by then. At most `limit`. */
+/** Queued calls that were due, and scheduled calls that become due by then. At most `limit`. */
 async function dueIds(tx: Tx, { organisationId, until, madeSince }: DueQuestion, limit: number): Promise<string[]> {
   const ids: string[] = [];
   for (const state of [QUEUED, SCHEDULED]) {
@@ -105,7 +105,7 @@ async function dueIds(tx: Tx, { organisationId, until, madeSince }: DueQuestion,
   return ids;
 }
 
-/** Answers how many; fewer than `limit` means that none are left. */
+/** Returns how many; fewer than `limit` means that none are left. */
 export async function holdDue(tx: Tx, question: DueQuestion, limit: number, now: number): Promise<number> {
   const ids = await dueIds(tx, question, limit);
   await holdForPerson(tx, ids, RESTORED_HOLD, now);

@@ -1,6 +1,6 @@
-// When a call is overdue. What counts is how long something outside the queue kept it from going out: a trunk that is
-// down, an agent without a number, an appliance that was off. Calling hours, busy lines, paused campaigns and chosen
-// times do not. Pure.
+// Decides whether a call is overdue. Lateness counts only causes outside the queue: a trunk that is down, an agent
+// without a number, an appliance that was off. Calling hours, busy lines, paused campaigns and chosen times do not
+// count. Pure.
 import { nextAllowedInstant, type CallingHours } from "../../agents/calling-hours.ts";
 import { calleeZones } from "../../core/callee-zone.ts";
 import { MINUTE_MS } from "../../core/clock.ts";
@@ -19,24 +19,24 @@ export function latestMs({ latest_minutes }: Pick<Agent, "latest_minutes">, defa
   return (latest_minutes ?? defaultMinutes) * MINUTE_MS;
 }
 
-/** `blocked_since` of a call that is held for `reason` from now on. Hours that close do not make a late call timely. */
+/** `blocked_since` of a call that is held for `reason` from now on. Closing hours do not reset the lateness. */
 export function blockedSince({ blocked_since }: Pick<Call, "blocked_since">, reason: HoldReason, now: number) {
   if (BLOCKING.includes(reason)) return blocked_since ?? now;
   return reason === "outside_calling_hours" ? blocked_since : null;
 }
 
-/** From `next_at` on it may go out, and waits for a free line if for anything. */
+/** From `next_at` on the call may be dialled, and waits at most for a free line. */
 export function isOverdue({ blocked_since, next_at }: Pick<Call, "blocked_since" | "next_at">, lateMs: number) {
   return blocked_since !== null && next_at - blocked_since > lateMs;
 }
 
 export interface Absence {
-  /** The last moment at which calls were started when they were due. */
+  /** Last moment at which due calls were dialled. */
   since: number;
   now: number;
 }
 
-/** Whether a call became overdue while no call could be started at all. Its hours may have opened meanwhile. */
+/** Whether a call became overdue while no call could be dialled at all. Its calling hours may have opened meanwhile. */
 export function isOverdueAfter(
   { since, now }: Absence,
   call: Pick<Call, "blocked_since" | "next_at" | "contact_number">,

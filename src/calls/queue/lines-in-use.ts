@@ -1,4 +1,4 @@
-// Which lines and which people are in a call: counted from the live calls, and on from there as a round dials more.
+// Lines and contacts in use: counted from the live calls, plus the calls dialled in this round.
 import type { PhoneNumber } from "../../agents/records.ts";
 import type { Call } from "../call/records.ts";
 import type { LiveCall } from "./queue-store.ts";
@@ -14,7 +14,7 @@ export class LinesInUse {
     for (const call of live) this.#count(call, call.phone_number_id);
   }
 
-  /** This call goes out over that number; its carrier does not know of it yet. */
+  /** Counts a call dialled over this number, which the carrier does not know of yet. */
   addDialled(call: Pick<Call, "organisation_id" | "contact_number">, number: PhoneNumber): void {
     this.#count(call, number.id);
     increment(this.#dialledByTrunk, number.trunk_id ?? "");
@@ -32,7 +32,7 @@ export class LinesInUse {
     return this.#byNumber.get(numberId) ?? 0;
   }
 
-  /** Those that the trunk's carrier has not heard of, so that it counts them as free. */
+  /** Calls of this round on the trunk; its carrier still counts their lines as free. */
   unheardOfTrunk(trunkId: string | null): number {
     return this.#dialledByTrunk.get(trunkId ?? "") ?? 0;
   }
@@ -53,7 +53,7 @@ function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Per organisation: whether another hospital is talking to the same person is nobody's business here. */
+/** Per organisation, because calls of other organisations must not be revealed. */
 function contactKey(organisationId: string, contactNumber: string): string {
   return `${organisationId} ${contactNumber}`;
 }

@@ -1,5 +1,5 @@
-// Finds out that no call could be started for a while (the appliance was off, its clock was in doubt), and then holds
-// what became overdue meanwhile, before anything is dialled.
+// Detects that no call could be dialled for a while (the appliance was off, or its clock was not trusted). Holds the
+// calls that became overdue meanwhile, before anything is dialled.
 import { commonHours } from "../../agents/calling-hours.ts";
 import { agentById } from "../../agents/store.ts";
 import { MINUTE_MS, type Clock } from "../../core/clock.ts";
@@ -22,26 +22,26 @@ export interface OverdueDeps {
   logger: Logger;
 }
 
-/** The last moment at which due calls were started. */
+/** Key of the last moment at which due calls were dialled. */
 const ALIVE = "dispatcher";
-/** What a database from before that knows. */
+/** Key used by databases of earlier versions. */
 const FORMERLY = "clock";
 
-/** The dispatcher is asked at least every 30 s. */
+/** The dispatcher runs at least every 30 s. */
 const ABSENCE_MS = 2 * MINUTE_MS;
 const SAVE_EVERY_MS = MINUTE_MS;
-/** Keeps one transaction around ten milliseconds. */
+/** Keeps a transaction at about ten milliseconds. */
 const BATCH = 200;
 
 interface Batch {
   held: number;
-  /** Where the next one goes on; null where none is left. */
+  /** Start of the next batch; null if none is left. */
   last: QueuePlace | null;
 }
 
 export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
   const isDemo = isSimulatedDemo(config);
-  /** Undefined until the database was asked. */
+  /** Undefined until read from the database. */
   let aliveAt: number | null | undefined;
   let savedAtElapsedMs = -Infinity;
 
@@ -78,7 +78,7 @@ export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
   }
 
   function isLate(absence: Absence, call: Call, agent: Agent): boolean {
-    // There they are shown and hold nothing.
+    // In a demo, calling hours are shown but not enforced.
     const hours = isDemo ? null : commonHours(agent.calling_hours, call.calling_hours);
     return isOverdueAfter(absence, call, hours, latestMsOf(agent));
   }
@@ -86,7 +86,7 @@ export function createOverdue({ db, clock, config, logger }: OverdueDeps) {
   return {
     latestMsOf,
 
-    /** Before each look at what is due. */
+    /** Runs before each round of the dispatcher. */
     async look(): Promise<void> {
       const now = clock.now();
       aliveAt ??= await storedAliveAt(db.reader);

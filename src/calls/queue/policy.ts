@@ -1,5 +1,5 @@
-// Whether a call may be dialled or taken now: the rules in their order, pure, and decided nowhere else. Refusals end
-// the call, holds let it wait with a reason. The facts come from dial-facts.ts.
+// Rules that decide whether a call may be dialled or answered now, in order. Pure, and the only place for this
+// decision. A refusal ends the call, a hold makes it wait with a reason. dial-facts.ts provides the facts.
 import { nextAllowedInstant, type CallingHours } from "../../agents/calling-hours.ts";
 import { calleeZones } from "../../core/callee-zone.ts";
 import { isInventedNumber } from "../../core/invented-number.ts";
@@ -8,17 +8,17 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { RESTORED_HOLD } from "../../db/backup/hold-due-calls.ts";
 import type { TrunkLines } from "../../telephony/port.ts";
 
-/** Set and taken away with the pause of a campaign; see campaign-calls-store.ts. */
+/** Set and cleared with the pause of a campaign; see campaign-calls-store.ts. */
 export const CAMPAIGN_PAUSED = "campaign_paused";
 
-/** No call goes out by a clock that has jumped; see scheduler/trusted-clock.ts. */
+/** No call is dialled while the clock is not trusted after a jump; see scheduler/trusted-clock.ts. */
 export const CLOCK_NOT_TRUSTED = "clock_not_trusted";
 
 /** Set by lateness.ts. */
 export const OVERDUE = "overdue";
-/** A person let it go on: it goes out at its turn; see turns.ts. */
+/** Released by a person; the call waits for its turn, see turns.ts. */
 export const RELEASED = "released";
-/** Taken away by a person alone; see held-calls.ts. */
+/** Holds that only a person ends; see held-calls.ts. */
 export const PERSON_HOLDS = [RESTORED_HOLD, OVERDUE] as const;
 export type PersonHold = (typeof PERSON_HOLDS)[number];
 
@@ -41,9 +41,9 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 
 export type RefusalCode = "insufficient_credits" | "do_not_disturb" | "invalid_number";
 
-/** Lines that are not in use, whoever would call whom. */
+/** Free lines, independent of agent and contact. */
 export interface LineFacts {
-  /** Of this machine and its carrier, for every organisation together. */
+  /** Of this machine and its carrier, across all organisations. */
   freeApplianceLines: number;
   /** Of the organisation's plan. */
   freePlanLines: number;
@@ -52,26 +52,26 @@ export interface LineFacts {
 export interface PolicyFacts extends LineFacts {
   now: number;
   contactNumber: string;
-  /** Ranges that are called though they cost more; see costly-numbers.ts. */
+  /** Allowed number ranges despite their higher cost; see costly-numbers.ts. */
   allowedRanges: readonly string[];
-  /** No telephone rings: the calls are simulated. */
+  /** Calls are simulated; no telephone rings. */
   isSimulated: boolean;
-  /** Null where credits are unlimited. */
+  /** Null if credits are unlimited. */
   creditsLeft: number | null;
-  /** What one minute of this call and of every live call of the organisation may cost. */
+  /** Cost of one minute of this call and of every live call of the organisation. */
   creditsNeeded: number;
   isDoNotDisturb: boolean;
-  /** False while the machine's clock is not to be believed. */
+  /** False while the machine's clock is not trusted. */
   isClockBelieved: boolean;
   callingHours: CallingHours | null;
-  /** The hours are told, and hold nothing. */
+  /** Calling hours are shown but not enforced. */
   isDemo?: boolean;
   contactIsInCall: boolean;
   agentHasNumber: boolean;
-  /** Of the number that would be used, and what the carrier says of the trunk behind it. */
+  /** Of the number that would be used; `trunkLines` is the state of its trunk. */
   freeNumberLines: number;
   trunkLines: TrunkLines;
-  /** When the pace of released calls lets it go; in the past for every other call. */
+  /** When the rate limit of released calls admits this call; in the past for all others. */
   turnAt: number;
 }
 
@@ -83,9 +83,9 @@ export type Verdict = { kind: "dial" } | Obstacle;
 
 type Rule = (facts: PolicyFacts) => Obstacle | null;
 
-/** How soon to look again where another call's end is what is waited for. Each end also wakes the dispatcher. */
+/** Retry interval while waiting for another call's end. Each end also wakes the dispatcher. */
 const LOOK_AGAIN_MS = 5 * SECOND_MS;
-/** A trunk may be away for hours with thousands of calls waiting; the moment it is back they are released at once. */
+/** A trunk may be down for hours with thousands of calls waiting; they are released as soon as it is back. */
 const LOOK_AT_TRUNK_AGAIN_MS = MINUTE_MS;
 
 const DO_NOT_DISTURB: Obstacle = {
@@ -105,11 +105,11 @@ const INVENTED: Obstacle = {
   message: "The number was invented for the demo and is called in simulations alone.",
 };
 
-/** A demo's people stay in its lists when a trunk is set up later. */
+/** Demo contacts stay in the lists when a trunk is set up later. */
 const isReal: Rule = ({ isSimulated, contactNumber }) =>
   !isSimulated && isInventedNumber(contactNumber) ? INVENTED : null;
 const isUndisturbed: Rule = ({ isDoNotDisturb }) => (isDoNotDisturb ? DO_NOT_DISTURB : null);
-/** A call may have been made before such numbers were refused, or before its range was taken from the settings. */
+/** The call may be older than the rule, or than the removal of its range from the settings. */
 const isAffordable: Rule = ({ contactNumber, allowedRanges }) => {
   const kind = costlyKind(contactNumber, allowedRanges);
   return kind === null
@@ -131,7 +131,7 @@ const hasNumberLine: Rule = (facts) =>
   facts.agentHasNumber && facts.freeNumberLines <= 0 ? lookAgain(facts, "number_lines_busy") : null;
 const hasTrunkLine: Rule = (facts) => {
   const { now, trunkLines } = facts;
-  // Where no number could be used there is no trunk to ask.
+  // Without a usable number there is no trunk to check.
   if (!facts.agentHasNumber || facts.freeNumberLines <= 0) return null;
   if (trunkLines.kind === "closed") {
     return { kind: "hold", reason: trunkLines.reason, until: trunkLines.until ?? now + LOOK_AT_TRUNK_AGAIN_MS };
@@ -154,40 +154,40 @@ const DIAL_RULES: readonly Rule[] = [
   hasTrunkLine,
   hasTurn,
 ];
-/** Whoever calls us wants to talk now, and has a line of the trunk already. */
+/** Inbound calls are answered now or never, and already have a line of the trunk. */
 const ARRIVAL_RULES: readonly Rule[] = [isPaidFor, hasLineLeft, hasNumberLine];
 
-/** Whether a call may go out now; where it may not, the first thing in its way. */
+/** Whether a call may be dialled now; otherwise the first obstacle. */
 export function judge(facts: PolicyFacts): Verdict {
   return firstObstacle(DIAL_RULES, facts) ?? { kind: "dial" };
 }
 
-/** Everything that stands in its way, the first one first. */
+/** All obstacles, in the order of the rules. */
 export function obstaclesTo(facts: PolicyFacts): Obstacle[] {
   return DIAL_RULES.map((rule) => rule(facts)).filter((obstacle) => obstacle !== null);
 }
 
-/** Whatever else stands in its way. */
+/** Independent of other obstacles. */
 export function isRefusedForCredits(facts: PolicyFacts): boolean {
   return isPaidFor(facts) !== null;
 }
 
-/** Whether a call that rings here may be answered. */
+/** Whether an inbound call may be answered. */
 export function mayBeTaken(facts: PolicyFacts): boolean {
   return firstObstacle(ARRIVAL_RULES, facts) === null;
 }
 
-/** Where there is none, no call of the organisation needs to be looked at. */
+/** Without a free line no call of the organisation needs to be considered. */
 export function hasLine({ freeApplianceLines, freePlanLines }: LineFacts): boolean {
   return freeApplianceLines > 0 && freePlanLines > 0;
 }
 
-/** The first moment from `now` on that the calling hours allow; null where they never do. */
+/** First moment from `now` on within the calling hours; null if there is none. */
 export function allowedAt({ callingHours, contactNumber, now, isDemo }: PolicyFacts): number | null {
   return callingHours && !isDemo ? nextAllowedInstant(callingHours, calleeZones(contactNumber), now) : now;
 }
 
-/** The same call on a day whose traffic nobody knows: only what does not pass with the calls of this moment. */
+/** Facts for a later day with unknown traffic: ignores obstacles that depend on calls of this moment. */
 export function whenLinesAreQuiet(facts: PolicyFacts): PolicyFacts {
   return {
     ...facts,

@@ -1,5 +1,4 @@
-// The questions of the dispatcher. States are written as literals, so that SQLite can use the partial index made for
-// each.
+// Queries of the dispatcher. States are literals, so that SQLite can use the partial index for each.
 import { sql, type ExpressionBuilder } from "kysely";
 import { MINUTE_MS } from "../../core/clock.ts";
 import { UNTIL_RELEASED_MS } from "../../db/backup/hold-due-calls.ts";
@@ -17,7 +16,7 @@ const promote = preparedChange<{ now: number; limit: number; queued: Call["state
   db
     .updateTable("calls")
     .set({ state: queued, hold_reason: "waiting_for_line", updated_at: now })
-    // Whatever another writer made of it between the look and the change.
+    // Rechecked, because another writer may have changed the state since the subquery.
     .where("state", "=", SCHEDULED)
     .where("id", "in", (eb) =>
       eb
@@ -31,7 +30,7 @@ const promote = preparedChange<{ now: number; limit: number; queued: Call["state
     ),
 );
 
-/** Queues the scheduled calls whose time has come, earliest first, in one statement. Answers how many there were. */
+/** Queues due scheduled calls, earliest first, in one statement. Returns how many. */
 export async function queueDueCalls(tx: Tx, now: number, limit: number): Promise<number> {
   const queued = nextState("scheduled", "due");
   return queued === null ? 0 : promote(tx, { now, limit, queued });
@@ -47,7 +46,7 @@ const selectEarliestScheduled = prepared<object>()((db) =>
     .limit(sql.lit(1)),
 );
 
-/** When the next scheduled call is due. */
+/** Due time of the next scheduled call. */
 export async function earliestScheduled(executor: Executor): Promise<number | null> {
   const [row] = await selectEarliestScheduled(executor, {});
   return row?.next_at ?? null;
@@ -72,9 +71,7 @@ const selectWaiting = prepared<object>()((db) =>
     ),
 );
 
-/**
- * Organisations with queued calls, each with the time at which its first one may be looked at: one index probe each.
- */
+/** Organisations with queued calls, each with the due time of its first one: one index probe each. */
 export async function organisationsWaiting(executor: Executor): Promise<WaitingOrganisation[]> {
   const rows = await selectWaiting(executor, {});
   return organisationMeaning
@@ -104,10 +101,10 @@ export async function queuedCalls(
   return callMeaning.readAll(await selectQueued(executor, { organisationId, now, limit }));
 }
 
-/** A place among the calls that are due: those that wait come first, then those whose time has come. */
+/** Position among due calls: queued calls come first, then scheduled ones. */
 export type QueuePlace = { state: Call["state"]; nextAt: number; id: string };
 
-/** Of every organisation, in the order of their places, from behind one. */
+/** Due calls of all organisations after a position, in order. */
 export async function dueCallsAfter(
   executor: Executor,
   now: number,
@@ -169,16 +166,14 @@ const releaseHeld = preparedWrite<Pick<Call, "organisation_id" | "contact_number
       ),
 );
 
-/**
- * The end of `call` frees one line and one contact: of the calls held for either, those that wait longest may go now.
- */
+/** The end of `call` frees one line and one contact: the calls held longest for either are released. */
 export async function releaseHeldFor(tx: Tx, call: Call, now: number): Promise<void> {
   const { organisation_id, contact_number, agent_id } = call;
   await releaseHeld(tx, { organisation_id, contact_number, agent_id, now });
 }
 
 /**
- * Calls that a carrier held when the process ended. Put in order here: asked for it, SQLite reads the whole table by
+ * Calls held by a carrier when the process ended. Sorted here, because with ORDER BY SQLite scans the whole table by
  * its key.
  */
 export async function callsCutOff(executor: Executor): Promise<Call[]> {
@@ -186,7 +181,7 @@ export async function callsCutOff(executor: Executor): Promise<Call[]> {
   return callMeaning.readAll(calls).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The agent's calling hours changed: what waits because of them is looked at again. */
+/** The agent's calling hours changed: calls held for them are checked again. */
 export async function releaseHeldByHours(tx: Tx, organisationId: string, agentId: string, now: number): Promise<void> {
   await tx
     .updateTable("calls")
@@ -198,7 +193,7 @@ export async function releaseHeldByHours(tx: Tx, organisationId: string, agentId
     .execute();
 }
 
-/** A trunk is back, or the telephony part of the appliance: what waited for it is looked at again. */
+/** A trunk or the telephony part of the appliance is back: calls held for it are checked again. */
 export async function releaseHeldByTrunks(tx: Tx, now: number): Promise<void> {
   await tx
     .updateTable("calls")
@@ -208,12 +203,12 @@ export async function releaseHeldByTrunks(tx: Tx, now: number): Promise<void> {
     .execute();
 }
 
-/** A call without a time goes out within this; see scheduled-time.ts. */
+/** A call without a time is scheduled within this; see scheduled-time.ts. */
 const AT_ONCE_MS = MINUTE_MS;
 
 /**
- * The time went back. Holds are looked at again; calls that the appliance itself planned for at once or for a while
- * later keep that while, from now on. Times that people chose stay.
+ * The clock was set back. Holds are checked again. Calls planned by the appliance, for at once or with a delay, keep
+ * that delay from now on. Times chosen by people stay.
  */
 export async function replanQueue(tx: Tx, now: number): Promise<void> {
   await tx
@@ -226,7 +221,7 @@ export async function replanQueue(tx: Tx, now: number): Promise<void> {
   await tx
     .updateTable("calls")
     .set((eb) => {
-      // The builder sets no parentheses.
+      // The query builder adds no parentheses.
       const at = eb(eb("next_at", "-", eb.ref("created_at")), "+", now);
       return { next_at: at, scheduled_at: at, updated_at: now };
     })
@@ -237,8 +232,8 @@ export async function replanQueue(tx: Tx, now: number): Promise<void> {
 }
 
 /**
- * The time went forward by `byMs` to `to`: calls that the appliance planned in the doubt since `since` keep their
- * waits.
+ * The clock was set forward by `byMs` to `to`: calls that the appliance planned since `since`, while the clock was not
+ * trusted, keep their delays.
  */
 export async function moveQueue(tx: Tx, step: { since: number; to: number; byMs: number }): Promise<void> {
   const { since, to, byMs } = step;
@@ -256,6 +251,6 @@ export async function moveQueue(tx: Tx, step: { since: number; to: number; byMs:
     .execute();
 }
 
-/** No person chose its time. */
+/** The appliance chose the time, not a person. */
 const isPlannedByUs = (eb: ExpressionBuilder<Tables, "calls">) =>
   eb.or([eb("source", "in", ["retry", "campaign"]), eb("next_at", "<=", eb(eb.ref("created_at"), "+", AT_ONCE_MS))]);

@@ -1,4 +1,4 @@
-// scheduled_time: ISO 8601 with Z or an explicit offset, in the future, and not too far in it.
+// Validation of scheduled_time: ISO 8601 with Z or an explicit offset, in the future, within the limit.
 import { DAY_MS } from "../../core/clock.ts";
 import { invalidField } from "../../core/errors.ts";
 import { parseIsoTime } from "../../core/iso-time.ts";

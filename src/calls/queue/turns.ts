@@ -1,15 +1,15 @@
-// The pace of released calls: each organisation's go out one after the other, evenly, whenever and for whatever they
-// waited.
+// Rate limit of released calls: each organisation's calls are dialled at even intervals, whatever the reason and length
+// of their hold.
 import { MINUTE_MS } from "../../core/clock.ts";
 
 interface Turn {
-  /** The next one goes out no earlier. */
+  /** Earliest time of the next call. */
   nextAt: number;
-  /** The last turn that was given away. */
+  /** Latest turn assigned. */
   givenAt: number;
 }
 
-/** Organisations whose released calls have all gone are forgotten when there are more. */
+/** Beyond this number, organisations without pending turns are dropped. */
 const MOST_REMEMBERED = 1_000;
 
 export class Turns {
@@ -20,11 +20,11 @@ export class Turns {
     this.#everyMs = MINUTE_MS / perMinute;
   }
 
-  /** For one round of claiming, which may be made again: it counts only once it is kept. */
+  /** Turns for one round of claims, which may be retried: they take effect only with `keep`. */
   begin(now: number): TurnRound {
     const turns = new Map(this.#turns);
     for (const [id, { nextAt }] of turns) {
-      // Turns that were given by a clock that has been set back since are not kept.
+      // Turns assigned before the clock was set back are dropped.
       const isOver = nextAt > now + this.#everyMs || (nextAt <= now && turns.size > MOST_REMEMBERED);
       if (isOver) turns.delete(id);
     }
@@ -37,11 +37,11 @@ export class TurnRound {
     private readonly turns: Map<string, Turn>,
     private readonly now: number,
     private readonly everyMs: number,
-    /** What was dialled in this round went out. */
+    /** Commits the turns after the round's calls were dialled. */
     readonly keep: () => void,
   ) {}
 
-  /** Now, where one may go, otherwise a turn that no other call was given. */
+  /** Now if a call may be dialled, otherwise a turn not assigned to another call. */
   turnAt(organisationId: string): number {
     const turn = this.turns.get(organisationId);
     if (!turn || turn.nextAt <= this.now) return this.now;
@@ -50,7 +50,7 @@ export class TurnRound {
     return givenAt;
   }
 
-  /** One goes out. */
+  /** Uses the turn for one call. */
   take(organisationId: string): void {
     const { now, everyMs } = this;
     const givenAt = Math.max(this.turns.get(organisationId)?.givenAt ?? now, now);

@@ -1,5 +1,5 @@
-// Claims of which it is not known whether they were stored: the connection was lost while they were committed, or the
-// disk failed. Their calls were not dialled, and where the database has them as claimed, no other claim will dial them.
+// Claims with an unknown outcome: the connection was lost during COMMIT, or the disk failed. Their calls were not
+// dialled, and if the claim was stored, no other claim will dial them.
 import { OutcomeUnknown } from "../../db/outcome-unknown.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/tables.ts";
@@ -10,23 +10,23 @@ import type { TurnRound } from "./turns.ts";
 export interface Claim {
   dials: CallRequest[];
   wordless: string[];
-  /** How long after the moment from which each could have gone out. */
+  /** Lateness of each call: time since it could first be dialled. */
   lateMs?: readonly number[];
   more: boolean;
-  /** Calls that could be dialled, had the carrier made room for them. */
+  /** Number of calls that could be dialled if the carrier had capacity. */
   roomless: number;
-  /** The time by which it judged what was due. */
+  /** The time at which due calls were selected. */
   at: number;
-  /** Turns of released calls, to be kept where the claim was stored. */
+  /** Turns of released calls, to be kept if the claim was stored. */
   turns?: Pick<TurnRound, "keep">;
 }
 
 export class UnsureClaims {
   readonly #unsure: Claim[] = [];
-  /** Of the try that was made last. */
+  /** Claim of the latest attempt. */
   #last: Claim | null = null;
 
-  /** `write` makes one claim, with as many tries as it takes. */
+  /** `write` runs the claim, with retries. */
   async claim(write: (command: (tx: Tx) => Promise<Claim>) => Promise<Claim>, claim: (tx: Tx) => Promise<Claim>) {
     try {
       return await write(async (tx) => {
@@ -41,8 +41,8 @@ export class UnsureClaims {
   }
 
   /**
-   * What turned out to have been stored, as soon as the database takes commands again: until then a read of SQLite may
-   * not tell.
+   * Dials the claims that were stored, as soon as the database accepts writes again. It uses a write, because until
+   * then a read in SQLite may not show them.
    */
   async stored(write: Database["write"], begin: (claim: Claim) => void): Promise<void> {
     for (let claim = this.#unsure[0]; claim; claim = this.#unsure[0]) {

@@ -1,4 +1,4 @@
-// Where a call books, and what it is about: what it says in additional_info, otherwise what its agent is set to.
+// Booking scope of a call: branch and appointment type from additional_info, otherwise from the agent.
 import type { DeskCall } from "../../calendar/desk.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { Agent } from "../../agents/records.ts";
@@ -17,7 +17,7 @@ export function bookingScopeOf(call: Call, agent: Agent): BookingScope | null {
   return { branchId, appointmentTypeId: uuidIn(info, "appointment_type_id") ?? agent.appointment_type_id };
 }
 
-/** What the calendar has to know of a call. */
+/** The call's data for the calendar. */
 export function deskCallOf(call: Call, agent: Agent): DeskCall {
   return {
     ...(bookingScopeOf(call, agent) ?? { branchId: null, appointmentTypeId: null }),
@@ -31,7 +31,7 @@ export function deskCallOf(call: Call, agent: Agent): DeskCall {
   };
 }
 
-/** The appointment that the call says it is about. */
+/** The appointment named in additional_info. */
 function namedAppointmentOf(call: Call): string | null {
   const named = additionalInfoOf(call)?.["appointment_id"];
   return typeof named === "string" && named !== "" ? named : null;

@@ -1,5 +1,4 @@
-// What one call needs, whoever made it: its line, the agent's words filled in, its recorded words, the desk and the
-// files.
+// Assembles the data of one call, inbound or outbound: line, rendered texts, recorded phrases, booking desk and files.
 import type { KnownAgent } from "../../agents/store.ts";
 import { costlyTarget } from "../../agents/transfer-target.ts";
 import type { Config } from "../../config/schema.ts";
@@ -18,22 +17,22 @@ import { knownFacts } from "../call/template-values.ts";
 import { additionalInfoOf } from "../call/new-call.ts";
 import { calleeLinesOf } from "../call/simulated-callee.ts";
 
-/** The line and the agent of one call, before the two are brought together. */
+/** Line and agent of one call, before the two are joined. */
 export interface CallRequest {
   line: Omit<CallOrder, "clips" | "brief">;
   brief: Omit<AgentBrief, "language" | "direction" | "desk" | "models">;
-  /** BCP 47, the best first: what was asked for with the call, then what the agent is written in. */
+  /** BCP 47, best first: the requested language, then the agent's. */
   languages: readonly string[];
-  /** The organisation's own model servers that its agent may use. */
+  /** The organisation's model servers that the agent may use. */
   servers?: ServerChoices;
-  /** What was recorded for the agent; what is missing is spoken by the built-in voice, where it has the language. */
+  /** Recorded phrases of the agent; the built-in voice speaks missing ones if it supports the language. */
   recorded: readonly RecordedWords[];
-  /** Null where there is no calendar at all. */
+  /** Null without a calendar. */
   desk: BookingDesk | null;
 }
 
 export interface CallFiles {
-  /** A name, not a path. The name of the capture follows from it. */
+  /** A name, not a path. The name of the capture is derived from it. */
   recording: string;
   isCaptured: boolean;
 }
@@ -46,12 +45,12 @@ export interface PlannedCall {
   pronunciations: readonly Pronunciation[];
   servers: ServerChoices;
   files: CallFiles;
-  /** IANA, of the branch that the call is for. */
+  /** IANA time zone of the call's branch. */
   timeZone: string;
   branchName: string | null;
 }
 
-/** What becomes of such a call. */
+/** Error of a call with too long texts. */
 export const WORDS_TOO_LONG =
   "The agent's greeting or prompt became too long for this call's values. Shorten the agent's texts, then call again.";
 
@@ -59,21 +58,21 @@ export interface DialPlanDeps {
   config: Config;
   recordings: { newName(): string; pathOf(name: string): string };
   captures: { pathOf(name: string): string };
-  /** The agent's place at the calendar. */
+  /** The agent's access to the calendar. */
   deskFor: (call: Call, agent: Agent) => BookingDesk | null;
   recordedWordsOf: (executor: Executor, agentId: string) => Promise<RecordedWords[]>;
-  /** Words that the organisation says in its own way. */
+  /** The organisation's pronunciation list. */
   pronunciationsOf: (executor: Executor, organisationId: string) => Promise<Pronunciation[]>;
-  /** The model servers that the agent may use on this call. */
+  /** Model servers that the agent may use on this call. */
   serversOf: (executor: Executor, organisationId: string, agentId: string) => Promise<ServerChoices>;
   timeZoneOf: (executor: Executor, call: Call, agent: Agent) => Promise<string>;
-  /** As people call the branch that the call is for. */
+  /** Name of the call's branch. */
   branchNameOf: (executor: Executor, call: Call, agent: Agent) => Promise<string | null>;
-  /** Whether somebody wants the packets of calls over this trunk now. */
+  /** Whether packets of calls over this trunk are captured now. */
   isCaptured: (executor: Executor, trunkId: string) => Promise<boolean>;
 }
 
-/** Found again by a recovery, which knows the recording alone. */
+/** Derived, because recovery knows only the recording. */
 export function captureNameOf(recording: string): string {
   return recording.replace(/\.wav$/, ".pcap");
 }
@@ -92,7 +91,7 @@ export function createDialPlan(deps: DialPlanDeps) {
     isCaptured,
   } = deps;
 
-  /** It may have been set before such targets were refused. */
+  /** The target may be older than the rule against costly targets. */
   const allowedTarget = (target: string | null) =>
     target !== null && costlyTarget(target, config.calls.allowed_ranges) === null ? target : null;
 
@@ -110,7 +109,7 @@ export function createDialPlan(deps: DialPlanDeps) {
       };
     },
 
-    /** Null where the agent's words would be too long: it was changed after the call was asked for. */
+    /** Null if the agent's texts became too long: the agent was changed after the call was created. */
     request({
       call,
       agent,
@@ -160,12 +159,12 @@ export function createDialPlan(deps: DialPlanDeps) {
   };
 }
 
-/** For whoever talks: names and what is asked, without the types that only the analysis needs. */
+/** For the conversation: names and descriptions without types, which only the analysis needs. */
 function detailsOf({ analysis_fields }: Agent): NonNullable<AgentBrief["details"]> {
   return analysis_fields.map(({ name, description }) => ({ name, description }));
 }
 
-/** Each with its language, which is the agent's where the owner named none. */
+/** Answers with their language; the agent's if none is set. */
 function spokenAnswersOf(agent: Agent): NonNullable<AgentBrief["approvedAnswers"]> {
   return agent.approved_answers.map((one) => ({ ...one, language: one.language || agent.language }));
 }

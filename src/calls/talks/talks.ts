@@ -1,5 +1,5 @@
-// Joins the line and the agent of each call: the carrier is told what to dial and what to give its agent, the agent's
-// questions are answered here, beside the database, and what both report becomes the end of the call.
+// Joins the line and the agent of each call. Gives the carrier its order, answers the agent's questions next to the
+// database, and combines both reports into the end of the call.
 import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Arrival, CallOrder, Carrier, CarrierListener, Failure, LineEnd } from "../../telephony/port.ts";
@@ -15,16 +15,16 @@ import type { AgentBrief, Agreed, LedCounts } from "../../voice/port.ts";
 import { callEndOf, type BrokenCall, type CallEnd } from "../call/call-end.ts";
 import type { CallRequest } from "./dial-plan.ts";
 
-/** A call that arrives, for whoever decides about it. */
+/** An inbound call, for the decision whether to answer it. */
 export interface CallArrival extends Omit<Arrival, "accept"> {
   accept(request: CallRequest): void;
 }
 
-/** What becomes of calls, as the lifecycle hears it. */
+/** Receives call events for the lifecycle. */
 export interface CallListener extends Omit<CarrierListener, "ended" | "arrived" | "asked"> {
   ended(callId: string, end: CallEnd): void;
   arrived(arrival: CallArrival): void;
-  /** Something was agreed on with the callee. Resolves once it is on disk. */
+  /** An agreement with the callee. Resolves once it is stored. */
   agreed(callId: string, agreed: Agreed): Promise<void>;
 }
 
@@ -32,22 +32,22 @@ export interface TalkDeps {
   clock: Clock;
   logger: Logger;
   listener: CallListener;
-  /** A function, because the carrier reports to the talks that it is given. */
+  /** A function, because carrier and talks depend on each other. */
   carrier: () => Carrier;
-  /** Whether agents can be heard in this language without recorded words. */
+  /** Whether the built-in voice supports this language. */
   speaks: (language: string) => boolean;
-  /** Who takes callers of agents that have nobody to send them on to; null where nobody does. */
+  /** Operator for agents without a transfer target; null if there is none. */
   spareOperator: string | null;
-  /** Agents that listen wait longer before they answer. */
+  /** Listening agents wait longer before they answer. */
   isUnhurried?: boolean;
-  /** How quick an agent that listens was, once its call is over. */
+  /** Receives the turn times of a listening agent after its call. */
   measured?: (turns: readonly TurnTimes[]) => void;
-  /** What a language model did on a call. */
+  /** Receives the language model's counts of a call. */
   led?: (counts: LedCounts) => void;
 }
 
 export interface Talks {
-  /** Begins the call and returns at once; the listener hears what becomes of it. */
+  /** Starts the call and returns at once; events go to the listener. */
   dial(request: CallRequest): void;
   /** For the carrier. */
   readonly listener: CarrierListener;
@@ -61,11 +61,11 @@ const NOTHING_TO_SAY: Failure = {
 
 export function createTalks(deps: TalkDeps): Talks {
   const { clock, logger, listener, carrier, speaks } = deps;
-  /** Of the calls under way, those that still ring at us among them. */
+  /** Of live calls, including inbound calls that still ring. */
   const desks = new Map<string, BookingDesk | null>();
   const sent = createSentByCalls();
 
-  /** Null where nobody would hear the agent: nobody is rung to hear silence. */
+  /** Null if no voice speaks the language: a silent call is not dialled. */
   function orderFor(request: CallRequest, direction: AgentBrief["direction"]): CallOrder | null {
     const { line, languages, recorded, desk } = request;
     const language = languages.find((each) => speaks(each) || hasOwnVoice(request, each));
@@ -83,7 +83,7 @@ export function createTalks(deps: TalkDeps): Talks {
     return { ...line, clips: recorded.map(({ kind, key }) => ({ name: kind, key })), brief };
   }
 
-  /** Reported a moment later, as a carrier would: whoever dials may be in the middle of something. */
+  /** Reported asynchronously, like a carrier does, because the caller may be in the middle of an operation. */
   const failSoon = (callId: string, end: Failure) => void clock.after(0, () => listener.ended(callId, end));
 
   function arrived(arrival: Arrival): void {
@@ -103,7 +103,7 @@ export function createTalks(deps: TalkDeps): Talks {
           failSoon(callId, NOTHING_TO_SAY);
           return;
         }
-        // Whoever gave up meanwhile has ended already, and asks for no desk.
+        // If the caller hung up meanwhile, the call has ended and needs no desk.
         if (desks.has(callId)) desks.set(callId, request.desk);
         arrival.accept(order);
       },
@@ -116,7 +116,7 @@ export function createTalks(deps: TalkDeps): Talks {
     const desk = desks.get(callId);
     if (!desk) throw new Error("The call has no calendar.");
     try {
-      // An agent's own, carried here unread.
+      // Sent by an agent in voice/ and passed through the carrier unread.
       return await answerFromDesk(desk, question as DeskQuestion);
     } catch (error) {
       logger.error("A question of a call's agent could not be answered.", { call_id: callId, error: kindOf(error) });
@@ -150,10 +150,10 @@ export function createTalks(deps: TalkDeps): Talks {
   };
 }
 
-/** Its message may name the contact. */
+/** Only the error's kind, because its message may name the contact. */
 const kindOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** What calls have sent to model servers until now: a line's thread may die before it can say so at the end. */
+/** Data sent to model servers per call so far, because a line's thread may die before it reports at the end. */
 function createSentByCalls() {
   const sent = new Map<string, readonly SentNote[]>();
   return {
@@ -167,7 +167,7 @@ function createSentByCalls() {
   };
 }
 
-/** A voice of the hospital's own speaks what we have words for. */
+/** The hospital's own voice server can be used for languages with built-in phrases. */
 function hasOwnVoice({ servers = NO_SERVERS }: CallRequest, language: string): boolean {
   return languageNamed(language) !== null && serversFor(servers, language).voice !== null;
 }
