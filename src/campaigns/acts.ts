@@ -1,4 +1,4 @@
-// What a person does to a campaign: pause, go on, stop, call the failed ones again, erase.
+// Actions on a campaign: pause, resume, stop, retry failed rows, erase.
 import type { Actor } from "../core/actor.ts";
 import { callsNotBegun, holdCalls, releaseCalls } from "../calls/queue/campaign-calls-store.ts";
 import { AppError, invalidField } from "../core/errors.ts";
@@ -21,7 +21,7 @@ type Act = "pause" | "resume" | "stop";
 type ViewOf = (organisationId: string, id: string, executor?: Executor) => Promise<CampaignView>;
 
 const PAST: Readonly<Record<Act, string>> = { pause: "paused", resume: "resumed", stop: "stopped" };
-/** Said again in these states, it is done already. */
+/** States in which an action has already taken effect, so repeating it is a no-op. */
 const DONE_IN: Readonly<Record<Act, readonly Campaign["state"][]>> = {
   pause: ["paused"],
   resume: ["ready", "running"],
@@ -41,7 +41,7 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
       return viewOf(organisationId, id);
     },
 
-    /** Each that calls now or would begin by itself. Answers how many. */
+    /** Pauses every campaign that is calling or would start by itself. Returns how many. */
     async pauseAll(organisationId: string, actor: Actor): Promise<number> {
       const calling = await callingCampaigns(db.reader, organisationId);
       for (const { id } of calling)
@@ -54,20 +54,20 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
       return viewOf(organisationId, id);
     },
 
-    /** Whoever is being talked to is talked to till the end; nobody else is called. */
+    /** Live calls continue to their end; no other person is called. */
     async stop(organisationId: string, id: string, actor: Actor): Promise<CampaignView> {
       await act(deps, { organisationId, id, actor }, "stop", stopCalls({ organisationId, id, actor }));
       await stoppedRows.cancel(id);
       return viewOf(organisationId, id);
     },
 
-    /** In somebody else's transaction; the feeder takes those off the list who still wait on it. */
+    /** Runs in the caller's transaction; the feeder removes the rows that still wait. */
     stopWithin: (tx: Tx, organisationId: string, id: string, actor: Actor): Promise<void> =>
       actWithin(deps, tx, { organisationId, id, actor }, "stop", stopCalls({ organisationId, id, actor })),
 
     /**
-     * Puts the rows that ended so back on the list, in their order; without outcomes, those that failed. `alongside`
-     * commits with the last of them, `progress` with each batch before.
+     * Requeues rows with these outcomes in list order; without outcomes, the failed rows. `alongside` commits with the
+     * last batch, `progress` with each batch before.
      */
     async retry(
       organisationId: string,
@@ -104,7 +104,7 @@ export function createCampaignActs(deps: ActDeps, viewOf: ViewOf) {
       }
     },
 
-    /** The list and what stands in it; its calls are erased as calls are. */
+    /** Erases the list and its rows; the campaign's calls are erased like other calls. */
     async erase(organisationId: string, id: string, actor: Actor): Promise<void> {
       const campaign = await knownCampaign(db.reader, organisationId, id);
       if (campaign.state !== "stopped" && campaign.state !== "finished")
@@ -122,7 +122,7 @@ interface Asked {
   actor: Actor;
 }
 
-/** The new state, and what goes with it, in one transaction. */
+/** Changes the state and its dependent rows in one transaction. */
 async function act(deps: ActDeps, asked: Asked, event: Act, withIt: WithIt): Promise<void> {
   await deps.db.write((tx) => actWithin(deps, tx, asked, event, withIt));
   deps.wake();
@@ -146,7 +146,7 @@ async function actWithin(
   await audit.record(tx, { organisationId, actor, action: `campaign.${PAST[event]}`, subjectId: id });
 }
 
-/** A stopped campaign is looked at by the feeder until nobody waits on its list any more. */
+/** The feeder processes a stopped campaign until no row waits. */
 function changeBy(event: Act, campaign: Campaign, now: number): Partial<Campaign> {
   if (event === "pause") return { look_at: null };
   if (event === "resume") return { look_at: Math.max(now, campaign.start_at) };
@@ -160,7 +160,7 @@ function outcomesIn({ outcomes }: RetryRowsInput): readonly string[] {
   throw invalidField("outcomes", `outcomes must be among ${OUTCOMES.join(", ")}, separated by commas.`);
 }
 
-/** Answers the rows behind `after` that went back; the first of them bring the campaign back to life. */
+/** Returns the requeued rows after `after`; the first batch reopens the campaign. */
 async function retryRows(
   { clock, audit }: ActDeps,
   tx: Tx,

@@ -1,4 +1,4 @@
-// Campaigns in the database. A state is written by compare-and-set along the table in state.ts.
+// Store of campaigns. States are written by compare-and-set along the table in state.ts.
 import { sql } from "kysely";
 import { prepared, preparedWrite } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
@@ -13,15 +13,13 @@ const selectCampaign = prepared<{ id: string }>()((db, { id }) =>
   db.selectFrom("campaigns").selectAll().where("id", "=", id),
 );
 
-/** For the appliance's own work; whatever a caller asks for goes through campaignOf. */
+/** For internal use only; requests go through campaignOf. */
 export async function campaignById(executor: Executor, id: string): Promise<Campaign | undefined> {
   const [row] = await selectCampaign(executor, { id });
   return row && campaignMeaning.read(row);
 }
 
-/**
- * Another organisation's campaign is answered exactly like an unknown one, and so is one whose people were forgotten.
- */
+/** Another organisation's campaign is treated like an unknown one, and so is a campaign whose people were erased. */
 export async function campaignOf(
   executor: Executor,
   organisationId: string,
@@ -33,7 +31,7 @@ export async function campaignOf(
 
 type Change = Partial<Omit<Campaign, "id" | "organisation_id" | "state" | "created_at">>;
 
-/** Answers the campaign as it is now, or null where the event does not apply to its state. */
+/** Returns the changed campaign, or null if the event does not apply to its state. */
 export async function moveCampaign(
   tx: Tx,
   campaign: Campaign,
@@ -51,7 +49,7 @@ export async function moveCampaign(
   return numUpdatedRows === 1n ? { ...campaign, ...change, state } : null;
 }
 
-/** Everything but the state. */
+/** Updates any columns except the state. */
 export async function updateCampaign(tx: Tx, id: string, change: Change): Promise<void> {
   await tx.updateTable("campaigns").set(campaignMeaning.write(change)).where("id", "=", id).execute();
 }
@@ -65,7 +63,7 @@ const lookAgainQuery = preparedWrite<{ id: string; at: number }>()((db, { id, at
     .where((eb) => eb.or([eb("look_at", "is", null), eb("look_at", ">", at)])),
 );
 
-/** The feeder looks at it by then at the latest, while it runs. */
+/** While the campaign runs, the feeder processes it by then at the latest. */
 export async function lookAgainBy(tx: Tx, id: string, at: number): Promise<void> {
   await lookAgainQuery(tx, { id, at });
 }
@@ -74,7 +72,7 @@ const selectDue = prepared<{ now: number; limit: number }>()((db, { now, limit }
   db.selectFrom("campaigns").selectAll().where("look_at", "<=", now).orderBy("look_at").orderBy("id").limit(limit),
 );
 
-/** Those that the feeder has something to do for, the longest due first. */
+/** Campaigns with work for the feeder, longest due first. */
 export async function dueCampaigns(executor: Executor, now: number, limit: number): Promise<Campaign[]> {
   return campaignMeaning.readAll(await selectDue(executor, { now, limit }));
 }
@@ -135,7 +133,7 @@ export async function countOpen(executor: Executor, organisationId: string): Pro
   return open;
 }
 
-/** One that is not over and was made of the same list. */
+/** An open campaign created from the same list. */
 export async function openWithList(
   executor: Executor,
   organisationId: string,
@@ -152,7 +150,7 @@ export async function openWithList(
   return row && campaignMeaning.read(row);
 }
 
-/** Those that call about a closure's days and are not over. */
+/** Open campaigns about a closure. */
 export async function openOfClosure(
   executor: Executor,
   organisationId: string,
@@ -168,7 +166,7 @@ export async function openOfClosure(
   return campaignMeaning.readAll(rows);
 }
 
-/** Those that call, or are about to. */
+/** Campaigns that are calling or about to start. */
 export async function callingCampaigns(executor: Executor, organisationId: string): Promise<Campaign[]> {
   const rows = await executor
     .selectFrom("campaigns")
@@ -179,7 +177,7 @@ export async function callingCampaigns(executor: Executor, organisationId: strin
   return campaignMeaning.readAll(rows);
 }
 
-/** Whether people are still to be called by this agent. */
+/** Whether an open campaign uses this agent. */
 export async function hasOpenCampaign(executor: Executor, organisationId: string, agentId: string): Promise<boolean> {
   const row = await executor
     .selectFrom("campaigns")
@@ -192,13 +190,13 @@ export async function hasOpenCampaign(executor: Executor, organisationId: string
   return row !== undefined;
 }
 
-/** Whose rows were being written when the process ended. */
+/** Campaigns whose rows were being written when the process ended. */
 export async function campaignsPreparing(executor: Executor): Promise<Campaign[]> {
   const rows = await executor.selectFrom("campaigns").selectAll().where("state", "=", "preparing").execute();
   return campaignMeaning.readAll(rows);
 }
 
-/** Over or put aside since then, with people still on their lists. */
+/** Campaigns that ended or were paused before `until` and still have people on their lists. */
 export async function campaignsToForget(executor: Executor, until: number, limit: number): Promise<Campaign[]> {
   const rows = await executor
     .selectFrom("campaigns")

@@ -1,4 +1,4 @@
-// Checks a campaign as it is asked for: first what concerns all of it, then each row by itself.
+// Validates the request for a campaign: first the campaign, then each row.
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { KnownAgent } from "../agents/store.ts";
 import { checkedCallingHours, commonHours, type CallingHours } from "../agents/calling-hours.ts";
@@ -29,13 +29,13 @@ export interface CheckedCampaign {
   retry: RetryPolicy;
   accepted: CheckedRow[];
   refused: RefusedRow[];
-  /** Placeholders without a value, and in how many rows. */
+  /** Placeholders without a value, with the number of rows. */
   missing: Map<string, number>;
 }
 
 const rowSchema = lazily(() => TypeCompiler.Compile(CampaignRowSchema));
 const ROW_FIELDS = new Set(Object.keys(CampaignRowSchema.properties));
-/** The number by which a person knows the row, in a list that was read from a file. */
+/** Row number that the user sees in a list read from a file. */
 const ROW_NUMBER = "row";
 const MOST_ROW_NUMBER = 10_000_000;
 
@@ -72,7 +72,7 @@ export async function checkedCampaign(
   return checked;
 }
 
-/** Puts the row on the list, or answers what is wrong with it. */
+/** Adds the row to the list, or returns its errors. */
 function takeRow(checked: CheckedCampaign, row: number, fields: unknown, config: Config, now: number) {
   try {
     const contact = checkedRow(fields, config, now);

@@ -1,5 +1,5 @@
-// Whoever was booked on a day that was closed is called: a list of calls for each closure, made once however often we
-// stop.
+// Calls people who had an appointment on a closed day: one campaign per closure, created exactly once even after a
+// crash.
 import type { ClosureService } from "../calendar/closure-service.ts";
 import type { Actor } from "../core/actor.ts";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
@@ -24,7 +24,7 @@ export class ClosureCalls implements DueSource {
 
   constructor(private readonly deps: ClosureCallsDeps) {}
 
-  /** In the transaction that reopens the days: nobody hears that an open day is closed. */
+  /** Runs in the transaction that reopens the days, so no person is told that an open day is closed. */
   async reopened(tx: Tx, { id, organisation_id }: Closure, actor: Actor): Promise<void> {
     for (const campaign of await openOfClosure(tx, organisation_id, id))
       await this.deps.campaigns.stopWithin(tx, organisation_id, campaign.id, actor);
@@ -43,8 +43,7 @@ export class ClosureCalls implements DueSource {
         continue;
       }
       try {
-        // The list of calls and the note that they were called are one commit: nobody is called twice, nobody
-        // forgotten.
+        // The campaign and the record of called people are one commit: no person is called twice or missed.
         await campaigns.create(
           closure.organisation_id,
           campaignOf(closure, people),
@@ -59,7 +58,7 @@ export class ClosureCalls implements DueSource {
         );
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        // Not one of them can be called: somebody has to look after them. Anything else may pass.
+        // None of the people can be called, so staff must contact them. Other errors are retried.
         if (error.code !== "VALIDATION_ERROR" && error.code !== "NOT_FOUND") return clock.now() + MINUTE_MS;
         await nobody().catch(whereReopened);
       }
@@ -73,7 +72,7 @@ function whereReopened(error: unknown): void {
   if (!(error instanceof AppError && error.code === "CONFLICT")) throw error;
 }
 
-/** With what the library's agent for closed days asks for. */
+/** With the values that the library's agent for closed days needs. */
 function campaignOf(closure: Closure, people: readonly Appointment[]): CampaignInput {
   const days = closure.from_date === closure.to_date ? closure.from_date : `${closure.from_date} – ${closure.to_date}`;
   return {
@@ -84,7 +83,7 @@ function campaignOf(closure: Closure, people: readonly Appointment[]): CampaignI
       user_number: row.contact_number ?? "",
       user_name: row.contact_name,
       user_email: row.contact_email,
-      // The agent tells of this appointment, and moves it to the time that they choose.
+      // The agent announces this appointment and moves it to a time that the person chooses.
       additional_info: {
         appointment_id: row.id,
         appointment_date: row.date,

@@ -1,5 +1,4 @@
-// What the end of a call means for the row that it was made of: called again later, or done. In the transaction of that
-// end.
+// Applies the end of a call to its campaign row: retry later, or done. Runs in the transaction that ends the call.
 import type { FinalCall, FinalCallWatcher } from "../calls/call/final-calls.ts";
 import type { Clock } from "../core/clock.ts";
 import { campaignById, lookAgainBy } from "./campaign-store.ts";
@@ -21,14 +20,14 @@ export function createEndedCalls({ clock }: { clock: Clock }): FinalCallWatcher<
     },
     async ended(tx, final, seen) {
       const { row, campaign } = seen ?? {};
-      // An earlier call of a row that was called again, or of a list that was erased meanwhile.
+      // An earlier call of a row that was called again, or a call of an erased list.
       if (row?.state !== "calling" || !campaign) return row?.state === "waiting";
       const now = clock.now();
       const outcome = outcomeOf(final);
       const againAt = againAtOf(final, row, campaign, outcome, now);
       const state = againAt !== null ? "waiting" : final.call.state === "cancelled" ? "cancelled" : "done";
       await endRow(tx, row, { state, outcome, due_at: againAt ?? row.due_at });
-      // Where the feeder has nothing to do for it, this row may have been the last, or has a time now.
+      // The row may have been the last, or has a new due time, so the feeder must look at the campaign.
       await lookAgainBy(tx, campaign.id, againAt ?? now);
       return againAt !== null;
     },

@@ -1,4 +1,4 @@
-// What is forgotten with a call, or with a person as a whole: the person in the row of a campaign's list.
+// Eraser of campaigns: clears the person in list rows, with a call or with the whole person.
 import type { Eraser } from "../db/eraser.ts";
 import { forgetContactRows, forgetRowOf } from "./row-store.ts";
 

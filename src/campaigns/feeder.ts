@@ -1,6 +1,5 @@
-// Makes calls of the rows of campaigns, a portion at a time at the campaign's pace. Each portion is one transaction, in
-// which a row and its call are joined: a crash finds both or neither. What to do next is in the database, not in
-// memory.
+// Creates the calls of campaigns, in portions at each campaign's pace. Each portion is one transaction that links rows
+// and calls: a crash leaves both or neither. The next step is stored in the database, not in memory.
 import { commonHours, nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
 import { agentById } from "../agents/store.ts";
 import { newCallRow, type NewCall } from "../calls/call/new-call.ts";
@@ -29,13 +28,13 @@ export interface FeederDeps {
   logger: Logger;
   preparations: Pick<Preparations, "clear">;
   stoppedRows: StoppedRows;
-  /** Calling hours hold nothing in a demo. */
+  /** Calling hours are not enforced in a demo. */
   isDemo?: boolean | undefined;
 }
 
-/** Each is a transaction of its own; the rest comes in the next round, which follows at once. */
+/** Each is its own transaction; the next round follows at once with the rest. */
 const MOST_CAMPAIGNS_PER_ROUND = 50;
-/** So many are looked at in one portion, those included whose hours are closed. */
+/** Rows examined per portion, including those outside their calling hours. */
 const MOST_ROWS_LOOKED_AT = 250;
 
 export function createFeeder(deps: FeederDeps): DueSource {
@@ -45,11 +44,11 @@ export function createFeeder(deps: FeederDeps): DueSource {
   return {
     name: "campaigns",
     async runDue() {
-      // What an earlier run of the process left half written is nobody's any more.
+      // Removes preparations that an earlier process left half written.
       if (!hasCleared) await preparations.clear();
       hasCleared = true;
       const due = await dueCampaigns(db.reader, clock.now(), MOST_CAMPAIGNS_PER_ROUND);
-      // By a clock that is not believed nobody is called; lists that were stopped are still cleared.
+      // While the clock is not trusted, no calls are created; stopped campaigns are still cleared.
       const mayCall = isBelieved(clock);
       for (const { id, state } of due.filter((campaign) => mayCall || campaign.state === "stopped")) {
         await (state === "stopped" ? stoppedRows.cancel(id) : db.write((tx) => feed(deps, tx, id))).catch(
@@ -61,7 +60,7 @@ export function createFeeder(deps: FeederDeps): DueSource {
   };
 }
 
-/** One that cannot be fed does not hold up the others. */
+/** A campaign that fails does not block the others. */
 async function putOff({ db, clock, logger }: FeederDeps, campaignId: string, error: unknown): Promise<void> {
   logger.error("A campaign could not be gone on with; it is tried again in a minute.", {
     campaign_id: campaignId,
@@ -88,7 +87,7 @@ async function feed({ clock, ids, isDemo }: FeederDeps, tx: Tx, campaignId: stri
   await plan(tx, campaign, nextCallAt, isHeldUp ? now + LOOK_AGAIN_MS : 0, now);
 }
 
-/** The campaign, where it may call now; whoever else was due is not asked about again. */
+/** The campaign if it may call now; any other due campaign is rescheduled. */
 async function running(tx: Tx, campaignId: string, now: number): Promise<Campaign | null> {
   const campaign = await campaignById(tx, campaignId);
   if (campaign?.state === "running") return campaign;
@@ -99,7 +98,7 @@ async function running(tx: Tx, campaignId: string, now: number): Promise<Campaig
   return null;
 }
 
-/** Answers how many calls were made. */
+/** Returns how many calls were created. */
 async function makeCalls(
   tx: Tx,
   ids: Ids,
@@ -148,19 +147,19 @@ function callOf(campaign: Campaign, agent: Agent, row: CampaignPerson, scheduled
   };
 }
 
-/** Ends the campaign, or writes down when to look at it again. */
+/** Finishes the campaign, or stores its next due time. */
 async function plan(tx: Tx, campaign: Campaign, nextCallAt: number, notBefore: number, now: number): Promise<void> {
   const dueAt = await earliestDue(tx, campaign.id);
   if (dueAt === null && !(await isAnyCalling(tx, campaign.id))) {
     await moveCampaign(tx, campaign, "finish", { look_at: null, finished_at: now, updated_at: now });
     return;
   }
-  // Where nothing waits, the end of a call brings the next look (ended-calls.ts).
+  // If no row waits, the end of a call schedules the next look (ended-calls.ts).
   const lookAt = dueAt === null ? null : Math.max(dueAt, nextCallAt, notBefore);
   await updateCampaign(tx, campaign.id, { next_call_at: nextCallAt, look_at: lookAt });
 }
 
-/** Where hours never come, it is asked again: somebody may change them. */
+/** If the hours never open, checks again later, because they may be changed. */
 function allowedFrom(hours: CallingHours | null, { contact_number }: CampaignPerson, at: number): number {
   if (hours === null || contact_number === null) return at;
   return nextAllowedInstant(hours, calleeZones(contact_number), at) ?? at + HOUR_MS;

@@ -1,5 +1,5 @@
-// The people on lists that are over are forgotten after the days that the hospital keeps anything, and when an owner
-// says so. What remains of the campaign is that there was one, and when it was forgotten.
+// Erases the people on closed lists after the retention period, or at an owner's request. The campaign itself and the
+// time of erasure remain.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { Clock } from "../core/clock.ts";
@@ -21,7 +21,7 @@ const MOST_PER_BATCH = 20;
 type Step = "more" | "forgotten" | "alive";
 
 export function createCampaignForgetting({ db, clock, audit }: CampaignForgettingDeps) {
-  /** A portion of the list. Whoever calls the failed ones again meanwhile has brought it back to life. */
+  /** Erases one batch of the list. A retry of failed rows may have reopened the campaign meanwhile. */
   async function forgetSome(tx: Tx, { id, organisation_id: organisationId }: Campaign, actor: Actor): Promise<Step> {
     const present = await campaignById(tx, id);
     if (present?.state !== "stopped" && present?.state !== "finished") return "alive";
@@ -32,10 +32,10 @@ export function createCampaignForgetting({ db, clock, audit }: CampaignForgettin
     return "forgotten";
   }
 
-  /** A crash in between leaves a shorter list, which is forgotten the next time. False where it was taken up again. */
+  /** A crash in between leaves a shorter list, which the next run erases. False if the campaign was reopened. */
   async function forget(campaign: Campaign, actor: Actor): Promise<boolean> {
     await db.write(async (tx) => {
-      // One that was put aside and never taken up again.
+      // Stops a campaign that was paused and never resumed.
       const now = clock.now();
       await moveCampaign(tx, campaign, "stop", { look_at: null, finished_at: now, updated_at: campaign.updated_at });
     });
@@ -47,7 +47,7 @@ export function createCampaignForgetting({ db, clock, audit }: CampaignForgettin
 
   return {
     forget,
-    /** Answers how many campaigns were over or put aside at `until`. */
+    /** Returns how many campaigns were erased that had ended or were paused at `until`. */
     async forgetUntil(until: number, actor: Actor): Promise<number> {
       let forgotten = 0;
       for (;;) {

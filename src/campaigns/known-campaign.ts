@@ -1,4 +1,4 @@
-// The campaign that a caller names, or the one answer to every id that is not theirs.
+// Finds the campaign named in a request, or throws the same error for every unknown or foreign id.
 import { AppError } from "../core/errors.ts";
 import type { Executor } from "../db/tables.ts";
 import { campaignOf } from "./campaign-store.ts";

@@ -1,4 +1,4 @@
-// Makes a campaign of a list, or tells what would become of it.
+// Creates a campaign from a list, or predicts its outcome in a dry run.
 import { createHmac } from "node:crypto";
 import type { Actor } from "../core/actor.ts";
 import { callableAgent } from "../calls/checked-call.ts";
@@ -22,20 +22,20 @@ type MakingDeps = Pick<
 >;
 
 export interface CampaignOrigin {
-  /** The closed days that it calls about. */
+  /** Closure that the campaign calls about. */
   closureId?: string;
-  /** A person hands in a file: the same list is refused while an earlier campaign of it is open. */
+  /** For uploads by a person: the same list is rejected while an earlier campaign with it is open. */
   isOnlyOnce?: boolean;
 }
 
-/** Of faults, where nothing was made. */
+/** Errors listed if no campaign was created. */
 const MOST_TOLD = 20;
 
 export function createCampaignMaking(deps: MakingDeps) {
   const { db, clock, ids, config, audit, readNotes, wake, preparations, secrets } = deps;
   const hashKey = secrets.deriveKey("campaign-lists");
   return {
-    /** `alongside` runs in the transaction that makes the campaign complete. */
+    /** `alongside` runs in the transaction that completes the campaign. */
     async create(
       organisationId: string,
       input: CampaignInput,
@@ -55,7 +55,7 @@ export function createCampaignMaking(deps: MakingDeps) {
         campaign,
         rows,
         async (tx) => {
-          // It may have been put away, or have lost its number, since it was looked at.
+          // The agent may have been archived, or have lost its number, since the check.
           await callableAgent(tx, organisationId, campaign.agent_id);
           await assertNotHandedIn(tx, campaign);
           await assertRoom(tx, organisationId, config.campaigns.at_once);
@@ -70,7 +70,7 @@ export function createCampaignMaking(deps: MakingDeps) {
       return created;
     },
 
-    /** It tells who is on the do-not-disturb list, so it is a read. */
+    /** Reveals which numbers are on the do-not-disturb list, so it is recorded as a read. */
     async check(organisationId: string, input: CampaignInput, actor: Actor): Promise<CampaignDryRun> {
       const checked = await checkedCampaign(db.reader, organisationId, input, config, clock.now());
       await readNotes.note({ organisationId, actor, action: "campaign.dry_run", subjectId: checked.agent.id });
@@ -85,7 +85,7 @@ export function createCampaignMaking(deps: MakingDeps) {
   };
 }
 
-/** Two people at two desks, or one who pressed twice: everybody on the list would be called twice. */
+/** Prevents a double upload, by two people or a double click, which would call each person twice. */
 async function assertNotHandedIn(tx: Tx, { organisation_id, list_hash }: Campaign): Promise<void> {
   const same = list_hash === null ? undefined : await openWithList(tx, organisation_id, list_hash);
   if (!same) return;

@@ -1,4 +1,4 @@
-// What goes in and out of the campaign routes: one source for validation, types and the documentation.
+// Schemas of the campaign routes: one source for validation, types and documentation.
 import { Type, type Static } from "@sinclair/typebox";
 import { CallingHoursSchema } from "../agents/calling-hours.ts";
 import { CreateCallSchema } from "../calls/model.ts";
@@ -10,7 +10,7 @@ import { OUTCOMES, RetryPolicySchema } from "./retry.ts";
 import { CAMPAIGN_STATES } from "./state.ts";
 
 export const MOST_ROWS = 10_000;
-/** 10,000 rows with 800 bytes each. */
+/** 10,000 rows of 800 bytes each. */
 const MOST_CAMPAIGN_BYTES = 8 * 1024 * 1024;
 export const LARGE_CAMPAIGN = { mostBytes: MOST_CAMPAIGN_BYTES, list: { field: "rows", mostItems: MOST_ROWS } };
 export const MOST_PER_MINUTE = 6_000;
@@ -19,13 +19,11 @@ export const ROW_STATES = ["waiting", "calling", "done", "cancelled"] as const;
 
 const { agent_id: _, ...rowFields } = CreateCallSchema.properties;
 
-/** One row: what POST /v1/calls takes, without the agent. */
+/** One row: the fields of POST /v1/calls without the agent. */
 export const CampaignRowSchema = Type.Object(rowFields);
 export type CampaignRowInput = Static<typeof CampaignRowSchema>;
 
-/**
- * Checked row by row, so that one faulty row is refused by itself and named; here it only says what a row looks like.
- */
+/** For documentation only: rows are validated one by one, so an invalid row is rejected individually and reported. */
 const documentedRow = Type.Unknown({
   type: "object",
   properties: {

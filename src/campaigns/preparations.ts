@@ -1,8 +1,8 @@
 // Writes the rows of a new campaign in batches, so that the writer stays free for other commands. Until the last row is
-// on disk the campaign is `preparing` and calls nobody. A preparation that a crash or a full disk cut short is removed
-// whole: the client was never told that the campaign exists, and sends it again, with the same Idempotency-Key or
-// without. Every batch of a removal looks at the state in its own transaction: a campaign that was acknowledged
-// meanwhile stays, with every row.
+// stored the campaign is `preparing` and makes no calls. A preparation interrupted by a crash or a full disk is removed
+// completely: the client got no confirmation and sends the campaign again, with the same Idempotency-Key or without.
+// Each batch of a removal checks the state in its own transaction: a campaign acknowledged meanwhile stays, with every
+// row.
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/tables.ts";
@@ -10,13 +10,13 @@ import { campaignById, campaignsPreparing, deleteCampaign, insertCampaign, moveC
 import type { Campaign, CampaignPerson } from "./records.ts";
 import { countRows, deleteRows, insertRow } from "./row-store.ts";
 
-/** A larger command would keep other writes waiting for longer than they notice. */
+/** Larger commands would delay other writes noticeably. */
 export const ROWS_PER_COMMAND = 250;
 
 export function createPreparations({ db }: { db: Database }) {
-  /** Those that this process works on. */
+  /** Campaigns that this process is preparing. */
   const underWay = new Set<string>();
-  /** Those that could not be taken away: on a full disk even that is a write. */
+  /** Campaigns whose removal failed: a removal is a write and needs disk space. */
   const leftBehind = new Set<string>();
 
   async function remove(id: string): Promise<void> {
@@ -25,14 +25,14 @@ export function createPreparations({ db }: { db: Database }) {
   }
 
   return {
-    /** `begun` runs in the first transaction, `finished` in the last: what is told of the campaign commits with it. */
+    /** `begun` runs in the first transaction, `finished` in the last: the response commits with the campaign. */
     async write(
       campaign: Campaign,
       rows: readonly CampaignPerson[],
       begun: (tx: Tx) => Promise<void>,
       finished: (tx: Tx) => Promise<void>,
     ): Promise<void> {
-      // Or the same list would be refused because of what is left of itself.
+      // Otherwise the leftover would make the same list look like a duplicate.
       for (const id of leftBehind) await remove(id);
       underWay.add(campaign.id);
       try {
@@ -49,14 +49,14 @@ export function createPreparations({ db }: { db: Database }) {
         await db.write(async (tx) => {
           const { look_at, updated_at } = campaign;
           const preparing = { ...campaign, state: "preparing" as const };
-          // A removal may have taken rows and left the campaign: what is acknowledged is whole.
+          // A concurrent removal may have deleted rows but not the campaign: an acknowledged campaign is complete.
           if ((await countRows(tx, campaign.id)) !== rows.length) throw removedMeanwhile();
           if (!(await moveCampaign(tx, preparing, "prepared", { look_at, updated_at }))) throw removedMeanwhile();
           await finished(tx);
         });
       } catch (error) {
-        // What cannot be removed now is removed with the next list, or at the next start. Where the outcome of the last
-        // commit is unknown and it was stored, nothing is removed: the campaign is not `preparing` any more.
+        // A failed removal is repeated with the next list or at the next start. If the last commit has an unknown
+        // outcome but was stored, nothing is removed, because the campaign is no longer `preparing`.
         await remove(campaign.id).catch(() => leftBehind.add(campaign.id));
         throw error;
       } finally {
@@ -64,7 +64,7 @@ export function createPreparations({ db }: { db: Database }) {
       }
     },
 
-    /** Removes preparations that an earlier process left behind. */
+    /** Removes preparations of an earlier process. */
     async clear(): Promise<void> {
       const left = await campaignsPreparing(db.reader);
       for (const { id } of left) if (!underWay.has(id)) await remove(id);
@@ -72,7 +72,7 @@ export function createPreparations({ db }: { db: Database }) {
   };
 }
 
-/** Answers whether more is left to remove. */
+/** Returns whether more is left to remove. */
 async function removeSome(tx: Tx, id: string): Promise<boolean> {
   if ((await campaignById(tx, id))?.state !== "preparing") return false;
   if ((await deleteRows(tx, id, ROWS_PER_COMMAND)) === ROWS_PER_COMMAND) return true;
@@ -84,7 +84,7 @@ async function assertPreparing(tx: Tx, id: string): Promise<void> {
   if ((await campaignById(tx, id))?.state !== "preparing") throw removedMeanwhile();
 }
 
-/** A server that started meanwhile took the campaign of this process for one that a crash left behind. */
+/** A server that started meanwhile took this process's campaign for a leftover of a crash. */
 const removedMeanwhile = () =>
   new AppError("CONFLICT", "The list was not taken: the server was started meanwhile. Try again.");
 

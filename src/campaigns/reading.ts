@@ -1,4 +1,4 @@
-// Campaigns with their progress, and what became of each row.
+// Reads campaigns with their progress, and the results of their rows.
 import type { Actor } from "../core/actor.ts";
 import { agentById } from "../agents/store.ts";
 import { liveByCampaign } from "../calls/queue/campaign-calls-store.ts";
@@ -62,7 +62,7 @@ export function createCampaignReading({ db, readNotes }: Pick<CampaignServiceDep
       };
     },
 
-    /** All results, a page at a time: one act in the audit trail, noted before the first row leaves. */
+    /** All results in pages, with one audit entry, recorded before the first page is returned. */
     async exported(organisationId: string, id: string, actor: Actor) {
       await knownCampaign(db.reader, organisationId, id);
       await readNotes.note({ organisationId, actor, action: "campaign.exported", subjectId: id });

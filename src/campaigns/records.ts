@@ -3,7 +3,7 @@ import type { CallingHours } from "../agents/calling-hours.ts";
 import { json, meanings, orNull, type Meant } from "../db/meaning.ts";
 import type { RetryPolicy } from "./retry.ts";
 
-/** Calling hours: within the agent's own; null where those are enough. */
+/** Calling hours are within the agent's; null uses the agent's. */
 export const campaignMeaning = meanings<"campaigns">()({
   calling_hours: orNull(json<CallingHours>()),
   retry: json<RetryPolicy>(),

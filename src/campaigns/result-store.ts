@@ -1,4 +1,4 @@
-// What became of the people on a list: counts of all of them, and pages with what their calls came to.
+// Store of campaign results: counts per campaign, and pages of rows with the outcomes of their calls.
 import type { CallState } from "../calls/call/records.ts";
 import type { Executor } from "../db/tables.ts";
 import { personMeaning, type CampaignPerson, type CampaignRowState } from "./records.ts";
@@ -10,7 +10,7 @@ export interface RowCount {
   count: number;
 }
 
-/** From an index alone: 10,000 rows take a millisecond. */
+/** Answered by an index alone: 10,000 rows take a millisecond. */
 export async function rowCounts(executor: Executor, campaignIds: readonly string[]): Promise<RowCount[]> {
   if (campaignIds.length === 0) return [];
   return executor
@@ -25,7 +25,7 @@ export interface ResultQuestion {
   campaignId: string;
   state?: CampaignRowState | undefined;
   outcome?: string | undefined;
-  /** The last row of the page before. */
+  /** Last row of the previous page. */
   after?: number | undefined;
   limit: number;
 }
@@ -39,7 +39,7 @@ export interface ResultRow extends CampaignPerson {
   analysis_source: string | null;
 }
 
-/** In the order of the list. */
+/** In list order. */
 export async function pageOfResults(executor: Executor, question: ResultQuestion): Promise<ResultRow[]> {
   const { campaignId, state, outcome, after, limit } = question;
   let query = executor

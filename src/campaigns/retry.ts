@@ -1,5 +1,4 @@
-// What a call of a campaign came to, and whether the person is called again: after which outcome, how often, how much
-// later.
+// Outcome of a campaign call, and its retry policy: after which outcomes, how often, and with which delay.
 import { Type, type Static } from "@sinclair/typebox";
 import { MINUTE_MS } from "../core/clock.ts";
 import { STRICT } from "../core/schema.ts";
@@ -32,16 +31,13 @@ export const RetryPolicySchema = Type.Object(
 );
 export type RetryPolicy = Static<typeof RetryPolicySchema>;
 
-/** Faults that are nobody's wish and may be gone the next time. */
+/** Technical faults, which may be gone at the next attempt. */
 const FAULTS = ["carrier_error", "infrastructure_error", "interrupted"];
 
-/**
- * What "call all failed again" means unless outcomes are named: nobody talked to them, and nothing says that they must
- * be left alone.
- */
+/** Default outcomes of "call all failed again": the person was not spoken to, and nothing forbids another call. */
 export const FAILED_OUTCOMES = ["no_answer", "busy", "rejected", "insufficient_credits", ...FAULTS] as const;
 
-/** Nobody was talked to: those, a machine, and numbers that do not exist. */
+/** Outcomes without a conversation: the failed ones, voicemail and invalid numbers. */
 export const NOT_REACHED_OUTCOMES = [...FAILED_OUTCOMES, "voicemail", "invalid_number"] as const;
 
 export const OUTCOMES = [
@@ -63,22 +59,22 @@ export const OUTCOMES = [
 
 export function outcomeOf({ call, end }: FinalCall): string {
   if (call.state === "cancelled") return "cancelled";
-  // Promised to the person, whatever ended this call; it is an ordinary call of the agent.
+  // The promised callback is an ordinary call of the agent, however this call ended.
   if (call.scheduled_call_id !== null) return "callback_scheduled";
   if (call.state !== "completed") return call.error_code ?? "infrastructure_error";
   return end?.kind === "completed" && end.analytics?.disposition === "voicemail" ? "voicemail" : "answered";
 }
 
-/** Which rule of a policy the outcome falls under. */
+/** The rule of the policy that applies to the outcome. */
 export function retryOutcomeOf(call: Call, outcome: string): RetryOutcome | null {
-  // Somebody whose phone rang is not rung again because of a fault of ours.
+  // After the phone rang, an infrastructure fault does not lead to another call.
   const hasRung = call.ringing_at !== null || call.answered_at !== null;
   if (outcome === "infrastructure_error" && hasRung) return null;
   if (FAULTS.includes(outcome)) return "failed";
   return RETRY_OUTCOMES.find((known) => known === outcome) ?? null;
 }
 
-/** When the person is called again, or null where they are not. `attempts` counts the calls that were made. */
+/** When the person is called again, or null if not. `attempts` counts the calls so far. */
 export function calledAgainAt(
   policy: RetryPolicy,
   outcome: RetryOutcome | null,
@@ -89,13 +85,13 @@ export function calledAgainAt(
   return applied && attempts <= applied.attempts ? now + applied.minutes * MINUTE_MS : null;
 }
 
-/** The outcomes of the call number `attempts` after which there would be another, in the words of calls. */
+/** Outcomes after which call number `attempts` would be retried, as call outcomes. */
 export function retriesOf(policy: RetryPolicy, attempts: number): string[] {
   const outcomes = RETRY_OUTCOMES.filter((outcome) => calledAgainAt(policy, outcome, attempts, 0) !== null);
   return outcomes.flatMap((outcome) => (outcome === "failed" ? FAULTS : [outcome]));
 }
 
-/** What was sent, and nothing beside it: a schema lets a field called `__proto__` pass, and it would be kept. */
+/** Copies known fields only: the schema lets a field called `__proto__` pass, and it would be stored. */
 export function knownRules(sent: RetryPolicy): RetryPolicy {
   const rules = (Object.keys(RetryPolicySchema.properties) as (keyof RetryPolicy)[]).flatMap((outcome) => {
     const rule = sent[outcome];

@@ -35,7 +35,7 @@ const detail = (operationId: string, summary: string, errors: readonly string[],
   ...more,
 });
 
-/** Made anew for each app: Elysia writes into what it is given, and adds to its lists every time. */
+/** Created for each app, because Elysia mutates the object and appends to its lists. */
 const createDetail = () =>
   detail("createCampaign", "Call a list of people, one after the other at a pace", ["PLAN_LIMIT_REACHED"], {
     description:
@@ -46,7 +46,7 @@ const createDetail = () =>
     "x-example": CREATE_CAMPAIGN_EXAMPLE,
   });
 
-/** A campaign's results as lines of a file that a spreadsheet opens; what looks like a formula is made harmless. */
+/** Results of a campaign as lines of a CSV file; text that looks like a formula is escaped. */
 export async function resultsFile(
   campaigns: CampaignService,
   ...asked: Parameters<CampaignService["exported"]>

@@ -1,5 +1,4 @@
-// The people on the lists of campaigns. States are written as literals where SQLite is to use the partial index made
-// for them.
+// Store of the people on campaign lists. States are literals if SQLite is to use the partial index for them.
 import { sql } from "kysely";
 import { prepared, preparedChange, preparedWrite } from "../db/prepared.ts";
 import type { Executor, Row, Tx } from "../db/tables.ts";
@@ -51,7 +50,7 @@ const selectDue = prepared<{ campaignId: string; now: number; limit: number }>()
     .limit(limit),
 );
 
-/** In the order of the list, those that wait longest first. */
+/** Longest due first, then in list order. */
 export async function dueRows(
   executor: Executor,
   campaignId: string,
@@ -72,7 +71,7 @@ const selectEarliest = prepared<{ campaignId: string }>()((db, { campaignId }) =
     .limit(sql.lit(1)),
 );
 
-/** When the next row is due; null where none waits. */
+/** Due time of the next row; null if none waits. */
 export async function earliestDue(executor: Executor, campaignId: string): Promise<number | null> {
   const [row] = await selectEarliest(executor, { campaignId });
   return row?.due_at ?? null;
@@ -99,7 +98,7 @@ const callQuery = preparedChange<Pick<CampaignPerson, "campaign_id" | "row_numbe
       .where("state", "=", WAITING),
 );
 
-/** In the transaction that makes the call: neither is there without the other. */
+/** Runs in the transaction that creates the call: neither exists without the other. */
 export async function rowIsCalled(tx: Tx, row: CampaignPerson, callId: string): Promise<void> {
   const { campaign_id, row_number } = row;
   const changed = await callQuery(tx, { campaign_id, row_number, attempts: row.attempts + 1, call_id: callId });
@@ -129,7 +128,7 @@ const endQuery = preparedWrite<Pick<CampaignPerson, "campaign_id" | "row_number"
     .where("row_number", "=", p.row_number),
 );
 
-/** The call of a row is over. */
+/** Stores the end of a row's call. */
 export async function endRow(
   tx: Tx,
   { campaign_id, row_number }: Pick<CampaignPerson, "campaign_id" | "row_number">,
@@ -142,13 +141,13 @@ const selectByCall = prepared<{ callId: string }>()((db, { callId }) =>
   db.selectFrom("campaign_rows").selectAll().where("call_id", "=", callId),
 );
 
-/** The row whose newest call this is. */
+/** The row with this newest call. */
 export async function rowOfCall(executor: Executor, callId: string): Promise<CampaignPerson | undefined> {
   const [row] = await selectByCall(executor, { callId });
   return row && personMeaning.read(row);
 }
 
-/** The newest calls of some of those who are done with and were not reached, at most so many. */
+/** Newest calls of finished rows that were not reached, at most `limit`. */
 export async function callsNotReached(executor: Executor, campaignId: string, limit: number): Promise<string[]> {
   const rows = await executor
     .selectFrom("campaign_rows")
@@ -162,8 +161,8 @@ export async function callsNotReached(executor: Executor, campaignId: string, li
 }
 
 /**
- * Takes rows out of the list, at most so many: whoever was called already is done, with what that call came to. Answers
- * how many there were.
+ * Cancels waiting rows, at most `limit`. Rows that were already called become done with the outcome of that call.
+ * Returns how many rows were waiting.
  */
 export async function cancelWaiting(tx: Tx, campaignId: string, limit: number): Promise<number> {
   const waiting = await tx
@@ -183,9 +182,7 @@ export async function cancelWaiting(tx: Tx, campaignId: string, limit: number): 
   return waiting.length;
 }
 
-/**
- * Puts rows behind `after` that ended so back on the list, in their order. Those whose person was forgotten stay out.
- */
+/** Requeues rows after `after` with these outcomes, in list order. Rows of erased people are excluded. */
 export async function waitAgain(
   tx: Tx,
   campaignId: string,
@@ -233,7 +230,7 @@ const FORGOTTEN = {
   additional_info: null,
 } satisfies Partial<CampaignPerson>;
 
-/** The row whose newest call this is. One that waits to be called again is over with it. */
+/** Erases the person in the row with this newest call. A row waiting for a retry is closed. */
 export async function forgetRowOf(tx: Tx, callId: string): Promise<void> {
   await tx
     .updateTable("campaign_rows")
@@ -244,9 +241,9 @@ export async function forgetRowOf(tx: Tx, callId: string): Promise<void> {
   await tx.updateTable("campaign_rows").set(FORGOTTEN).where("call_id", "=", callId).execute();
 }
 
-/** A person is erased as a whole: on every list of the organisation. Whoever waits is not called any more. */
+/** Erases a person from every list of the organisation. Waiting rows are no longer called. */
 export async function forgetContactRows(tx: Tx, organisationId: string, number: string): Promise<void> {
-  // By the number first: a join would look into every campaign there ever was.
+  // Filters by number first: a join would read every campaign.
   const rows = await tx
     .selectFrom("campaign_rows")
     .select(["campaign_id", "row_number", "state"])

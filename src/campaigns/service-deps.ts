@@ -1,4 +1,4 @@
-// What the services of campaigns stand on.
+// Dependencies of the campaign services.
 import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import type { CallService } from "../calls/service.ts";

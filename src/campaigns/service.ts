@@ -1,4 +1,4 @@
-// Campaigns as callers see them: made and tried out (making.ts), read (reading.ts), and acted on (acts.ts).
+// Service for campaigns: create and dry run (making.ts), read (reading.ts), actions (acts.ts).
 import { createCampaignActs } from "./acts.ts";
 import { createCampaignMaking } from "./making.ts";
 import { createCampaignReading } from "./reading.ts";

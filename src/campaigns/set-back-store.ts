@@ -1,19 +1,16 @@
-// Campaigns after the time went back: their next look, and when people are called again, was planned on a clock that
-// was ahead.
+// Replans campaigns after the clock was set back: due times and retries were planned on a clock that was ahead.
 import { MINUTE_MS } from "../core/clock.ts";
 import type { Tx } from "../db/tables.ts";
 import { campaignMeaning, type Campaign } from "./records.ts";
 
-/**
- * Waits are looked at anew or cut to what the policy allows; the start and the rows' own times that people chose stay.
- */
+/** Waits start anew or are cut to the policy's maximum. The start and row times chosen by people stay. */
 export async function replanCampaigns(tx: Tx, now: number): Promise<void> {
   const open = await tx.selectFrom("campaigns").selectAll().where("state", "in", ["ready", "running"]).execute();
   for (const campaign of campaignMeaning.readAll(open)) await replanCampaign(tx, campaign, now);
 }
 
 async function replanCampaign(tx: Tx, campaign: Campaign, now: number): Promise<void> {
-  // One that began, or was to begin at once, by the wrong clock.
+  // Started, or due to start at once, by the wrong clock.
   const isBegun = campaign.state === "running" || campaign.start_at <= campaign.created_at;
   if (!isBegun) return;
   const { id, start_at } = campaign;

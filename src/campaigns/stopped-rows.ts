@@ -1,5 +1,5 @@
-// Takes the people who still wait out of a campaign that was stopped, a few at a time. A crash in between leaves the
-// rest to the feeder's next round: a stopped campaign calls nobody, whatever its rows say.
+// Cancels the waiting rows of a stopped campaign in batches. After a crash the feeder's next round continues: a stopped
+// campaign makes no calls, whatever the state of its rows.
 import type { Database } from "../db/database.ts";
 import { campaignById, updateCampaign } from "./campaign-store.ts";
 import { ROWS_PER_COMMAND } from "./preparations.ts";
@@ -10,7 +10,7 @@ export function createStoppedRows({ db }: { db: Database }) {
     async cancel(campaignId: string): Promise<void> {
       for (;;) {
         const isLast = await db.write(async (tx) => {
-          // Whoever called the failed ones again meanwhile has brought it back to life.
+          // A retry of failed rows has reopened the campaign meanwhile.
           if ((await campaignById(tx, campaignId))?.state !== "stopped") return true;
           const count = await cancelWaiting(tx, campaignId, ROWS_PER_COMMAND);
           if (count === ROWS_PER_COMMAND) return false;

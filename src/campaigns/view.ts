@@ -57,7 +57,7 @@ export function resultView(row: ResultRow): CampaignResult {
   };
 }
 
-/** The columns of the file. */
+/** Columns of the CSV file. */
 export const RESULT_COLUMNS = [
   "row",
   "number",
