@@ -1,4 +1,4 @@
-// The end of a reminder's call, in the transaction that ends it: what the patient said, another try, or nobody reached.
+// Applies the end of a reminder's call in the transaction that ends it: the patient's answer, a retry, or not reached.
 import { appointmentOf } from "../calendar/appointment-store.ts";
 import { zoneOf } from "../calendar/directory-store.ts";
 import type { FinalCall, FinalCallWatcher } from "../calls/call/final-calls.ts";
@@ -20,7 +20,7 @@ export function reminderCallEnds({ clock }: { clock: Clock }): FinalCallWatcher<
     const meaning = meaningOf(call, end, row, appointment);
     const attempts = row.attempts + (call.state === "cancelled" ? 0 : 1);
     const isOpenStill = meaning.kind === "again" || meaning.outcome === "reached";
-    // They asked to be called back: the reminder goes on with that call.
+    // The patient asked for a callback: the reminder continues with that call.
     if (isOpenStill && call.scheduled_call_id !== null) {
       await updateReminder(tx, row.id, {
         call_id: call.scheduled_call_id,
@@ -43,7 +43,7 @@ export function reminderCallEnds({ clock }: { clock: Clock }): FinalCallWatcher<
   return { look: (tx, call) => reminderOfCall(tx, call.id), ended };
 }
 
-/** Null where there is none: no tries left, no rule that says so, or no hour left before the appointment. */
+/** Null if there is none: no attempts left, no rule for it, or no calling hour left before the appointment. */
 async function nextTry(
   tx: Tx,
   row: Reminder,

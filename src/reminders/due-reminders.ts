@@ -1,5 +1,5 @@
-// Makes the calls of reminders whose time has come: each call and its reminder's new state in one transaction, so that
-// nobody is called twice whatever dies in between. Rules that changed are planned here, too, a batch at a time.
+// Creates the calls of due reminders. Each call and its reminder's new state commit in one transaction, so a crash
+// cannot lead to a second call. Also applies changed rules, in batches.
 import { appointmentOf } from "../calendar/appointment-store.ts";
 import { appointmentTypeName, branchNameOf, zoneOf } from "../calendar/directory-store.ts";
 import { agentById } from "../agents/store.ts";
@@ -30,9 +30,9 @@ export interface DueRemindersDeps {
   callsWithin: CallsWithin;
 }
 
-/** Each makes a call at most: one command of the writer stays short. */
+/** Each creates at most one call, so a write command stays short. */
 const BATCH = 100;
-/** An agent without a number gets one sooner or later, or the appointment begins. */
+/** Retry interval for an agent without a number, until it gets one or the appointment starts. */
 const LOOK_AGAIN_MS = 10 * MINUTE_MS;
 
 export class DueReminders implements DueSource {
@@ -64,7 +64,7 @@ export class DueReminders implements DueSource {
 
   async #take(tx: Tx, row: Reminder, now: number): Promise<void> {
     if (row.state === "calling") {
-      // The appointment begins: who was not called yet is not called any more.
+      // The appointment starts: the reminder is cancelled.
       await this.deps.planning.takeBack(tx, row, "too_late");
       return;
     }
@@ -141,7 +141,7 @@ export class DueReminders implements DueSource {
   }
 }
 
-/** The call is late by as much as its reminder: the appliance was off, or its clock in doubt, when it was due. */
+/** The call inherits the reminder's lateness, from an appliance that was off or a clock that was not trusted. */
 async function countLateness(tx: Tx, callId: string, { next_at, updated_at }: Reminder, now: number): Promise<void> {
   const dueAt = Math.max(next_at ?? now, updated_at);
   if (now - dueAt > MINUTE_MS) await updateCall(tx, callId, { blocked_since: dueAt, updated_at: now });
@@ -156,7 +156,7 @@ async function close(tx: Tx, row: Reminder, outcome: ReminderOutcome, now: numbe
   await updateReminder(tx, row.id, { state: "done", outcome, next_at: null, updated_at: now });
 }
 
-/** What the call knows: the appointment it is about, and the words that it gives. */
+/** Values of the call: the appointment and the placeholders it fills. */
 async function infoOf(
   tx: Tx,
   appointment: Appointment,

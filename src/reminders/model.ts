@@ -1,4 +1,4 @@
-// What goes in and out of the reminder routes: one source for validation, types and the browser's client.
+// Schemas of the reminder routes: one source for validation, types and the browser's client.
 import { Type, type Static } from "@sinclair/typebox";
 import { nullable, oneOf } from "../core/schema.ts";
 import { MOST_PLACEHOLDERS, PlaceholderSchema } from "./placeholder-sources.ts";
@@ -35,16 +35,16 @@ export type RuleInput = Static<typeof PatchRuleSchema>;
 export interface RuleView extends Rule {
   rule_id: string;
   agent_name: string;
-  /** People who are still to be called, and the first of them. */
+  /** Number of pending reminders, and the time of the first. */
   waiting: number;
   first_at: string | null;
-  /** False while a change is still being applied to the appointments. */
+  /** False while a change is being applied to the appointments. */
   is_planned: boolean;
   created_at: string;
   updated_at: string;
 }
 
-/** How a rule begins where nobody says otherwise. */
+/** Defaults of a new rule. */
 export const RULE_DEFAULTS: Omit<Rule, "agent_id" | "placeholders"> = {
   branch_id: null,
   appointment_type_id: null,
@@ -88,7 +88,7 @@ export interface ReminderView {
   updated_at: string;
 }
 
-/** More at once than a page shows is a day, not a selection. */
+/** The most that a page shows; to select more, remind a whole day. */
 export const MOST_BY_HAND = 250;
 
 export const RemindSchema = Type.Object({

@@ -1,17 +1,17 @@
-// What comes of a reminder. One table says which outcomes there are; one function reads the end of a call.
+// Outcomes of a reminder: one table of all, and one function that derives them from the end of a call.
 import type { CallEnd } from "../calls/call/call-end.ts";
 import type { Appointment } from "../calendar/records.ts";
 import type { Call } from "../calls/call/records.ts";
 import type { Reminder } from "./records.ts";
 
 export const REMINDER_OUTCOMES = [
-  // What the patient said.
+  // The patient's answer.
   "confirmed",
   "moved",
   "cancelled",
   "change_requested",
   "reached",
-  // Nobody was reached, or could be.
+  // Not reached, or not callable.
   "not_reached",
   "no_number",
   "do_not_disturb",
@@ -19,10 +19,10 @@ export const REMINDER_OUTCOMES = [
   "no_credits",
   "refused",
   "too_late",
-  // Nobody needed to be called.
+  // No call needed.
   "already_confirmed",
   "just_booked",
-  // Taken back before the call.
+  // Cancelled before the call.
   "appointment_cancelled",
   "appointment_over",
   "appointment_moved",
@@ -34,7 +34,7 @@ export const REMINDER_OUTCOMES = [
 ] as const;
 export type ReminderOutcome = (typeof REMINDER_OUTCOMES)[number];
 
-/** A reminder that was taken back for one of these may be planned again for the same time: nobody was called. */
+/** After these outcomes a reminder may be planned again for the same time, because no call was made. */
 const TAKEN_BACK: readonly string[] = ["appointment_moved", "rule_changed", "rule_off"];
 
 export const mayBePlannedAgain = ({ state, outcome, attempts }: Reminder): boolean =>
@@ -47,10 +47,13 @@ const FAILURES: Readonly<Record<string, ReminderOutcome>> = {
   insufficient_credits: "no_credits",
   invalid_number: "invalid_number",
 };
-/** Who did not hear us may be tried again; who refused the call, or heard part of it, may not. */
+/**
+ * Errors before the patient heard the agent, which allow a retry. A refused call is not retried, nor one that was heard
+ * in part.
+ */
 const WORTH_A_TRY: readonly string[] = ["busy", "no_answer", "carrier_error", "infrastructure_error", "interrupted"];
 
-/** `again` where nobody heard the reminder, and another try may reach them. */
+/** `again` if the patient did not hear the reminder and a retry may reach them. */
 export function meaningOf(
   call: Call,
   end: CallEnd | null,
@@ -71,7 +74,7 @@ export function meaningOf(
   return WORTH_A_TRY.includes(code) && !wasHeard ? { kind: "again" } : { kind: "done", outcome: "not_reached" };
 }
 
-/** What the patient did with the appointment in this call; null where it is unknown or nothing was said. */
+/** The patient's change to the appointment in this call; null if unknown or none. */
 function answerIn(
   call: Call,
   { date, start_time }: Pick<Reminder, "date" | "start_time">,

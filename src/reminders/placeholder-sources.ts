@@ -1,5 +1,5 @@
-// Which words of an agent's text an appointment gives: {{doctor}} is its service, {{visit}} its day and time, and so
-// on.
+// Maps placeholders of an agent's text to fields of an appointment: {{doctor}} is its service, {{visit}} its day and
+// time, and so on.
 import { Type, type Static } from "@sinclair/typebox";
 import { PLACEHOLDER } from "../agents/template.ts";
 import { oneOf } from "../core/schema.ts";
@@ -14,12 +14,12 @@ export const PlaceholderSchema = Type.Object({
 });
 export type PlaceholderSource = Static<typeof PlaceholderSchema>;
 
-/** additional_info holds 25 pairs, and three of them say what the call is about. */
+/** additional_info holds 25 pairs, and three of them identify the appointment. */
 export const MOST_PLACEHOLDERS = 20;
 
-/** What every call knows without being told; see calls/call/template-values.ts. An appointment knows its own branch. */
+/** Placeholders filled for every call; see calls/call/template-values.ts. The branch comes from the appointment. */
 const KNOWN = new Set(["agent_name", "user_name", "contact_name", "hospital", "callback_number"]);
-/** Said by the appointment itself, so that the agent acts on it. */
+/** Set from the appointment itself, so that the agent acts on it. */
 const OURS = new Set(["appointment_id", "branch_id", "appointment_type_id"]);
 
 const USUAL: Readonly<Record<string, Source>> = {
@@ -41,13 +41,13 @@ const USUAL: Readonly<Record<string, Source>> = {
   name: "name",
 };
 
-/** The names in an agent's texts that somebody has to fill. */
+/** Placeholders in an agent's texts that need a source. */
 export function openPlaceholders({ greeting, prompt }: { greeting: string; prompt: string }): string[] {
   const names = [greeting, prompt].flatMap((text) => Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name));
   return [...new Set(names)].filter((name) => !KNOWN.has(name) && !OURS.has(name) && name.length <= 64);
 }
 
-/** What a name usually means, where it means anything. */
+/** Default sources of known placeholder names. */
 export function usualSources(agent: { greeting: string; prompt: string }): PlaceholderSource[] {
   return openPlaceholders(agent)
     .flatMap((placeholder) => {
@@ -65,7 +65,7 @@ export interface AppointmentFacts {
   branch: string | null;
 }
 
-/** In the agent's language, as it is said aloud: "Monday 16 November", "9:30 am". What is not known is left out. */
+/** In the agent's language, as spoken: "Monday 16 November", "9:30 am". Unknown values are left out. */
 export function placeholderValues(
   sources: readonly PlaceholderSource[],
   facts: AppointmentFacts,
@@ -86,7 +86,7 @@ export function placeholderValues(
   return Object.fromEntries(filled.filter((pair): pair is readonly [string, string] => pair[1] !== null));
 }
 
-/** Wall time as it stands: nothing is moved between zones. */
+/** Formats wall time as it is, without conversion between zones. */
 function inWords(language: string, options: Intl.DateTimeFormatOptions, date: string, time: string): string {
   const format = (locale: string) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
   const instant = Date.parse(`${date}T${time}:00Z`);

@@ -1,5 +1,5 @@
-// Which reminders an appointment has: compared with what the rules want, in the transaction that changed the
-// appointment or the rule. What is wanted is planned, what is not any more is taken back.
+// Plans the reminders of an appointment: compares them with the rules, in the transaction that changed the appointment
+// or the rule. Missing reminders are planned, obsolete ones cancelled.
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import { HOUR_MS, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
@@ -19,12 +19,12 @@ export interface PlanningDeps {
   callsWithin: CallsWithin;
 }
 
-/** An appointment in its branch's time, for every rule that is compared with it. */
+/** An appointment in its branch's time zone, for comparison with the rules. */
 interface Subject {
   appointment: Appointment;
   zone: string;
   startsAt: number;
-  /** Booked or moved just now, and not merely touched by a new rule. */
+  /** Just booked or moved, as opposed to affected by a changed rule. */
   isNews: boolean;
   now: number;
 }
@@ -32,18 +32,18 @@ interface Subject {
 export class ReminderPlanning {
   constructor(private readonly deps: PlanningDeps) {}
 
-  /** For the calendar: in the transaction of every change of an appointment. */
+  /** For the calendar: runs in the transaction of every change of an appointment. */
   async appointmentChanged(tx: Tx, appointment: Appointment, before: Appointment | null): Promise<void> {
     const rules = await rulesOf(tx, appointment.organisation_id);
     const isNews = before === null || !isSameTime(before, appointment);
-    // A new one has no reminders that could be taken back.
+    // A new appointment has no reminders to cancel.
     if (rules.length === 0 && before === null) return;
     await this.plan(tx, appointment, rules, isNews);
   }
 
   /**
-   * Compares the appointment with these rules alone; others' reminders stay unless the appointment itself says
-   * otherwise.
+   * Compares the appointment with these rules only. Reminders of other rules stay, unless the appointment itself makes
+   * them obsolete.
    */
   async plan(tx: Tx, appointment: Appointment, rules: readonly ReminderRule[], isNews = false): Promise<void> {
     const rows = await remindersOfAppointment(tx, appointment.id);
@@ -63,12 +63,12 @@ export class ReminderPlanning {
     }
   }
 
-  /** Whoever talks already goes on talking; the end of the call says what came of it. */
+  /** A live call continues, and its end decides the outcome; then this returns false. */
   async takeBack(tx: Tx, row: Reminder, outcome: ReminderOutcome): Promise<boolean> {
     const { clock, callsWithin } = this.deps;
     const updated_at = clock.now();
     const change = { state: "cancelled" as const, outcome, next_at: null, updated_at };
-    // First the reminder: the end of a call that nobody waits for any more changes nothing.
+    // The reminder is cancelled first, so that the cancelled call's end does not change it.
     await updateReminder(tx, row.id, change);
     if (row.state !== "calling" || row.call_id === null) return true;
     if (await callsWithin.cancel(tx, row.organisation_id, row.call_id, SYSTEM_ACTOR)) return true;
@@ -80,7 +80,7 @@ export class ReminderPlanning {
     const { ids } = this.deps;
     const { appointment, isNews, now } = subject;
     const due = dueAt(rule, appointment, subject.zone);
-    // A rule that is made after its hour calls nobody at once.
+    // A rule created after its due time does not call at once.
     if (due <= now && !isNews) return;
     const isFresh = isTooFresh(rule, due, subject);
     await insertReminder(tx, {
@@ -170,8 +170,8 @@ function takenBackBecause(
 }
 
 /**
- * Whoever has just chosen the time themselves knows it. What the hospital's own system brings is called at its hour,
- * because a whole day may be brought shortly before.
+ * A patient who has just chosen the time knows it. Appointments from the hospital's own system are called at their
+ * hour, because it may import a whole day shortly before.
  */
 function isTooFresh(rule: ReminderRule, due: number, { appointment, isNews, now }: Subject): boolean {
   const since = isNews ? now : appointment.created_at;

@@ -6,7 +6,7 @@ import type { PlaceholderSource } from "./placeholder-sources.ts";
 export const reminderMeaning = meanings<"reminders">()({ by_hand: flag });
 export type Reminder = Meant<typeof reminderMeaning>;
 
-/** How far a rule's walk through the appointments has come: in which branch, after which appointment. */
+/** Progress of a rule through the appointments: the branch, and the last appointment compared. */
 export type PlanPlace = { branch?: string } & Partial<Pick<Appointment, "date" | "start_time" | "id">>;
 
 export const ruleMeaning = meanings<"reminder_rules">()({

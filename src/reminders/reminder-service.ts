@@ -1,4 +1,4 @@
-// Reminders as people see and ask for them: who is called next, what happened, and "remind them now".
+// Service for reminders: upcoming and past reminders, and reminders by hand.
 import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { unknownAppointment } from "../calendar/appointment-changes.ts";
@@ -33,11 +33,11 @@ export interface ReminderServiceDeps {
   wake: () => void;
 }
 
-/** One command of the writer stays short. */
+/** Keeps a write command short. */
 const BATCH = 100;
-/** A day of one branch. */
+/** Limit for a day of one branch. */
 const MOST_OF_A_DAY = 2_000;
-/** A rule that would call this soon after somebody reminded by hand does not. */
+/** A reminder by hand replaces a rule's reminder that is due within this time. */
 const BY_HAND_INSTEAD_MS = 12 * HOUR_MS;
 
 export interface Reminded {
@@ -84,7 +84,7 @@ export class ReminderService {
     };
   }
 
-  /** Of one appointment, for its page. */
+  /** Reminders of one appointment, for its page. */
   async ofAppointment(organisationId: string, appointmentId: string) {
     const { reader } = this.deps.db;
     const appointment = await appointmentOf(reader, organisationId, appointmentId);
@@ -101,7 +101,7 @@ export class ReminderService {
     }));
   }
 
-  /** Who would be called, and who would not and why. */
+  /** Dry run: who would be called, and who would be skipped and why. */
   async check(organisationId: string, input: RemindInput): Promise<Reminded> {
     const { reader } = this.deps.db;
     const wish = await this.#wish(reader, organisationId, input);
@@ -112,7 +112,7 @@ export class ReminderService {
     return found;
   }
 
-  /** The calls go out as soon as lines and the agent's hours allow. */
+  /** The calls are dialled as soon as lines and the agent's hours allow. */
   async remind(organisationId: string, input: RemindInput, actor: Actor): Promise<Reminded> {
     const { db, wake } = this.deps;
     const wish = await this.#wish(db.reader, organisationId, input);
@@ -132,7 +132,7 @@ export class ReminderService {
     return found;
   }
 
-  /** Of one appointment; `alongside` commits with it. */
+  /** For one appointment; `alongside` commits with it. */
   async remindOne(
     organisationId: string,
     appointmentId: string,
@@ -156,7 +156,7 @@ export class ReminderService {
     return reminded;
   }
 
-  /** As the appointment is now: it may have been cancelled since it was read. Null where there is none. */
+  /** Reads the appointment again, because it may have been cancelled since. Null if there is none. */
   async #remindWithin(tx: Tx, wish: Wish, id: string, actor: Actor): Promise<Judged | null> {
     const { organisationId } = wish;
     const appointment = await appointmentOf(tx, organisationId, id);
@@ -258,7 +258,7 @@ export class ReminderService {
   }
 }
 
-/** Who calls about it: the one who was chosen, otherwise whom the first fitting rule names. */
+/** The agent to call with: the chosen one, otherwise that of the first matching rule. */
 function agentFor({ agentId, rules }: Wish, appointment: Appointment) {
   const rule = rules.find((each) => isFor(each, appointment) && (agentId === null || each.agent_id === agentId));
   const chosen = agentId ?? rule?.agent_id;

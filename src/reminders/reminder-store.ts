@@ -1,4 +1,4 @@
-// Reminders in the database.
+// Store of reminders.
 import { sql } from "kysely";
 import { prepared } from "../db/prepared.ts";
 import type { Appointment } from "../calendar/records.ts";
@@ -8,7 +8,7 @@ import { reminderMeaning, type Reminder } from "./records.ts";
 const OPEN = [sql.lit("pending" as const), sql.lit("calling" as const)];
 const CLOSED = [sql.lit("done" as const), sql.lit("cancelled" as const)];
 
-/** False where this rule has reminded, or plans to remind, of this time already. */
+/** False if this rule already has a reminder for this time. */
 export async function insertReminder(tx: Tx, row: Reminder): Promise<boolean> {
   const result = await tx
     .insertInto("reminders")
@@ -47,7 +47,7 @@ const selectOfCall = prepared<{ callId: string }>()((db, { callId }) =>
   db.selectFrom("reminders").selectAll().where("call_id", "=", callId),
 );
 
-/** Asked at the end of every call. */
+/** Runs at the end of every call. */
 export async function reminderOfCall(executor: Executor, callId: string): Promise<Reminder | undefined> {
   const [row] = await selectOfCall(executor, { callId });
   return row && reminderMeaning.read(row);
@@ -61,7 +61,7 @@ export async function dueReminders(executor: Executor, now: number, limit: numbe
   return reminderMeaning.readAll(await selectDue(executor, { now, limit }));
 }
 
-/** Takes back what was due until then: it may have been called already. Answers how many. */
+/** Cancels reminders due until then, because they may have been called already. Returns how many. */
 export async function takeBackDue(
   tx: Tx,
   organisationId: string,
@@ -94,7 +94,7 @@ export async function earliestReminder(executor: Executor): Promise<number | nul
   return row?.next_at ?? null;
 }
 
-/** What a rule of another revision planned and nobody was called for yet. */
+/** Open reminders planned by an older revision of the rule. */
 export async function openOfOlderRule(
   executor: Executor,
   ruleId: string,
@@ -113,7 +113,7 @@ export async function openOfOlderRule(
   return reminderMeaning.readAll(rows);
 }
 
-/** Those that talk just now stay as they are, and are not looked at again. */
+/** Reminders with a live call stay as they are and are not compared again. */
 export async function markCompared(tx: Tx, ids: readonly string[], revision: number): Promise<void> {
   if (ids.length === 0) return;
   await tx.updateTable("reminders").set({ rule_revision: revision }).where("id", "in", ids).execute();
@@ -121,7 +121,7 @@ export async function markCompared(tx: Tx, ids: readonly string[], revision: num
 
 export interface ReminderPage {
   organisationId: string;
-  /** What is still to come, soonest first, or what happened, newest first. */
+  /** Pending, soonest first, or past, newest first. */
   view: "next" | "past";
   ruleId?: string | undefined;
   after?: { at: number; id: string } | undefined;
@@ -160,7 +160,7 @@ export async function pageOfReminders(executor: Executor, page: ReminderPage): P
   return reminderMeaning.readAll(rows);
 }
 
-/** How many of each rule are still to come, and how many of them before `until`. */
+/** Number of open reminders per rule, and the due time of the first. */
 export async function countsByRule(executor: Executor, organisationId: string) {
   return executor
     .selectFrom("reminders")
@@ -173,12 +173,12 @@ export async function countsByRule(executor: Executor, organisationId: string) {
     .execute();
 }
 
-/** Erasure of a call: what came of the reminder stays, and which call it was goes. */
+/** Erasure of a call: the reminder keeps its outcome and loses the call id. */
 export async function forgetCall(tx: Tx, callId: string): Promise<void> {
   await tx.updateTable("reminders").set({ call_id: null }).where("call_id", "=", callId).execute();
 }
 
-/** Of appointments that began before. Answers how many went. */
+/** Reminders of appointments that started before. Returns how many were deleted. */
 export async function deleteOldReminders(tx: Tx, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom("reminders")
@@ -195,7 +195,7 @@ export async function deleteOldReminders(tx: Tx, before: number, limit: number):
   return Number(numDeletedRows);
 }
 
-/** The time went back: those that were put off by the wrong clock are looked at when they are due. */
+/** The clock was set back: postponed reminders return to their due time. */
 export async function replanReminders(tx: Tx): Promise<void> {
   await tx
     .updateTable("reminders")

@@ -1,5 +1,4 @@
-// Everything about reminders, brought together: they hear of every appointment that changes and of every call that
-// ends, in the same transaction.
+// Entry point of reminders: connects them to changes of appointments and ends of calls, in the same transactions.
 import type { ZoneWatcher } from "../accounts/organisation-service.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
 import type { CallsWithin } from "../calls/within.ts";
@@ -13,7 +12,7 @@ import { ReminderRules } from "./rule-service.ts";
 import type { Eraser } from "../db/eraser.ts";
 import { forgetCall } from "./reminder-store.ts";
 
-/** Forgets which call a reminder made. A reminder itself holds nothing about a person. */
+/** Clears the call id of a reminder. A reminder itself contains no personal data. */
 export const remindersEraser: Eraser = { tables: [], eraseCall: forgetCall };
 
 export interface RemindersDeps extends Omit<ReminderServiceDeps, "planning"> {

@@ -1,13 +1,12 @@
-// Reminders of appointments that are long over, deleted every hour. They hold no personal data; they only fill the
-// disk.
+// Hourly job that deletes reminders of past appointments. They contain no personal data, but fill the disk.
 import { DAY_MS } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { RecurringJob } from "../scheduler/recurring.ts";
 import { deleteOldReminders } from "./reminder-store.ts";
 
-/** Kept at least this long, so that "what happened" tells of the last weeks. */
+/** Minimum retention, so the list of past reminders covers the last weeks. */
 const SHORTEST_DAYS = 30;
-/** Where everything is kept, two years of them. */
+/** Retention if calls are kept without limit: two years. */
 const LONGEST_DAYS = 730;
 const MOST_PER_BATCH = 200;
 

@@ -1,4 +1,4 @@
-// Reminding somebody of one appointment over the API. Rules are settings of the dashboard.
+// Route for a reminder of one appointment. Rules are set in the dashboard.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Guard } from "../http/guard.ts";

@@ -1,5 +1,4 @@
-// After a rule was made, changed or switched off: every appointment that lies ahead is compared with it, a batch at a
-// time.
+// Applies a new, changed or disabled rule to all upcoming appointments, in batches.
 import { wallTime } from "../core/zones.ts";
 import { appointmentOf } from "../calendar/appointment-store.ts";
 import { branchesOf, zoneOf } from "../calendar/directory-store.ts";
@@ -10,10 +9,10 @@ import { markCompared, openOfOlderRule } from "./reminder-store.ts";
 import { expectedAppointments, updateRule } from "./rule-store.ts";
 
 export const FROM_THE_START: PlanPlace = {};
-/** One command of the writer stays short. */
+/** Keeps a write command short. */
 const BATCH = 100;
 
-/** One batch. Answers whether the rule has more. */
+/** Runs one batch. Returns whether more is left for the rule. */
 export async function planBatch(tx: Tx, planning: ReminderPlanning, rule: ReminderRule, now: number): Promise<boolean> {
   const { organisation_id: organisationId } = rule;
   const older = await openOfOlderRule(tx, rule.id, rule.revision, BATCH);

@@ -1,4 +1,4 @@
-// Reminder rules: made, changed, switched on and off, removed; and what one would do, before it is saved.
+// Service for reminder rules: create, change, enable, disable, delete, and preview before saving.
 import type { Audit } from "../accounts/audit.ts";
 import { agentById, agentsOf, numbersOf } from "../agents/store.ts";
 import { appointmentTypesOf, branchesOf, zoneOf } from "../calendar/directory-store.ts";
@@ -27,19 +27,19 @@ export interface RuleServiceDeps {
   wake: () => void;
 }
 
-/** A rule for each service of each branch, and then some. */
+/** Enough for a rule per service of each branch. */
 const MOST_RULES = 200;
-/** What a preview counts at most in one branch. */
+/** Most appointments that a preview counts per branch. */
 const MOST_COUNTED = 5_000;
-/** So that a first try and another fit in. */
+/** Leaves room for a first attempt and a retry. */
 const SHORTEST_HOURS_MINUTES = 60;
 
 export interface RulePreview {
-  /** Who would be called tomorrow, by each branch's own clock. */
+  /** People who would be called tomorrow, in each branch's time zone. */
   tomorrow: { people: number; without_number: number };
 }
 
-/** Who may call, with the words that its text leaves open and what they usually mean. */
+/** An agent that may call, with the open placeholders of its texts and their default sources. */
 export interface ReminderAgent {
   agent_id: string;
   name: string;
@@ -113,7 +113,7 @@ export class ReminderRules {
     return id;
   }
 
-  /** What was planned by it is planned anew, or taken back; who was called already is not called again. */
+  /** Open reminders of the rule are planned again or cancelled; people who were already called are not called again. */
   async update(organisationId: string, id: string, input: RuleInput, actor: Actor): Promise<void> {
     const { db, clock, audit, wake } = this.deps;
     await db.write(async (tx) => {
@@ -150,7 +150,7 @@ export class ReminderRules {
     wake();
   }
 
-  /** The clock of a branch changed, and with it every time of day. */
+  /** The time zone of a branch changed, and with it all due times. */
   async zonesChanged(tx: Tx, organisationId: string): Promise<void> {
     await planAgain(tx, organisationId, FROM_THE_START);
   }
@@ -200,7 +200,7 @@ async function presentRule(tx: Tx, organisationId: string, id: string): Promise<
   return row;
 }
 
-/** It needs a number when it calls, and may get one later. */
+/** The agent needs a number only when it calls, so it may get one later. */
 export async function callingAgent(executor: Executor, organisationId: string, id: string): Promise<Agent> {
   const agent = await agentById(executor, organisationId, id);
   if (agent?.type === "outbound") return agent;

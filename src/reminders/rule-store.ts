@@ -1,4 +1,4 @@
-// Reminder rules in the database.
+// Store of reminder rules.
 import { prepared } from "../db/prepared.ts";
 import type { Appointment } from "../calendar/records.ts";
 import type { Executor, Tx } from "../db/tables.ts";
@@ -20,7 +20,7 @@ const selectRule = prepared<{ id: string }>()((db, { id }) =>
   db.selectFrom("reminder_rules").selectAll().where("id", "=", id),
 );
 
-/** Deleted ones too: their reminders are still shown. */
+/** Includes deleted rules, because their reminders are still shown. */
 export async function ruleById(
   executor: Executor,
   organisationId: string,
@@ -40,7 +40,7 @@ const selectRules = prepared<{ organisationId: string }>()((db, { organisationId
     .orderBy("id"),
 );
 
-/** Asked at every booking. */
+/** Runs at every booking. */
 export async function rulesOf(executor: Executor, organisationId: string): Promise<ReminderRule[]> {
   return ruleMeaning.readAll(await selectRules(executor, { organisationId }));
 }
@@ -49,13 +49,13 @@ const selectToPlan = prepared<object>()((db) =>
   db.selectFrom("reminder_rules").selectAll().where("plan_after", "is not", null).orderBy("id").limit(1),
 );
 
-/** Changed since every appointment was looked at. */
+/** A rule that changed since all appointments were compared with it. */
 export async function ruleToPlan(executor: Executor): Promise<ReminderRule | undefined> {
   const [rule] = await selectToPlan(executor, {});
   return rule && ruleMeaning.read(rule);
 }
 
-/** Rules whose appointments have to be looked at again, because the clock of a branch changed. */
+/** Marks rules for comparison with all appointments, because the time zone of a branch changed. */
 export async function planAgain(tx: Tx, organisationId: string, start: PlanPlace): Promise<void> {
   const { plan_after } = ruleMeaning.write({ plan_after: start });
   await tx
@@ -70,14 +70,14 @@ export interface AppointmentPage {
   organisationId: string;
   branchId: string;
   appointmentTypeId: string | null;
-  /** Dates from here on. */
+  /** First date. */
   from: string;
   to?: string;
   after?: Pick<Appointment, "date" | "start_time" | "id"> | undefined;
   limit: number;
 }
 
-/** Confirmed ones of a branch, soonest first, by the index that the calendar's days use. */
+/** Confirmed appointments of a branch, soonest first, by the index of the calendar's days. */
 export async function expectedAppointments(executor: Executor, page: AppointmentPage): Promise<Appointment[]> {
   const { after } = page;
   let query = executor

@@ -1,5 +1,5 @@
-// When a rule calls about an appointment. All hours are the branch's own, so that they hold across midnight and a
-// change of the clock.
+// Due time of a reminder by its rule. All hours are in the branch's time zone, so they hold across midnight and
+// daylight-saving changes.
 import { minuteOf } from "../calendar/moments.ts";
 import { HOUR_MS } from "../core/clock.ts";
 import { addDays, instantOf, wallTime } from "../core/zones.ts";
@@ -18,14 +18,14 @@ export interface AppointmentTime {
   start_time: string;
 }
 
-/** A call that is brought forward to the evening before leaves this much of it for another try. */
+/** A call moved to the evening before leaves this many minutes for a retry. */
 const BEFORE_CLOSING_MINUTES = 60;
 
 export function startsAt({ date, start_time }: AppointmentTime, zone: string): number {
   return instantOf(date, minuteOf(start_time), zone);
 }
 
-/** Where so many hours before falls into the night, the last of the rule's hours before that night. */
+/** If the time `hours_before` the start is outside the rule's hours, uses the last of its hours before that. */
 export function dueAt(rule: RuleTiming, appointment: AppointmentTime, zone: string): number {
   if (rule.timing === "day_before") {
     return instantOf(addDays(appointment.date, -rule.days_before), rule.at_minute, zone);
@@ -37,7 +37,7 @@ export function dueAt(rule: RuleTiming, appointment: AppointmentTime, zone: stri
   return instantOf(minuteOfDay < rule.from_minute ? addDays(date, -1) : date, last, zone);
 }
 
-/** The first moment from `instant` on that lies in the rule's hours. */
+/** First moment from `instant` on within the rule's hours. */
 export function nextInHours(rule: Hours, instant: number, zone: string): number {
   const { date, minuteOfDay } = wallTime(instant, zone);
   if (isWithin(rule, minuteOfDay)) return instant;
