@@ -1,6 +1,5 @@
-// Whoever gets what they waited for in another way, at the desk, over the API or in another call, waits no more: in the
-// transaction that books them. A call about a place that has not gone out is cancelled; one under way has nothing to
-// offer any more.
+// Closes waiting-list entries of people who are booked in another way (at the desk, over the API, in another call), in
+// the transaction of the booking. A pending call about a slot is cancelled; a live one has no slot left to offer.
 import type { Audit } from "../accounts/audit.ts";
 import type { AppointmentWatcher } from "../calendar/appointment-changes.ts";
 import { isSamePerson } from "../calendar/same-person.ts";
@@ -31,7 +30,7 @@ export function createBookedElsewhere(deps: BookedElsewhereDeps): AppointmentWat
     for (const entry of await entriesWaitingOf(tx, organisationId, number)) {
       if (!isSamePerson(entry, appointment) || !(await isWhatTheyWaitFor(tx, entry, appointment))) continue;
       const offer = await offerUnderWay(tx, entry.id);
-      // A yes in the call about a place: whoever books there ends the offer.
+      // Booked in the call about this slot: the booking there ends the offer.
       if (offer && offer.call_id === appointment.call_id) continue;
       if (offer) await takeBack(deps, tx, offer);
       const booked = { state: "booked" as const, appointment_id: appointment.id, updated_at: clock.now() };
@@ -41,7 +40,9 @@ export function createBookedElsewhere(deps: BookedElsewhereDeps): AppointmentWat
   };
 }
 
-/** New, moved, or of somebody else now; what was only confirmed or noted on was booked before. */
+/**
+ * New, moved, or transferred to another person. An appointment that was only confirmed or annotated was booked before.
+ */
 function isBookedNow(now: Appointment, before: Appointment | null): boolean {
   if (now.status !== "confirmed") return false;
   return (
@@ -60,7 +61,7 @@ async function isWhatTheyWaitFor(tx: Tx, entry: WaitingEntry, appointment: Appoi
   return suits(entry, { ...window, appointment_type_id }, appointment.date);
 }
 
-/** The place is free for the next one at once. */
+/** The slot is free for the next person at once. */
 async function takeBack({ clock, offers, callsWithin }: BookedElsewhereDeps, tx: Tx, offer: WaitingOffer) {
   const isCancelled = await callsWithin.cancel(tx, offer.organisation_id, offer.call_id, SYSTEM_ACTOR);
   if (isCancelled) await offers.undialled(tx, offer, clock.now());

@@ -1,4 +1,4 @@
-// Checks what somebody is put on the list with, in the order the contract gives: body, phone number, references.
+// Validates a waiting-list entry, in the contract's order: body, phone number, references.
 import { agentById, agentsOf, numbersOfAgent } from "../agents/store.ts";
 import { SESSIONS } from "../calendar/days.ts";
 import { isCalendarDate } from "../calendar/slot-id.ts";
@@ -10,12 +10,12 @@ import type { Executor } from "../db/tables.ts";
 import type { PatchWaitingInput } from "./model.ts";
 import type { WaitingEntry } from "./records.ts";
 
-/** Nobody waits longer than that for one appointment. */
+/** Longest waiting period for one appointment. */
 const MOST_DAYS_AHEAD = 366;
 
 type Wishes = Pick<WaitingEntry, "from_date" | "to_date" | "sessions">;
 
-/** `today` is the branch's; `before`: as it was, where it is changed. */
+/** `today` is the branch's date; `before` is the entry before a change. */
 export function checkedWishes(
   input: Pick<PatchWaitingInput, "from" | "to" | "sessions">,
   { today, daysAhead }: { today: string; daysAhead: number },
@@ -30,7 +30,7 @@ export function checkedWishes(
   return { from_date: from, to_date: to, sessions };
 }
 
-/** In the order of the day; all of them is any. */
+/** In the order of the day; all sessions are stored as none, which means any. */
 function namedSessions(sessions: readonly string[]): Wishes["sessions"] {
   const named = SESSIONS.filter((session) => sessions.includes(session));
   return named.length === SESSIONS.length ? [] : named;
@@ -40,7 +40,7 @@ export function assertCallable(number: string, allowedRanges: readonly string[])
   assertMayBeCalled(number, "contact_number", allowedRanges);
 }
 
-/** The agent that was named must be able to call. */
+/** Throws if the named agent cannot call. */
 export async function assertCalls(executor: Executor, organisationId: string, agentId: string): Promise<void> {
   const agent = await agentById(executor, organisationId, agentId);
   if (!agent) throw invalidField("agent_id", "agent_id names no agent of this organisation.");
@@ -52,7 +52,7 @@ export async function assertCalls(executor: Executor, organisationId: string, ag
   }
 }
 
-/** Where none is named: one of the branch, or any that can call. Null where there is none. */
+/** Default agent: one of the branch, or any that can call. Null if there is none. */
 export async function agentForBranch(
   executor: Executor,
   organisationId: string,

@@ -1,5 +1,5 @@
-// The agent's seat in a call about a place of the waiting list: there is one place to offer, it is kept for this call
-// alone, and it is booked, or let go of, in one transaction with the offer.
+// Booking desk of a call about a waiting-list slot. It offers one slot, which is reserved for this call. Booking or
+// declining commits in one transaction with the offer.
 import type { AppointmentService } from "../calendar/appointment-service.ts";
 import { bookableSlot } from "../calendar/booking.ts";
 import { whereRefused } from "../calendar/desk.ts";
@@ -46,28 +46,28 @@ class PlaceDesk implements BookingDesk {
     private readonly call: { callId: string; organisationId: string },
   ) {}
 
-  // The call is about the place, whatever else they have.
+  // The call is only about the slot, so other appointments are not handled.
   appointment = async () => null;
   confirm = async () => false;
   cancel = async () => false;
   requestChange = async () => false;
   wait = async () => false;
 
-  /** Nothing where it was taken back meanwhile. */
+  /** Empty if the offer was withdrawn meanwhile. */
   async offer(): Promise<SlotOffer[]> {
     const { db, clock } = this.deps;
     const offered = await this.#offered(db.reader);
     if (!offered) return [];
     const { window, offer, entry } = offered;
     const now = clock.now();
-    // Its own hold is not in its way.
+    // The call's own reservation is not counted.
     const held = (await heldSlots(db.reader, window.id, offer.date, now)) - 1;
     const capacity = capacityOf(window, await windowDate(db.reader, window.id, offer.date), Math.max(0, held));
     const left = entry.source === "ai" ? capacity.aiAvailable : capacity.available;
     return capacity.status === "OPEN" && left > 0 ? [slotOf(offered)] : [];
   }
 
-  /** Asked twice, it answers twice and books once. */
+  /** Idempotent: a repeated call returns the same slot and books once. */
   async book(label: string): Promise<SlotOffer | null> {
     if (label !== LABEL) return null;
     if (this.#booked) return this.#booked;
@@ -77,7 +77,7 @@ class PlaceDesk implements BookingDesk {
     return booked;
   }
 
-  /** They do not want it: the next one is asked at once. */
+  /** The person declines: the next one is called at once. */
   async decline(stays: boolean): Promise<boolean> {
     const { db, offers, wake } = this.deps;
     const isNoted = await db.write(async (tx) => {
@@ -90,7 +90,9 @@ class PlaceDesk implements BookingDesk {
     return isNoted;
   }
 
-  /** They do not want it after all: it is open to the next one, and they wait on until they say otherwise. */
+  /**
+   * Cancels the booking: the slot is open to the next person, and this one stays on the list until they say otherwise.
+   */
   async undo(): Promise<Undone> {
     const { db, clock, appointments, wake } = this.deps;
     const { organisationId, callId } = this.call;

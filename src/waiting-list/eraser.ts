@@ -1,4 +1,4 @@
-// What is forgotten with a call, or with a person as a whole: their entries on the waiting list, and reserved slots.
+// Eraser of the waiting list: entries and reserved slots, with a call or with the whole person.
 import { deleteHoldsOfCall } from "../calendar/window-store.ts";
 import type { Eraser } from "../db/eraser.ts";
 import { deleteEntries, entriesOfCall, entriesOfNumber } from "./store.ts";

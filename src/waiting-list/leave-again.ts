@@ -1,11 +1,11 @@
-// Takes somebody off the waiting list who was put on it in the same call and changed their mind.
+// Removes a caller who joined the waiting list in the same call and changed their mind.
 import type { Audit } from "../accounts/audit.ts";
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../db/database.ts";
 import { entriesWaitingOf, updateEntry } from "./store.ts";
 
-/** False where the call put nobody on the list, or they are being called about a place by now. */
+/** False if this call added no entry, or the person is already being called about a slot. */
 export function leaveAgain(
   { db, clock, audit }: { db: Database; clock: Clock; audit: Audit },
   { organisationId, callId, contactNumber }: { organisationId: string; callId: string; contactNumber: string },

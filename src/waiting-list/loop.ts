@@ -1,4 +1,5 @@
-// Looks at the places that have opened, and at calls about them that cannot go out: asks the database, keeps no timer.
+// Scheduler source of the waiting list: handles open slots, and calls about them that cannot be dialled. Reads the
+// database and keeps no timers.
 import type { CallService } from "../calls/service.ts";
 import { SYSTEM_ACTOR } from "../core/actor.ts";
 import { isBelieved, MINUTE_MS, type Clock } from "../core/clock.ts";
@@ -10,7 +11,7 @@ import { lookAgain, offerOfCall, openingsByTime, undialledOffers } from "./offer
 import type { WaitingOffers } from "./offers.ts";
 import type { WaitingSettings } from "./rules.ts";
 
-/** In one round; the rest is due at once. */
+/** Per round; the rest is due at once. */
 const MOST_PER_ROUND = 20;
 const AFTER_FAILURE_MS = MINUTE_MS;
 
@@ -27,7 +28,7 @@ export function createWaitingLoop(deps: WaitingLoopDeps): DueSource {
   const { db, clock, logger, settings, offers, calls } = deps;
   const giveUpMs = settings.give_up_minutes * MINUTE_MS;
 
-  /** One bad row keeps nobody else waiting. */
+  /** Catches errors, so that one bad row does not block the others. */
   async function lookAt(opening: { window_id: string; date: string }): Promise<void> {
     try {
       await db.write((tx) => offers.look(tx, opening));
@@ -37,7 +38,7 @@ export function createWaitingLoop(deps: WaitingLoopDeps): DueSource {
     }
   }
 
-  /** Nobody was asked: the place is free for others for a while, and whose turn it is keeps it. */
+  /** The call was never dialled: the slot is open to others for a while, and the person keeps their turn. */
   async function giveUp(organisationId: string, callId: string): Promise<void> {
     await calls
       .cancel(organisationId, callId, SYSTEM_ACTOR, async (tx) => {
@@ -45,7 +46,7 @@ export function createWaitingLoop(deps: WaitingLoopDeps): DueSource {
         if (offer) await offers.undialled(tx, offer, clock.now() + giveUpMs);
       })
       .catch((error: unknown) => {
-        // It has gone out meanwhile.
+        // The call has been dialled meanwhile.
         if (!(error instanceof AppError)) throw error;
       });
   }

@@ -1,4 +1,4 @@
-// What goes in and out of the waiting list's routes.
+// Schemas of the waiting list's routes.
 import { Type, type Static } from "@sinclair/typebox";
 import { SESSIONS } from "../calendar/days.ts";
 import { nameText } from "../core/names.ts";

@@ -1,4 +1,4 @@
-// Offers under way and over, and the places that have opened, in the database.
+// Store of offers and open slots.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import type { WaitingOffer, WaitingOpening } from "./records.ts";
@@ -11,7 +11,7 @@ const selectOfCall = prepared<{ callId: string }>()((db, { callId }) =>
   db.selectFrom("waiting_offers").selectAll().where("call_id", "=", callId),
 );
 
-/** Asked at the end of every call. */
+/** Runs at the end of every call. */
 export async function offerOfCall(executor: Executor, callId: string): Promise<WaitingOffer | undefined> {
   const [offer] = await selectOfCall(executor, { callId });
   return offer;
@@ -30,7 +30,7 @@ export async function endOffer(tx: Tx, id: string, state: WaitingOffer["state"],
   await tx.updateTable("waiting_offers").set({ state, ended_at: now }).where("id", "=", id).execute();
 }
 
-/** The latest offer of each of these, newest last. */
+/** Offers of these entries, newest last. */
 export async function offersOf(executor: Executor, entryIds: readonly string[]): Promise<WaitingOffer[]> {
   if (entryIds.length === 0) return [];
   return executor
@@ -65,7 +65,7 @@ const selectUndialled = prepared<{ limit: number }>()((db, { limit }) =>
     .limit(limit),
 );
 
-/** Offers whose call has not gone out, the oldest first. */
+/** Offers whose call has not been dialled, oldest first. */
 export async function undialledOffers(executor: Executor, limit: number) {
   return selectUndialled(executor, { limit });
 }
@@ -80,7 +80,7 @@ async function lastOfferedAt(executor: Executor, windowId: string, date: string)
   return row?.last ?? null;
 }
 
-/** A place has opened there. It is later than every offer before it, so that everybody may be asked about it. */
+/** Records an open slot. Its time is later than every earlier offer, so that each person may be asked about it. */
 export async function noteOpening(tx: Tx, opening: Omit<WaitingOpening, "opened_at" | "next_at">, now: number) {
   const last = await lastOfferedAt(tx, opening.window_id, opening.date);
   const openedAt = last === null ? now : Math.max(now, last + 1);
@@ -93,7 +93,7 @@ export async function noteOpening(tx: Tx, opening: Omit<WaitingOpening, "opened_
     .execute();
 }
 
-/** Looks at it at that time, where it is still open. */
+/** Sets the time of the next look, if the slot is still open. */
 export async function lookAgain(tx: Tx, windowId: string, date: string, at: number): Promise<void> {
   await tx
     .updateTable("waiting_openings")
@@ -124,8 +124,8 @@ const selectOpenings = prepared<{ limit: number }>()((db, { limit }) =>
   db.selectFrom("waiting_openings").selectAll().orderBy("next_at").orderBy("window_id").orderBy("date").limit(limit),
 );
 
-/** The longest due first. */
-/** Nobody is called by itself about a place that may be taken since. */
+/** Longest due first. */
+/** Deletes the open slots: they may be taken by now, so no automatic calls are made about them. */
 export async function forgetOpenings(tx: Tx, organisationId: string): Promise<void> {
   await tx.deleteFrom("waiting_openings").where("organisation_id", "=", organisationId).execute();
 }
@@ -134,7 +134,7 @@ export async function openingsByTime(executor: Executor, limit: number): Promise
   return selectOpenings(executor, { limit });
 }
 
-/** The time went back: places are looked at now. Who was asked about them, and in which order, stays. */
+/** The clock was set back: open slots are looked at now. Past offers and their order stay. */
 export async function replanOpenings(tx: Tx, now: number): Promise<void> {
   await tx.updateTable("waiting_openings").set({ next_at: now }).where("next_at", ">", now).execute();
 }

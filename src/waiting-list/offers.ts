@@ -1,5 +1,5 @@
-// Who is called about a place that has opened: the next whom it suits, with the place kept for them. Openings are rows,
-// and each is looked at in one transaction, so that a crash loses none and two people are never called about one place.
+// Offers open slots to the waiting list: calls the next suitable person and reserves the slot for them. Openings are
+// rows, and each is handled in one transaction, so a crash loses none and two people are never called about one slot.
 import type { Audit } from "../accounts/audit.ts";
 import { agentById, numbersOfAgent } from "../agents/store.ts";
 import { capacityOf, type Capacity } from "../calendar/capacity.ts";
@@ -23,11 +23,11 @@ import type { WaitingEntry, WaitingOffer, WaitingOpening } from "./records.ts";
 import { askableUntil, callableAt, hoursFor, type WaitingSettings } from "./rules.ts";
 import { entriesForPlace, entryById, lastDayAwaited, updateEntry } from "./store.ts";
 
-/** Several places may open at once; each takes a few milliseconds, and the next look goes on. */
+/** Several slots may open at once; each takes a few milliseconds, and the next look continues. */
 const MOST_OFFERS_PER_LOOK = 10;
-/** Of those whom a place suits, that many are looked at: more cannot be out of reach all at once. */
+/** Suitable people examined per slot; it is unlikely that more are unreachable at once. */
 const MOST_LOOKED_AT = 200;
-/** While others keep the place, or are being asked. What ends sooner wakes us itself. */
+/** Interval while the slot is reserved or on offer. A reservation or call that ends sooner triggers a look itself. */
 const LOOK_AGAIN_MS = HOUR_MS;
 
 export interface OfferDeps {
@@ -37,14 +37,14 @@ export interface OfferDeps {
   settings: WaitingSettings;
 }
 
-/** A window on a date, in the zone of its branch. */
+/** A window on a date, in its branch's time zone. */
 export interface Place {
   window: BookingWindow;
   date: string;
   zone: string;
 }
 
-/** Whom a place suits, in the order of their turn, as far as they were not asked in this look. */
+/** Suitable people in order of their turn, without those asked in this look. */
 interface Turn {
   people: WaitingEntry[] | null;
   isShareFull: boolean;
@@ -55,7 +55,7 @@ type Look = "offered" | "over" | { lookAgainAt: number };
 export class WaitingOffers {
   constructor(private readonly deps: OfferDeps) {}
 
-  /** Offers what has opened, as far as there is somebody to ask; a look that comes too early does nothing. */
+  /** Offers an open slot while there is a person to ask; does nothing before its due time. */
   async look(tx: Tx, { window_id, date }: Pick<WaitingOpening, "window_id" | "date">): Promise<void> {
     const now = this.deps.clock.now();
     const opening = await openingOn(tx, window_id, date);
@@ -72,7 +72,7 @@ export class WaitingOffers {
     }
   }
 
-  /** The whole window has more room: on each date that somebody waits for. */
+  /** The whole window has more capacity: records an opening for each date with waiting people. */
   async #eachDate(tx: Tx, window: BookingWindow, now: number): Promise<void> {
     const { organisation_id, branch_id } = window;
     const last = await lastDayAwaited(tx, organisation_id, branch_id);
@@ -101,7 +101,7 @@ export class WaitingOffers {
       return heldUntil === null ? "over" : { lookAgainAt: Math.min(heldUntil, now + LOOK_AGAIN_MS) };
     }
     const isShareFull = capacity.aiAvailable <= 0;
-    // Ten thousand may wait: who they are is asked once in a look, and anew where the agent's share is full since.
+    // Ten thousand may wait, so they are read once per look, and again if the agent's share became full.
     if (turn.people === null || turn.isShareFull !== isShareFull)
       Object.assign(turn, { people: await this.#suitable(tx, place, openedAt, isShareFull), isShareFull });
     for (const entry of turn.people ?? []) {
@@ -109,10 +109,10 @@ export class WaitingOffers {
       if (!agent) continue;
       const at = callableAt(hoursFor(agent, settings), entry.contact_number, now);
       if (at === null || at >= until) continue;
-      // It is their turn: the place waits with them for their morning.
+      // It is their turn: the slot waits until their calling hours open.
       if (at > now) return { lookAgainAt: at };
       await this.offer(tx, { entry, agent, place, openedAt }, SYSTEM_ACTOR);
-      // One phone rings for one place at a time.
+      // A person is called about one slot at a time.
       turn.people = turn.people?.filter(({ contact_number }) => contact_number !== entry.contact_number) ?? null;
       return "offered";
     }
@@ -135,7 +135,7 @@ export class WaitingOffers {
     });
   }
 
-  /** The call, the place kept for it, and the offer: one transaction. The caller has seen that there is room. */
+  /** Creates the call, the reservation and the offer in one transaction. The caller has checked the capacity. */
   async offer(
     tx: Tx,
     { entry, agent, place, openedAt }: { entry: WaitingEntry; agent: Agent; place: Place; openedAt: number },
@@ -145,7 +145,7 @@ export class WaitingOffers {
     const { window, date } = place;
     const now = clock.now();
     const hours = hoursFor(agent, settings);
-    // Should it have to wait for a line, it still goes out within the hours.
+    // If the call has to wait for a line, it is still dialled within these hours.
     const call: Call = {
       ...newCallRow(ids, callAbout(entry, agent, place, now), now),
       calling_hours: hours,
@@ -174,14 +174,14 @@ export class WaitingOffers {
     return call.id;
   }
 
-  /** The call is over, however it ended. Who has not answered by then keeps their turn, and the next one is asked. */
+  /** The call has ended. A person who has not answered keeps their turn, and the next one is called. */
   async finished(tx: Tx, call: Pick<Call, "id" | "source">, offer: WaitingOffer | undefined): Promise<void> {
     if (call.source !== "waiting_list") return;
     if (offer) await this.end(tx, offer, "unanswered");
     else await deleteHoldsOfCall(tx, call.id);
   }
 
-  /** They said that they do not want it. Said again, the last word counts. */
+  /** The person declined. If they answer again, the last answer counts. */
   async declined(tx: Tx, offer: WaitingOffer, stays: boolean): Promise<void> {
     const state = stays ? "declined" : "left";
     await this.end(tx, offer, state);
@@ -193,13 +193,13 @@ export class WaitingOffers {
     if (stays && entry?.state === "left") await updateEntry(tx, entry.id, { state: "waiting", updated_at: now });
   }
 
-  /** The call was cancelled before it went out: it counts as no call, and the same person is asked later. */
+  /** The call was cancelled before it was dialled: it does not count, and the same person is called later. */
   async undialled(tx: Tx, offer: WaitingOffer, later: number): Promise<void> {
     await this.end(tx, offer, "undialled", later);
     await endOffer(tx, offer.id, "undialled", this.deps.clock.now());
   }
 
-  /** Lets go of the place, once. `later`: when to look who is next; at once without it. */
+  /** Releases the slot, once. `later`: when to look for the next person; at once without it. */
   async end(
     tx: Tx,
     offer: WaitingOffer,
@@ -229,7 +229,7 @@ export async function capacityOn(
   return capacityOf(window, await windowDate(executor, window.id, date), held);
 }
 
-/** The agent that calls them; undefined where it cannot. */
+/** The agent for the call; undefined if it cannot call. */
 export async function callerOf(
   executor: Executor,
   { organisation_id, agent_id }: Pick<WaitingEntry, "organisation_id" | "agent_id">,

@@ -1,9 +1,9 @@
-// Where the calendar says that a place has opened: one row in its own transaction, so that no crash loses it.
+// Records slots that open in the calendar: one row in the calendar's transaction, so a crash loses none.
 import type { Openings } from "../calendar/slot-events.ts";
 import { noteOpening } from "./offer-store.ts";
 import { isAwaited } from "./store.ts";
 
-/** Where nobody waits, nothing is written. */
+/** Writes nothing if no entry waits. */
 export const waitingOpenings: Openings = {
   async opened(tx, window, date, now) {
     const { id, organisation_id, branch_id } = window;

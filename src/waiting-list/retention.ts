@@ -1,12 +1,12 @@
-// The waiting list grows old: who waits for days that are over waits no more, and who waits no more is forgotten in
-// time.
+// Retention of the waiting list: expires entries whose days are over, and deletes closed entries after the retention
+// period.
 import type { RetentionDeps } from "../calendar/appointment-retention.ts";
 import type { Actor } from "../core/actor.ts";
 import { HOUR_MS, toIso } from "../core/clock.ts";
 import { deleteEntries, entriesPast, entriesToForget, updateEntry } from "./store.ts";
 
 const MOST_PER_BATCH = 200;
-/** A date is over everywhere on Earth this long after it began in UTC (zones reach to UTC-12). */
+/** A date is over everywhere on Earth this long after it began in UTC (zones extend to UTC-12). */
 const LONGEST_DATE_MS = 36 * HOUR_MS;
 
 export function createWaitingRetention({ db, clock, audit, forgetAnswers }: RetentionDeps) {
@@ -28,7 +28,7 @@ export function createWaitingRetention({ db, clock, audit, forgetAnswers }: Rete
         }),
       ),
 
-    /** Forgets those who waited no more at `until`. Answers how many. */
+    /** Deletes entries closed at or before `until`. Returns how many. */
     forgetUntil: (until: number, actor: Actor): Promise<number> =>
       inBatches(() =>
         db.write(async (tx) => {
@@ -54,7 +54,7 @@ interface Ageing {
   forgetUntil(until: number, actor: Actor): Promise<number>;
 }
 
-/** Who waited for a place ages with who had one. */
+/** Applies the retention of appointments to the waiting list. */
 export const ageingTogether = <Appointments extends Ageing>(appointments: Appointments, waiting: Ageing) => ({
   ...appointments,
   forgetUntil: async (until: number, actor: Actor): Promise<number> =>

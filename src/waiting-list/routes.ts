@@ -1,4 +1,4 @@
-// The waiting list over HTTP.
+// Routes of the waiting list.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Guard } from "../http/guard.ts";

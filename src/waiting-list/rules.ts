@@ -1,4 +1,4 @@
-// What a place must be like for somebody on the waiting list to be called about it, and when: no database.
+// Rules of the waiting list: which slots suit a person, and when they may be called. Pure, without a database.
 import { nextAllowedInstant, type CallingHours } from "../agents/calling-hours.ts";
 import { isSimulatedDemo, type Config } from "../config/schema.ts";
 import { calleeZones } from "../core/callee-zone.ts";
@@ -10,7 +10,7 @@ import type { TimeWish } from "../calendar/desk-port.ts";
 import type { WaitingEntry } from "./records.ts";
 
 export type WaitingSettings = Config["waiting_list"] & {
-  /** Calling hours hold nothing in a demo. */
+  /** Calling hours are not enforced in a demo. */
   isDemo?: boolean;
 };
 
@@ -21,7 +21,7 @@ export const waitingSettings = (config: Config): WaitingSettings => ({
 
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 
-/** The agent's own hours, or those of the waiting list. Null: at any time. */
+/** The agent's calling hours, or those of the waiting list. Null means any time. */
 export function hoursFor(
   { calling_hours }: Pick<Agent, "calling_hours">,
   settings: WaitingSettings,
@@ -32,11 +32,11 @@ export function hoursFor(
   return start === end ? null : { start, end, days: EVERY_DAY };
 }
 
-/** The first moment from now on at which this number may be called; null where there is none. */
+/** First moment from now on at which this number may be called; null if there is none. */
 export const callableAt = (hours: CallingHours | null, contactNumber: string, now: number): number | null =>
   hours === null ? now : nextAllowedInstant(hours, calleeZones(contactNumber), now);
 
-/** Until when somebody can be asked about a place: later nobody could come. */
+/** Latest time to call about a slot; later the person could not come in time. */
 export function askableUntil(
   { start_time }: Pick<BookingWindow, "start_time">,
   date: string,
@@ -46,7 +46,7 @@ export function askableUntil(
   return instantOf(date, minuteOfDay(start_time), zone) - settings.least_minutes_ahead * MINUTE_MS;
 }
 
-/** Whether the place is one that they wait for. */
+/** Whether the slot matches the entry. */
 export function suits(
   entry: Pick<WaitingEntry, "branch_id" | "appointment_type_id" | "from_date" | "to_date" | "sessions">,
   window: Pick<BookingWindow, "branch_id" | "appointment_type_id" | "session">,
@@ -71,7 +71,7 @@ const OF_PART: Readonly<Record<NonNullable<TimeWish["partOfDay"]>, DaySession>> 
   evening: "Evening",
 };
 
-/** What a caller named in words: a part of the day, or a time of it. */
+/** Session for the part of the day that a caller named; empty if none. */
 export function sessionsWished(wish: TimeWish | null): DaySession[] {
   if (wish?.partOfDay) return [OF_PART[wish.partOfDay]];
   return [];

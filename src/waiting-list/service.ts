@@ -1,4 +1,4 @@
-// The waiting list as people and agents use it: put on, looked at, changed, taken off, called now.
+// Service for the waiting list, for people and agents: join, list, change, remove, call now.
 import type { Audit } from "../accounts/audit.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { registerAppointmentType, registerBranch, zoneOf } from "../calendar/directory-store.ts";
@@ -44,7 +44,7 @@ export interface WaitingListDeps {
   wake: () => void;
 }
 
-/** Somebody who asks for it in a call. */
+/** A caller who asks to join in a call. */
 export interface WaitingCaller {
   callId: string;
   organisationId: string;
@@ -56,7 +56,7 @@ export interface WaitingCaller {
   agentId: string;
 }
 
-/** As far ahead as the calendar answers. */
+/** The range of dates that the calendar answers for. */
 const MOST_DAYS_LOOKED_AT = 91;
 
 export class WaitingListService {
@@ -97,7 +97,7 @@ export class WaitingListService {
     });
   }
 
-  /** In a call, at once. Who waits for the same already is not put on twice. False where it cannot be done. */
+  /** Joins at once, in a call. Adds no second entry for the same wish. False if joining is impossible. */
   async join(caller: WaitingCaller, wish: TimeWish | null): Promise<boolean> {
     const { db, config, logger } = this.deps;
     const { organisationId, branchId, contactNumber } = caller;
@@ -133,12 +133,12 @@ export class WaitingListService {
     }
   }
 
-  /** Takes back what `join` did in the same call. */
+  /** Undoes `join` in the same call. */
   unjoin(caller: WaitingCaller): Promise<boolean> {
     return leaveAgain(this.deps, caller);
   }
 
-  /** In the order of their turn; without a status those who wait, or are being called. */
+  /** In order of turn; without a status, entries that wait or are being called. */
   async list(organisationId: string, input: ListWaitingInput, actor: Actor) {
     const { db, readNotes } = this.deps;
     const limit = pageSize(input.limit);
@@ -159,7 +159,7 @@ export class WaitingListService {
     };
   }
 
-  /** Their turn stays as it is. */
+  /** Keeps the entry's turn. */
   async change(organisationId: string, id: string, input: PatchWaitingInput, actor: Actor): Promise<Waiting> {
     const { db, clock, audit, config } = this.deps;
     const fields = Object.keys(input);
@@ -174,7 +174,7 @@ export class WaitingListService {
       if (!row) throw unknownEntry();
       if (row.state !== "waiting") throw notWaiting(row);
       const now = clock.now();
-      // As it is now: others may have changed it since it was looked at.
+      // Uses the present row, which may have changed since it was read.
       const wishes = await this.#changedWishes(input, row, tx);
       const change = { ...wishes, ...givenColumns(input), updated_at: now };
       await this.#register(tx, { ...row, ...change }, now);
@@ -191,7 +191,7 @@ export class WaitingListService {
     return { ...checkedWishes(input, days, before), branch_id };
   }
 
-  /** A call about a place that has not gone out is cancelled; one that is under way is let be. Repeats are safe. */
+  /** Cancels a pending call about a slot; a live one continues. Idempotent. */
   async remove(organisationId: string, id: string, actor: Actor) {
     const { db, clock, audit, calls, wake } = this.deps;
     const callId = await db.write(async (tx) => {
@@ -208,7 +208,7 @@ export class WaitingListService {
     return { waiting_id: id, status: "removed" as const };
   }
 
-  /** Out of turn: the first place that suits and is free is kept for them, and they are called. */
+  /** Out of turn: reserves the first suitable free slot and calls the person. */
   async callNow(organisationId: string, id: string, actor: Actor): Promise<Waiting> {
     const { db, wake } = this.deps;
     const present = await entryOf(db.reader, organisationId, id);
@@ -239,7 +239,7 @@ export class WaitingListService {
     }
     for (const { slot_id, date } of slots) {
       const window = await windowOf(tx, entry.organisation_id, calendarIdOf(slot_id));
-      // They may have been asked what else would suit since the places were looked for.
+      // The wishes may have changed since the slots were searched.
       if (!window || !suits(entry, window, date)) continue;
       const place: Place = { window, date, zone: await zoneOf(tx, entry.organisation_id, window.branch_id) };
       const { status, available, aiAvailable } = await capacityOn(tx, window, date, now);
@@ -326,13 +326,13 @@ const notWaiting = ({ state }: WaitingEntry) =>
     state === "offered" ? "They are being called about a place right now." : "They are no longer waiting.",
   );
 
-/** What lies in the past says nothing of when they want to come. */
+/** Past dates say nothing about the days wanted. */
 function daysWished(wish: TimeWish | null, today: string): { from?: string; to?: string } {
   const to = wish?.dateEnd ?? wish?.date ?? null;
   return wish?.date && to !== null && to >= today ? { from: wish.date, to } : {};
 }
 
-/** It has gone out meanwhile, or is over. */
+/** The call was dialled meanwhile, or has ended. */
 function whereUnderWay(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

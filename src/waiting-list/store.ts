@@ -1,4 +1,4 @@
-// The waiting list in the database: who waits, in which order.
+// Store of waiting-list entries.
 import type { Executor, Tx } from "../db/tables.ts";
 import { entryMeaning, type WaitingEntry, type WaitingState } from "./records.ts";
 
@@ -6,13 +6,13 @@ export async function insertEntry(tx: Tx, row: WaitingEntry): Promise<void> {
   await tx.insertInto("waiting_list").values(entryMeaning.write(row)).execute();
 }
 
-/** For the appliance's own work; whatever a caller asks for goes through entryOf. */
+/** For internal use only; requests go through entryOf. */
 export async function entryById(executor: Executor, id: string): Promise<WaitingEntry | undefined> {
   const row = await executor.selectFrom("waiting_list").selectAll().where("id", "=", id).executeTakeFirst();
   return row && entryMeaning.read(row);
 }
 
-/** Another organisation's entry is answered exactly like an unknown one. */
+/** Another organisation's entry is treated like an unknown one. */
 export async function entryOf(
   executor: Executor,
   organisationId: string,
@@ -32,12 +32,12 @@ export interface EntryFilter {
   organisationId: string;
   branchId?: string | undefined;
   states: readonly WaitingState[];
-  /** The last of the page before. */
+  /** Last entry of the previous page. */
   after?: { createdAt: number; id: string } | undefined;
   limit: number;
 }
 
-/** In the order of their turn. */
+/** In order of turn. */
 export async function listEntries(executor: Executor, filter: EntryFilter): Promise<WaitingEntry[]> {
   const { organisationId, branchId, states, after } = filter;
   let query = executor
@@ -60,22 +60,22 @@ export async function listEntries(executor: Executor, filter: EntryFilter): Prom
 export interface PlaceQuestion {
   organisationId: string;
   branchId: string;
-  /** The service that the window is restricted to. */
+  /** Service that the window is restricted to. */
   serviceId: string | null;
   session: string;
   windowId: string;
   date: string;
-  /** Whoever was asked about this place since then is passed over. */
+  /** People asked about this slot since then are skipped. */
   openedAt: number;
-  /** From when on calls of this day count, and how many there may be. */
+  /** Start of the day, and the limit of calls per day. */
   dayBegan: number;
   callsPerDay: number;
-  /** Nothing is left of the agent's share: those who were put on the list by phone wait on. */
+  /** The agent's share is full: people added by phone keep waiting. */
   isAgentsShareFull: boolean;
   limit: number;
 }
 
-/** Those whom the place suits and who may be asked now, in the order of their turn. */
+/** People whom the slot suits and who may be called now, in order of turn. */
 export async function entriesForPlace(executor: Executor, place: PlaceQuestion): Promise<WaitingEntry[]> {
   const { organisationId, serviceId } = place;
   let query = executor
@@ -122,7 +122,7 @@ export async function entriesForPlace(executor: Executor, place: PlaceQuestion):
         ),
       ),
     )
-    // One phone rings for one place at a time.
+    // A person is called about one slot at a time.
     .where("contact_number", "not in", (eb) =>
       eb
         .selectFrom("waiting_list as others")
@@ -139,7 +139,7 @@ export async function entriesForPlace(executor: Executor, place: PlaceQuestion):
   return entryMeaning.readAll(await query.orderBy("created_at").orderBy("id").limit(place.limit).execute());
 }
 
-/** Somebody who waits for the same. */
+/** An entry that waits for the same. */
 export async function sameEntry(
   executor: Executor,
   wanted: Pick<
@@ -155,7 +155,7 @@ export async function sameEntry(
     .where("branch_id", "=", wanted.branch_id)
     .where("contact_number", "=", wanted.contact_number)
     .execute();
-  // A family may share a phone.
+  // A family may share a phone, so the name is compared too.
   const same = rows.find(
     ({ appointment_type_id, contact_name }) =>
       appointment_type_id === wanted.appointment_type_id && contact_name === wanted.contact_name,
@@ -163,7 +163,7 @@ export async function sameEntry(
   return same && entryMeaning.read(same);
 }
 
-/** What somebody with this number waits for, in the order of their turn. */
+/** Waiting entries of this number, in order of turn. */
 export async function entriesWaitingOf(
   executor: Executor,
   organisationId: string,
@@ -181,7 +181,7 @@ export async function entriesWaitingOf(
   return entryMeaning.readAll(rows);
 }
 
-/** Whether anybody waits there at all. */
+/** Whether any entry waits for this branch. */
 export async function isAwaited(executor: Executor, organisationId: string, branchId: string): Promise<boolean> {
   const row = await executor
     .selectFrom("waiting_list")
@@ -194,7 +194,7 @@ export async function isAwaited(executor: Executor, organisationId: string, bran
   return row !== undefined;
 }
 
-/** The last day that anybody of a branch waits for; null where nobody waits. */
+/** Last day that an entry of the branch waits for; null if none waits. */
 export async function lastDayAwaited(
   executor: Executor,
   organisationId: string,
@@ -210,7 +210,7 @@ export async function lastDayAwaited(
   return row?.last ?? null;
 }
 
-/** Those who wait for days that are over. */
+/** Waiting entries whose days are over. */
 export async function entriesPast(executor: Executor, lastDate: string, limit: number): Promise<WaitingEntry[]> {
   const rows = await executor
     .selectFrom("waiting_list")
@@ -225,7 +225,7 @@ export async function entriesPast(executor: Executor, lastDate: string, limit: n
 
 const OVER: readonly WaitingState[] = ["booked", "left", "removed", "expired"];
 
-/** Entries that nobody waits for any more, unchanged since then. */
+/** Closed entries, unchanged since then. */
 export async function entriesToForget(
   executor: Executor,
   until: number,
@@ -266,7 +266,7 @@ export async function entriesOfNumber(executor: Executor, organisationId: string
   return rows.map(({ id }) => id);
 }
 
-/** With everything that was offered to them. */
+/** Deletes entries with their offers. */
 export async function deleteEntries(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.deleteFrom("waiting_offers").where("entry_id", "in", ids).execute();

@@ -1,4 +1,4 @@
-// Somebody on the waiting list, as API and pages show them.
+// A waiting-list entry as API and pages show it.
 import { availabilitySlotId } from "../calendar/slot-id.ts";
 import { windowOf } from "../calendar/window-store.ts";
 import { toIso } from "../core/clock.ts";

@@ -1,4 +1,4 @@
-// The waiting list and everything that makes it work, brought together.
+// Entry point of the waiting list: assembles its parts.
 import type { RetentionDeps } from "../calendar/appointment-retention.ts";
 import type { FinalCallWatcher } from "../calls/call/final-calls.ts";
 import type { CallsWithin } from "../calls/within.ts";
