@@ -1,4 +1,4 @@
-// The rows of a list as calls: numbers completed, values taken from their columns, and what is wrong with each.
+// Converts rows of a list into calls: completes numbers, takes values from their columns, and collects errors per row.
 import type { KnownAgent } from "../agents/store.ts";
 import { LONGEST_RENDERED, PLACEHOLDER } from "../agents/template.ts";
 import { checkedInfo } from "../calls/additional-info.ts";
@@ -15,7 +15,7 @@ import { LONGEST_CELL, type Table, type TableRow } from "./table.ts";
 export interface CheckedRow {
   at: number;
   cells: readonly string[];
-  /** Null where there is none that could be dialled. */
+  /** Null if there is no dialable number. */
   number: string | null;
   name: string | null;
   email: string | null;
@@ -42,7 +42,7 @@ export function checkRows(question: CheckQuestion): CheckedRow[] {
   return withDoubles(question.rows.map((row) => checkedRow(row, question, texts)));
 }
 
-/** What only the appliance knows of the numbers. */
+/** Facts about the numbers that only the appliance has. */
 export interface KnownNumbers {
   doNotDisturb: readonly string[];
   calledToday: readonly string[];
@@ -63,7 +63,7 @@ export function withKnown(rows: readonly CheckedRow[], known: KnownNumbers): Che
 export const isCallable = (row: CheckedRow): row is CheckedRow & { number: string } =>
   row.number !== null && !row.faults.some(isError);
 
-/** As a campaign is made of it. */
+/** The row as input for a campaign. */
 export const callRow = ({ at, number, name, email, language, info }: CheckedRow & { number: string }) => ({
   row: at,
   user_number: number,
@@ -137,7 +137,7 @@ function numberFault(
   return kind === "shortened" ? fault.shortened() : fault.incomplete(home);
 }
 
-/** People write "Hindi" or "हिन्दी" where a call has a tag. */
+/** Converts a language name such as "Hindi" or "हिन्दी" to its tag. */
 const languageIn = (text: string | null): string | null =>
   text === null || isLanguageTag(text) ? text : (languageNamed(text) ?? text);
 
@@ -173,9 +173,11 @@ function infoFaults(info: Readonly<Record<string, string>>): RowFault[] {
 }
 
 interface NeededText {
-  /** Without its placeholders. */
+  /** Length without placeholders. */
   ownLength: number;
-  /** How often each stands in it. Counted once: rendering a long prompt for ten thousand rows takes seconds. */
+  /**
+   * Occurrences of each placeholder. Counted once, because rendering a long prompt for ten thousand rows takes seconds.
+   */
   times: ReadonlyMap<string, number>;
 }
 
@@ -203,7 +205,7 @@ function wordFaults(texts: readonly NeededText[], values: Readonly<Record<string
   ];
 }
 
-/** Two children may have their mother's number; the very same call twice is a slip. */
+/** A shared number is a warning, because two children may have their mother's number. An identical call is an error. */
 function withDoubles(rows: readonly CheckedRow[]): CheckedRow[] {
   const firstOf = new Map<string, number>();
   const firstWith = new Map<string, number>();

@@ -1,12 +1,12 @@
-// CSV (RFC 4180) as spreadsheets write it: commas, semicolons or tabs, any line ends, quotes where they are needed.
+// CSV reader (RFC 4180) for files from spreadsheets: commas, semicolons or tabs, any line ending, optional quotes.
 import { isFormula } from "../core/formula.ts";
 import { cutCell, listFault, LONGEST_CELL, RowCells, TableRows, type Table } from "./table.ts";
 
 export type Delimiter = "," | ";" | "\t";
 const DELIMITERS: readonly Delimiter[] = ["\t", ",", ";"];
-/** Some spreadsheets say in the first line what parts the cells. */
+/** Some spreadsheets name the delimiter in the first line. */
 const SAID_OUTRIGHT = /^sep=([,;\t])\r?\n/i;
-/** In so many lines a delimiter is looked for. */
+/** Lines searched for a delimiter. */
 const LINES_LOOKED_AT = 20;
 
 export function readDelimited(text: string, delimiter: Delimiter | "guess" = "guess"): Table {
@@ -27,15 +27,15 @@ export function readDelimited(text: string, delimiter: Delimiter | "guess" = "gu
 
 interface Cells {
   cells: readonly string[];
-  /** Empty ones at the end included. */
+  /** Includes empty cells at the end. */
   count: number;
-  /** Where the next record begins. */
+  /** Start of the next record. */
   end: number;
 }
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
-/** Null where a quote is never closed. */
+/** Null if a quote is never closed. */
 function recordAt(text: string, from: number, delimiter: Delimiter, row: number): Cells | null {
   const record = new RowCells(row);
   const parting = delimiter.charCodeAt(0);
@@ -49,7 +49,7 @@ function recordAt(text: string, from: number, delimiter: Delimiter, row: number)
       const code = text.charCodeAt(end);
       if (code === parting || code === LINE_FEED || code === CARRIAGE_RETURN) break;
     }
-    // What follows a closing quote belongs to the cell, too; so few files have it that nobody agrees on it.
+    // Text after a closing quote is appended to the cell; RFC 4180 does not allow it, and it is rare.
     const rest = text.slice(quoted.end, Math.min(end, quoted.end + LONGEST_CELL + 1));
     record.put(column, plain(cutCell(quoted.value + rest)));
     if (text[end] === delimiter) {
@@ -68,7 +68,7 @@ function quotedAt(text: string, from: number): { value: string; end: number } | 
     const quote = text.indexOf('"', at);
     if (quote === -1) return null;
     const isEnd = text[quote + 1] !== '"';
-    // What is cut off anyway is not collected.
+    // Text beyond the limit is cut later, so it is not collected.
     if (value.length <= LONGEST_CELL)
       value += text.slice(at, Math.min(quote, at + LONGEST_CELL + 1)) + (isEnd ? "" : '"');
     if (isEnd) return { value, end: quote + 1 };
@@ -76,12 +76,12 @@ function quotedAt(text: string, from: number): { value: string; end: number } | 
   }
 }
 
-/** An apostrophe before a formula is there to keep the spreadsheet from reckoning; our own CSV writes it, too. */
+/** Removes the apostrophe that keeps a spreadsheet from evaluating a formula; our own CSV export writes it too. */
 function plain(cell: string): string {
   return cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell;
 }
 
-/** The one that parts the first line the most; the first line of all that has any. */
+/** The delimiter with the most cells in the first line that has more than one. */
 function delimiterOf(text: string): Delimiter {
   let from = 0;
   for (let line = 0; line < LINES_LOOKED_AT && from < text.length; line++) {

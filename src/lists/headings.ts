@@ -1,9 +1,9 @@
-// Which row holds the headings, and what a heading means: English and Hindi words for the same thing are one.
+// Finds the heading row, and maps English and Hindi headings to meanings.
 import { isNear } from "../core/near-names.ts";
 import { looksLikeNumber } from "./complete-number.ts";
 import type { Table } from "./table.ts";
 
-/** A row of headings has no phone number in it, and some row below has. */
+/** A heading row has no phone number, and a row below has one. */
 export function hasHeadings(table: Table): boolean {
   const [first, ...rest] = table.slice(0, 50);
   if (!first || rest.length === 0 || first.cells.some(looksLikeNumber)) return false;
@@ -11,7 +11,7 @@ export function hasHeadings(table: Table): boolean {
   return isAnyNumber || first.cells.some((cell) => meaningOf(cell) === "number");
 }
 
-/** In the order they are looked for: a doctor's name is about the doctor, a number's name is rare. */
+/** In order of precedence: "doctor's name" means the doctor, not the patient's name. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   birth: ["dob", "birth", "जन्म"],
   doctor: ["doctor", "dr", "physician", "consultant", "surgeon", "डॉक्टर", "डाक्टर", "चिकित्सक"],
@@ -46,7 +46,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   name: ["name", "patient", "नाम", "मरीज", "रोगी"],
 };
 
-/** Null where it is not known. */
+/** Null if unknown. */
 export function meaningOf(heading: string): string | null {
   const words = wordsOf(heading);
   const joined = words.join("");
@@ -55,7 +55,7 @@ export function meaningOf(heading: string): string | null {
   return Object.entries(WORDS).find(([, known]) => known.some(means))?.[0] ?? null;
 }
 
-/** How well a heading fits what is looked for: 0 not at all, 3 the very word. */
+/** Similarity of a heading to the wanted word: 0 none, 3 identical. */
 export function likeness(heading: string, wanted: string): number {
   const [one, other] = [wordsOf(heading).join(""), wordsOf(wanted).join("")];
   if (one === "" || other === "") return 0;
@@ -67,10 +67,10 @@ export function likeness(heading: string, wanted: string): number {
   return short.length >= 4 && isNear(one, other) ? 1 : 0;
 }
 
-/** Letters and digits alone: `Mobile No.`, `mobile_no` and `mobileNo` are one, फ़ोन and फोन too. */
+/** Letters and digits only: `Mobile No.`, `mobile_no` and `mobileNo` are equal, as are फ़ोन and फोन. */
 function wordsOf(text: string): string[] {
   const apart = text.slice(0, 200).replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
-  // NFKC takes the dot under a letter apart, and it is then dropped.
+  // NFKC decomposes the dot under a letter, which is then removed.
   const plain = apart.normalize("NFKC").toLowerCase().replaceAll("\u093c", "").replaceAll("e-mail", "email");
   return plain.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "");
 }

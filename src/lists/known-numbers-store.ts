@@ -1,8 +1,8 @@
-// What the appliance knows of the numbers of a list: which must not be disturbed, which an agent has called since.
+// Queries about the numbers of a list: which are on the do-not-disturb list, and which an agent has called recently.
 import { createTurns } from "../core/clock.ts";
 import type { Executor } from "../db/tables.ts";
 
-/** In one question; SQLite takes a few thousand. */
+/** Per query; SQLite accepts a few thousand parameters. */
 const NUMBERS_A_QUESTION = 500;
 
 export async function numbersOnDoNotDisturb(

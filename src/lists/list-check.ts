@@ -1,5 +1,5 @@
-// A list before anything is made of it: read, its columns guessed or as chosen, each row checked. Nothing of it is
-// kept. The reading asks no database: it can run in another process, and asks for what only the appliance knows.
+// Checks a list before a campaign is created: reads it, guesses its columns or uses the chosen ones, checks each row.
+// Stores nothing. Reading uses no database: it can run in another process and requests the appliance's facts.
 import type { ReadNotes } from "../accounts/read-notes.ts";
 import { agentById, type KnownAgent } from "../agents/store.ts";
 import { PLACEHOLDER } from "../agents/template.ts";
@@ -23,7 +23,7 @@ export interface ListQuestion {
   bytes: Uint8Array;
   isPasted: boolean;
   agentId: string;
-  /** Undefined: as it is guessed. */
+  /** Undefined: guessed. */
   hasHeadings?: boolean | undefined;
   country?: HomeCountry | null | undefined;
   mapping?: Mapping | undefined;
@@ -34,30 +34,30 @@ export interface CheckedList {
   hasHeadings: boolean;
   width: number;
   country: HomeCountry | null;
-  /** What the agent's words ask for, beside the name. */
+  /** Placeholders of the agent's texts, except the name. */
   placeholders: readonly string[];
   mapping: Mapping;
   rows: readonly CheckedRow[];
-  /** Of the first row that can be called. */
+  /** Greeting for the first callable row. */
   greeting: string | null;
 }
 
 type ListAgent = Pick<KnownAgent, "name" | "greeting" | "prompt" | "known">;
 
-/** Who calls the list, and from where. */
+/** Agent and country for the list. */
 export interface ListGround {
   agent: ListAgent;
   home: HomeCountry | null;
   allowedRanges: readonly string[];
 }
 
-/** What only the appliance knows of a list, asked in this order. */
+/** Facts that only the appliance has, requested in this order. */
 export interface ListWorld {
   ground(agentId: string): Promise<ListGround>;
   known(numbers: readonly string[]): Promise<KnownNumbers>;
 }
 
-/** additional_info has room for so many. */
+/** The limit of additional_info. */
 const MOST_VALUES = 25;
 
 export async function checkList(question: ListQuestion, world: ListWorld): Promise<CheckedList> {
@@ -78,7 +78,7 @@ export interface ListCheckDeps {
 }
 
 export function createListCheck({ db, clock, config, readNotes }: ListCheckDeps) {
-  /** Of one list, for one organisation. */
+  /** Facts for one list of one organisation. */
   function worldOf(organisationId: string): ListWorld {
     let since = 0;
     let agentId = "";
@@ -88,7 +88,7 @@ export function createListCheck({ db, clock, config, readNotes }: ListCheckDeps)
         if (!agent || agent.type !== "outbound") throw invalidField("agent_id", "Choose an agent that makes calls.");
         const organisation = await organisationById(db.reader, organisationId);
         const zone = organisation?.time_zone ?? "UTC";
-        // The day begins at the organisation's midnight.
+        // The day starts at midnight in the organisation's time zone.
         since = instantOf(wallTime(clock.now(), zone).date, 0, zone);
         agentId = agent.id;
         const { name, greeting, prompt, known } = agent;
@@ -104,7 +104,7 @@ export function createListCheck({ db, clock, config, readNotes }: ListCheckDeps)
   }
 
   return {
-    /** `read` reads it here or elsewhere; that somebody looked is noted. */
+    /** `read` runs here or in another process; the check is recorded as a read. */
     async check<Result extends { rows: number | readonly unknown[] }>(
       organisationId: string,
       actor: Actor,

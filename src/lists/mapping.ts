@@ -1,4 +1,4 @@
-// Which column holds what: guessed from headings and from what stands below them, to be mended by whoever looks at it.
+// Maps columns to fields: guessed from headings and cells, correctable by the user.
 import { likeness, meaningOf } from "./headings.ts";
 import { looksLikeNumber } from "./complete-number.ts";
 import type { Table } from "./table.ts";
@@ -9,20 +9,20 @@ export interface Mapping {
   name: number | null;
   email: number | null;
   language: number | null;
-  /** Placeholder → its column. */
+  /** Column of each placeholder. */
   info: Readonly<Record<string, number>>;
 }
 
-/** What a call brings by itself; see calls/call/template-values.ts. */
+/** Placeholders filled for every call; see calls/call/template-values.ts. */
 const KNOWN_TO_EVERY_CALL = ["agent_name", "user_name", "contact_name"];
 const ROWS_LOOKED_AT = 50;
 
-/** What the agent's words ask of a list, beside the name. */
+/** Placeholders of the agent's texts that the list must fill. */
 export function wantedOf(placeholders: readonly string[]): string[] {
   return placeholders.filter((name) => !KNOWN_TO_EVERY_CALL.includes(name));
 }
 
-/** `headings` is empty where the list has none; `rows` are those below them. */
+/** `headings` is empty if the list has none; `rows` are the rows below. */
 export function guessMapping(headings: readonly string[], rows: Table, wanted: readonly string[]): Mapping {
   const sample = rows.slice(0, ROWS_LOOKED_AT).map(({ cells }) => cells);
   const columns = Array.from({ length: widthOf(headings, rows) }, (_, index) => index);
@@ -55,7 +55,7 @@ export function widthOf(headings: readonly string[], rows: Table): number {
   return rows.reduce((widest, { cells }) => Math.max(widest, cells.length), headings.length);
 }
 
-/** Any of these. A doctor's name is nobody's who is called. */
+/** Best similarity to any wanted word. Headings with another meaning, such as a doctor's name, do not match. */
 function likenessOf(headings: readonly string[], column: number, wanted: readonly string[]): number {
   const heading = headings[column] ?? "";
   const meaning = meaningOf(heading);
@@ -63,7 +63,7 @@ function likenessOf(headings: readonly string[], column: number, wanted: readonl
   return Math.max(...wanted.map((word) => likeness(heading, word)));
 }
 
-/** The first of those that fit best; null where none does. */
+/** The first column with the best fit; null if none fits. */
 function best(columns: readonly number[], fit: (column: number) => number): number | null {
   let found: number | null = null;
   let most = 0;

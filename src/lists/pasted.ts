@@ -1,4 +1,4 @@
-// What somebody pasted: rows of a spreadsheet, or numbers as they come, one a line or several.
+// Reads pasted text: rows of a spreadsheet, or plain numbers, one or several per line.
 import { looksLikeNumber } from "./complete-number.ts";
 import { readDelimited } from "./delimited.ts";
 import { TableRows, type Table } from "./table.ts";

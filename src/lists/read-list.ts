@@ -1,4 +1,4 @@
-// A list of people, from whatever was handed over. The bytes say what it is; names of files lie.
+// Reads a list of people from uploaded bytes. The content decides the format; file names are unreliable.
 import { readDelimited } from "./delimited.ts";
 import { readPasted } from "./pasted.ts";
 import { listFault, MOST_LIST_BYTES, type Table } from "./table.ts";
@@ -16,7 +16,7 @@ export async function readList(bytes: Uint8Array, isPasted: boolean): Promise<Ta
 async function tableIn(bytes: Uint8Array, isPasted: boolean): Promise<Table> {
   if (isPasted) return readPasted(withoutMark(decodeText(bytes)));
   if (beginsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return readSheet(await openWorkbook(bytes));
-  // Old workbooks and those with a password come in the same wrapping.
+  // Old workbooks and password-protected ones share this container format.
   if (beginsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0]))
     throw listFault(
       "This workbook is an old .xls file or locked with a password. Save it as XLSX without a password, or as CSV.",

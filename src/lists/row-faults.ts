@@ -1,4 +1,4 @@
-// What can be wrong with a row, in words. An error keeps the row from being called; a warning is for whoever looks.
+// Errors and warnings of a row with their messages. A row with an error is not called; a warning is only shown.
 import type { HomeCountry } from "./complete-number.ts";
 
 export interface RowFault {

@@ -1,11 +1,11 @@
-// A list as it was handed over: rows of text, within bounds, whatever kind of file it came from. The bounds count what
-// is produced: a small archive can name one long text in every cell.
+// A list as rows of text, within limits, independent of the file format. The limits apply to the output, because a
+// small archive can repeat one long text in every cell.
 import { AppError } from "../core/errors.ts";
 
 export interface TableRow {
-  /** As the spreadsheet numbers it: from 1, empty rows counted. */
+  /** Row number as in the spreadsheet: from 1, including empty rows. */
   at: number;
-  /** None is missing in between; those at the end may be. */
+  /** Gaps are filled with empty cells; empty cells at the end may be missing. */
   cells: readonly string[];
 }
 export type Table = readonly TableRow[];
@@ -13,21 +13,21 @@ export type Table = readonly TableRow[];
 export const MOST_ROWS = 10_000;
 export const MOST_COLUMNS = 50;
 export const MOST_LIST_BYTES = 10 * 1024 * 1024;
-/** Of one cell. A longer one is cut behind the next character, so that its row can be told to be at fault. */
+/** Per cell. A longer cell is cut one character beyond the limit, so that its row can be reported. */
 export const LONGEST_CELL = 4_096;
-/** Of all cells together: what a CSV file can hold at most. */
+/** All cells together: the most that a CSV file can contain. */
 const MOST_CHARACTERS = MOST_LIST_BYTES;
-/** Empty cells at the end of a row are left out, but no spreadsheet has more than this. */
+/** Empty cells at the end of a row are dropped; no spreadsheet has more columns than this. */
 const MOST_CELLS_OF_A_ROW = 16_384;
 
-/** What is wrong with the list as a whole, in words for its sender. */
+/** Error about the list as a whole, for the user. */
 export function listFault(message: string): AppError {
   return new AppError("VALIDATION_ERROR", message, { details: [{ field: "list", message }] });
 }
 
 export const cutCell = (text: string): string => (text.length > LONGEST_CELL ? text.slice(0, LONGEST_CELL + 1) : text);
 
-/** The cells of one row, in their order; throws where there are too many. */
+/** Cells of one row in order; throws if there are too many. */
 export class RowCells {
   readonly #at: number;
   readonly cells: string[] = [];
@@ -51,7 +51,7 @@ export class RowCells {
   }
 }
 
-/** Collects the rows that say anything. Throws where the list is longer than any may be. */
+/** Collects non-empty rows. Throws if the list exceeds a limit. */
 export class TableRows {
   readonly rows: TableRow[] = [];
   #characters = 0;
@@ -60,7 +60,7 @@ export class TableRows {
     let width = cells.length;
     while (width > 0 && isBlank(cells[width - 1] ?? "")) width--;
     if (width === 0) return;
-    // One more than rows, for the headings.
+    // Allows one row more than MOST_ROWS, for the headings.
     if (this.rows.length > MOST_ROWS)
       throw listFault(
         `The list has more than ${MOST_ROWS.toLocaleString("en")} rows. Split it, and make a campaign of each part.`,

@@ -1,13 +1,13 @@
-// Bytes into text: UTF-8, UTF-16 with or without its mark, and what older spreadsheets write on Windows.
+// Decodes text: UTF-8, UTF-16 with or without a byte order mark, and Windows-1252 of older spreadsheets.
 import { listFault } from "./table.ts";
 
-/** UTF-16 without a mark: in Latin text every other byte is zero. So many bytes are looked at. */
+/** Bytes examined to detect UTF-16 without a byte order mark: in Latin text every other byte is zero. */
 const LOOKED_AT_BYTES = 2_000;
 
 export function decodeText(bytes: Uint8Array): string {
   const encoding = encodingOf(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
-  // No list holds a zero; programs, pictures and archives do.
+  // Text contains no NUL; programs, images and archives do.
   if (text.includes("\0")) throw listFault("This file holds no text. Choose a CSV or XLSX file.");
   return text;
 }

@@ -1,10 +1,10 @@
-// Days and times in a workbook are numbers that a style shows as dates.
+// Dates in a workbook: numbers whose style shows them as dates.
 import { DAY_MS, MINUTE_MS } from "../core/clock.ts";
 import { readXml } from "./xml.ts";
 
-/** ECMA-376, 18.8.30: formats that every spreadsheet knows by number. */
+/** ECMA-376, 18.8.30: built-in date formats by number. */
 const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47, ...range(27, 36), ...range(50, 58)]);
-/** Day 0 of the usual count, which believes that 1900 was a leap year; and of the one of old Macs. */
+/** Day 0 of the 1900 date system, which treats 1900 as a leap year, and of the 1904 system of old Macs. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const DAY_ZERO_1904 = Date.UTC(1904, 0, 1);
 /** The year 9999. */
@@ -14,7 +14,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Which styles show a number as a date, by the position that cells name. */
+/** Indexes of cell styles that show a number as a date. */
 export function dateStylesOf(styles: string): Set<number> {
   const custom = new Set<number>();
   const found = new Set<number>();
@@ -33,17 +33,17 @@ export function dateStylesOf(styles: string): Set<number> {
   return found;
 }
 
-/** No spreadsheet takes a longer one. What is searched below takes the square of its length at worst. */
+/** Limit of spreadsheets. The patterns below take quadratic time at worst. */
 const LONGEST_FORMAT = 255;
 
-/** Letters of days and times outside of quotes and brackets. `[h]` counts hours. */
+/** Whether letters of dates and times occur outside quotes and brackets. `[h]` is elapsed hours. */
 function isDateFormat(code: string): boolean {
   const known = code.slice(0, LONGEST_FORMAT);
   const letters = known.replaceAll(/"[^"]*"|\\.|_.|\*./g, "").replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
   return /[ymdhs]/i.test(letters) && !/general/i.test(letters);
 }
 
-/** 2026-11-16, with a time where there is one; a time alone where there is no day. */
+/** 2026-11-16, with the time if there is one; the time alone without a day. */
 export function textOfDate(value: number, countsFrom1904: boolean): string {
   if (value < 0 || value >= LAST_DAY) return String(value);
   const minutes = Math.round((value * DAY_MS) / MINUTE_MS);

@@ -1,6 +1,5 @@
-// The first sheet of an XLSX workbook (ECMA-376) as a table: shared and inline text, numbers with all their digits,
-// dates. A library for it is larger than the whole campaign room, and brings formulas, styles and writing along; this
-// reads.
+// Reads the first sheet of an XLSX workbook (ECMA-376) as a table: shared and inline text, numbers with all digits,
+// dates. A library would be larger than the whole campaigns folder, because it includes formulas, styles and writing.
 import { cutCell, listFault, LONGEST_CELL, RowCells, TableRows, type Table } from "./table.ts";
 import { decodeText } from "./text.ts";
 import { dateStylesOf, textOfDate } from "./xlsx-dates.ts";
@@ -9,7 +8,7 @@ import { openArchive, type Archive } from "./zip.ts";
 
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** The parts of a workbook that a table needs, unpacked. */
+/** Unpacked parts of a workbook that a table needs. */
 export interface Workbook {
   sheet: string;
   sharedStrings: string | null;
@@ -40,7 +39,7 @@ async function partOf(archive: Archive, name: string): Promise<string | null> {
   return bytes === null ? null : decodeText(bytes).replace(/^\ufeff/, "");
 }
 
-/** The first that is not hidden. */
+/** The first visible sheet. */
 function firstSheet(book: string): { relation: string | null; countsFrom1904: boolean } {
   const xml = readXml(book);
   let relation: string | null = null;
@@ -53,7 +52,7 @@ function firstSheet(book: string): { relation: string | null; countsFrom1904: bo
   return { relation, countsFrom1904 };
 }
 
-/** Names in an archive are compared without regard to case, as Windows does. */
+/** Names in an archive are case-insensitive, as on Windows. */
 function targetOf(relations: string, id: string | null): string | null {
   const xml = readXml(relations);
   while (xml.next()) {
@@ -132,11 +131,11 @@ function cellText(xml: XmlReader, { strings, dateStyles, book }: SheetContext): 
   const number = Number(value);
   if (!Number.isFinite(number)) return value;
   if (dateStyles.has(style)) return textOfDate(number, book.countsFrom1904);
-  // Reckoning leaves 0.30000000000000004, and a spreadsheet shows 15 digits of it.
+  // Floating-point results such as 0.30000000000000004 are rounded to the 15 digits that a spreadsheet shows.
   return Number.isInteger(number) ? BigInt(number).toString() : String(Number(number.toPrecision(15)));
 }
 
-/** The text up to the end of `name`, except how it is pronounced, and cut where it is longer than a cell may be. */
+/** Text up to the closing tag of `name`, without phonetic hints, cut at the limit of a cell. */
 function textWithin(xml: XmlReader, name: string): string {
   let text = "";
   let isPronunciation = false;
@@ -146,7 +145,7 @@ function textWithin(xml: XmlReader, name: string): string {
   }
   if (!text.includes("_")) return cutCell(text);
   return cutCell(text).replaceAll(/_x([\da-f]{4})_/gi, (whole, hex: string) =>
-    // A zero is no text.
+    // NUL is not valid text.
     hex === "0000" ? whole : String.fromCharCode(parseInt(hex, 16)),
   );
 }

@@ -1,30 +1,30 @@
-// Reads XML piece by piece, as far as a workbook needs it: names without their prefix, attributes, text. No document
-// type is taken, so no entity can grow.
+// Pull parser for the XML of workbooks: local names, attributes and text. Document types are rejected, so entity
+// expansion attacks are impossible.
 import { listFault } from "./table.ts";
 
 export interface XmlReader {
-  /** Goes to the next piece; false at the end. */
+  /** Advances to the next piece; false at the end. */
   next(): boolean;
   kind: "open" | "close" | "text";
-  /** Of an element, without prefix. */
+  /** Local name of an element. */
   name: string;
-  /** `<a/>`: no closing piece follows. */
+  /** `<a/>`: no closing tag follows. */
   isEmpty: boolean;
-  /** Of a text, with its entities resolved. */
+  /** Text with entities resolved. */
   text(): string;
   attribute(name: string): string | null;
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const [GREATER, QUOTE, APOSTROPHE, SLASH, COLON, SPACE] = [0x3e, 0x22, 0x27, 0x2f, 0x3a, 0x20];
-/** Ten thousand rows of fifty inline texts are 3.5 million. */
+/** Ten thousand rows of fifty inline texts are 3.5 million pieces. */
 const MOST_PIECES = 5_000_000;
-/** Longest text before its entities are resolved. It is several times as long as any cell. */
+/** Longest text before entities are resolved, several times the limit of a cell. */
 const LONGEST_TEXT = 32_768;
 
 const patterns = new Map<string, RegExp>();
 
-/** Made once for each name: a sheet asks for few, and a hundred thousand times. */
+/** Cached per name: a sheet uses few names, hundreds of thousands of times. */
 function patternOf(attribute: string): RegExp {
   const made = patterns.get(attribute) ?? new RegExp(`\\s(?:[\\w.-]+:)?${attribute}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
   patterns.set(attribute, made);
@@ -39,7 +39,7 @@ export function readXml(xml: string): XmlReader {
   let isVerbatim = false;
   let pieces = 0;
 
-  /** `>` may stand in an attribute's value. */
+  /** Skips `>` inside attribute values. */
   function endOfTag(from: number): number {
     for (let end = from; end < xml.length; end++) {
       const code = xml.charCodeAt(end);
@@ -68,7 +68,7 @@ export function readXml(xml: string): XmlReader {
     reader.kind = isClose ? "close" : "open";
     reader.isEmpty = xml.charCodeAt(end - 1) === SLASH;
     reader.name = nameIn(xml, at + (isClose ? 2 : 1), end);
-    // Of a closing one there is nothing else to know.
+    // A closing tag has only a name.
     piece = isClose ? "" : xml.slice(at + 1, end);
     at = end + 1;
     return true;
@@ -110,7 +110,7 @@ export function readXml(xml: string): XmlReader {
   return reader;
 }
 
-/** Of an element, without its prefix. */
+/** Local name of an element. */
 function nameIn(xml: string, from: number, end: number): string {
   let start = from;
   for (let place = from; place < end; place++) {

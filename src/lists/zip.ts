@@ -1,11 +1,11 @@
-// The few files that a workbook needs out of its ZIP archive (APPNOTE 6.3), by the central directory, within bounds: a
-// small archive can hold a large nothing.
+// Extracts the files that a workbook needs from its ZIP archive (APPNOTE 6.3), by the central directory. Sizes are
+// limited against decompression bombs.
 import { promisify } from "node:util";
 import { listFault } from "./table.ts";
 
 /** Ten thousand rows of fifty cells are 22 MB of XML. */
 const MOST_INFLATED_BYTES = 40 * 1024 * 1024;
-/** A workbook of a hundred sheets has a few hundred. */
+/** A workbook of a hundred sheets has a few hundred entries. */
 const MOST_ENTRIES = 5_000;
 
 const END_OF_DIRECTORY = 0x06054b50;
@@ -26,11 +26,11 @@ interface Entry {
 
 export interface Archive {
   has(name: string): boolean;
-  /** Null where it is not there. All files together stay below the bound. */
+  /** Null if not found. The limit applies to all files together. */
   read(name: string): Promise<Uint8Array | null>;
 }
 
-/** Loaded when the first workbook comes: hardly anybody sends one, and every start would wait for it. */
+/** Imported on first use: workbooks are rare, and the import would slow down every start. */
 async function inflated(packed: Uint8Array, options: { maxOutputLength: number }): Promise<Buffer> {
   const { inflateRaw } = await import("node:zlib");
   return promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw)(packed, options);
