@@ -1,4 +1,4 @@
-// Many people whom one campaign did not reach are one line, which tells how many and calls them all again.
+// Groups the unreached people of a campaign into one worklist item, with their count and an action to call all again.
 import { callsNotReached } from "../campaigns/row-store.ts";
 import type { Database } from "../db/database.ts";
 import type { Call } from "../calls/call/records.ts";
@@ -6,7 +6,7 @@ import type { Tx } from "../db/tables.ts";
 import type { WorklistKind } from "./kinds.ts";
 import { deleteItems, deleteItemsAbout, isOpenAbout, itemsOfKind } from "./worklist-store.ts";
 
-/** Fewer have a line each. */
+/** Below this number, each person has their own item. */
 const MANY = 5;
 const MOST_PER_COMMAND = 250;
 const KIND = "campaign_failed";
@@ -18,20 +18,21 @@ export interface CampaignLinesDeps {
 
 export function createCampaignLines({ db, put }: CampaignLinesDeps) {
   return {
-    /** Whether the line of the campaign tells of this call; it is put down where it is not there yet. */
+    /** Whether the campaign's item covers this call. Creates the item if it is missing. */
     async isOneOfMany(tx: Tx, { campaign_id: campaignId, organisation_id }: Call): Promise<boolean> {
       if (campaignId === null) return false;
       const count = (await callsNotReached(tx, campaignId, MANY + 1)).length;
       if (count < MANY) return false;
       const isOpen = await isOpenAbout(tx, campaignId, KIND);
-      // Those who were few until now. The line may be there from before all were called again.
+      // Removes the single items created below the threshold. The campaign's item may still exist from an earlier round
+      // of calls.
       if (!isOpen || count === MANY)
         await deleteItemsAbout(tx, await callsNotReached(tx, campaignId, MOST_PER_COMMAND), "call_failed");
       if (!isOpen) await put(tx, organisation_id, KIND, campaignId, null);
       return true;
     },
 
-    /** Called again, erased, or forgotten: nobody is left to see to. */
+    /** Removes items without unreached people, after a retry or an erasure. */
     async clear(): Promise<void> {
       const over: string[] = [];
       for (const { id, subject_id } of await itemsOfKind(db.reader, KIND))

@@ -1,4 +1,4 @@
-// What is forgotten with a call here: that somebody had to see to it, and why. Who it was stands in the call alone.
+// Eraser of the worklist: deletes the items of a call. Personal data is only in the call itself.
 import type { Eraser } from "../db/eraser.ts";
 import { deleteItemsOf } from "./worklist-store.ts";
 

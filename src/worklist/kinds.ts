@@ -1,10 +1,10 @@
-// What is worth a line in the worklist, and which end of a call makes one.
+// Kinds of worklist items, and the ends of calls that create them.
 import { emergencyOutcomeIn } from "../payloads/emergency.ts";
 import type { FinalCall } from "../calls/call/final-calls.ts";
 import { OVERDUE, type PersonHold } from "../calls/queue/policy.ts";
 import { RESTORED_HOLD } from "../db/backup/hold-due-calls.ts";
 
-/** What comes from calls, most pressing first. */
+/** Kinds from calls, most urgent first. */
 export const CALL_KINDS = [
   "emergency",
   "not_understood",
@@ -13,9 +13,9 @@ export const CALL_KINDS = [
   "unfulfilled",
   "call_failed",
 ] as const;
-/** Somebody may need help now: before everything else, and newest first. */
+/** The person may need help now: shown before everything else, newest first. */
 export const URGENT_KINDS: readonly CallKind[] = ["emergency", "not_understood"];
-/** Calls of the organisation that wait for a person's word: one line for all of a reason. */
+/** Calls of the organisation that wait for a person's decision: one item per reason. */
 export const HELD_KINDS = { calls_held: RESTORED_HOLD, calls_overdue: OVERDUE } as const satisfies Record<
   string,
   PersonHold
@@ -35,11 +35,11 @@ export type WorklistKind = (typeof WORKLIST_KINDS)[number];
 
 export interface Finding {
   kind: CallKind;
-  /** What the agent noted, or the code of what went wrong. */
+  /** The agent's note, or the error code. */
   detail: string;
 }
 
-/** What agents note at the end of a call (voice/conversation/result.ts) and a person must see to. */
+/** Results noted by agents at the end of a call (voice/conversation/result.ts) that need a person. */
 const ANSWERS: Readonly<Record<string, CallKind>> = {
   emergency: "emergency",
   not_understood: "not_understood",
@@ -56,10 +56,10 @@ const ANSWERS: Readonly<Record<string, CallKind>> = {
   message_left: "call_failed",
 };
 
-/** It is a wish: nobody has to do anything about it. */
+/** Wishes that need no action by staff. */
 const WISHES = ["do_not_disturb"];
 
-/** Null where nobody has to do anything. `isTriedAgain`: by its agent, or by its campaign. */
+/** Null if no action is needed. `isTriedAgain`: retried by its agent or its campaign. */
 export function findingOf({ call, end }: FinalCall, isTriedAgain: boolean): Finding | null {
   if (call.state === "completed") {
     const answer = end?.kind === "completed" ? answerIn(end.extractedDetails) : null;
@@ -78,13 +78,13 @@ export function findingOf({ call, end }: FinalCall, isTriedAgain: boolean): Find
 
 const GIVEN: readonly unknown[] = ["booked", "waitlisted"];
 
-/** A caller booked a place, and their name was not understood: staff have to ask for it. */
+/** An inbound caller booked a slot without an understood name: staff have to ask for it. */
 function isNameless(call: FinalCall["call"], answer: string | null, end: FinalCall["end"]): boolean {
   if (call.direction !== "inbound" || call.contact_name !== null || !GIVEN.includes(answer)) return false;
   return end?.kind === "completed" && typeof end.extractedDetails?.["caller_name"] !== "string";
 }
 
-/** Whether somebody was spoken to, and nothing is left to do. */
+/** Whether the person was spoken to and nothing is left to do. */
 export function isSolved({ call }: FinalCall, finding: Finding | null): boolean {
   return call.state === "completed" && finding === null && call.outcome !== "voicemail";
 }

@@ -1,4 +1,4 @@
-// What the lines of the worklist are about, read together for a page of them.
+// Reads the subjects of worklist items, for a whole page at once.
 import { callMeaning, type Call } from "../calls/call/records.ts";
 import type { Executor } from "../db/tables.ts";
 
@@ -14,7 +14,7 @@ export async function callsNamed(executor: Executor, ids: readonly string[]) {
   return callMeaning.readAll(rows);
 }
 
-/** Calls that wait or are under way, to any of these numbers. */
+/** Pending and live calls to any of these numbers. */
 export async function unfinishedCallsTo(
   executor: Executor,
   organisationId: string,
@@ -30,7 +30,7 @@ export async function unfinishedCallsTo(
     .execute();
 }
 
-/** The next appointment of each of these numbers from a date on, and those that calls name. */
+/** The next appointment of each of these numbers from a date on, and the appointments named by calls. */
 export async function appointmentsOf(
   executor: Executor,
   organisationId: string,

@@ -1,4 +1,4 @@
-// The worklist in the database.
+// Store of worklist items.
 import { MAYBE_DELIVERED } from "../db/backup/hold-due-calls.ts";
 import { slicesAlong } from "../db/index-slices.ts";
 import { prepared, preparedWrite } from "../db/prepared.ts";
@@ -27,7 +27,7 @@ const upsertItem = preparedWrite<WorklistItem>()((db, p) =>
     ),
 );
 
-/** What was done with before is open again. */
+/** Reopens an item that was done. */
 export async function putItem(tx: Tx, row: WorklistItem): Promise<void> {
   await upsertItem(tx, row);
 }
@@ -42,7 +42,7 @@ const selectOpenOfContact = prepared<{ organisationId: string; number: string }>
     .where("worklist_items.done_at", "is", null),
 );
 
-/** What is open about the person with this number. */
+/** Open items about the person with this number. */
 export async function openOfContact(executor: Executor, organisationId: string, number: string) {
   return selectOpenOfContact(executor, { organisationId, number });
 }
@@ -55,7 +55,7 @@ export async function deleteItemsOf(tx: Tx, subjectId: string): Promise<void> {
   await tx.deleteFrom("worklist_items").where("subject_id", "=", subjectId).execute();
 }
 
-/** What is open about a call, trunk, endpoint or campaign. */
+/** Whether an item about a call, trunk, endpoint or campaign is open. */
 export async function isOpenAbout(executor: Executor, subjectId: string, kind: WorklistKind): Promise<boolean> {
   const row = await executor
     .selectFrom("worklist_items")
@@ -91,7 +91,7 @@ export interface OpenQuestion {
   limit: number;
 }
 
-/** What may be about somebody's life, newest first. */
+/** Items about possible emergencies, newest first. */
 export async function urgentItems(executor: Executor, organisationId: string, limit: number) {
   return executor
     .selectFrom("worklist_items")
@@ -105,7 +105,7 @@ export async function urgentItems(executor: Executor, organisationId: string, li
     .execute();
 }
 
-/** Newest first; what is urgent is asked for by itself, or by its kind. */
+/** Newest first. Urgent items are read separately, or by their kind. */
 export async function openItems(executor: Executor, question: OpenQuestion): Promise<WorklistItem[]> {
   const { kind, before } = question;
   let query = executor
@@ -125,7 +125,7 @@ export async function openItems(executor: Executor, question: OpenQuestion): Pro
   return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(question.limit).execute();
 }
 
-/** What was done last, first. */
+/** Most recently done first. */
 export async function doneItems(executor: Executor, organisationId: string, limit: number) {
   return executor
     .selectFrom("worklist_items")
@@ -149,10 +149,10 @@ export async function countOpen(executor: Executor, organisationId: string): Pro
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
 
-/** One slice: about 1 ms. */
+/** Rows per slice: about 1 ms. */
 const ROWS_PER_SLICE = 500;
 
-/** Open entries of every organisation. */
+/** Open items of all organisations. */
 export async function openByKind(executor: Executor): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const open = executor
@@ -168,12 +168,12 @@ const selectOfKind = prepared<{ kind: WorklistKind }>()((db, { kind }) =>
   db.selectFrom("worklist_items").selectAll().where("kind", "=", kind),
 );
 
-/** Of every organisation, done or not. */
+/** Of all organisations, done or open. */
 export async function itemsOfKind(executor: Executor, kind: WorklistKind) {
   return selectOfKind(executor, { kind });
 }
 
-/** Something that needs somebody, as its own table tells. */
+/** A problem that needs a person, derived from its own table. */
 export interface Trouble {
   organisation_id: string;
   subject_id: string;
@@ -206,8 +206,8 @@ const selectEndpointsDown = prepared<{ since: number }>()((db, { since }) =>
 );
 
 /**
- * Switched off after too many failures or with an older database, or out of our reach since `since` or longer. One that
- * a person switched off is none.
+ * Endpoints disabled after too many failures or after a restored backup, or unreachable since `since` or longer.
+ * Endpoints disabled by a person are excluded.
  */
 export async function endpointsDown(executor: Executor, since: number): Promise<Trouble[]> {
   return selectEndpointsDown(executor, { since });
@@ -251,7 +251,7 @@ const selectFulfilled = prepared<object>()((db) =>
 );
 
 /**
- * Open wishes for another time whose appointment was moved or cancelled since, or for a place where one was booked
+ * Open wishes for another time whose appointment was moved or cancelled since, and unfulfilled wishes with a booking
  * since.
  */
 export async function wishesFulfilled(executor: Executor): Promise<string[]> {

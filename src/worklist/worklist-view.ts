@@ -1,4 +1,4 @@
-// The worklist as people read it: each line with whom or what it is about, and what is next.
+// The worklist as people see it: each item with its subject and the next step.
 import type { Actor } from "../core/actor.ts";
 import { namesOfPeople } from "../accounts/person-store.ts";
 import type { ReadNotes } from "../accounts/read-notes.ts";
@@ -35,7 +35,7 @@ export function createWorklistView({ db: { reader }, clock, readNotes }: Worklis
     viewsOf(reader, organisationId, items, clock.now());
 
   return {
-    /** What is open, a page at a time; with the first page what is urgent, before it, and what was done last. */
+    /** Open items in pages. The first page also has the urgent items and the most recently done ones. */
     async page(organisationId: string, question: { kind?: string; cursor?: string }, actor: Actor) {
       const before = question.cursor === undefined ? undefined : decodeCursor(question.cursor, question);
       const rows = await openItems(reader, { organisationId, kind: question.kind, before, limit: PER_PAGE + 1 });
@@ -68,14 +68,14 @@ export function createWorklistView({ db: { reader }, clock, readNotes }: Worklis
 export type WorklistView = ReturnType<typeof createWorklistView>;
 export type WorklistPage = Awaited<ReturnType<WorklistView["page"]>>;
 
-/** Each with the next appointment and call of the person. */
+/** Calls, each with the person's next appointment and call. */
 async function callsOf(reader: Executor, organisationId: string, ids: readonly string[], now: number) {
   const calls = await callsNamed(reader, ids);
   const numbers = [...new Set(calls.map(({ contact_number }) => contact_number))];
   const next = new Map(
     (await unfinishedCallsTo(reader, organisationId, numbers)).map((call) => [call.contact_number, call]),
   );
-  // A day early, because a branch may lie west of UTC.
+  // A day early, because a branch may be west of UTC.
   const from = toIso(now - DAY_MS).slice(0, 10);
   const appointments = await appointmentsOf(reader, organisationId, numbers, from);
   const appointmentTo = (number: string) => {
@@ -95,7 +95,7 @@ async function callsOf(reader: Executor, organisationId: string, ids: readonly s
           call_direction: call.direction,
           agent_name: call.agent_name,
           appointment: appointment ? { branch_id: appointment.branch_id, date: appointment.date } : null,
-          /** The person is about to be called, or talks. */
+          /** A pending or live call to the person. */
           next_call: following ? { call_id: following.id, scheduled_at: toIso(following.scheduled_at) } : null,
         },
       ] as const;
@@ -103,10 +103,10 @@ async function callsOf(reader: Executor, organisationId: string, ids: readonly s
   );
 }
 
-/** The earliest of them are named; the command line lists all. */
+/** Only the earliest are listed; the command line lists all. */
 const MOST_HELD_NAMED = 50;
 
-/** What waits for a person's word, by kind, where a line tells of it. */
+/** Held calls by kind, for kinds that have an item. */
 async function heldOf(reader: Executor, organisationId: string, items: readonly WorklistItem[]) {
   const kinds = (Object.keys(HELD_KINDS) as HeldKind[]).filter((kind) => items.some((item) => item.kind === kind));
   const found = await Promise.all(
@@ -161,7 +161,7 @@ async function viewsOf(reader: Executor, organisationId: string, items: readonly
       call: calls.get(subject_id) ?? null,
       held: held.get(kind) ?? null,
       trunk: trunk ? { trunk_id: trunk.id, name: trunk.name, fault: trunk.fault } : null,
-      // The host alone tells receivers apart; the rest of an address may hold a secret.
+      // The host is enough to identify a receiver; the rest of a URL may contain a secret.
       endpoint: endpoint
         ? {
             endpoint_id: endpoint.id,
@@ -175,7 +175,7 @@ async function viewsOf(reader: Executor, organisationId: string, items: readonly
             name: campaign.name,
             row_count: campaign.row_count,
             not_reached: countOf(counts, campaign.id, NOT_REACHED_OUTCOMES),
-            /** Those of them who are called by calling all failed again. */
+            /** Number of people that "call all failed again" would call. */
             failed: countOf(counts, campaign.id, FAILED_OUTCOMES),
           }
         : null,

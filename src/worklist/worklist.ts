@@ -1,6 +1,6 @@
-// The worklist: what a person must see to. A call that needs somebody is put down in the transaction that ends it; what
-// other tables tell for as long as it is so (a trunk that is down, an endpoint that is off) is compared with them every
-// few seconds. What is solved goes by itself; what somebody did with is marked with their name.
+// The worklist: matters that need a person. A call that needs follow-up creates an item in the transaction that ends
+// it. Items about lasting problems (a trunk that is down, a disabled endpoint) are synchronised with their tables every
+// few seconds. Solved items disappear by themselves; items done by a person are marked with their name.
 import type { Actor } from "../core/actor.ts";
 import type { Audit } from "../accounts/audit.ts";
 import type { FinalCall, FinalCallWatcher } from "../calls/call/final-calls.ts";
@@ -35,13 +35,13 @@ export interface WorklistDeps {
   clock: Clock;
   ids: Ids;
   audit: Audit;
-  /** Whether calls go over trunks at all. */
+  /** Whether calls use trunks at all. */
   usesTrunks: boolean;
 }
 
-/** Shorter breaks end by themselves. */
+/** Shorter outages end by themselves. */
 const OUTAGE_MS = 5 * MINUTE_MS;
-/** Nobody looks at older ones. */
+/** Older campaigns are not shown. */
 const FINISHED_SHOWN_MS = 7 * DAY_MS;
 const MOST_PER_COMMAND = 250;
 
@@ -61,8 +61,8 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
   const campaignLines = createCampaignLines({ db, put });
 
   /**
-   * In the transaction that ends a call. The newest that is known of a person counts; an emergency is settled by hand
-   * alone.
+   * Runs in the transaction that ends a call. The latest finding about a person replaces earlier ones; an emergency is
+   * closed only by a person.
    */
   async function callEnded(
     tx: Tx,
@@ -111,12 +111,12 @@ export function createWorklist({ db, clock, ids, audit, usesTrunks }: WorklistDe
   }
 
   return {
-    /** Comes after the rooms that may call the person again: compose/watchers.ts. */
+    /** Runs after the watchers that may call the person again: compose/watchers.ts. */
     callWatcher: { look: knownOf, ended: callEnded } satisfies FinalCallWatcher<Known>,
     done: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, true),
     undo: (organisationId: string, id: string, actor: Actor) => mark(organisationId, id, actor, false),
 
-    /** What other tables tell. */
+    /** Synchronises items with other tables. */
     async look(): Promise<void> {
       for (const [kind, reason] of Object.entries(HELD_KINDS) as [HeldKind, PersonHold][])
         await compare(kind, (await countHeldByOrganisation(db.reader, reason)).map(aboutOrganisation));
@@ -135,11 +135,11 @@ const aboutOrganisation = ({ organisation_id }: { organisation_id: string }): Tr
   subject_id: organisation_id,
 });
 
-/** What is known of the person besides the call that ends. */
+/** Data about the person besides the call that ends. */
 interface Known {
-  /** Whoever does not answer keeps their turn on the waiting list. */
+  /** The person keeps their turn on the waiting list if they do not answer. */
   hasTurn: boolean;
-  /** Another call to them is planned or under way. */
+  /** Another call to them is pending or live. */
   hasOther: boolean;
   open: Awaited<ReturnType<typeof openOfContact>>;
 }
