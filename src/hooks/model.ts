@@ -1,4 +1,4 @@
-// The body of an inbound webhook: an action, and data whose form depends on it.
+// Schema of an inbound webhook: an action, and data whose fields depend on it.
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { CreateCallSchema } from "../calls/model.ts";
@@ -9,13 +9,13 @@ import { sentFields, type SentFields } from "../http/sent-fields.ts";
 export const HOOK_ACTIONS = ["call.create", "call.cancel", "call.delete", "ping"] as const;
 
 /**
- * A copy: Elysia closes the one of POST /v1/calls at its first request, and unknown fields would be refused here from
- * then on.
+ * A copy, because Elysia sets the schema of POST /v1/calls to reject unknown fields at its first request, and that
+ * would apply here too.
  */
 const NewCallData = Type.Object(CreateCallSchema.properties);
 const CallReference = Type.Object({ call_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
-/** For the documentation; the data is checked by its action below. */
+/** For the documentation; `data` is validated by its action below. */
 export const HookBodySchema = Type.Object({
   action: Type.String({ description: `One of ${HOOK_ACTIONS.join(", ")}.` }),
   data: Type.Optional(
@@ -54,7 +54,7 @@ function misplaced(action: (typeof HOOK_ACTIONS)[number]): string {
   return `data must be an object with the fields of ${action}: {"action": "${action}", "data": {${fields}}}.`;
 }
 
-/** The fields of `data`, and what stands beside action and data. Null where the body tells nothing. */
+/** Fields of `data`, and fields beside action and data. Null if the body has no fields. */
 export function hookFields(body: unknown): SentFields | null {
   const whole = sentFields(body, HookBodySchema);
   if (!whole) return null;

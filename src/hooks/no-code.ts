@@ -1,5 +1,5 @@
-// What no-code tools send, as the contract has it: { action, data }. Forms, flat fields, `data` as JSON text, a list of
-// one, numbers without quotes, and empty text where nothing was filled in.
+// Converts the bodies of no-code tools to the contract's { action, data }: forms, flat fields, `data` as JSON text, a
+// list of one, numbers without quotes, and empty text for missing values.
 import { AppError, invalidField } from "../core/errors.ts";
 import { parseJson } from "../http/body.ts";
 import { parseForm } from "../http/form-body.ts";
@@ -9,13 +9,13 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The body as it was read, before its fields are checked. `isForm`: it is one, and all of it is text. */
+/** The parsed body before validation. `isForm`: the body is a form, so all values are text. */
 export function hookBodyOf(rawBody: Uint8Array, isForm: boolean): unknown {
   const body = onlyOne(isForm ? nested(parseForm(rawBody)) : parseJson(rawBody), "body");
   if (!isFields(body)) return body;
   const { action, data, ...flat } = body;
   const given = onlyOne(asJson(data, "data"), "data");
-  // Fields beside `action`, where there is no `data`, are the data.
+  // Without `data`, the fields beside `action` are the data.
   const fields = isAbsent(given) && (Object.keys(flat).length > 0 || data === "") ? flat : given;
   if (!isFields(fields)) return { ...body, data: fields };
   const isFlat = fields === flat;
@@ -24,14 +24,14 @@ export function hookBodyOf(rawBody: Uint8Array, isForm: boolean): unknown {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === "";
 
-/** A tool that works on lists sends a list of one. Of more, the rest would be lost. */
+/** A tool that works on lists sends a list of one. A longer list is rejected, because the rest would be lost. */
 function onlyOne(value: unknown, name: string): unknown {
   if (!Array.isArray(value) || value.length === 0) return value;
   if (value.length === 1) return value[0] as unknown;
   throw new AppError("VALIDATION_ERROR", `The ${name} is a list of ${value.length}. Send one request for each.`);
 }
 
-/** Text that holds an object or a list. Other text is left as it is, and refused where an object is needed. */
+/** Parses text that contains an object or a list. Other text stays as it is, and is rejected if an object is needed. */
 function asJson(value: unknown, field: string): unknown {
   if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return value;
   try {
@@ -54,14 +54,14 @@ function cleaned(fields: Fields, isForm: boolean): Fields {
   );
 }
 
-/** Gaps as people write them: spaces of every kind, brackets, dots, hyphens. */
+/** Separators in written numbers: all kinds of spaces, brackets, dots, hyphens. */
 const GAPS = /[\s().\-\u2010-\u2015]/g;
-/** With a country code that we dial. Fewer digits may be a number of this country that happens to begin like one. */
+/** With a supported country code. Fewer digits may be a national number that happens to start like one. */
 const WHOLE = /^(91[0-9]{10}|1[0-9]{10})$/;
 
 /**
- * Spreadsheets make numbers of telephone numbers, and a plus in a form means a space. Whatever is not clear is left,
- * and refused.
+ * Spreadsheets turn phone numbers into numbers, and a plus in a form means a space. Ambiguous values stay as they are
+ * and are rejected.
  */
 function phoneNumber(value: unknown, isForm: boolean): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? withPlus(String(value)) : value;
@@ -72,7 +72,7 @@ function phoneNumber(value: unknown, isForm: boolean): unknown {
 
 const withPlus = (digits: string): string => (WHOLE.test(digits) ? `+${digits}` : digits);
 
-/** `data[contact_name]`, `data.contact_name`, `data__contact_name` and the same below `additional_info`. */
+/** `data[contact_name]`, `data.contact_name`, `data__contact_name`, and the same below `additional_info`. */
 const STEPS = /^(data|additional_info)(?:\[([^\]]+)\]|\.(.+)|__(.+))(?:\[([^\]]+)\])?$/;
 
 function nested(form: ReadonlyMap<string, string>): Fields {
