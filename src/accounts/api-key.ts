@@ -1,4 +1,5 @@
-// The text of an API key: rw_live_<id>_<secret>. The id finds the record, the hash of the whole proves the key.
+// Text format of an API key: rw_live_<id>_<secret>. The id selects the record; the hash of the whole text verifies the
+// key.
 import { isSha256Of, sha256Hex } from "../core/hmac.ts";
 import type { Ids } from "../core/ids.ts";
 
@@ -7,7 +8,7 @@ const SECRET_BYTES = 32;
 
 export interface NewKeyText {
   id: string;
-  /** Shown once, stored nowhere. */
+  /** Shown once, never stored. */
   text: string;
   hash: string;
 }

@@ -1,4 +1,4 @@
-// Audit notes that share a row until they are moved to the entries; see audit-batches.ts.
+// Table of audit batches: notes that share a row until they are moved to the entries. See audit-batches.ts.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Row } from "../db/tables.ts";
 
@@ -10,7 +10,7 @@ const selectNewest = prepared<object>()((db) =>
   db.selectFrom("audit_batches").select("id").orderBy("id", "desc").limit(1),
 );
 
-/** Null where there is none. */
+/** Null if there is none. */
 export async function newestBatch(executor: Executor): Promise<string | null> {
   const [newest] = await selectNewest(executor, {});
   return newest?.id ?? null;
@@ -25,7 +25,7 @@ export async function waitingEntries(executor: Executor): Promise<number> {
   return Number(sum?.entries ?? 0);
 }
 
-/** Up to this one. */
+/** Oldest first, up to and including `last`. */
 export const oldestBatches = prepared<{ last: string; limit: number }>()((db, { last, limit }) =>
   db.selectFrom("audit_batches").selectAll().where("id", "<=", last).orderBy("id").limit(limit),
 );

@@ -1,7 +1,7 @@
-// Notes of reads that share a commit are stored as one row, which is a fraction of what as many entries with their
-// indexes cost. They are on disk when the reads are answered. Soon after they are moved to the entries: when no more
-// come, when many are waiting, and before anybody searches the trail. Each slice is moved in one transaction, so that a
-// crash loses none and doubles none.
+// Write buffer for audit notes of reads. Notes of reads that share a commit are stored as one row, which costs a
+// fraction of the same number of entries with their indexes. They are on disk before the reads are answered. They are
+// moved to the entries when no more arrive, when many are waiting, and before a search of the trail. Each slice moves
+// in one transaction, so a crash neither loses nor duplicates a note.
 import { othersFirst, SECOND_MS, type Clock } from "../core/clock.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -13,26 +13,26 @@ import { CONTACT_READ } from "./audit-subject-store.ts";
 import type { Audit, AuditNote, EarlierNote } from "./audit.ts";
 
 export interface AuditBatches {
-  /** Resolves when they are on disk. */
+  /** Resolves when the notes are on disk. */
   record(notes: readonly EarlierNote[]): Promise<void>;
-  /** Resolves when everything that was recorded before is among the entries, where searches find it. */
+  /** Resolves when every note recorded before is among the entries, where searches find it. */
   inPlace(): Promise<void>;
-  /** The same in the background. What fails is logged, and tried again. */
+  /** Does the same in the background. Failures are logged and retried. */
   start(): void;
 }
 
-/** Fewer are written as entries at once: a person who looks around, a quiet integrator. */
+/** Smaller groups are written as entries directly: a person browsing, or an integration with little traffic. */
 export const LEAST_TOGETHER = 8;
-/** From here on they are moved although more come. */
+/** From this number on, notes are moved even while more arrive. */
 const MANY = 30_000;
 /**
- * Past this they are written as entries at once: a search waits for all of them. To move one takes 20 µs, and with a
- * million entries, where its place in the indexes is on a page of its own, 85 µs.
+ * Beyond this, notes are written as entries directly, because a search waits for all pending notes. Moving one takes 20
+ * µs, and 85 µs with a million entries, where each index insertion touches its own page.
  */
 export const MOST_WAITING = 40_000;
-/** A transaction moves about so many, which takes about 10 ms where there are a million entries. */
+/** Approximate notes moved per transaction, which takes about 10 ms with a million entries. */
 const MOVED_AT_ONCE = 150;
-/** A batch has up to 200. */
+/** A batch has up to 200 notes. */
 const BATCHES_LOOKED_AT = 16;
 const CALM_MS = SECOND_MS;
 const ESCAPED_NUL = String.raw`\u0000`;
@@ -46,7 +46,7 @@ export interface AuditBatchesDeps {
 }
 
 export function createAuditBatches({ db, clock, ids, audit, logger }: AuditBatchesDeps): AuditBatches {
-  /** About: another process may have moved some. Null until it is asked for. */
+  /** Approximate, because another process may have moved some. Null until first needed. */
   let waiting: number | null = null;
   let keptAtMs = 0;
   let isWatching = false;
@@ -57,7 +57,7 @@ export function createAuditBatches({ db, clock, ids, audit, logger }: AuditBatch
     const together = await togetherIn(notes);
     if (together.length === 0) return db.write((tx) => audit.recordAll(tx, notes));
     const batch = { id: ids.next("aub"), entries: together.length, notes: textOf(together) };
-    // No entry can hold it. Written as entries they are refused; written here they would stay for good.
+    // No entry can store a NUL. As entries the notes are rejected now; as a batch they could never be moved.
     if (batch.notes.includes(ESCAPED_NUL)) return db.write((tx) => audit.recordAll(tx, notes));
     const others = notes.filter(isPlacedAtOnce);
     await db.write(async (tx) => {
@@ -81,7 +81,7 @@ export function createAuditBatches({ db, clock, ids, audit, logger }: AuditBatch
     if (!isWatching) watch(CALM_MS);
   }
 
-  /** Until no more have come for a while. */
+  /** Re-arms until no note has arrived for CALM_MS. */
   function watch(delayMs: number): void {
     isWatching = true;
     clock.after(delayMs, () => {
@@ -95,7 +95,8 @@ export function createAuditBatches({ db, clock, ids, audit, logger }: AuditBatch
   }
 
   /**
-   * A move that is under way may have passed what was recorded since: whoever asks meanwhile waits for the next one.
+   * A running move may have passed notes that were recorded since, so callers that arrive meanwhile wait for the next
+   * move.
    */
   function inPlace(): Promise<void> {
     if (moving) return (movingNext ??= moving.catch(() => {}).then(nextMove));
@@ -132,7 +133,7 @@ export function createAuditBatches({ db, clock, ids, audit, logger }: AuditBatch
   return { record, inPlace, start };
 }
 
-/** The subject of these is replaced when the person is erased, and is looked for among the entries. */
+/** Erasing a contact replaces the subject of these notes, and looks for it only among the entries. */
 const isPlacedAtOnce = ({ note }: EarlierNote): boolean => note.action === CONTACT_READ;
 
 async function moveSome(tx: Tx, audit: Audit, last: string): Promise<number> {

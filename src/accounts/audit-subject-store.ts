@@ -1,11 +1,11 @@
-// Audit entries of people who are called. Their subject is a contact_id, which opens the number of the person; when the
-// person is erased, the entries stay and their subject is replaced.
+// Audit entries about contacts. Their subject is a contact_id, which leads to the person's number. When the person is
+// erased, the entries stay and their subject is replaced.
 import { sql } from "kysely";
 import type { Executor, Tx } from "../db/tables.ts";
 
 export const CONTACT_READ = "contact.read";
 
-/** A literal, so that SQLite uses the partial index. */
+/** A literal, because SQLite uses the partial index only for a literal. */
 const ACTION = sql.lit(CONTACT_READ);
 
 export async function replaceContactSubject(tx: Tx, contactId: string, replacement: string): Promise<void> {
@@ -22,10 +22,10 @@ export interface ContactSubject {
   subject_id: string;
 }
 
-/** Replaced ones begin with a letter after those of hexadecimal digits. */
+/** Replaced subjects begin with a letter that sorts after all hexadecimal digits. */
 const END_OF_CONTACT_IDS = "g";
 
-/** Each once, in the order of their ids, after that one. */
+/** Distinct subjects in id order, after the given one. */
 export async function contactSubjects(executor: Executor, after: string, limit: number): Promise<ContactSubject[]> {
   const rows = await executor
     .selectFrom("audit_entries")

@@ -1,4 +1,4 @@
-// The trail of acts on personal data and settings: who, what, on which record. Never the data itself.
+// Audit trail of actions on personal data and settings: who, what, on which record. It never contains the data itself.
 import { toIso, type Clock } from "../core/clock.ts";
 import type { Ids } from "../core/ids.ts";
 import { prepared, preparedRows } from "../db/prepared.ts";
@@ -9,7 +9,7 @@ import type { AuditEntry } from "./records.ts";
 export interface AuditNote {
   organisationId: string;
   actor: Actor;
-  /** `thing.act`, e.g. `api_key.created`. */
+  /** `thing.act`, for example `api_key.created`. */
   action: string;
   subjectId?: string | null;
   detail?: Record<string, string | number | boolean | readonly string[] | null>;
@@ -17,7 +17,7 @@ export interface AuditNote {
 
 export interface Audit {
   record(tx: Tx, note: AuditNote): Promise<void>;
-  /** What happened earlier than it is written down. */
+  /** Records notes with the time at which they happened, which is earlier than now. */
   recordAll(tx: Tx, notes: readonly EarlierNote[]): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface EarlierNote {
   at: number;
 }
 
-/** Field by field: a statement is prepared with placeholders, which have no fields to copy. */
+/** Lists the fields explicitly: a statement is prepared with placeholders, which cannot be spread. */
 const entryOf = (p: AuditEntry): AuditEntry => ({
   id: p.id,
   organisation_id: p.organisation_id,
@@ -79,12 +79,12 @@ export function createAudit(clock: Clock, ids: Ids): Audit {
 
 export interface AuditFilter {
   organisationId: string;
-  /** The beginning of an action: `call` or `call.erased`. */
+  /** Prefix of an action: `call` or `call.erased`. */
   action?: string | undefined;
   subjectId?: string | undefined;
-  /** A person or a key. */
+  /** Id of a person or a key. */
   actorId?: string | undefined;
-  /** Milliseconds: from the one, before the other. */
+  /** Milliseconds; `from` is inclusive, `to` exclusive. */
   from?: number | undefined;
   to?: number | undefined;
   before?: { createdAt: number; id: string } | undefined;
@@ -106,10 +106,10 @@ export async function listAuditPage(executor: Executor, filter: AuditFilter) {
   }));
 }
 
-/** There are about a hundred in all. */
+/** About a hundred exist. */
 const MOST_ACTIONS = 400;
 
-/** The actions in the trail that begin so. Each is found by one step in the index, however many entries have it. */
+/** The trail's actions with this prefix. Each costs one index seek, regardless of its number of entries. */
 async function actionsBeginning(executor: Executor, organisationId: string, text: string): Promise<string[]> {
   const beginning = text.toLowerCase();
   const actions: string[] = [];
@@ -133,10 +133,7 @@ const nextAction = prepared<{ organisationId: string; from: string; after: strin
       .limit(1),
 );
 
-/**
- * Of several actions the newest of each are taken together: to look for them in the order of time could pass all
- * others.
- */
+/** For several actions, merges the newest of each: a scan in time order could read every other entry. */
 function newestOf(executor: Executor, filter: AuditFilter, actions: readonly string[] | null): Promise<AuditEntry[]> {
   const newest = (action: string | null) =>
     narrowed(executor, filter, action).orderBy("at", "desc").orderBy("id", "desc").limit(filter.limit);
@@ -159,7 +156,7 @@ function narrowed(executor: Executor, filter: AuditFilter, action: string | null
   if (from !== undefined) query = query.where("at", ">=", from);
   if (to !== undefined) query = query.where("at", "<", to);
   if (before === undefined) return query;
-  // The first says less than the second, but so that SQLite finds the place in its index.
+  // The first condition is implied by the second, but lets SQLite seek in its index.
   return query
     .where("at", "<=", before.createdAt)
     .where((eb) =>
@@ -167,14 +164,14 @@ function narrowed(executor: Executor, filter: AuditFilter, action: string | null
     );
 }
 
-/** Entries of the index of ids that are passed over: about 0.3 ms. */
+/** Index entries skipped per step: about 0.3 ms. */
 const COUNTED_AT_ONCE = 5_000;
 
 const selectNthAfter = prepared<{ last: string; offset: number }>()((db, { last, offset }) =>
   db.selectFrom("audit_entries").select("id").where("id", ">", last).orderBy("id").limit(1).offset(offset),
 );
 
-/** Counts one slice of the entries of every organisation behind an id. */
+/** Counts one slice of the entries after an id, across all organisations. */
 export async function countAuditAfter(
   executor: Executor,
   after: string,
@@ -189,7 +186,7 @@ export async function countAuditAfter(
   return { count: rest.count, last: rest.last ?? after, isLast: true };
 }
 
-/** When the newest `limit` of these were done after `since`, newest first. */
+/** Times of the newest `limit` entries with these actions after `since`, newest first. */
 export async function newestActionTimes(
   executor: Executor,
   { organisationId, actions, since }: { organisationId: string; actions: readonly string[]; since: number },
@@ -207,7 +204,7 @@ export async function newestActionTimes(
   return rows.map(({ at }) => at);
 }
 
-/** Of people and keys, those that are gone from use too. */
+/** Names of people and keys, including disabled and revoked ones. */
 async function namesOf(
   executor: Executor,
   organisationId: string,

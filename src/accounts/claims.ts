@@ -1,7 +1,7 @@
-// E-mail addresses and phone numbers belong to one organisation of the appliance: one signs in by address alone, and an
-// inbound call finds its organisation by number. So a claim on somebody else's has to be refused, and a refusal tells
-// that it is taken. What can be done is done here: the answer does not say by whom, each refusal is in the audit trail,
-// and after a few of them an organisation may claim nothing more for a day, so that nobody can go through a list.
+// Uniqueness of e-mail addresses and phone numbers across organisations: sign-in looks up the address alone, and an
+// inbound call finds its organisation by number. A claim on another organisation's value must be refused, and the
+// refusal reveals that the value is in use. To limit the leak, the error does not name the owner, each refusal is
+// audited, and after a few refusals an organisation may claim nothing more for a day, which prevents enumeration.
 import { DAY_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Database } from "../db/database.ts";
@@ -10,19 +10,19 @@ import type { Actor } from "../core/actor.ts";
 import { newestActionTimes, type Audit } from "./audit.ts";
 
 const REFUSED = { person: "person.refused", phone_number: "phone_number.refused" } as const;
-/** A typing mistake or two; nobody adds five people a day who work at the hospital next door as well. */
+/** Allows for typing mistakes. No one adds five people a day who also work at the hospital next door. */
 const MOST_REFUSED_A_DAY = 5;
 
 export interface Claim {
   organisationId: string;
   kind: keyof typeof REFUSED;
   actor: Actor;
-  /** Whose it is now; undefined where it is nobody's. */
+  /** The organisation that holds it now; undefined if none does. */
   holder: (executor: Executor) => Promise<string | undefined>;
 }
 
 export interface Claims {
-  /** Does `work` in a transaction, unless it is another organisation's. */
+  /** Runs `work` in a transaction, unless another organisation holds the value. */
   run<T>(claim: Claim, work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
@@ -43,13 +43,13 @@ export function createClaims({ db, clock, audit }: { db: Database; clock: Clock;
   return {
     async run(claim, work) {
       const { organisationId, kind, actor, holder } = claim;
-      // Whoever has the command line sees every organisation anyway.
+      // The operator of the command line sees every organisation anyway.
       const isOperator = actor.kind === "cli";
       const outcome = await db.write(async (tx) => {
         if (!isOperator) await assertNotTooMany(tx, claim);
         const present = await holder(tx);
         if (present === undefined || present === organisationId) return { done: await work(tx) };
-        // Returned, not thrown: the note has to be kept.
+        // Returned, not thrown: a throw would roll back the audit entry.
         await audit.record(tx, { organisationId, actor, action: REFUSED[kind] });
         return null;
       });

@@ -1,4 +1,4 @@
-// The credit ledger in the database.
+// Table of the credit ledger.
 import { sql } from "kysely";
 import { preparedChange, preparedWrite } from "../db/prepared.ts";
 import type { Executor, Row, Tx } from "../db/tables.ts";
@@ -40,8 +40,8 @@ interface Amount {
 }
 
 /**
- * The balance of an organisation with unlimited credits is not written: every call that ends would write the row that
- * every new call refers to.
+ * The balance of an organisation with unlimited credits is not updated: otherwise every ending call would write the row
+ * that every new call references.
  */
 const addingAmount = (db: Executor, { organisationId, amount }: Amount) =>
   db
@@ -53,7 +53,7 @@ const addingAmount = (db: Executor, { organisationId, amount }: Amount) =>
 const addAmount = preparedChange<Amount>()(addingAmount);
 const chargeAmount = preparedWrite<Amount>()(addingAmount);
 
-/** Answers false for an organisation with unlimited credits, whose balance is not written. */
+/** Returns false for an organisation with unlimited credits, whose balance is not updated. */
 export async function addToBalance(tx: Tx, organisationId: string, amount: number): Promise<boolean> {
   return (await addAmount(tx, { organisationId, amount })) > 0;
 }
@@ -62,7 +62,7 @@ export async function chargeBalance(tx: Tx, organisationId: string, amount: numb
   await chargeAmount(tx, { organisationId, amount: -amount });
 }
 
-/** Makes the balance the sum of the ledger. */
+/** Sets the balance to the sum of the ledger. */
 export async function settleBalance(tx: Tx, organisationId: string): Promise<void> {
   await tx
     .updateTable("organisations")

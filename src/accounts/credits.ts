@@ -1,5 +1,5 @@
-// Credits: a ledger per organisation. While they are limited, its sum is kept beside it in the same transaction; with
-// unlimited credits the sum is worked out when credits are granted or counted again.
+// Credits: a ledger per organisation. While credits are limited, the balance is updated in the same transaction. With
+// unlimited credits the balance is recomputed when credits are granted or become limited again.
 import { toIso, type Clock } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import type { Ids } from "../core/ids.ts";
@@ -37,7 +37,7 @@ export function createCredits(deps: { db: Database; clock: Clock; ids: Ids; audi
   }
 
   return {
-    /** In the transaction that completes the call. */
+    /** Runs in the transaction that completes the call. */
     async charge(tx: Tx, organisationId: string, callId: string, amount: number): Promise<void> {
       if (amount <= 0) return;
       await enter(tx, organisationId, -amount, "call", callId);

@@ -1,4 +1,4 @@
-// Browsers on which people have signed in before. The cookie's token is stored hashed.
+// Table of known devices: browsers on which a person has signed in before. The cookie's token is stored hashed.
 import type { Executor, Tx } from "../db/tables.ts";
 
 export async function isDeviceOf(
@@ -17,7 +17,7 @@ export async function isDeviceOf(
   return row !== undefined;
 }
 
-/** Whether anybody is known on this device: the ward's computer is used by many. */
+/** Whether any person is known on this device. Many people share a ward's computer. */
 export async function isDeviceOfAnybody(executor: Executor, tokenHash: string): Promise<boolean> {
   const row = await executor
     .selectFrom("known_devices")
@@ -28,7 +28,7 @@ export async function isDeviceOfAnybody(executor: Executor, tokenHash: string): 
   return row !== undefined;
 }
 
-/** The person's `most` devices that were used last are kept. */
+/** Keeps the person's `most` recently used devices. */
 export async function rememberDevice(
   tx: Tx,
   device: { tokenHash: string; personId: string; usedAt: number },

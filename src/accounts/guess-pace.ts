@@ -1,46 +1,48 @@
-// How fast passwords may be tried, as figures and bookkeeping without a timer: each try is given the time it has to
-// wait, or refused where the wait is longer than a request can be held.
+// Pacing of password attempts, as arithmetic without a timer: each attempt gets a delay, or is refused if the delay is
+// longer than a request can be held.
 //
-// What an attacker gets on one person's password in a day (test/accounts/guess-pace.test.ts holds the figures):
+// Attempts an attacker gets at one person's password per day (asserted in test/accounts/guess-pace.test.ts):
 //   one address            about 300: 3 at once, then pauses that double from 1 s to 5 min
-// one address, at all about 8,700 together, however many people it tries; of people who signed in from there 17,400
-//   10,000 addresses       about 4,400: 2,900 from addresses new to this person, 1,500 from those that tried before
-// A list of the 100,000 most common passwords takes such a botnet three weeks, a random password of ten letters for
-// ever.
+//   one address, in total  about 8,700 over all people it tries; 17,400 for people who signed in from there
+//   10,000 addresses       about 4,400: 2,900 from addresses new to this person, 1,500 from addresses that tried before
+// A list of the 100,000 most common passwords takes such a botnet three weeks. A random ten-letter password is out of
+// reach.
 import { DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from "../core/clock.ts";
 import { createGuessQueue, remember } from "./guess-queue.ts";
 
 export interface Try {
   email: string;
-  /** Where it comes from; see sourceKey. */
+  /** Origin of the attempt; see sourceKey. */
   source: string;
-  /** Who tries it: a device on which this person signed in before, their own session, or anybody. */
+  /** Who makes the attempt: a device on which this person signed in before, the person's own session, or a stranger. */
   by: { kind: "stranger" } | { kind: "device"; id: string } | { kind: "session" };
 }
 
-/** Proxies give up after 30 or 60 s without an answer, and so do people. */
+/** Proxies and people give up after 30 to 60 s without a response. */
 export const LONGEST_HELD_MS = 20 * SECOND_MS;
-/** Doubling ends here: the right person at the attacker's address gets a turn within minutes, not hours. */
+/** Upper bound of the doubling: the real person at the attacker's address gets an attempt within minutes, not hours. */
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
-/** A person mistypes three times before they think about it. */
+/** A person mistypes about three times before stopping to think. */
 const FREE_TRIES = 3;
-/** On a device where the right password was given before. Guessing from a stolen one gets no further than 300 a day. */
+/**
+ * For a device on which the correct password was given before. A stolen device still gets at most 300 guesses a day.
+ */
 const FREE_TRIES_OF_DEVICE = 10;
-/** One mistake is forgiven after each of these without another. */
+/** One failure is forgiven after each such period without another. */
 const FORGIVEN_AFTER_MS = 10 * MINUTE_MS;
 
-/** An address stays one that has tried, whatever was forgiven, until it has been silent for this long. */
+/** An address counts as known, even after its failures are forgiven, until it has been silent for this long. */
 const KNOWN_FOR_MS = DAY_MS;
 
 export type Turn = { waitMs: number; took: () => void } | { refusedForMs: number };
 
-/** A request is held for `longestHeldMs` at most. Time is what has elapsed: setting the clock changes nobody's turn. */
+/** Holds a request for at most `longestHeldMs`. Uses elapsed time, so changing the system clock affects no delay. */
 export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
   const pauses = new Map<string, Pauses>();
   const queue = createGuessQueue();
-  /** A queue of its own: the positions of one address cannot push out those of people. */
+  /** A separate queue: the positions of one address cannot evict those of people. */
   const sources = createGuessQueue();
-  /** Who gave the right password from where, since the start. */
+  /** Which people gave the correct password from which address, since the start. */
   const peopleThere = new Map<string, true>();
 
   const pausesOf = (key: string, now: number): Pauses | undefined => {
@@ -51,9 +53,7 @@ export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
   };
 
   return {
-    /**
-     * Counts the try as failed before it is made: a hundred that arrive together would otherwise all be let through.
-     */
+    /** Counts the attempt as failed before it is made: otherwise a hundred simultaneous attempts would all pass. */
     next({ email, source, by }: Try): Turn {
       const now = clock.elapsedMs();
       const whence = by.kind === "stranger" ? source : by.kind === "device" ? by.id : "";
@@ -73,8 +73,7 @@ export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
       const atSourceAt = atSource?.at ?? now;
       const waitMs = Math.max(0, own.nextAt - now, positionAt - now, atSourceAt - now);
       if (waitMs > longestHeldMs) {
-        // A position given counts as a try: addresses that never come back for theirs cannot stay new and fill the
-        // line.
+        // A reserved position counts as an attempt: addresses that never return cannot remain new and fill the queue.
         const isInLine = positionAt - now === waitMs && position?.keep() === true;
         if (atSourceAt - now === waitMs) atSource?.keep();
         if (known || isInLine) remember(pauses, key, { ...(pauses.get(key) ?? own), seenAt: now });
@@ -103,9 +102,9 @@ export function createGuessPace(clock: Clock, longestHeldMs = LONGEST_HELD_MS) {
 interface Pauses {
   failures: number;
   nextAt: number;
-  /** When the last try was made, for forgiving. */
+  /** Time of the last attempt, for forgiveness. */
   lastAt: number;
-  /** When one was last made or asked for. */
+  /** Time of the last attempt, made or refused. */
   seenAt: number;
 }
 
@@ -113,9 +112,9 @@ function pauseAfterMs(failures: number, freeTries: number): number {
   return failures < freeTries ? 0 : Math.min(LONGEST_PAUSE_MS, SECOND_MS * 2 ** Math.min(failures - freeTries, 20));
 }
 
-/** One household or attacker holds a whole IPv6 /64 (RFC 6177), so its 2^64 addresses count as one place. */
+/** One household or attacker holds a whole IPv6 /64 (RFC 6177), so its 2^64 addresses count as one source. */
 export function sourceKey(source: string): string {
-  // What a proxy says is text of any length.
+  // A proxy header may be of any length.
   const text = source.slice(0, 64);
   if (!text.includes(":") || text.includes(".")) return text;
   const [head = "", tail = ""] = text.split("::");

@@ -1,6 +1,6 @@
-// How many tries all strangers together get at one person's password, and all of one address at anybody's, and in which
-// order. Whoever has to be sent away is given a position and finds it kept at the time they were told, so it does not
-// help to ask every second: an attacker's addresses and the right person on a new phone are served by turns.
+// Rate limits for password attempts: by all strangers on one person's password, and by one address on any password. A
+// refused client gets a reserved position that stays valid at the announced time. Polling gains nothing, and an
+// attacker's addresses and the real person on a new phone are served in turn.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../core/clock.ts";
 
 interface Lane {
@@ -12,30 +12,22 @@ const LANES = {
    * Addresses that did not try this person's password within a day: a new phone, a hotel, or a botnet's next member.
    */
   new: { burst: 20, everyMs: DAY_MS / 2_880 },
-  /** Addresses that did. They cannot use up what the others get: to keep newcomers waiting, one needs new addresses. */
+  /** Addresses that did. They have their own quota, so keeping newcomers waiting takes new addresses. */
   failed: { burst: 20, everyMs: DAY_MS / 1_440 },
-  /**
-   * One address at the passwords of people who did not sign in from there yet: 8,640 a day, however many people it
-   * tries.
-   */
+  /** One address, for people who have not signed in from there: 8,640 a day over all of them. */
   strangersThere: { burst: 100, everyMs: 10 * SECOND_MS },
-  /**
-   * And of people who did: a ward behind one address is never behind the stranger's next thousand, only behind its own.
-   */
+  /** One address, for people who have signed in from there: a ward behind one address never queues behind strangers. */
   peopleThere: { burst: 100, everyMs: 5 * SECOND_MS },
 } satisfies Record<string, Lane>;
 
-/**
- * In one lane. The last of them waits for 8 hours among new addresses, for 17 among the others, and for 3 at one
- * address.
- */
+/** Positions per lane. The last one waits 8 hours among new addresses, 17 among known ones, and 3 at one address. */
 const MOST_IN_LINE = 1_000;
-/** People are late. It adds no tries to a day but those of this half hour. */
+/** Grace period for late clients. It adds only the attempts of this half hour to a day. */
 const KEPT_FOR_MS = 30 * MINUTE_MS;
 /**
- * Bounds memory against a flood of invented e-mail addresses, at 300 bytes each; the longest silent are forgotten
- * first. A position is given only after a burst from other addresses, so one address cannot push anybody's position
- * out.
+ * Bounds memory against a flood of fabricated e-mail addresses, at 300 bytes each; the least recently used are evicted
+ * first. A position is reserved only after a burst from other addresses, so one address cannot evict another's
+ * position.
  */
 const MOST_REMEMBERED = 20_000;
 
@@ -47,17 +39,17 @@ interface Given {
 
 export interface Position {
   at: number;
-  /** For somebody who is sent away until then. False where the line is too long to join. */
+  /** Reserves the position for a refused client. False if the queue is full. */
   keep: () => boolean;
   take: () => void;
-  /** It was the right password, which costs nobody a try. */
+  /** Refunds the attempt after a correct password. */
   giveBack: () => void;
 }
 
 export function createGuessQueue() {
-  /** When each lane will be as good as unused. */
+  /** When each lane will be fully replenished. */
   const lanes = new Map<string, number>();
-  /** By person and address. */
+  /** Keyed by person and address. */
   const kept = new Map<string, Given>();
 
   const keptFor = (key: string, now: number): Given | undefined => {
@@ -66,7 +58,7 @@ export function createGuessQueue() {
   };
 
   return {
-    /** `key` is one person at one address, `whose` the person or the address that has the lane. */
+    /** `key` identifies one person at one address; `whose` is the person or the address that owns the lane. */
     positionFor(key: string, whose: string, kind: keyof typeof LANES, now: number): Position {
       const { burst, everyMs } = LANES[kind];
       const laneKey = `${kind} ${whose}`;

@@ -1,21 +1,23 @@
-// Passwords are hashed one at a time: a hash takes 19 MiB and a whole core for some 30 ms, and strangers ask for them.
-// Whoever signs in on a device we know is served first; among strangers each source gets its turn.
+// Concurrency limit for password hashing: a hash takes 19 MiB and a whole core for about 30 ms, and strangers can
+// trigger it. Known devices are served first; strangers are served round-robin by source.
 import { AppError } from "../core/errors.ts";
 
-/** 30 people a second: a hospital's whole shift within a minute, and every core but one stays with the calls. */
+/**
+ * Serves 30 people a second: a hospital's whole shift within a minute, while all other cores stay available to calls.
+ */
 const AT_ONCE = 1;
-/** Some 8 s of waiting at 30 ms each; more would outlast the patience of people and proxies. */
+/** About 8 s of waiting at 30 ms each; longer exceeds the timeouts of proxies and the patience of people. */
 const MOST_WAITING = 256;
 const MOST_WAITING_PER_SOURCE = 64;
 
 export interface HashGate {
-  /** `source` where a stranger asks; null where it is somebody we know. Throws RATE_LIMITED where too many wait. */
+  /** `source` for a stranger; null for a known device or session. Throws RATE_LIMITED if too many are waiting. */
   run<T>(source: string | null, work: () => Promise<T>): Promise<T>;
 }
 
 export function createHashGate(): HashGate {
   const known: (() => void)[] = [];
-  /** In the order in which the sources get their turn. */
+  /** In round-robin order of the sources. */
   const strangers = new Map<string, (() => void)[]>();
   let running = 0;
   let waitingStrangers = 0;
@@ -50,7 +52,7 @@ export function createHashGate(): HashGate {
 
   return {
     async run(source, work) {
-      // Whoever is let in by a leaver takes over its place, so `running` is not counted down in between.
+      // The next waiter takes over the slot of the one that finishes, so `running` does not change.
       if (running >= AT_ONCE) await waitForTurn(source);
       else running++;
       try {

@@ -1,4 +1,4 @@
-// API keys: made, listed, revoked, and asked for at every request.
+// API keys: create, list, revoke, and authenticate each request.
 import type { Config } from "../config/schema.ts";
 import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
@@ -31,7 +31,7 @@ export interface NewKey {
 
 export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; audit: Audit; config: Config }) {
   const { db, clock, ids, audit, config } = deps;
-  /** Written down once a minute, not at every request. */
+  /** Time of last use per key, flushed once a minute instead of at every request. */
   const lastUsed = new Map<string, number>();
   const known = createKnownKeys(config);
 
@@ -96,8 +96,8 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
     },
 
     /**
-     * Null for a key that is malformed, unknown, revoked or expired: a stranger learns nothing but 401. Every request
-     * asks, so a key that is remembered is answered without a promise.
+     * Null for a malformed, unknown, revoked or expired key, so a stranger learns only 401. Runs at every request: a
+     * cached key is answered synchronously.
      */
     authenticate(text: string): Principal | null | Promise<Principal | null> {
       const id = keyIdOf(text);
@@ -112,7 +112,7 @@ export function createKeyService(deps: { db: Database; clock: Clock; ids: Ids; a
       await db.write(async (tx) => {
         for (const [id, at] of entries) await markUsed(tx, id, at);
       });
-      // A key used again meanwhile stays for the next time, and so does everything where the write failed.
+      // A key used again meanwhile stays for the next flush. If the write failed, all keys stay.
       for (const [id, at] of entries) if (lastUsed.get(id) === at) lastUsed.delete(id);
     },
   };

@@ -1,4 +1,4 @@
-// API keys in the database.
+// Table of API keys.
 import type { PlanName } from "../config/schema.ts";
 import { remembered } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
@@ -8,7 +8,7 @@ export interface KeyWithPlan extends ApiKey {
   plan: PlanName;
 }
 
-/** Asked by every request. A revoked key dies at once, whichever process revoked it. */
+/** Read at every request, from a cache. A revoked key is rejected immediately, even if another process revoked it. */
 const selectKeyWithPlan = remembered<{ id: string }>(["api_keys", "organisations"])(
   (db, { id }) =>
     db
@@ -20,7 +20,7 @@ const selectKeyWithPlan = remembered<{ id: string }>(["api_keys", "organisations
   (row) => keyMeaning.read(row),
 );
 
-/** At once where it is remembered. */
+/** Synchronous if cached. */
 export function keyWithPlan(
   executor: Executor,
   id: string,
@@ -55,7 +55,7 @@ export async function countActiveKeys(executor: Executor, organisationId: string
   return count;
 }
 
-/** Answers whether this call revoked it: false where it does not exist here or was revoked before. */
+/** Returns whether this call revoked the key: false if it is unknown here or was already revoked. */
 export async function markRevoked(tx: Tx, organisationId: string, id: string, now: number): Promise<boolean> {
   const result = await tx
     .updateTable("api_keys")

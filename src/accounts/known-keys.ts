@@ -1,9 +1,9 @@
-// Whom a remembered key speaks for, worked out once for each row that was read: every request asks.
+// Principals of cached keys, computed once per row because every request needs one.
 import type { Config, PlanLimits } from "../config/schema.ts";
 import { keyMatches } from "./api-key.ts";
 import type { KeyWithPlan } from "./key-store.ts";
 
-/** Whoever a valid key speaks for. */
+/** The identity and limits that a valid key stands for. */
 export interface Principal {
   organisationId: string;
   keyId: string;
@@ -17,7 +17,7 @@ interface KnownKey {
 }
 
 export function createKnownKeys({ plans }: Config) {
-  /** A row that is read anew is another object, and is worked out anew. */
+  /** A row that is read again is a new object, so its principal is recomputed. */
   const known = new WeakMap<KeyWithPlan, KnownKey>();
 
   function workedOut(row: KeyWithPlan): KnownKey {
@@ -28,7 +28,7 @@ export function createKnownKeys({ plans }: Config) {
     return key;
   }
 
-  /** Null where `text` is another key. */
+  /** Null if `text` is a different key. */
   return (row: KeyWithPlan, text: string): Principal | null => {
     const { hash, principal } = known.get(row) ?? workedOut(row);
     return keyMatches(text, hash) ? principal : null;

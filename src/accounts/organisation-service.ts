@@ -1,4 +1,4 @@
-// Organisations: each is a wall. A new one is on the base plan.
+// Organisations, the unit of tenant isolation. A new organisation is on the base plan.
 import type { Config, PlanName } from "../config/schema.ts";
 import { PLAN_NAMES } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
@@ -14,10 +14,10 @@ import type { Audit } from "./audit.ts";
 import { allOrganisations, insertOrganisation, organisationById, updateOrganisation } from "./organisation-store.ts";
 import type { Organisation } from "./records.ts";
 
-/** Hears in the same transaction that the clock of an organisation or of one of its branches changed. */
+/** Called in the same transaction when the time zone of an organisation or one of its branches changes. */
 export type ZoneWatcher = (tx: Tx, organisationId: string) => Promise<void>;
 
-/** A day and a night; more is as good as never. */
+/** One day; more is equivalent to never. */
 const MOST_IDLE_MINUTES = 1_440;
 
 export interface NewOrganisation {
@@ -25,9 +25,9 @@ export interface NewOrganisation {
   timeZone: string;
 }
 
-/** What is not given stays as it is. */
+/** Omitted fields stay unchanged. */
 export interface OrganisationChange extends Partial<NewOrganisation> {
-  /** Null where patients have no number to call back. */
+  /** Null if patients have no number to call back. */
   callbackNumber?: string | null;
 }
 
@@ -37,7 +37,7 @@ export function createOrganisationService(deps: {
   ids: Ids;
   audit: Audit;
   config: Config;
-  /** Whoever keeps times of day. */
+  /** Services that store times of day. */
   zoneWatchers?: readonly ZoneWatcher[];
 }) {
   const { db, clock, ids, audit, config, zoneWatchers = [] } = deps;
@@ -81,7 +81,7 @@ export function createOrganisationService(deps: {
       });
     },
 
-    /** 0 never locks the dashboard. */
+    /** 0 disables the dashboard's idle lock. */
     async setIdleLock(id: string, minutes: number, actor: Actor): Promise<void> {
       if (!Number.isInteger(minutes) || minutes < 0 || minutes > MOST_IDLE_MINUTES)
         throw invalidField("idle_lock_minutes", `idle_lock_minutes must be from 0 to ${MOST_IDLE_MINUTES}.`);
@@ -129,7 +129,7 @@ const checkedChange = ({ name, timeZone, callbackNumber }: OrganisationChange) =
   ...(callbackNumber !== undefined && { callback_number: checkedCallbackNumber(callbackNumber) }),
 });
 
-/** People type numbers with gaps. */
+/** Accepts spaces and punctuation in typed numbers. */
 function checkedCallbackNumber(typed: string | null): string | null {
   const number = (typed ?? "").replaceAll(/[\s().-]/g, "");
   if (number === "") return null;

@@ -1,4 +1,4 @@
-// Organisations in the database.
+// Table of organisations.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Tx } from "../db/tables.ts";
 import { organisationMeaning, type Organisation } from "./records.ts";

@@ -1,17 +1,17 @@
-// Passwords: argon2id by Bun, off the main thread.
+// Password hashing: Bun's argon2id, off the main thread.
 import { invalidField } from "../core/errors.ts";
 
-/** NIST SP 800-63B asks for at least 8 where it is the only factor; a hospital's dashboard is worth a few more. */
+/** NIST SP 800-63B requires at least 8 for a single factor; a hospital's dashboard justifies a few more. */
 const SHORTEST = 10;
-/** Long enough for any passphrase, short enough that hashing cannot be made to work for an attacker. */
+/** Long enough for any passphrase, short enough that hashing is no denial-of-service vector. */
 const LONGEST = 200;
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes. */
+/** OWASP's first recommendation for argon2id: 19 MiB, two passes. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /**
- * Compared where there is no such person, so that an unknown address takes as long as a wrong password. The hash, by
- * the settings above, of random text that was thrown away.
+ * Compared if the person does not exist, so an unknown address takes as long as a wrong password. It is the hash of
+ * discarded random text, with the parameters above.
  */
 export const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$4QFfsvhRU+DkVuig+XI+Ix6aXYX8CaR+A+s+TEHnKtY$Mk3tmmQCDn8DJipdmYHhv/XDSR7tFgshqHUNUslKlaw";

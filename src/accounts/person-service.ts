@@ -1,4 +1,4 @@
-// The people who use the dashboard: owner, staff, viewer.
+// Dashboard users and their roles: owner, staff, viewer.
 import { toIso, toIsoOrNull, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { checkedName, isSafeText } from "../core/names.ts";
@@ -24,7 +24,7 @@ export interface NewPerson {
   password: string;
 }
 
-/** Checked and hashed: what remains to be done is to write it down. */
+/** A validated person with a hashed password, ready to insert. */
 export type PreparedPerson = Pick<Person, "email" | "name" | "role" | "password_hash">;
 
 interface PersonChange {
@@ -46,7 +46,7 @@ export interface PersonServiceDeps {
 export class PersonService {
   constructor(private readonly deps: PersonServiceDeps) {}
 
-  /** Apart from the writing, because hashing takes a good part of a second and a write must not wait for it. */
+  /** Separate from the insert, because hashing takes a good part of a second and must not hold a write transaction. */
   async prepare(input: NewPerson): Promise<PreparedPerson> {
     return {
       email: checkedEmail(input.email),
@@ -95,7 +95,9 @@ export class PersonService {
     return people.map(view);
   }
 
-  /** `instead`: by whoever proved to know the present one; where an owner has set another since, it is refused. */
+  /**
+   * `instead`: the person as read when they proved their current password. Refused if an owner has changed it since.
+   */
   async setPassword(
     organisationId: string,
     email: string,
@@ -112,8 +114,9 @@ export class PersonService {
   }
 
   /**
-   * From the dashboard, for others. Nobody takes their own access away: an organisation would end without an owner.
-   * One's own password is changed by whoever knows the old one, not by whoever sits at an unlocked screen.
+   * Changes another person's access from the dashboard. A person cannot revoke their own access, which could leave the
+   * organisation without an owner. Changing one's own password requires the old one, because the screen may be
+   * unattended.
    */
   async changeAccess(
     organisationId: string,
@@ -137,14 +140,14 @@ export class PersonService {
       const self = await personById(tx, selfId);
       if (self?.email === normalised(email))
         throw new AppError("CONFLICT", "You cannot change your own access. Ask another owner.");
-      // Two owners who take it from each other at the same moment would leave none.
+      // Two owners demoting each other at the same moment would leave none.
       if (self?.role !== "owner" || self.disabled_at !== null)
         throw new AppError("INSUFFICIENT_SCOPE", "You are no longer an owner here.");
       await this.#changeWithin(tx, organisationId, email, { action: "person.changed", values, actor, detail });
     });
   }
 
-  /** Name and e-mail address. Whoever is signed in stays so; from now on they sign in with the new address. */
+  /** Changes name and e-mail address. Open sessions stay valid; the next sign-in uses the new address. */
   async rename(organisationId: string, email: string, input: { name: string; email: string }, actor: Actor) {
     const { claims } = this.deps;
     const values = { name: checkedName("name", input.name, 100), email: checkedEmail(input.email) };
@@ -162,7 +165,7 @@ export class PersonService {
     });
   }
 
-  /** One's own; null follows the browser. */
+  /** The person's own language; null follows the browser. */
   async setLanguage(organisationId: string, email: string, language: string | null, actor: Actor): Promise<void> {
     if (language !== null && !/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(language))
       throw invalidField("language", "language must be a tag such as hi.");
@@ -198,7 +201,7 @@ export class PersonService {
       throw new AppError("NOT_FOUND", "There is no person with this e-mail address.");
     }
     await updatePerson(tx, person.id, values);
-    // Whoever was signed in with the old password, or is no longer welcome, has to sign in anew.
+    // A new password or a disabled account ends all sessions.
     if (values.password_hash !== undefined || values.disabled_at) {
       await deleteSessionsOf(tx, person.id);
       await deleteDevicesOf(tx, person.id);
@@ -226,7 +229,7 @@ function normalised(email: string): string {
 
 function checkedEmail(email: string): string {
   const text = normalised(email);
-  // RFC 5321 caps an address at 254 octets; what is between is the mail server's business.
+  // RFC 5321 limits an address to 254 octets; the rest is the mail server's concern.
   if (text.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(text) || !isSafeText(text))
     throw invalidField("email", "email must be an e-mail address.");
   return text;

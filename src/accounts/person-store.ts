@@ -1,4 +1,4 @@
-// People in the database.
+// Table of people.
 import type { Executor, Tx } from "../db/tables.ts";
 import type { Person } from "./records.ts";
 
@@ -24,7 +24,7 @@ export async function peopleOf(executor: Executor, organisationId: string): Prom
     .execute();
 }
 
-/** By id; whoever is unknown is left out. */
+/** Names by id; unknown ids are omitted. */
 export async function namesOfPeople(executor: Executor, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await executor.selectFrom("people").select(["id", "name"]).where("id", "in", ids).execute();

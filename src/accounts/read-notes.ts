@@ -1,22 +1,22 @@
-// Reads of personal data are noted in the audit trail before they are answered: a read that cannot be noted is refused.
-// Notes that arrive together share one command and one commit, so that reading costs less than a commit each.
+// Audit notes for reads of personal data, written before the read is answered: a read that cannot be audited is
+// refused. Concurrent notes share one command and one commit (group commit).
 import { othersFirst, type Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { AuditBatches } from "./audit-batches.ts";
 import type { AuditNote, EarlierNote } from "./audit.ts";
 
 export interface ReadNotes {
-  /** Resolves when the note is on disk, and rejects with UNAVAILABLE where it cannot be: then nothing may be shown. */
+  /** Resolves when the note is on disk. Rejects with UNAVAILABLE if it cannot be written; then no data may be shown. */
   note(note: AuditNote): Promise<void>;
 }
 
-/** A command that writes more keeps everybody waiting: 1,600 notes took 20 ms. */
+/** A larger command blocks other writers: 1,600 notes took 20 ms. */
 const MOST_AT_ONCE = 200;
 
-/** So many do not wait for more: while the disk is waited for, further reads are worked out. */
+/** With this many, the write starts without waiting for more; further reads are processed while the disk writes. */
 const ENOUGH = 32;
 
-/** A turn of the event loop takes less than a millisecond; a commit takes several. */
+/** An event loop turn takes less than a millisecond; a commit takes several. */
 const MOST_TURNS = 8;
 
 interface Waiting extends EarlierNote {
@@ -29,8 +29,7 @@ export function createReadNotes(deps: { clock: Clock; auditBatches: Pick<AuditBa
   let isWriting = false;
 
   /**
-   * Requests that came together are read one after the other. Their notes share a commit, instead of the first having
-   * its own.
+   * Concurrent requests are read one after the other. Their notes share a commit, instead of the first having its own.
    */
   async function allArrived(): Promise<void> {
     let count = 0;
@@ -40,7 +39,7 @@ export function createReadNotes(deps: { clock: Clock; auditBatches: Pick<AuditBa
     }
   }
 
-  /** What arrives while one command is under way goes with the next one. */
+  /** Notes that arrive during one command are written by the next. */
   async function writeAll(): Promise<void> {
     isWriting = true;
     while (waiting.length > 0) {

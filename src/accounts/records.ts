@@ -1,4 +1,4 @@
-// Organisations, people, keys and the audit trail, as every room above sees them.
+// Record types of organisations, people, keys and the audit trail, shared by the modules above.
 import { flag, meanings, words, type Meant } from "../db/meaning.ts";
 import type { Row } from "../db/tables.ts";
 

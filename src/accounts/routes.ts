@@ -1,4 +1,4 @@
-// GET /v1/me: what a key is allowed, so that an integrator or a no-code tool can test its credentials.
+// GET /v1/me: identity, scopes and limits of a key. Integrators and no-code tools use it to test credentials.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Guard } from "../http/guard.ts";

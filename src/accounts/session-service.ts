@@ -1,4 +1,4 @@
-// Signing in to the dashboard: server-side sessions behind a cookie that scripts cannot read.
+// Dashboard sign-in: server-side sessions with an HttpOnly cookie.
 import { DAY_MS, MINUTE_MS, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { sha256Hex } from "../core/hmac.ts";
@@ -28,42 +28,43 @@ export interface Session {
   email: string;
   name: string;
   role: Role;
-  /** Of the dashboard; null follows the browser. */
+  /** Dashboard language; null follows the browser. */
   language: string | null;
 }
 
-/** What goes into the browser's two cookies. */
+/** Values of the browser's two cookies. */
 export interface Opened {
   token: string;
   deviceToken: string;
 }
 
-/** Where somebody wants to sign in. */
+/** Origin of a sign-in attempt. */
 export interface SignInOrigin {
-  /** Where the request came from. */
+  /** Client address of the request. */
   source: string;
-  /** What the device cookie holds, where there is one. */
+  /** Value of the device cookie, if any. */
   deviceToken: string | null;
 }
 
 export interface FoundSession extends Session {
   /**
-   * The session's end was moved just now: the cookie has to be sent again, or the browser drops it at its first end.
+   * The session was extended by this request: the cookie must be sent again, or the browser drops it at its first
+   * expiry.
    */
   wasProlonged: boolean;
-  /** The screen asks for the password first. */
+  /** The dashboard asks for the password first. */
   isLocked: boolean;
 }
 
-/** A working week: long enough not to be in the way, short enough for a lost laptop. Use prolongs it. */
+/** A working week: long enough to be convenient, short enough for a lost laptop. Use extends it. */
 export const SESSION_LIFE_MS = 7 * DAY_MS;
-/** However much it is used: a copy of the cookie that nobody noticed is worth nothing after a month. */
+/** Absolute lifetime, regardless of use: an unnoticed copy of the cookie is worthless after a month. */
 const LONGEST_SESSION_MS = 30 * DAY_MS;
-/** A device on which nobody signed in for this long is a stranger's again. */
+/** A device without a sign-in for this long counts as a stranger again. */
 export const DEVICE_LIFE_MS = 180 * DAY_MS;
-/** More than anybody uses; the newest are kept. */
+/** More than one person uses; the newest are kept. */
 const MOST_DEVICES_PER_PERSON = 20;
-/** Writing at every click would be a write per click; once in a while is enough. */
+/** Limits writes: a session is extended at most once in this period, not at every click. */
 const TOUCH_EVERY_MS = 10 * MINUTE_MS;
 
 export interface SessionServiceDeps {
@@ -86,20 +87,20 @@ export class SessionService {
     return this.#open(person, deviceToken);
   }
 
-  /** For whoever has proved otherwise who they are: by the setup code, by the old password, or in a demo by a click. */
+  /** For a person who is authenticated by other means: the setup code, the old password, or one click in a demo. */
   async openFor(email: string, deviceToken: string | null): Promise<Opened> {
     const person = await personByEmail(this.deps.db.reader, normalised(email));
     if (!person || person.disabled_at !== null) throw new AppError("NOT_FOUND", "There is no such person here.");
     return this.#open(person, deviceToken);
   }
 
-  /** Whoever finds an unlocked screen must not be able to change the password. Answers whose it is. */
+  /** Requires the password again, because the screen may be unattended. Returns the person. */
   async assertPassword(email: string, password: string, source: string, field = "current"): Promise<Person> {
     try {
       const person = await personByEmail(this.deps.db.reader, email);
       return await this.#personWith({ email, source, by: { kind: "session" } }, password, person);
     } catch (error) {
-      // The session is good, the field is not: 401 would send the page back to signing in.
+      // The session is valid, the field is not: 401 would send the page back to sign-in.
       if (error instanceof AppError && error.code === "UNAUTHORIZED")
         throw invalidField(field, `This is not your ${field === "current" ? "current " : ""}password.`);
       throw error;
@@ -126,14 +127,14 @@ export class SessionService {
     };
   }
 
-  /** Without prolonging it. */
+  /** Does not extend the session. */
   async stateOf(token: string): Promise<"ended" | "locked" | "open"> {
     const row = await this.#live(token);
     if (!row) return "ended";
     return row.locked_at === null ? "open" : "locked";
   }
 
-  /** Whoever sits down at a computer that somebody left finds nothing but the question for the password. */
+  /** Locks an unattended screen: the dashboard then shows only the password prompt. */
   async lock(token: string): Promise<void> {
     const { db, clock } = this.deps;
     await db.write((tx) => setSessionLock(tx, sha256Hex(token), clock.now()));
@@ -146,18 +147,18 @@ export class SessionService {
     await this.deps.db.write((tx) => setSessionLock(tx, row.token_hash, null));
   }
 
-  /** What stands for a session where many are kept in memory: the cookie cannot be told from it. */
+  /** Identifies a session in memory; the cookie cannot be derived from it. */
   fingerprintOf(token: string): string {
     return sha256Hex(token);
   }
 
-  /** Which of these are still open, by their fingerprints. Prolongs none: a page that lies open is not use. */
+  /** Which of these sessions, given by fingerprint, are still open. Extends none: an idle open page is not use. */
   liveAmong(fingerprints: readonly string[]): Promise<ReadonlySet<string>> {
     const { db, clock } = this.deps;
     return liveTokenHashes(db.reader, fingerprints, clock.now());
   }
 
-  /** The cookie is worthless from here on, whoever has a copy. */
+  /** Invalidates the cookie and every copy of it. */
   async signOut(token: string): Promise<void> {
     await this.deps.db.write((tx) => deleteSession(tx, sha256Hex(token)));
   }
@@ -169,17 +170,17 @@ export class SessionService {
     });
   }
 
-  /** From here on the browser is a known device of this person. */
+  /** Also makes the browser a known device of this person. */
   async #open(person: Person, presentDevice: string | null): Promise<Opened> {
     const { db, clock, ids, audit } = this.deps;
     const token = ids.secret(32);
     const now = clock.now();
     const deviceToken = await db.write(async (tx) => {
-      // The try may have been held for a while: an owner may have disabled the person, or set another password.
+      // The attempt may have been delayed: an owner may have disabled the person or changed the password since.
       const present = await personById(tx, person.id);
       if (present?.password_hash !== person.password_hash || present.disabled_at !== null) throw wrongPassword();
-      // One cookie for everybody at the ward's computer. An invented one is not taken over: it might be known to
-      // others.
+      // One device cookie serves everyone at a ward's computer. A fabricated cookie is not adopted, because others may
+      // know it.
       const isOurs = presentDevice !== null && (await isDeviceOfAnybody(tx, sha256Hex(presentDevice)));
       const device = isOurs ? presentDevice : ids.secret(32);
       await rememberDevice(
@@ -215,7 +216,7 @@ export class SessionService {
     return isKnown ? { kind: "device", id } : { kind: "stranger" };
   }
 
-  /** Unknown address, wrong password and disabled person are alike, in words and in time. */
+  /** Unknown address, wrong password and disabled person are indistinguishable, in message and in timing. */
   async #personWith(attempt: Try, password: string, asked: Person | undefined): Promise<Person> {
     const person = await this.deps.throttle.run(attempt, async () => {
       const matches = await verifyPassword(password, asked?.password_hash ?? NOBODYS_HASH);

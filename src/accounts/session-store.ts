@@ -1,4 +1,4 @@
-// Dashboard sessions in the database: the cookie's token is stored hashed.
+// Table of dashboard sessions. The cookie's token is stored hashed.
 import { prepared } from "../db/prepared.ts";
 import type { Executor, Row, Tx } from "../db/tables.ts";
 import type { Person } from "./records.ts";
@@ -23,7 +23,7 @@ export async function sessionByToken(executor: Executor, tokenHash: string): Pro
   return row;
 }
 
-/** Which of these sessions are open, and of nobody who was disabled: one question for all of them. */
+/** Which of these sessions are open and belong to an enabled person, in one query. */
 export async function liveTokenHashes(executor: Executor, tokenHashes: readonly string[], now: number) {
   const rows = await executor
     .selectFrom("sessions")

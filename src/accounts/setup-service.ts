@@ -1,4 +1,4 @@
-// The first minute of an empty appliance: one organisation with one owner, by whoever holds the one-time code or the
+// First-run setup of an empty appliance: one organisation with one owner, created with the one-time code or from the
 // shell.
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
@@ -45,7 +45,7 @@ export function createSetupService(deps: {
         { name: input.organisation, timeZone: input.timeZone },
         actor,
       );
-      // A hospital that runs its own appliance sells no minutes to itself; credits are for whoever shares one.
+      // A hospital that runs its own appliance does not bill itself; credits are for shared appliances.
       await setUnlimitedCredits(tx, organisation.id, true);
       const person = await people.createWithin(tx, organisation.id, owner, actor);
       return { organisationId: organisation.id, personId: person.person_id };
@@ -58,18 +58,18 @@ export function createSetupService(deps: {
       return (await allOrganisations(db.reader)).length === 0;
     },
 
-    /** A new code makes every earlier one worthless. */
+    /** A new code invalidates all earlier ones. */
     async issueCode(): Promise<string> {
       const code = ids.secret(18);
       await db.write((tx) => replaceSetupCode(tx, sha256Hex(code), clock.now()));
       return code;
     },
 
-    /** The dashboard's setup page: the code works once. */
+    /** For the dashboard's setup page. The code works once. */
     async redeemCode(code: string, input: FirstOwner, actor: Actor) {
       const invalid = () => new AppError("UNAUTHORIZED", "This setup code is not valid. Restart to get a new one.");
       const codeHash = sha256Hex(code);
-      // Hashing a password takes 19 MiB and a good part of a second: a guess must not get that far.
+      // Hashing a password takes 19 MiB and a good part of a second, so an invalid code is rejected before.
       await assertEmpty(db.reader);
       if (!(await isSetupCodeUnused(db.reader, codeHash))) throw invalid();
       return createFirst(input, actor, async (tx) => {

@@ -1,4 +1,4 @@
-// One-time setup codes in the database, hashed.
+// Table of one-time setup codes, stored hashed.
 import type { Executor, Tx } from "../db/tables.ts";
 
 export async function replaceSetupCode(tx: Tx, codeHash: string, now: number): Promise<void> {
@@ -16,7 +16,7 @@ export async function isSetupCodeUnused(executor: Executor, codeHash: string): P
   return row !== undefined;
 }
 
-/** Answers whether the code was there and unused. */
+/** Returns whether the code existed and was unused. */
 export async function useSetupCode(tx: Tx, codeHash: string, now: number): Promise<boolean> {
   const result = await tx
     .updateTable("setup_codes")
