@@ -1,10 +1,10 @@
-// Reads a certificate and its key from the files that the settings name, and checks that they belong together.
+// Loader for a certificate and its key from the files named in the settings. Checks that they belong together.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { CertificatePair } from "../core/certificate.ts";
 
 export interface CertificateFiles {
-  /** The table of the settings that names them: `server`, `telephony.sip`. */
+  /** The settings table that names the files: `server`, `telephony.sip`. */
   readonly table: string;
   readonly certFile: string;
   readonly keyFile: string;
@@ -15,7 +15,7 @@ export interface ReadCertificate {
   expiresAt: number;
 }
 
-/** The certificate, or what is wrong with the files in a sentence that begins with the setting. */
+/** The certificate, or an error sentence that begins with the setting. */
 export function readCertificate({ table, certFile, keyFile }: CertificateFiles): ReadCertificate | string {
   const certSetting = `${table}.tls_cert_file: ${certFile}`;
   const keySetting = `${table}.tls_key_file: ${keyFile}`;

@@ -1,4 +1,4 @@
-// Turns schema violations into sentences an administrator can act on: the key, and what is allowed there.
+// Converts schema violations into sentences an administrator can act on: the key, and the allowed values.
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { allowedBy } from "../core/schema-words.ts";
@@ -13,7 +13,7 @@ export function findFaults(schema: TSchema, settings: unknown): string[] {
   return [...faults.values()];
 }
 
-/** Secrets are never echoed, not even wrong ones, nor a table or list that may hold one. */
+/** Secrets are never echoed, not even wrong ones, nor is a table or list that may contain one. */
 function shown(key: string, value: unknown): string {
   if (
     /key$|password|secret|token|security|^database\.url$|^trunks(\.[^.]+)?$|^models\.servers(\.[^.]+)?$/.test(key) ||

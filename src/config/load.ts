@@ -1,4 +1,5 @@
-// Embedded defaults ← file ← environment ← command line. All faults are reported at once, by key.
+// Loader for the configuration. Precedence: embedded defaults, file, environment, command line. All faults are reported
+// at once, by key.
 import { accessSync, constants, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import defaultToml from "../../config/default.toml" with { type: "text" };
@@ -10,7 +11,7 @@ import { modelEntry, modelEntryFaults } from "./model-entries.ts";
 import { setPath, tablesOf, type Table } from "./tables.ts";
 import { entryFaults, trunkEntry } from "./trunk-entries.ts";
 
-/** Bun's types say that a .toml import is a table; imported as text it is text. */
+/** Bun's types declare a .toml import as a table; imported as text it is a string. */
 const DEFAULT_TOML = String(defaultToml);
 
 const ENV_PREFIX = "RINGWARD_";
@@ -27,9 +28,9 @@ export class ConfigError extends Error {
 export interface ConfigSources {
   file?: string | undefined;
   environment?: Record<string, string | undefined>;
-  /** Dotted keys from command-line flags, e.g. `{ "server.port": 9000 }`. They win over everything. */
+  /** Dotted keys from command-line flags, e.g. `{ "server.port": 9000 }`. They override everything else. */
   flags?: Record<string, string | number>;
-  /** Nothing else is read of the file and the environment, and nothing else in them can be at fault. */
+  /** Reads only these sections of the file and the environment; faults in others are ignored. */
   only?: readonly (keyof Config)[];
 }
 
@@ -66,7 +67,7 @@ function readTomlFile(file: string, faults: string[]): Table {
   try {
     return tablesOf(Bun.TOML.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    // The parser quotes what it stumbled over, which may be a secret without its quotes.
+    // The parser quotes the offending text, which may be a secret without quotation marks.
     faults.push(`${file}: cannot be read as TOML: ${messageOf(error).replace(/"[^"]*"/g, "…")}`);
     return {};
   }
@@ -92,7 +93,7 @@ function overlay(settings: Table, changes: Table, path: string[], faults: string
   }
 }
 
-/** Trunks have names of their own: one that is spoken of for the first time begins with the defaults. */
+/** Trunk names are free: the first mention of a trunk creates it with the defaults. */
 function namesTrunk(settings: Table, name: string, faults: string[]): boolean {
   const { trunks } = settings;
   return isTable(trunks) && trunkEntry(trunks, name, faults) !== null;
@@ -106,11 +107,10 @@ function namesModelServer(settings: Table, name: string, faults: string[]): bool
   return isTable(servers) && modelEntry(servers, name, faults) !== null;
 }
 
-/** Environment values are text; what the default is decides what the text means. */
+/** Environment values are text; the type of the default decides how the text is parsed. */
 function fromText(text: string, present: unknown): unknown {
   const isNumber = /^-?[0-9]+(\.[0-9]+)?$/.test(text);
-  // A limit may be "unlimited" (or a count "auto") by default and a number now, so a number in the text is a number
-  // unless text is expected.
+  // A limit may default to "unlimited", or a count to "auto", so numeric text becomes a number unless text is expected.
   if (isNumber && (typeof present === "number" || present === "unlimited" || present === "auto")) return Number(text);
   if (typeof present === "boolean" && (text === "true" || text === "false")) return text === "true";
   if (Array.isArray(present)) return text === "" ? [] : text.split(",").map((item) => item.trim());
@@ -121,7 +121,7 @@ function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The text at a key, or nothing where the key is unsound: that is told already. */
+/** The text at a key, or "" if the key is invalid, which is reported elsewhere. */
 function textAt(settings: Table, key: string): string {
   const value = valueAt(settings, key);
   return typeof value === "string" ? value : "";
@@ -173,7 +173,7 @@ function sipTlsFaults(settings: Table): string[] {
   return certificateFaults(settings, "telephony.sip");
 }
 
-/** Told before anything listens with them. */
+/** Checked at load, before any listener uses the files. */
 function certificateFaults(settings: Table, table: string): string[] {
   const certFile = textAt(settings, `${table}.tls_cert_file`);
   const keyFile = textAt(settings, `${table}.tls_key_file`);
@@ -181,7 +181,7 @@ function certificateFaults(settings: Table, table: string): string[] {
   return typeof read === "string" ? [read] : [];
 }
 
-/** A token in a file stands where one in the settings would, and is checked like one. */
+/** A token from a file replaces the one in the settings and is validated like it. */
 function readMetricsToken(settings: Table): string[] {
   const file = textAt(settings, "metrics.token_file");
   if (file === "") return [];
@@ -189,15 +189,15 @@ function readMetricsToken(settings: Table): string[] {
   try {
     const token = readFileSync(file, "utf8").replace(/\r?\n$/, "");
     setPath(settings, ["metrics", "token"], () => token);
-    // An empty file is a mistake, not the wish to have no token.
+    // An empty file is a mistake, not a request to disable the token.
     return token === "" ? [`metrics.token_file: ${file} is empty.`] : [];
   } catch {
-    // Told with the other files.
+    // Unreadable files are reported by fileFaults.
     return [];
   }
 }
 
-/** Files that the settings name are looked at before the start, not when they are first needed. */
+/** Files named in the settings are checked at start, not when they are first needed. */
 function fileFaults(settings: Table): string[] {
   return [
     "database.password_file",

@@ -1,5 +1,5 @@
 // Model servers in the settings: [models.servers.NAME] in the file, RINGWARD_MODELS__SERVERS__NAME__KEY in the
-// environment. Here alone a server may also be a program of this machine.
+// environment. Only here may a server also be a local program.
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { readFileSync } from "node:fs";
@@ -36,7 +36,7 @@ export const MODEL_ENTRY_DEFAULTS: ModelEntry = {
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,59}$/;
 
-/** The entry of this name, made where there is none yet. Null, with a fault, where no server can be called so. */
+/** The entry with this name, created if missing. Null, with a fault, if the name is invalid. */
 export function modelEntry(servers: Table, name: string, faults: string[]): Table | null {
   if (!NAME.test(name)) {
     faults.push(`models.servers.${name}: a server's name is lower-case letters, digits and "-", at most 60.`);
@@ -49,7 +49,7 @@ export function modelEntry(servers: Table, name: string, faults: string[]): Tabl
   return made;
 }
 
-/** What the schema cannot tell. Entries that it has found fault with already are left alone. */
+/** Checks beyond the schema. Entries that already fail the schema are skipped. */
 export function modelEntryFaults(servers: unknown): string[] {
   if (!Value.Check(ModelEntries, servers)) return [];
   return Object.entries(servers).flatMap(([name, entry]) =>
@@ -84,7 +84,7 @@ function faultsOf(entry: ModelEntry): string[] {
   return faults;
 }
 
-/** The key of an entry, wherever it is kept; null where it has none. */
+/** The key of an entry, from the settings or its file; null if it has none. */
 export function modelKeyOf({ key, key_file }: ModelEntry): string | null {
   const text = key_file === "" ? key : (textOf(key_file) ?? "");
   return text === "" ? null : text;
@@ -94,7 +94,7 @@ export function modelCaOf({ ca_file }: Pick<ModelEntry, "ca_file">): string | nu
   return ca_file === "" ? null : textOf(ca_file);
 }
 
-/** Without the line end that an editor leaves; null where the file cannot be read. */
+/** Without a trailing line break; null if the file cannot be read. */
 function textOf(file: string): string | null {
   try {
     return readFileSync(file, "utf8").replace(/\r?\n$/, "");

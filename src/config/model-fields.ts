@@ -1,5 +1,4 @@
-// What a model server's fields may be, wherever they come from: the settings, the dashboard or the command line. "" is
-// none.
+// Validation rules for a model server's fields, from the settings, the dashboard or the command line. "" means none.
 import { Type, type Static } from "@sinclair/typebox";
 import { messageOf, type FieldFault } from "../core/errors.ts";
 import { oneOf } from "../core/schema.ts";
@@ -7,7 +6,7 @@ import { readServerUrl } from "../net/http-url.ts";
 
 export const MODEL_ROLES = ["language", "recognition", "voice"] as const;
 
-/** In one line, without control characters. */
+/** A single line without control characters. */
 const line = (longest: number) =>
   Type.String({
     pattern: `^[^\\u0000-\\u001f\\u007f]{0,${longest}}$`,
@@ -34,7 +33,7 @@ export const ModelFields = {
 const shape = Type.Object(ModelFields);
 export type ModelFieldValues = Static<typeof shape>;
 
-/** The times of a talk on the telephone: after 2.5 s without a byte what is built in takes over. */
+/** Timeouts for a live call: after 2.5 s without a byte the built-in model takes over. */
 export const MODEL_DEFAULTS: Omit<ModelFieldValues, "role" | "base_url"> = {
   key: "",
   model: "",
@@ -45,7 +44,7 @@ export const MODEL_DEFAULTS: Omit<ModelFieldValues, "role" | "base_url"> = {
   is_default: true,
 };
 
-/** What only two fields together, or more than a pattern, can tell. */
+/** Checks that involve two fields, or more than a pattern. */
 export function modelFaults(
   fields: Pick<ModelFieldValues, "role" | "base_url" | "model" | "first_ms" | "total_ms">,
 ): FieldFault[] {

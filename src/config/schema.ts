@@ -1,4 +1,4 @@
-// The shape of the settings. config/default.toml documents every key; a test holds the two together.
+// Schema of the settings. config/default.toml documents every key; a test keeps the two in sync.
 import { Type, type Static, type TObject, type TProperties } from "@sinclair/typebox";
 import { LOG_LEVELS } from "../core/logger.ts";
 import { oneOf } from "../core/schema.ts";
@@ -10,7 +10,7 @@ const section = <T extends TProperties>(properties: T): TObject<T> =>
 const httpUrl = Type.String({ pattern: "^https?://[^/?#@]+[^?#@]*$", allowed: "an http or https address" });
 const seconds = (maximum: number) => Type.Integer({ minimum: 1, maximum });
 
-/** A whole number, or no limit at all. */
+/** A whole number, or unlimited. */
 const limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal("unlimited")]);
 
 const clockTime = Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", allowed: "a time as HH:MM" });
@@ -34,7 +34,7 @@ export const ConfigSchema = section({
     tls_key_file: Type.String(),
     client_address_header: Type.String({ pattern: "^[A-Za-z0-9-]{0,64}$", allowed: "the name of a header, or empty" }),
     request_timeout_seconds: seconds(300),
-    // Bun.serve takes at most 255.
+    // Bun.serve accepts at most 255.
     idle_timeout_seconds: seconds(255),
     shutdown_grace_seconds: seconds(600),
     max_head_kb: Type.Integer({ minimum: 4, maximum: 64 }),
@@ -138,10 +138,10 @@ export const ConfigSchema = section({
 });
 
 export type Config = Static<typeof ConfigSchema> & {
-  /** Set by `serve --demo`, never by a setting: calling hours are shown and hold no simulated call. */
+  /** Set by `serve --demo`, never by a setting: calling hours are displayed but do not delay simulated calls. */
   isDemo?: boolean;
 };
-/** Over a trunk a telephone rings, whatever the appliance was started as: there the hours count. */
+/** Over a trunk a real telephone rings, even in the demo, so calling hours apply. */
 export const isSimulatedDemo = ({ isDemo, telephony }: Config): boolean =>
   isDemo === true && telephony.carrier !== "sip";
 

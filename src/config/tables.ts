@@ -1,4 +1,4 @@
-// Nested tables of settings, as TOML gives them.
+// Nested settings tables, as parsed from TOML.
 
 export interface Table {
   [key: string]: unknown;
@@ -9,7 +9,7 @@ export function tablesOf(value: unknown): Table {
   return value as Table;
 }
 
-/** Replaces the value at `path`. Answers false, and changes nothing, where the path does not exist. */
+/** Replaces the value at `path`. Returns false, without a change, if the path does not exist. */
 export function setPath(table: Table, path: readonly string[], change: (present: unknown) => unknown): boolean {
   const [key, ...rest] = path;
   if (key === undefined || !Object.hasOwn(table, key)) return false;

@@ -1,4 +1,5 @@
-// Trunks in the settings: [trunks.NAME] in the file, RINGWARD_TRUNKS__NAME__KEY in the environment. Any number of them.
+// Trunks in the settings: [trunks.NAME] in the file, RINGWARD_TRUNKS__NAME__KEY in the environment. The number of
+// trunks is not limited.
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { readFileSync } from "node:fs";
@@ -19,7 +20,7 @@ export type TrunkEntry = Static<typeof TrunkEntry>;
 
 export const TrunkEntries = Type.Record(Type.String(), TrunkEntry);
 
-/** Every key but the host, which each trunk must give. */
+/** Every key except the host, which each trunk must set. */
 export const ENTRY_DEFAULTS: Omit<TrunkEntry, "host"> = {
   ...TRUNK_DEFAULTS,
   ca_file: "",
@@ -30,21 +31,21 @@ export const ENTRY_DEFAULTS: Omit<TrunkEntry, "host"> = {
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,59}$/;
 
-/** The entry of this name, made where there is none yet. Null, with a fault, where no trunk can be called so. */
+/** The entry with this name, created if missing. Null, with a fault, if the name is invalid. */
 export function trunkEntry(trunks: Table, name: string, faults: string[]): Table | null {
   if (!NAME.test(name)) {
     faults.push(`trunks.${name}: a trunk's name is lower-case letters, digits and "-", at most 60.`);
     return null;
   }
   const present = Object.hasOwn(trunks, name) ? trunks[name] : undefined;
-  // What is there and is no table is the schema's to tell.
+  // The schema reports a value that is not a table.
   if (present !== undefined) return typeof present === "object" ? (present as Table | null) : null;
   const made: Table = { host: "", ...ENTRY_DEFAULTS };
   trunks[name] = made;
   return made;
 }
 
-/** What the schema cannot tell. Entries that it has found fault with already are left alone. */
+/** Checks beyond the schema. Entries that already fail the schema are skipped. */
 export function entryFaults(trunks: unknown): string[] {
   if (!Value.Check(TrunkEntries, trunks)) return [];
   const faults: string[] = [];
@@ -82,7 +83,7 @@ export function entryFaults(trunks: unknown): string[] {
   return faults;
 }
 
-/** The secret of an entry, wherever it is kept; null where it has none. */
+/** The secret of an entry, from the settings or its file; null if it has none. */
 export function secretOf({ secret, secret_file }: TrunkEntry): string | null {
   const text = secret_file === "" ? secret : (textOf(secret_file) ?? "");
   return text === "" ? null : text;
@@ -92,7 +93,7 @@ export function caPemOf({ ca_file }: TrunkEntry): string | null {
   return ca_file === "" ? null : textOf(ca_file);
 }
 
-/** Without the line end that an editor leaves; null where the file cannot be read. */
+/** Without a trailing line break; null if the file cannot be read. */
 function textOf(file: string): string | null {
   try {
     return readFileSync(file, "utf8").replace(/\r?\n$/, "");

@@ -1,4 +1,4 @@
-// What a trunk's fields may be, wherever they come from: the settings, the dashboard or the command line. "" is none.
+// Validation rules for a trunk's fields, from the settings, the dashboard or the command line. "" means none.
 import { Type, type Static } from "@sinclair/typebox";
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
@@ -6,13 +6,13 @@ import type { FieldFault } from "../core/errors.ts";
 import { oneOf } from "../core/schema.ts";
 
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
-/** RFC 1123, section 2.1, and IPv6 as far as its characters go; isIP has the last word. */
+/** RFC 1123, section 2.1, and any IPv6 characters; isIP makes the final decision. */
 const HOST = `(?=.{1,253}$)(?:${LABEL}(?:\\.${LABEL})*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)`;
 const HOST_WORDS = "a host name or an address, without sip: and without a port";
 /** ITU-T E.164: at most 15 digits. */
 const E164 = "\\+[1-9][0-9]{1,14}";
 
-/** In one line, without control characters: it goes into a SIP header. */
+/** A single line without control characters, because it goes into a SIP header. */
 const line = (longest: number) =>
   Type.String({
     pattern: `^[^\\u0000-\\u001f\\u007f]{0,${longest}}$`,
@@ -102,7 +102,7 @@ type Judged = Pick<
   | "extensions"
 > & { hasSecret: boolean };
 
-/** What only two fields together, or more than a pattern, can tell. */
+/** Checks that involve two fields, or more than a pattern. */
 export function trunkFaults(fields: Judged): FieldFault[] {
   const faults: FieldFault[] = [];
   const fault = (field: string, message: string) => faults.push({ field, message });
@@ -135,7 +135,7 @@ export function trunkFaults(fields: Judged): FieldFault[] {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
-/** Whether it holds certificates and every one of them can be read. */
+/** Whether the text contains certificates and all of them can be parsed. */
 export function isCertificatePem(text: string): boolean {
   const blocks = text.match(CERTIFICATE) ?? [];
   try {
