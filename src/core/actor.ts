@@ -1,10 +1,10 @@
-// Who does something: it is kept in the audit trail with everything that changes or reads personal data.
+// The actor of an operation, recorded in the audit trail with every change and every read of personal data.
 
 export interface Actor {
   kind: "key" | "person" | "hook" | "signed_link" | "share_link" | "cli" | "system";
-  /** The id of the key or person; null where there is only one of its kind. */
+  /** The id of the key or person; null for kinds with a single instance. */
   id: string | null;
-  /** Of a person, where a rule asks for it. */
+  /** A person's role, where a rule depends on it. */
   role?: "owner" | "staff" | "viewer";
   requestId?: string;
 }

@@ -1,9 +1,11 @@
-// In which time zone a number probably rings. Area codes say where a number was issued, which is the best anybody
-// knows.
+// The probable time zones of a phone number. An area code tells only where a number was issued, which is the best
+// available information.
 
 const INDIA = ["Asia/Kolkata"];
 
-/** North American area codes by zone (NANPA assignments); states with two zones follow the larger part of the code. */
+/**
+ * North American area codes by zone (NANPA assignments). A code that spans two zones is listed under the larger part.
+ */
 const AREA_CODES: Readonly<Record<string, string>> = {
   "America/New_York":
     "201 202 203 207 212 215 216 220 223 227 229 231 234 239 240 248 252 260 267 269 272 276 283 301 302 304 305 313 315 317 321 324 326 330 332 336 339 343 347 351 352 380 386 401 404 407 410 412 413 419 423 434 440 443 445 448 463 470 472 475 478 484 502 508 513 516 517 518 540 551 561 567 570 571 574 582 585 586 603 606 607 609 610 614 616 617 624 631 640 645 646 656 659 667 678 680 681 686 689 703 704 706 716 717 718 724 727 728 732 734 740 743 754 757 762 765 770 771 772 774 781 786 802 803 804 810 813 814 821 826 828 835 838 839 843 845 848 854 856 857 859 860 861 862 863 864 865 878 904 908 910 912 914 917 919 929 934 937 941 943 947 948 954 959 973 978 980 983 984 989",
@@ -22,10 +24,10 @@ const ZONE_BY_AREA_CODE = new Map(
   Object.entries(AREA_CODES).flatMap(([zone, codes]) => codes.split(" ").map((code) => [code, zone] as const)),
 );
 
-/** Where the area code tells nothing (toll-free, new, fictional), a call must be allowed on both coasts. */
+/** For an area code without a zone (toll-free, new, fictional), a call must be allowed on both coasts. */
 const UNKNOWN_NORTH_AMERICA = ["America/New_York", "America/Los_Angeles"];
 
-/** Every zone in which the callee may be; a rule about local time must hold in all of them. */
+/** Every zone the callee may be in; a rule about local time must hold in all of them. */
 export function calleeZones(number: string): readonly string[] {
   if (number.startsWith("+91")) return INDIA;
   const zone = ZONE_BY_AREA_CODE.get(number.slice(2, 5));

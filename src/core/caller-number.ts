@@ -1,13 +1,13 @@
-// Numbers as trunks write them: with a plus, with 00, with a national 0, or as the bare digits of an exchange.
+// Normalises numbers from trunks, which write them with a plus, with 00, with a national 0, or as bare digits.
 import { withoutNul } from "./clean-text.ts";
 
-/** Fewer digits than these could be the end of many numbers. */
+/** Fewer digits could be the suffix of many numbers. */
 const LEAST_DIGITS_THAT_TELL = 7;
-/** An Indian or a North American number without its country. */
+/** Length of an Indian or North American number without country code. */
 const NATIONAL_DIGITS = 10;
 const LONGEST_KEPT = 32;
 
-/** Which of our numbers was dialled: the very one, otherwise the only one that ends so. */
+/** Which of our numbers was dialled: the exact match, otherwise the only one with this suffix. */
 export function numberDialled<Own extends { number: string }>(dialled: string, ours: readonly Own[]): Own | undefined {
   const exact = ours.find(({ number }) => number === dialled);
   if (exact) return exact;
@@ -17,7 +17,7 @@ export function numberDialled<Own extends { number: string }>(dialled: string, o
   return others.length === 0 ? only : undefined;
 }
 
-/** The caller in E.164 where it can be made out, taking the country of the number that was called. */
+/** The caller in E.164 if it can be derived, with the country of the called number. */
 export function e164Of(caller: string, called: string): string {
   if (/^\+[1-9][0-9]{6,14}$/.test(caller)) return caller;
   const international = /^00([1-9][0-9]{6,14})$/.exec(caller)?.[1];
@@ -26,7 +26,7 @@ export function e164Of(caller: string, called: string): string {
   const country = called.startsWith("+91") ? "91" : "1";
   if (digits.length === NATIONAL_DIGITS) return `+${country}${digits}`;
   if (digits.length === NATIONAL_DIGITS + country.length && digits.startsWith(country)) return `+${digits}`;
-  // An extension of the house, or a caller who hides.
+  // An internal extension, or a withheld number.
   return withoutNul(caller).slice(0, LONGEST_KEPT) || "anonymous";
 }
 

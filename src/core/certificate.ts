@@ -1,12 +1,12 @@
-// A certificate with its key, as PEM, and how the ports of this process serve TLS with it.
+// A certificate with its key, as PEM, and the TLS options of this process's listeners.
 
 export interface CertificatePair {
-  /** The certificate, followed by those between it and its authority. */
+  /** The certificate, followed by its intermediates. */
   certPem: string;
   keyPem: string;
 }
 
-/** TLS 1.2 with forward secrecy and authenticated encryption alone: no CBC, no static RSA. TLS 1.3 has nothing else. */
+/** For TLS 1.2, only cipher suites with forward secrecy and AEAD: no CBC, no static RSA. TLS 1.3 has no others. */
 const TLS_12_CIPHERS = [
   "ECDHE-ECDSA-AES128-GCM-SHA256",
   "ECDHE-RSA-AES128-GCM-SHA256",
@@ -17,8 +17,8 @@ const TLS_12_CIPHERS = [
 ].join(":");
 
 /**
- * `reusePort` lets a second listener with a renewed certificate open the port before the first one closes it: Bun
- * cannot change the certificate of a listener.
+ * `reusePort` lets a second listener with a renewed certificate open the port before the first one closes: Bun cannot
+ * change the certificate of a listener.
  */
 export function tlsListening(pair: CertificatePair | null) {
   if (pair === null) return {};

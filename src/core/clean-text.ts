@@ -1,5 +1,5 @@
-// NUL in text: not every database can keep it. From people it is refused, each where their words come in (http/body.ts
-// and http/request-bounds.ts); what a machine on the network sent is kept without it.
+// Handling of NUL in text, which PostgreSQL cannot store. Text from people is rejected at the boundary (http/body.ts
+// and http/request-bounds.ts); text from machines on the network is stored without it.
 
 export const NUL = "\0";
 

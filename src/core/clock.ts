@@ -1,29 +1,27 @@
-// The only place that reads the clock or sets a timer. Everything else is handed a Clock, so that tests move time by
-// hand.
+// Clock and timers, read only here. All other code receives a Clock, so tests control time.
 import { machineUptime, type Uptime } from "./uptime.ts";
 
 export interface Clock {
   /**
-   * Milliseconds since the Unix epoch. The machine's own clock jumps when it is set; the appliance's
-   * (scheduler/trusted-clock.ts) does not before the jump is believed.
+   * Milliseconds since the Unix epoch. The machine's clock jumps when it is set; the appliance's clock
+   * (scheduler/trusted-clock.ts) jumps only after the change is trusted.
    */
   now(): number;
-  /** Milliseconds that only ever grow, from a start that means nothing. They stand still while the machine sleeps. */
+  /** Monotonic milliseconds from an arbitrary start. They do not advance while the machine is suspended. */
   elapsedMs(): number;
   /** Calls back once after `delayMs`. The returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
-  /**
-   * What the machine's clock shows while it is not to be believed; null or absent while it is. Until then no call goes
-   * out.
-   */
+  /** The machine's time while it is not trusted; null or absent while it is. No call goes out before. */
   doubtedMs?(): number | null;
-  /** Null or absent where it is not known. */
+  /** Null or absent if unknown. */
   uptime?(): Uptime | null;
 }
 
 export const isBelieved = (clock: Pick<Clock, "doubtedMs">): boolean => (clock.doubtedMs?.() ?? null) === null;
 
-/** setTimeout overflows above 2^31-1 ms and then fires at once, so a longer wait is cut and the waiter asks again. */
+/**
+ * setTimeout overflows above 2^31-1 ms and fires immediately, so a longer wait is cut short and the caller re-arms it.
+ */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -36,7 +34,7 @@ export const systemClock: Clock = {
   uptime: machineUptime,
 };
 
-/** The same, for what must not keep a process from ending. */
+/** The same, with timers that do not keep the process alive. */
 export const unheldClock: Clock = {
   ...systemClock,
   after(delayMs, callback) {
@@ -46,18 +44,18 @@ export const unheldClock: Clock = {
   },
 };
 
-/** Milliseconds that only ever grow, with fractions, from a start that means nothing: for pacing and for measuring. */
+/** Monotonic milliseconds with fractions, from an arbitrary start: for pacing and measuring. */
 export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Milliseconds that only ever grow, for measuring how long something took. */
+/** Measures elapsed monotonic milliseconds. */
 export function stopwatch(): () => number {
   const startedAt = performance.now();
   return () => performance.now() - startedAt;
 }
 
-/** Milliseconds of work that this thread did, whatever else kept the processor busy meanwhile. */
+/** Measures CPU milliseconds of this thread, independent of other load. */
 export function workwatch(): () => number {
   const before = process.threadCpuUsage();
   return () => {
@@ -66,15 +64,15 @@ export function workwatch(): () => number {
   };
 }
 
-/** Lets whatever waits have its turn, in the middle of long work. It is no matter of time, so no Clock is asked. */
+/** Yields to the event loop during long work. It does not depend on time, so no Clock is involved. */
 export function othersFirst(): Promise<void> {
   return new Promise((resume) => void setImmediate(resume));
 }
 
-/** So long may work hold its thread before others have their turn. */
+/** Longest time that work may block its thread before it yields. */
 const TURN_MS = 5;
 
-/** For long work in small parts: awaited after each of them, it lets others have their turn every few milliseconds. */
+/** For long work in small parts: await it after each part to yield every few milliseconds. */
 export function createTurns(): () => Promise<void> | undefined {
   let begunMs = monotonicMs();
   return () => {
@@ -83,7 +81,7 @@ export function createTurns(): () => Promise<void> | undefined {
   };
 }
 
-/** ISO 8601 in UTC with milliseconds and `Z`, as every time in the API is spoken. */
+/** ISO 8601 in UTC with milliseconds and `Z`, the format of every time in the API. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }

@@ -1,30 +1,29 @@
-// Gives memory back when there is nothing to do. The runtime collects by how much is asked for, so what a busy time
-// left lies about for as long as nobody asks for more: 40 MB after half an hour of a hospital's work, of which a
-// collection leaves nothing.
+// Garbage collection when idle. The runtime collects in proportion to allocation, so garbage from a busy period stays
+// until more is allocated: 40 MB after half an hour of a hospital's work, all of which a collection frees.
 import { heapSize } from "bun:jsc";
 import { SECOND_MS, type Clock } from "./clock.ts";
 
-/** What is known of this thread and its process. */
+/** Memory and CPU of this thread and its process. */
 export interface Footprint {
-  /** Of this thread's objects. */
+  /** Heap size of this thread. */
   heapBytes(): number;
-  /** Of the processor, by the whole process since its start. */
+  /** CPU time of the whole process since its start. */
   workedMs(): number;
-  /** Holds up this thread: 10 to 50 ms for a heap of 20 to 40 MB. */
+  /** Blocks this thread: 10 to 50 ms for a heap of 20 to 40 MB. */
   collect(): void;
 }
 
 export interface CollectAtRestOptions {
   clock: Clock;
-  /** Whether this thread may be held up now. */
+  /** Whether this thread may be blocked now. */
   isFree?: () => boolean;
   footprint?: Footprint;
 }
 
 const LOOK_MS = SECOND_MS;
-/** Of one core. An appliance that waits takes 1 or 2 %, and each talk more than this by itself. */
+/** Share of one core. An idle appliance uses 1 or 2 %; a single conversation uses more than this. */
 const RESTING_SHARE = 0.1;
-/** Less than this is not worth it. */
+/** Minimum growth that justifies a collection. */
 const LEAST_GROWTH_BYTES = 4 * 2 ** 20;
 
 const ownFootprint: Footprint = {
@@ -36,7 +35,7 @@ const ownFootprint: Footprint = {
   collect: () => Bun.gc(true),
 };
 
-/** From now on, once a second. The returned function ends it. */
+/** Checks once a second. The returned function stops it. */
 export function collectAtRest(options: CollectAtRestOptions): () => void {
   const { clock, isFree = () => true, footprint = ownFootprint } = options;
   let leastBytes = footprint.heapBytes();
@@ -48,7 +47,7 @@ export function collectAtRest(options: CollectAtRestOptions): () => void {
     const [atMs, workedSoFarMs, bytes] = [clock.elapsedMs(), footprint.workedMs(), footprint.heapBytes()];
     const share = (workedSoFarMs - workedMs) / Math.max(1, atMs - lookedAtMs);
     [lookedAtMs, workedMs] = [atMs, workedSoFarMs];
-    // It collects by itself too, and then there is less to begin from.
+    // The runtime also collects by itself, which lowers the baseline.
     leastBytes = Math.min(leastBytes, bytes);
     if (share < RESTING_SHARE && bytes - leastBytes >= LEAST_GROWTH_BYTES && isFree()) {
       footprint.collect();

@@ -1,7 +1,7 @@
-// Something that has work at certain times. The scheduler asks; features answer.
+// A source of work that is due at certain times. The scheduler polls it; features implement it.
 
 export interface DueSource {
   name: string;
-  /** Does what is due and answers when to ask again: a time, or null when only a wake can bring work. */
+  /** Runs all due work and returns when to run again: a time, or null if only a wake-up can bring work. */
   runDue(): Promise<number | null>;
 }

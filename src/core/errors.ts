@@ -1,5 +1,4 @@
-// The catalogue of everything that can go wrong in a way a caller should hear of. HTTP statuses live in
-// http/error-response.ts.
+// Catalogue of the errors that are reported to clients. HTTP statuses are in http/error-response.ts.
 
 export const ERROR_CODES = [
   "VALIDATION_ERROR",
@@ -34,7 +33,7 @@ export interface FieldFault {
   message: string;
 }
 
-/** A fault with a message that tells the reader what to do next. Never put personal data or a secret into it. */
+/** An error whose message tells the reader what to do next. It must never contain personal data or a secret. */
 export class AppError extends Error {
   readonly details: readonly FieldFault[];
   readonly retryAfterSeconds: number | undefined;
@@ -51,22 +50,22 @@ export class AppError extends Error {
   }
 }
 
-/** One field is at fault: the usual 400. */
+/** One field is invalid: the usual 400. */
 export function invalidField(field: string, message: string): AppError {
   return new AppError("VALIDATION_ERROR", message, { details: [{ field, message }] });
 }
 
-/** The message for a field that has to be there and is not. */
+/** The message for a missing required field. */
 export function missingField(field: string): string {
   return `${field} is required.`;
 }
 
-/** Where it was thrown, and nothing of its message, which may quote what a person said. */
+/** The stack frames without the message, which may quote a person. */
 export function framesOf({ stack = "" }: Error): string[] {
   return stack.split("\n").flatMap((line) => (/^\s*at /.test(line) ? [line.trim()] : []));
 }
 
-/** What to print of an unknown thrown value. */
+/** Printable message of an unknown thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,4 +1,4 @@
-// What a log may say of an exception: its kind, and where it was thrown. Its message might quote a person.
+// Log fields of an exception: its name and where it was thrown. Its message is omitted because it might quote a person.
 import { framesOf } from "./errors.ts";
 import type { LogFields } from "./logger.ts";
 

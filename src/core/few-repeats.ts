@@ -1,11 +1,11 @@
-// Rate-limits repeated log lines: of each kind the first few of a minute are written, the rest is counted and told. An
-// outage would otherwise fill the disk with one sentence.
+// Rate-limits repeated log lines: the first few of each kind per minute are written, the rest are counted and reported.
+// Otherwise an outage would fill the disk with one message.
 import { MINUTE_MS, SECOND_MS, type Clock } from "./clock.ts";
 import type { LogFields, Logger, LogLevel } from "./logger.ts";
 
-/** Of one kind in a minute. */
+/** Lines of one kind per minute. */
 const MOST_A_MINUTE = 5;
-/** Faults may hold text that differs each time; past these a message is one kind whatever its fields. */
+/** Fields may vary each time; beyond this number of kinds, a message is one kind regardless of its fields. */
 const MOST_KINDS = 200;
 
 interface Kind {
@@ -16,11 +16,11 @@ interface Kind {
 }
 
 export interface LimitedLogger extends Logger {
-  /** Tells what was left out so far: before the process ends. */
+  /** Reports the lines suppressed so far. Called before the process exits. */
   tellLeftOut(): void;
 }
 
-/** `clock`: one whose timers keep no process alive. */
+/** `clock`: its timers must not keep the process alive. */
 export function limitRepeats(logger: Logger, clock: Clock): LimitedLogger {
   const kinds = new Map<string, Kind>();
   let sinceMs = 0;
@@ -31,7 +31,7 @@ export function limitRepeats(logger: Logger, clock: Clock): LimitedLogger {
     const key = JSON.stringify([level, message, place]);
     const known = kinds.get(key);
     if (known) return known;
-    // Messages are constants, so there are few more of these.
+    // Messages are constants, so only a few more kinds can follow.
     if (kinds.size >= MOST_KINDS && Object.keys(place).length > 0) return kindOf(level, message, {});
     const kind = { level, message, place, seen: 0 };
     kinds.set(key, kind);
@@ -72,14 +72,14 @@ export function limitRepeats(logger: Logger, clock: Clock): LimitedLogger {
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), tellLeftOut };
 }
 
-/** What is asked for by level, and what tells of one call or request that all is well. */
+/** Never limited: debug lines, and info lines about one call or request. */
 const isRecord = (level: LogLevel, fields: LogFields): boolean =>
   level === "debug" || (level === "info" && (fields["request_id"] !== undefined || fields["call_id"] !== undefined));
 
-/** Of these there are few. Every other id is of a record. */
+/** Ids with few values. Every other id identifies a record. */
 const PLACES = ["endpoint_id", "trunk_id"];
 
-/** Where it happened and with what fault, not to whom. */
+/** Where it happened and with which error, without the record concerned. */
 function placeIn(fields: LogFields): LogFields {
   return Object.fromEntries(
     Object.entries(fields).filter(

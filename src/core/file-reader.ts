@@ -1,6 +1,6 @@
-// Reads files in a process of its own, one at a time. A file that takes too much time or memory costs that process
-// alone: it is killed, and the next file gets a new one. A thread would not do: Bun gives a thread no memory limit, and
-// a thread that runs out of memory ends the whole process.
+// Sandbox process that parses uploaded files one at a time. A file that exceeds its time or memory affects only that
+// process: it is killed, and the next file gets a new one. A thread is not sufficient: Bun has no memory limit per
+// thread, and a thread that runs out of memory ends the whole process.
 import { SECOND_MS, systemClock, type Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
 import type { FileJob, Files, Message, World } from "./file-job.ts";
@@ -9,15 +9,15 @@ import { createOneAtATime } from "./one-at-a-time.ts";
 import { processUse } from "./process-use.ts";
 import type { FromReader, ToReader } from "./reader-protocol.ts";
 
-/** A workbook of 10,000 rows and 50 columns, the largest that is taken, took 2 s and 300 MB. */
+/** The largest accepted workbook, 10,000 rows by 50 columns, took 2 s and 300 MB. */
 const MOST_CPU_MS = 8 * SECOND_MS;
-/** Where the machine has no time for it, or the system does not tell what it uses. */
+/** Wall-clock limit, for a loaded machine or a system without CPU accounting. */
 const LONGEST_MS = 30 * SECOND_MS;
 const MOST_MEGABYTES = 512;
-/** What a process has taken it does not give back: one that grew beyond this is not used again. */
+/** A process does not return memory: one that grew beyond this is not reused. */
 const MOST_MEGABYTES_AT_REST = 160;
 const LOOK_EVERY_MS = 50;
-/** A person who mends a list sends it again within this time. */
+/** A person who corrects a list usually uploads it again within this time. */
 const IDLE_MS = 30 * SECOND_MS;
 
 const takesTooMuch = () =>
@@ -27,7 +27,7 @@ const takesTooMuch = () =>
   );
 
 export interface FileReaderOptions {
-  /** Starts the process: frames in, frames out. */
+  /** Starts the process, which reads and writes frames. */
   command: readonly string[];
   clock?: Clock;
   mostCpuMs?: number;
@@ -69,19 +69,19 @@ export function createFileReader(options: FileReaderOptions): Files {
   };
 }
 
-/** One process, from its start to its kill. */
+/** One process, from spawn to kill. */
 class Reader {
   readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
   readonly #frames: AsyncGenerator<Frame<FromReader>, void>;
   readonly #clock: Clock;
   readonly #mostCpuMs: number;
   readonly #mostMegabytes: number;
-  /** Its last job came to an end. */
+  /** True when its last job has finished. */
   #isAtRest = true;
   #wasTooMuch = false;
 
   constructor({ command, clock, mostCpuMs, mostMegabytes }: FileReaderOptions) {
-    // It needs no setting and gets no secret.
+    // It needs no settings and receives no secrets.
     this.#child = Bun.spawn([...command], { stdin: "pipe", stdout: "pipe", stderr: "ignore", env: {} });
     this.#child.unref();
     this.#frames = framesIn<FromReader>(this.#child.stdout);

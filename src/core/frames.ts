@@ -1,4 +1,4 @@
-// Messages over a pipe: JSON fields and bytes behind them, each with its length.
+// Length-prefixed messages over a pipe: JSON fields followed by bytes.
 import type { Message } from "./file-job.ts";
 
 /** Two lengths, 32 bits each, little-endian. */
@@ -12,7 +12,7 @@ export interface Frame<Fields> {
   bytes: Uint8Array;
 }
 
-/** The parts to write, one behind the other; the bytes are not copied. */
+/** The parts to write, in order; the bytes are not copied. */
 export function frameOf({ bytes = new Uint8Array(), ...fields }: Message): Uint8Array[] {
   const json = encoder.encode(JSON.stringify(fields));
   const head = new Uint8Array(HEAD_BYTES + json.length);
@@ -23,7 +23,7 @@ export function frameOf({ bytes = new Uint8Array(), ...fields }: Message): Uint8
   return [head, bytes];
 }
 
-/** Ends with the stream. */
+/** Ends when the stream ends. */
 export async function* framesIn<Fields>(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame<Fields>, void> {
   let parts: Uint8Array[] = [];
   let held = 0;

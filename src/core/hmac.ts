@@ -1,10 +1,10 @@
-// HMAC-SHA256, SHA-256 and constant-time comparison: every signature, token and key check goes through here.
+// HMAC-SHA256, SHA-256 and constant-time comparison, used by every signature, token and key check.
 import { hash, timingSafeEqual } from "node:crypto";
 
-/** Text stands for its UTF-8 bytes. */
+/** Text is encoded as UTF-8. */
 export type Bytes = string | Uint8Array;
 
-/** By the runtime's own hasher, which takes half the time of `createHmac`. */
+/** Uses the runtime's hasher, which takes half the time of `createHmac`. */
 export function hmacSha256(key: Bytes, ...parts: Bytes[]): Buffer {
   const mac = new Bun.CryptoHasher("sha256", key);
   for (const part of parts) mac.update(part);
@@ -19,7 +19,7 @@ export function sha256Hex(data: Bytes): string {
   return sha256(data).toString("hex");
 }
 
-/** The same of what arrives in parts. */
+/** Incremental SHA-256. */
 export interface Sha256Parts {
   add(part: Bytes): void;
   hex(): string;
@@ -31,12 +31,12 @@ export function sha256Parts(...first: Bytes[]): Sha256Parts {
   return { add: (part) => void parts.update(part), hex: () => parts.digest("hex") };
 }
 
-/** Whether `hash`, of our own making, is that of `data`. */
+/** Whether `hash`, which we computed, is the hash of `data`. */
 export function isSha256Of(hash: Buffer, data: Bytes): boolean {
   return timingSafeEqual(hash, sha256(data));
 }
 
-/** Hashing first makes the lengths equal, so the time taken tells nothing about either value. */
+/** Hashing first makes the lengths equal, so the timing reveals nothing about either value. */
 export function equalInConstantTime(a: Bytes, b: Bytes): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }

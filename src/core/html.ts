@@ -1,6 +1,6 @@
-// HTML with everything escaped: what a patient said is text on the page, whatever it looks like.
+// HTML template with automatic escaping: a patient's words are always text on the page.
 
-/** Markup that may stand in a page as it is. Made by `html` alone. */
+/** Markup that is inserted without escaping. Only `html` creates it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class Html {
 
 type Part = string | number | null | Html | readonly Part[];
 
-/** A template whose values are escaped, unless they are Html themselves. Null leaves nothing; a list is joined. */
+/** A template that escapes its values, except Html. Null renders nothing; a list is concatenated. */
 export function html(literals: TemplateStringsArray, ...values: Part[]): Html {
   return new Html(literals.map((literal, index) => literal + rendered(values[index] ?? null)).join(""));
 }
@@ -30,7 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** For text and for attribute values in quotes. */
+/** For text and quoted attribute values. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }

@@ -1,8 +1,8 @@
-// The only source of ids and random bytes. Ids sort by the time they were made and cannot be guessed.
+// The only source of ids and random bytes. Ids sort by creation time and are unguessable.
 import { randomBytes } from "node:crypto";
 import type { Clock } from "./clock.ts";
 
-/** Every kind of record with a prefixed id. The prefix tells a person which table to look in. */
+/** Every kind of record with a prefixed id. The prefix identifies the table. */
 export type IdPrefix =
   | "org"
   | "per"
@@ -34,7 +34,7 @@ export type IdPrefix =
   | "wof";
 
 export interface Ids {
-  /** `call_` + 26 characters: 48 bits of time, a counter of 16, then 64 random bits. */
+  /** `call_` + 26 characters: 48 bits of time, a 16-bit counter, then 64 random bits. */
   next(prefix: IdPrefix): string;
   /** UUID v7, for calendar, branch and appointment-type ids. */
   uuid(): string;
@@ -42,15 +42,12 @@ export interface Ids {
   secret(byteCount: number): string;
 }
 
-/** Crockford's alphabet in lower case: no i, l, o, u, so that an id read aloud survives the telephone. */
+/** Crockford's alphabet in lower case, without i, l, o and u, so an id can be read aloud. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 10;
 const MOST_PER_MILLISECOND = 0xffff;
 
-/**
- * `after`: the newest id of an earlier run. The clock may have been set back since, and later ids sort later all the
- * same.
- */
+/** `after`: the newest id of an earlier run. New ids sort after it even if the clock was set back since. */
 export function createIds(
   clock: Clock,
   random: (byteCount: number) => Buffer = randomBytes,
@@ -70,7 +67,7 @@ export function createIds(
 
 const POOL_BYTES = 4_096;
 
-/** Asking the system for eight bytes takes as long as for some thousand. Each byte is handed out once. */
+/** Buffers random bytes: reading eight from the system takes as long as about a thousand. Each byte is used once. */
 class RandomPool {
   #pool: Buffer = Buffer.alloc(0);
   #used = 0;
@@ -88,12 +85,12 @@ class RandomPool {
     if (byteCount > POOL_BYTES) return this.random(byteCount);
     const at = this.#take(byteCount);
     const bytes = Buffer.from(this.#pool.subarray(at, at + byteCount));
-    // What was handed out may be a secret.
+    // The bytes may be used as a secret.
     this.#pool.fill(0, at, at + byteCount);
     return bytes;
   }
 
-  /** Where they begin. */
+  /** Returns the offset of the bytes. */
   #take(byteCount: number): number {
     if (this.#used + byteCount > this.#pool.length) {
       this.#pool = this.random(POOL_BYTES);
@@ -106,11 +103,12 @@ class RandomPool {
 }
 
 /**
- * Later ids sort later even within a millisecond and when the clock is set back: deliveries are kept in order by it.
+ * Monotonic: later ids sort later even within a millisecond and after the clock is set back. The order of deliveries
+ * depends on it.
  */
 class Ticks {
   #time: number;
-  /** Made again only when the time is another. */
+  /** Cached until the time changes. */
   timeText = "";
   count: number;
 
@@ -119,7 +117,7 @@ class Ticks {
     after: string | null,
   ) {
     this.#time = after === null ? -1 : timeOf(after);
-    // How many there were in that millisecond is not asked: it is taken for full.
+    // The number of ids in that millisecond is unknown, so it counts as full.
     this.count = MOST_PER_MILLISECOND;
   }
 
@@ -142,14 +140,14 @@ const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 
 
 const pair = (bits: number): string => PAIRS[bits & 1023] ?? "";
 
-/** Fifty bits, of which a time fills 48. Bitwise operators know 32. */
+/** Fifty bits, of which a time uses 48. Bitwise operators are limited to 32. */
 function encodeTime(epochMs: number): string {
   const high = Math.floor(epochMs / 2 ** 30);
   const low = epochMs % 2 ** 30;
   return pair(high >>> 10) + pair(high) + pair(low >>> 20) + pair(low >>> 10) + pair(low);
 }
 
-/** The time that a prefixed id was made with. */
+/** The creation time in a prefixed id. */
 function timeOf(id: string): number {
   const digits = id.slice(id.indexOf("_") + 1).slice(0, TIME_CHARACTERS);
   let time = 0;
@@ -157,9 +155,9 @@ function timeOf(id: string): number {
   return time;
 }
 
-/** Sixteen bits of the counter and 64 random ones are sixteen characters, exactly. */
+/** The 16-bit counter and 64 random bits are exactly sixteen characters. */
 function encodeTail(count: number, high: number, low: number): string {
-  // 80 bits: ccccccccccccccCC hhhh… llll…, ten at a time.
+  // 80 bits: cccccccccccccccc hhhh… llll…, ten at a time.
   return (
     pair(count >>> 6) +
     pair(((count & 0x3f) << 4) | (high >>> 28)) +
@@ -172,12 +170,12 @@ function encodeTail(count: number, high: number, low: number): string {
   );
 }
 
-/** Any version: branch and service ids come from the hospital's own system. */
+/** Any UUID version: branch and service ids come from the hospital's own system. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** For what a protocol wants random but not secret, such as where a sequence starts. */
+/** For protocol values that are random but not secret, such as initial sequence numbers. */
 export function randomUint32(): number {
   return randomBytes(4).readUInt32BE(0);
 }

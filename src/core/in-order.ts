@@ -1,7 +1,7 @@
-// One after the other, in the order in which they were asked for, however long each takes: two states of
-// one thing are not stored the wrong way round.
+// Serial queue: runs tasks one after the other in call order, so two states of one thing are never stored in the wrong
+// order.
 
-/** One that fails is told to whoever asked for it; the next one begins all the same. */
+/** A failure rejects only its own promise; the next task runs anyway. */
 export function inOrder<Input>(run: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (input) => {

@@ -1,6 +1,5 @@
-// Telephone numbers that can never be anybody's, for invented people. No area code is 555 and no exchange begins with 0
-// (NANPA), so +1 555 0xx xxxx fails twice over; the digits at the end stay free for the simulator to tell people apart
-// by.
+// Unassignable telephone numbers for fictitious people. No area code is 555 and no exchange begins with 0 (NANPA), so
+// +1 555 0xx xxxx is invalid twice. The last digits are free and select the simulator's behaviour.
 const INVENTED = /^\+15550\d{6}$/;
 
 export function isInventedNumber(number: string): boolean {

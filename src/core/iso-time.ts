@@ -1,4 +1,4 @@
-// ISO 8601 from callers: a date and time that exists, with Z or an explicit offset.
+// Parser for ISO 8601 times from clients: an existing date and time, with Z or an explicit offset.
 import { invalidField } from "./errors.ts";
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
@@ -11,7 +11,7 @@ export function parseIsoTime(field: string, text: string): number {
   const [, year, month, day, hour, minute, second = "00", offset] = match;
   if (offset === undefined) throw invalidField(field, `${field} must end in Z or carry an offset such as +05:30.`);
   const instant = Date.parse(text);
-  // Read back as it was written, it exists; most are written so.
+  // Fast path for the usual form: a time that round-trips exists.
   if (
     offset === "Z" &&
     !Number.isNaN(instant) &&
@@ -24,13 +24,13 @@ export function parseIsoTime(field: string, text: string): number {
   return instant;
 }
 
-/** Date.parse turns 30 February into 2 March and takes 24:00; both are mistakes here. */
+/** Date.parse turns 30 February into 2 March and accepts 24:00; both are errors here. */
 function existsInCalendar(parts: number[], offset: string): boolean {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const date = new Date(Date.UTC(year, month - 1, day));
   const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   const [offsetHours = 0, offsetMinutes = 0] = offset === "Z" ? [] : offset.slice(1).split(":").map(Number);
-  // The furthest zone is +14:00 (Kiribati).
+  // The largest UTC offset is +14:00 (Kiribati).
   const isOffset = offsetMinutes < 60 && offsetHours * 60 + offsetMinutes <= 14 * 60;
   return isDate && hour < 24 && minute < 60 && second < 60 && isOffset;
 }

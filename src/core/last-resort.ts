@@ -1,10 +1,10 @@
-// What no other code catches: a rejection or an exception ends the work that it came from, and not its thread. Left to
-// itself, Bun ends the thread, and with the main thread the process.
+// Handlers for uncaught errors: an unhandled rejection or exception ends only the work it came from. By default Bun
+// ends the thread, and with the main thread the process.
 import { BroadcastChannel } from "node:worker_threads";
 import { faultFields } from "./fault-fields.ts";
 import type { Logger, LogFields } from "./logger.ts";
 
-/** Every thread of this process can speak here, whatever else it says to the one that started it. */
+/** A broadcast channel that every thread of this process can use, independent of its other messages. */
 const CHANNEL = "ringward-stray-faults";
 
 export interface Stray {
@@ -12,14 +12,14 @@ export interface Stray {
   fields: LogFields;
 }
 
-/** For the top of a thread's entry point. */
+/** Call this first in a thread's entry point. */
 export function surviveStrayFaults(thread: string): void {
   const channel = openChannel();
   const tell = (stray: Stray) => Reflect.apply(channel.postMessage, channel, [stray]);
   catchAll((error) => tell({ thread, fields: faultFields(error) }));
 }
 
-/** For the main thread, which logs its own and those of every other thread. Answers how many there were. */
+/** For the main thread, which logs its own uncaught errors and those of every other thread. Returns a counter. */
 export function hearStrayFaults(logger: Pick<Logger, "error">): () => number {
   let count = 0;
   const heard = ({ thread, fields }: Stray) => {
@@ -31,7 +31,7 @@ export function hearStrayFaults(logger: Pick<Logger, "error">): () => number {
   return () => count;
 }
 
-/** Those of the other threads. */
+/** Uncaught errors of the other threads. */
 export function hearStrays(heard: (stray: Stray) => void): void {
   openChannel().addEventListener("message", (event) => {
     if ("data" in event) heard(event.data as Stray);

@@ -1,38 +1,37 @@
-// Where log lines go: one write for all lines of a turn of the event loop. The reader may be gone, slow, or without
-// room: then lines are lost and counted, and nothing waits for them. When it works again, a line says how many there
-// were.
+// Log output: one write for all lines of an event loop turn. If the reader is gone, slow or out of space, lines are
+// dropped and counted, and nothing waits for them. When writing works again, a line reports the number lost.
 import { messageOf } from "./errors.ts";
 import type { LogLevel } from "./logger.ts";
 
-/** What of a writable stream is needed: it never blocks, and calls back when the text has left or could not. */
+/** The required part of a writable stream: it never blocks, and calls back when the text was written or failed. */
 export interface LineStream {
   write(text: string, done: (error?: Error | null) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
 export interface LogSink {
-  /** Errors are handed on at once: the process may be about to end. */
+  /** Errors are written immediately, because the process may be about to exit. */
   writeLine(line: string, level?: LogLevel): void;
-  /** Hands on what was written in this turn. */
+  /** Writes the lines of this turn. */
   flush(): void;
-  /** Resolves when every line has left or is lost. With a reader that does not read, that may be never. */
+  /** Resolves when every line is written or lost. It may never resolve if the reader does not read. */
   drained(): Promise<void>;
   /** Lines lost since the start. */
   lostLines(): number;
-  /** For a person, from the first line that is lost until the log itself has told the loss. */
+  /** A message for the operator, from the first lost line until the log itself has reported the loss. */
   note(): string | null;
 }
 
-/** About 4,000 lines: a reader that was busy for a moment loses nothing. */
+/** About 4,000 lines: a reader that is briefly busy loses nothing. */
 export const MOST_WAITING_BYTES = 1024 * 1024;
 
-/** More than this in one turn is handed on without waiting for its end. */
+/** More than this in one turn is written before the turn ends. */
 const MOST_IN_A_WRITE_BYTES = 64 * 1024;
 
 export function createLogSink(
   stream: LineStream,
   lossLine: (lost: number) => string,
-  /** Calls back at the end of the turn. */
+  /** Calls back at the end of the event loop turn. */
   afterTurn: (flush: () => void) => void = (flush) => void setImmediate(flush),
 ): LogSink {
   let turn: string[] = [];
@@ -41,11 +40,11 @@ export function createLogSink(
   let lost = 0;
   let untold = 0;
   let reason = "";
-  /** A line that was cut off is ended before the next one, so that that one can be read. */
+  /** A truncated line is terminated before the next one, so the next one stays readable. */
   let isLineOpen = false;
   const waitingForEnd: (() => void)[] = [];
 
-  // Without a listener the stream's error would end the process. The loss itself is told to the callback of each line.
+  // Without a listener, a stream error would end the process. The callback of each write reports the loss.
   stream.on("error", () => {});
 
   function lose(lines: number, why: string): void {
@@ -61,7 +60,7 @@ export function createLogSink(
     turn = [];
     turnBytes = 0;
     send(text, hasLeft, (why) => {
-      // How many of them left is not known.
+      // The number of lines that were written is unknown.
       isLineOpen = true;
       lose(lines, why);
     });
@@ -96,7 +95,7 @@ export function createLogSink(
         return;
       }
       turnBytes += line.length + 1;
-      // Where others have left before, it finds nothing, or what came since.
+      // After an earlier flush in this turn, it finds nothing or only newer lines.
       if (turn.push(line) === 1) afterTurn(flush);
       if (level === "error" || turnBytes > MOST_IN_A_WRITE_BYTES) flush();
     },

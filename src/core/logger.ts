@@ -1,4 +1,5 @@
-// JSON lines. The message is a constant string, the facts are fields, and neither holds a secret or personal data.
+// Logger with JSON lines. The message is a constant string, the facts are fields, and neither contains a secret or
+// personal data.
 import { toIso, type Clock } from "./clock.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;

@@ -1,12 +1,12 @@
-// How late timers of this thread are: what every request and every call waits for, whatever else it waits for.
+// Event loop delay: how late this thread's timers fire. It adds to the latency of every request and call.
 import { SECOND_MS, type Clock } from "./clock.ts";
 import type { Metrics } from "./metrics.ts";
 
 const EVERY_MS = 100;
-/** Seconds. Nothing is to hold the thread for more than 20 ms. */
+/** Seconds. Nothing should block the thread for more than 20 ms. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5] as const;
 
-/** The returned function ends it. */
+/** The returned function stops it. */
 export function measureLoopDelay(metrics: Metrics, clock: Clock): () => void {
   const delay = metrics.histogram(
     "ringward_event_loop_delay_seconds",

@@ -4,7 +4,7 @@ type Labels = Record<string, string>;
 
 export interface Counter {
   add(labels?: Labels, amount?: number): void;
-  /** One of its series, for what counts at every request: the text of its labels is made once. */
+  /** One series, for hot paths: the label text is built once. */
   of(labels: Labels): { add(amount?: number): void };
 }
 export interface Histogram {
@@ -15,11 +15,11 @@ export interface Histogram {
 export interface Metrics {
   counter(name: string, help: string): Counter;
   histogram(name: string, help: string, buckets: readonly number[]): Histogram;
-  /** Read when scraped, so that a gauge costs nothing in between. */
+  /** Read when scraped, so a gauge costs nothing in between. */
   gauge(name: string, help: string, read: () => number): void;
-  /** The same for many of a kind. */
+  /** The same for several series. */
   gauges(name: string, help: string, read: () => readonly { labels: Labels; value: number }[]): void;
-  /** A counter that is kept elsewhere, and read when scraped. */
+  /** A counter that is maintained elsewhere and read when scraped. */
   countedElsewhere(name: string, help: string, read: () => number): void;
   render(): string;
 }
@@ -37,8 +37,8 @@ interface Family {
 }
 
 /**
- * Of one family. Labels come from lists of ours; what a stranger can choose (a method) must not fill memory and
- * Prometheus.
+ * Series per family. Label values come from our own lists; a value chosen by a client (a method) must not fill memory
+ * or Prometheus.
  */
 export const MOST_SERIES = 1_000;
 
@@ -65,7 +65,7 @@ export function createMetrics(): Metrics {
       return {
         add: (labels = {}, amount = 1) => void (countOf(labels).value += amount),
         of(labels) {
-          // Nothing is told of what was never counted.
+          // A series appears only after its first count.
           let count: { value: number } | undefined;
           return { add: (amount = 1) => void ((count ??= countOf(labels)).value += amount) };
         },
@@ -121,13 +121,13 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** As they are told, each bucket counts the smaller ones too. */
+/** Prometheus buckets are cumulative. */
 function upTo(counts: readonly number[]): number[] {
   let sum = 0;
   return counts.map((count) => (sum += count));
 }
 
-/** Past the bound what is new is counted together. */
+/** Beyond the limit, new series are counted together as "other". */
 function withinBound(labels: Labels, known: ReadonlyMap<string, unknown>): Labels {
   if (known.size < MOST_SERIES || known.has(labelText(labels))) return labels;
   return Object.fromEntries(Object.keys(labels).map((name) => [name, "other"]));

@@ -1,20 +1,20 @@
-// Names, e-mail addresses and language tags as people type them: what is refused because it can hide, forge or break
-// something where it is shown, sent or looked up. As patterns, so that the documentation says the same.
+// Validation of names, e-mail addresses and language tags. Rejects text that can hide, forge or break something where
+// it is displayed, sent or looked up. The rules are patterns, so the documentation can include them.
 import { Type, type SchemaOptions } from "@sinclair/typebox";
 import { invalidField } from "./errors.ts";
 
 /**
- * Control characters (CR and LF forge headers and log lines), and marks that turn the direction of text (they show
- * "gpj.exe" as "exe.jpg"). Joiners stay: Hindi and Persian are written with them.
+ * Control characters (CR and LF forge headers and log lines) and bidirectional control characters (they show "gpj.exe"
+ * as "exe.jpg"). Joiners are allowed: Hindi and Persian need them.
  */
 const UNSAFE = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
-/** Half a surrogate pair is no character: databases and files refuse it or replace it. */
+/** A lone surrogate is not a character: databases and files reject or replace it. */
 const PAIR = String.raw`[\ud800-\udbff][\udc00-\udfff]`;
 const SAFE = String.raw`(?:[^${UNSAFE}\ud800-\udfff]|${PAIR})`;
 
-/** Bounded, so that a text of megabytes is given up at once. */
+/** Bounded, so matching stops early on a text of megabytes. */
 const safeText = (maxLength: number) => `^${SAFE}{0,${maxLength}}$`;
-/** The same, with something to see in it. */
+/** The same, with at least one visible character. */
 const visibleText = (maxLength: number) =>
   String.raw`^ {0,${maxLength}}(?:[^\s${UNSAFE}\ud800-\udfff]|${PAIR})${SAFE}{0,${maxLength}}$`;
 /** RFC 5646, section 2.1: subtags of at most eight letters or digits. */
@@ -30,7 +30,7 @@ export const nameText = (maxLength: number, options: SchemaOptions = {}) =>
     ...options,
   });
 
-/** It may not be empty or blank. */
+/** Must not be empty or blank. */
 export const visibleName = (maxLength: number, options: SchemaOptions = {}) =>
   Type.String({
     minLength: 1,
@@ -54,7 +54,7 @@ const tag = new RegExp(LANGUAGE_TAG);
 export const isSafeText = (text: string): boolean => text.isWellFormed() && !unsafe.test(text);
 export const isLanguageTag = (text: string): boolean => tag.test(text);
 
-/** For doors that no schema guards, such as the command line. */
+/** For input without a schema, such as the command line. */
 export function checkedName(field: string, name: string, longest: number): string {
   const trimmed = name.trim();
   if (trimmed.length < 1 || trimmed.length > longest)

@@ -1,6 +1,6 @@
-// When two names are nearly one: spelled another way, or with a slip.
+// Fuzzy comparison of names: different spelling or a typing error.
 
-/** `userNumber`, `user-number`, `USER_NUMBER` and `data.user_number` are one name. */
+/** `userNumber`, `user-number`, `USER_NUMBER` and `data.user_number` are equal. */
 export function bare(name: string): string {
   return name
     .slice(name.lastIndexOf(".") + 1)
@@ -8,13 +8,13 @@ export function bare(name: string): string {
     .replaceAll(/[^a-z0-9]/g, "");
 }
 
-/** One slip in a short name, two in a longer one. */
+/** Allows one error in a short name, two in a longer one. */
 export function isNear(a: string, b: string): boolean {
   const most = b.length < 8 ? 1 : 2;
   return Math.abs(a.length - b.length) <= most && slips(a, b) <= most;
 }
 
-/** Levenshtein's distance: letters to add, drop or change. */
+/** Levenshtein distance: letters to insert, delete or replace. */
 function slips(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -1,14 +1,14 @@
-// One-at-a-time queue: one job after the other, and few may wait.
+// Serial job queue with a bounded backlog.
 import { AppError } from "./errors.ts";
 
-/** Each of them holds up to 10 MB meanwhile. */
+/** Each waiting job holds up to 10 MB. */
 const MOST_WAITING = 8;
-/** The one under way counts. No organisation fills the queue for the others. */
+/** Includes the running job. Keeps one organisation from filling the queue. */
 const MOST_OF_ONE = 3;
 
 export type OneAtATime = <T>(organisationId: string, work: () => Promise<T>) => Promise<T>;
 
-/** Throws RATE_LIMITED where too many wait already. */
+/** Throws RATE_LIMITED if the queue is full. */
 export function createOneAtATime(): OneAtATime {
   let last: Promise<unknown> = Promise.resolve();
   const waiting: string[] = [];
@@ -20,7 +20,7 @@ export function createOneAtATime(): OneAtATime {
         retryAfterSeconds: 5,
       });
     waiting.push(organisationId);
-    // The result of the job before belongs to its sender alone.
+    // Runs after the previous job, whether it succeeded or failed.
     const turn = last.then(work, work);
     last = turn;
     try {

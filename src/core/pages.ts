@@ -1,4 +1,4 @@
-// Pages of a list, newest first: how many on one, and where the last one ended, as opaque text.
+// Pagination of lists, newest first: page size, and an opaque cursor for the end of the last page.
 import { invalidField } from "./errors.ts";
 import { sha256Hex } from "./hmac.ts";
 
@@ -7,7 +7,7 @@ export interface Position {
   id: string;
 }
 
-/** What a list was asked for. A cursor is good for the same filters alone; how many are on a page may change. */
+/** The filters of a list. A cursor is valid only with the same filters; the page size may change. */
 export type Filters = object;
 
 export function encodeCursor({ createdAt, id }: Position, filters: Filters): string {
@@ -16,7 +16,7 @@ export function encodeCursor({ createdAt, id }: Position, filters: Filters): str
 
 export function decodeCursor(text: string, filters: Filters): Position {
   const [createdAt, id, mark] = partsOf(text);
-  // Buffer passes over what is not base64url; only what was handed out is taken back.
+  // Buffer ignores characters outside base64url, so the cursor is compared with its canonical encoding.
   if (Number.isSafeInteger(createdAt) && typeof id === "string" && typeof mark === "string") {
     const position = { createdAt: createdAt as number, id };
     if (encodeCursor(position, filters) === text) return position;
@@ -34,14 +34,14 @@ function partsOf(text: string): unknown[] {
     const value = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as unknown;
     return Array.isArray(value) && value.length === 3 ? value : [];
   } catch {
-    // Not ours: answered like every other wrong cursor.
+    // Handled like every other invalid cursor.
     return [];
   }
 }
 
 const MARK_LENGTH = 12;
 
-/** Of the filters, whatever their order. */
+/** Hash of the filters, independent of their order. */
 function markOf(filters: Filters): string {
   const given = Object.entries(filters)
     .filter(([name, value]) => name !== "cursor" && name !== "limit" && value !== undefined)

@@ -1,4 +1,4 @@
-// Which phone numbers may be dialled: E.164, India (+91) and the North American plan (+1).
+// Diallable phone numbers: E.164, India (+91) and the North American Numbering Plan (+1).
 import { Metadata, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { costlyKind, costlyWords } from "./costly-numbers.ts";
 import { AppError } from "./errors.ts";
@@ -10,7 +10,7 @@ const E164 = /^\+[1-9][0-9]{1,14}$/;
 export const isE164 = (number: string): boolean => E164.test(number);
 
 /**
- * How many digits may follow each calling code, from libphonenumber's metadata. Asked once: parsing took 68 µs a
+ * Possible digit counts after each calling code, from libphonenumber's metadata. Cached, because parsing took 68 µs per
  * number.
  */
 const possibleLengths = lazily(
@@ -27,7 +27,7 @@ function possibleLengthsIn(country: "IN" | "US"): readonly number[] {
   return metadata.numberingPlan?.possibleLengths() ?? [];
 }
 
-/** For a number that will be called: diallable, and in no range that costs more than the settings allow. */
+/** For a number to be called: diallable, and outside the expensive ranges that the settings do not allow. */
 export function assertMayBeCalled(number: string, field: string, allowedRanges: readonly string[]): void {
   assertDiallable(number, field);
   const kind = costlyKind(number, allowedRanges);
@@ -39,8 +39,8 @@ export function assertMayBeCalled(number: string, field: string, allowedRanges: 
 }
 
 /**
- * Throws what the API answers for a number that cannot be dialled. Fictional 555 numbers pass: possible, not valid, is
- * asked.
+ * Throws the API's error for a number that cannot be dialled. Fictional 555 numbers pass, because the check is for
+ * possible, not valid, numbers.
  */
 export function assertDiallable(number: string, field: string): void {
   const fault = (code: "INVALID_PHONE_NUMBER" | "UNSUPPORTED_COUNTRY", message: string) =>

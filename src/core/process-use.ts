@@ -1,24 +1,24 @@
-// What another process of ours uses, as Linux tells it. Elsewhere it is not known.
+// Resource usage of a child process, from Linux's /proc. Unknown on other systems.
 import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 
 export interface ProcessUse {
-  /** Of all its threads, since it began. */
+  /** CPU time of all its threads, since it started. */
   cpuMs: number;
-  /** Resident. */
+  /** Resident memory. */
   megabytes: number;
 }
 
-/** Linux counts in hundredths of a second, whatever the kernel's own clock is. */
+/** Linux reports ticks of 10 ms, regardless of the kernel's own clock. */
 const MS_PER_TICK = 10;
-/** Below everything that serves or speaks; on a busy machine a third of what each of the others gets. */
+/** Below everything that serves requests or speaks: on a busy machine, a third of what each of the others gets. */
 const LOW_PRIORITY = 5;
 
 export const processUse = {
-  /** Null where it is gone, or the system does not tell. */
+  /** Null if the process has ended, or the system does not report it. */
   of(pid: number): ProcessUse | null {
     try {
-      // The second field is the name in brackets, which may hold spaces.
+      // The second field is the name in parentheses, which may contain spaces.
       const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
       const [, kilobytes = "0"] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
       return {
@@ -30,13 +30,13 @@ export const processUse = {
     }
   },
 
-  /** Others get the processor first; where the machine runs out of memory, this process is ended and not the server. */
+  /** Lowers the process's CPU priority, and makes it the first victim of the OOM killer instead of the server. */
   yieldToOthers(pid: number): void {
     try {
       setPriority(pid, LOW_PRIORITY);
       writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
     } catch {
-      // It may be gone, or this system may have neither.
+      // The process may have ended, or the system supports neither.
     }
   },
 };

@@ -1,5 +1,5 @@
-// Libraries may write to the console, which goes past our log: it waits for whoever reads it, for ever where nobody
-// does, and it may quote what somebody said. The log tells that it happened and from where, without the words.
+// Redirects console output of libraries. The console bypasses our log, blocks while its reader does not read, and may
+// quote a person. The log reports that it happened and from where, without the text.
 import { framesOf } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
@@ -11,7 +11,7 @@ export type QuietedConsole = Record<(typeof METHODS)[number], (...words: unknown
 export function quietConsole(logger: Pick<Logger, "warn">, target: QuietedConsole = console): void {
   for (const method of METHODS) {
     target[method] = () => {
-      // The first frame is ours.
+      // The first frame is this function.
       const trace = framesOf(new Error())
         .slice(1, 1 + MOST_FRAMES)
         .join(" | ");

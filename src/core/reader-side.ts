@@ -1,4 +1,4 @@
-// The side of the process that reads files: does one job after the other, until the pipe to the server ends.
+// Main loop of the process that parses files: runs one job after the other, until the pipe to the server closes.
 import { AppError } from "./errors.ts";
 import { faultFields } from "./fault-fields.ts";
 import type { FileJob, Message } from "./file-job.ts";

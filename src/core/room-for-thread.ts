@@ -1,12 +1,12 @@
-// Whether a thread can be had. The runtime ends the whole process where a new one finds no descriptor for its event
-// loop.
+// Check before starting a thread. The runtime aborts the whole process if a new thread finds no file descriptor for its
+// event loop.
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** A thread takes three at its start; the rest is for whoever opens one at the same moment. */
+/** A thread needs three at its start; the rest is a margin for files opened at the same moment. */
 const DESCRIPTORS = 16;
 
-/** Throws where there are too few. */
+/** Throws if too few are free. */
 export function assertRoomForThread(): void {
   const open: number[] = [];
   try {

@@ -1,9 +1,9 @@
-// Says in words what a schema allows, for messages that a person can act on. A schema whose rule needs better words
-// than its keywords give carries them as `allowed`.
+// Describes in words what a schema allows, for messages a person can act on. A schema whose keywords do not suffice
+// provides the words as `allowed`.
 import type { TSchema } from "@sinclair/typebox";
 import { missingField, type FieldFault } from "./errors.ts";
 
-/** One fault per field, in the words of the schema. `prefix` is where the checked value stands in the body. */
+/** One fault per field, in the words of the schema. `prefix` is the path of the checked value in the body. */
 export function fieldFaults(
   violations: Iterable<{ path: string; value: unknown; schema: TSchema }>,
   prefix: readonly string[] = [],
@@ -50,7 +50,7 @@ function range(schema: TSchema): string {
   return maximum === undefined ? "" : ` of at most ${maximum}`;
 }
 
-/** A pattern that only lists words, such as the true and false of a query. */
+/** A pattern that only lists words, such as true and false in a query. */
 const LISTED_WORDS = /^\^\((\w+(?:\|\w+)*)\)\$$/;
 
 function textWords(schema: TSchema): string {

@@ -1,7 +1,7 @@
-// Small pieces that schemas share.
+// Small schema builders shared by several modules.
 import { Type, type SchemaOptions, type TSchema, type TUnion, type TNull, type TUnsafe } from "@sinclair/typebox";
 
-/** One of a few words. A union of literals underneath: the documentation shows it as an enum. */
+/** One of several words. A union of literals, which the documentation shows as an enum. */
 export function oneOf<const T extends readonly string[]>(values: T, options: SchemaOptions = {}): TUnsafe<T[number]> {
   return Type.Union(
     values.map((value) => Type.Literal(value)),
@@ -17,5 +17,8 @@ export function isoTime(options: SchemaOptions = {}) {
   return Type.String({ format: "date-time", ...options });
 }
 
-/** On a schema of an object: an unknown name inside changes what happens, and is refused; see http/sent-fields.ts. */
+/**
+ * On an object schema: unknown names inside it are rejected, because they would change the result. See
+ * http/sent-fields.ts.
+ */
 export const STRICT = "x-strict";

@@ -1,11 +1,11 @@
-// Encrypts the few secrets that must be read back (webhook and signing secrets) with a key that is not in the database.
+// Encryption of the few secrets that must be read back (webhook and signing secrets). The key is not in the database.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 export interface SecretBox {
-  /** `purpose` binds the text to its use: a sealed value moved to another column does not open. */
+  /** `purpose` binds the ciphertext to its use: a sealed value moved to another column does not open. */
   seal(plain: string, purpose: string): string;
   open(sealed: string, purpose: string): string;
-  /** A key for signing links, derived from the same root and useless for anything else. */
+  /** A key for signing links, derived from the same root key for this purpose only. */
   deriveKey(purpose: string): Buffer;
 }
 

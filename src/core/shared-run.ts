@@ -1,18 +1,18 @@
-// Long work that serves everybody who asked for it before it began, such as a pass over a whole file.
+// Coalesces concurrent requests for long work, such as a pass over a whole file, into shared runs.
 import { othersFirst } from "./clock.ts";
 
 /**
- * Whoever asks while a run is under way shares the next one with all others who do: what they want done may have come
- * too late for the one that runs. However many ask, each waits for two runs at most.
+ * A request during a run joins the next run, because the current one may have started too early to cover it. Each
+ * request waits for at most two runs, regardless of their number.
  */
 export function sharedRun<T>(run: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
   async function begin(before: Promise<unknown>): Promise<T> {
-    // How the one before ended is the business of those who asked for it.
+    // The result of the previous run concerns only its own callers.
     await before.catch(() => {});
-    // Those whose turn comes with this one, such as the answers of one commit, join.
+    // Requests from the same turn, such as those after one commit, join this run.
     await othersFirst();
     next = null;
     return run();

@@ -1,11 +1,10 @@
-// How long the machine has been up, sleep included, and which start of it that was. It tells a restart of the process
-// from one of the machine, and a machine that slept from a clock that was set. Linux only; containers share the
-// machine's.
+// Uptime of the machine, including suspend, and its boot id. It distinguishes a restart of the process from one of the
+// machine, and a suspended machine from a changed clock. Linux only; containers share the host's values.
 import { openSync, readFileSync, readSync } from "node:fs";
 import { lazily } from "./lazily.ts";
 
 export interface Uptime {
-  /** Another one after each start of the machine. A whole number below 2^32. */
+  /** Changes at each boot of the machine. A whole number below 2^32. */
   bootId: number;
   ms: number;
 }
@@ -22,7 +21,7 @@ const uptimeFile = lazily(() => {
 });
 const LONGEST_TEXT = 64;
 
-/** Null where the system does not tell. Reads a file of the kernel: some microseconds. */
+/** Null if the system does not report it. Reads a kernel file, which takes some microseconds. */
 export function machineUptime(): Uptime | null {
   const file = uptimeFile();
   if (file === null) return null;

@@ -1,4 +1,4 @@
-// What this binary is. The build puts the version and the commit in; from source they are read from package.json.
+// Version of this binary. The build embeds the version and the commit; from source they are read from package.json.
 import manifest from "../../package.json" with { type: "json" };
 
 declare const RINGWARD_COMMIT: string | undefined;

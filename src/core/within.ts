@@ -1,10 +1,7 @@
-// A promise with a deadline, for what a caller waits on.
+// Timeouts for promises.
 import type { Clock } from "./clock.ts";
 
-/**
- * What `work` comes to, or `late()` as its fault where it takes longer than `mostMs`. Nobody hears of what it does
- * then.
- */
+/** Resolves like `work`, or rejects with `late()` after `mostMs`. A later result of `work` is ignored. */
 export function inTime<Value>(clock: Clock, mostMs: number, work: Promise<Value>, late: () => Error): Promise<Value> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(mostMs, () => reject(late()));
@@ -21,13 +18,13 @@ export function inTime<Value>(clock: Clock, mostMs: number, work: Promise<Value>
   });
 }
 
-/** What `work` gives, or `otherwise` where it fails or takes longer than `mostMs`. Never rejects. */
+/** The result of `work`, or `otherwise` if it fails or takes longer than `mostMs`. Never rejects. */
 export function within<Value, Otherwise>(
   clock: Clock,
   mostMs: number,
   work: () => Promise<Value>,
   otherwise: Otherwise,
 ): Promise<Value | Otherwise> {
-  // The work may throw before it gives a promise.
+  // The work may throw synchronously.
   return inTime(clock, mostMs, Promise.try(work), () => new Error("Too late.")).catch(() => otherwise);
 }

@@ -1,4 +1,5 @@
-// Keeps one worker alive: starts it, listens to its beat, buries it when it is silent or gone, and starts the next.
+// Supervisor for one worker: starts it, monitors its heartbeat, terminates it when it is silent, and starts the next
+// one.
 import { MINUTE_MS, SECOND_MS, type Clock } from "./clock.ts";
 import { messageOf } from "./errors.ts";
 import type { Logger } from "./logger.ts";
@@ -6,57 +7,57 @@ import type { WorkerPort } from "./worker-port.ts";
 
 export interface WorkerStatus {
   worker: "starting" | "running" | "failed";
-  /** What is wrong and what to do; null while all is well. */
+  /** What is wrong and what to do; null while the worker is healthy. */
   message: string | null;
   restarts: number;
 }
 
-/** What every worker has to tell of itself, beside what it is there for. Anything it says counts as a beat. */
+/** Messages that every worker sends in addition to its own. Any message counts as a heartbeat. */
 export type SignOfLife =
   | { type: "ready" }
   | { type: "beat" }
-  /** It could not begin, and never will with these settings. */
+  /** It cannot start with these settings. */
   | { type: "cannotStart"; message: string }
   | { type: "stopped" };
 
 export interface SupervisorOptions<To, From> {
   clock: Clock;
   logger: Logger;
-  /** As a sentence begins: "The line's worker". */
+  /** As the subject of a sentence: "The line's worker". */
   name: string;
   startWorker: () => WorkerPort<To, From>;
   /** The first message to every new worker. */
   firstMessage: () => To;
   heard: (message: From) => void;
-  /** Everything that it held is lost. */
+  /** The worker's state is lost. */
   died: () => void;
-  /** Its first worker is started by `start` alone. */
+  /** `start` starts the first worker, not the constructor. */
   startsLater?: boolean;
 }
 
 export interface Supervisor<To> {
   status(): WorkerStatus;
-  /** A second time, or where it started by itself, it changes nothing. */
+  /** Has no effect if already started. */
   start(): void;
-  /** Lost where there is no worker. */
+  /** Dropped if there is no worker. */
   post(message: To, transfer?: readonly Transferable[]): void;
-  /** Sends this goodbye. Resolves when the worker is gone: it stopped, died, or took longer than it may. */
+  /** Sends `goodbye`. Resolves when the worker has stopped, died or exceeded its time limit. */
   stop(goodbye: To, drainMs?: number): Promise<void>;
 }
 
 /**
- * A worker that says nothing for ten to twelve seconds is dead. Checks are counted, not the time between beats, so that
- * a main thread that was held up itself hears the beats that waited for it before it judges.
+ * A worker without a message for ten to twelve seconds is considered dead. Checks are counted instead of time, so a
+ * blocked main thread first handles the heartbeats that queued up meanwhile.
  */
 const CHECK_EVERY_MS = 2 * SECOND_MS;
 const MOST_SILENT_CHECKS = 6;
 const FIRST_RESTART_MS = SECOND_MS;
 const LONGEST_RESTART_MS = 30 * SECOND_MS;
-/** What another program holds may be free later; it is no use to ask every second. */
+/** A resource held by another program may be released later; retrying every second is pointless. */
 const RETRY_START_MS = 30 * SECOND_MS;
-/** After a good minute the next death is a new story, and its restart comes quickly again. */
+/** After a healthy minute the restart backoff is reset. */
 const SETTLED_MS = MINUTE_MS;
-/** On top of the drain: goodbyes take two seconds, recordings a moment. */
+/** In addition to the drain: goodbyes take two seconds, recordings a moment. */
 const LONGEST_STOP_MS = 5 * SECOND_MS;
 
 const isCannotStart = (message: { type: string }): message is Extract<SignOfLife, { type: "cannotStart" }> =>
@@ -136,7 +137,7 @@ class KeptWorker<To, From extends { type: string }> implements Supervisor<To> {
     try {
       return this.#options.startWorker();
     } catch (error) {
-      // It held nothing, so nothing died.
+      // The worker never ran, so `died` is not called.
       this.#tellCannotStart(messageOf(error));
       this.#launchLater(messageOf(error), RETRY_START_MS);
       return null;

@@ -1,4 +1,4 @@
-// IANA time zones: which names exist, and what the wall clock shows where.
+// IANA time zones: validation of names, and local time in a zone.
 import { DAY_MS } from "./clock.ts";
 
 export interface WallTime {
@@ -10,11 +10,11 @@ export interface WallTime {
   weekday: number;
 }
 
-/** Making a formatter costs about 50 µs, using one about 1 µs. */
+/** Creating a formatter takes about 50 µs, using one about 1 µs. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 export function isTimeZone(name: string): boolean {
-  // "+05:30" and the like are accepted by Intl but are not IANA names and know no daylight saving.
+  // Intl accepts "+05:30" and similar, but they are not IANA names and have no daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     formatterOf(name);
@@ -28,7 +28,7 @@ export function wallTime(epochMs: number, zone: string): WallTime {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(epochMs)) parts[type] = value;
   const { year = "", month = "", day = "", hour = "", minute = "" } = parts;
-  // As ISO 8601 writes years past 9999.
+  // ISO 8601 format for years after 9999.
   const date = `${year.length > 4 ? `+${year.padStart(6, "0")}` : year.padStart(4, "0")}-${month}-${day}`;
   return { date, minuteOfDay: Number(hour) * 60 + Number(minute), weekday: weekdayOf(date) };
 }
@@ -43,8 +43,8 @@ export function addDays(date: string, days: number): string {
 }
 
 /**
- * The instant at which the wall clock of `zone` shows `minuteOfDay` on `date`.
- * In a gap (spring) it is the instant the clock jumps to; in an overlap (autumn) it is the first of the two.
+ * The instant at which the wall clock of `zone` shows `minuteOfDay` on `date`. In a gap (spring) it is the instant to
+ * which the clock jumps; in an overlap (autumn) it is the first of the two.
  */
 export function instantOf(date: string, minuteOfDay: number, zone: string): number {
   const wanted = Date.parse(`${date}T00:00:00Z`) + minuteOfDay * 60_000;
@@ -52,23 +52,23 @@ export function instantOf(date: string, minuteOfDay: number, zone: string): numb
   const candidates = offsets.map((offset) => wanted - offset);
   const exact = candidates.filter((instant) => instant + offsetMs(instant, zone) === wanted);
   if (exact.length > 0) return Math.min(...exact);
-  // No candidate shows the wanted time: it falls into a gap, and the jump lies between the two.
+  // No candidate shows the wanted time: it is in a gap, and the jump is between the two.
   return jumpBetween(Math.min(...candidates), Math.max(...candidates), zone);
 }
 
-/** Whether the wall clock of `zone` ever shows `minuteOfDay` on `date`: in spring it skips an hour. */
+/** Whether the wall clock of `zone` shows `minuteOfDay` on `date`: in spring it skips an hour. */
 export function isShown(date: string, minuteOfDay: number, zone: string): boolean {
   const shown = wallTime(instantOf(date, minuteOfDay, zone), zone);
   return shown.date === date && shown.minuteOfDay === minuteOfDay;
 }
 
-/** False where the clock changes on `date` or the day before or after. Far cheaper than isShown. */
+/** False if the clock changes on `date` or the day before or after. Far cheaper than isShown. */
 export function hasOneOffset(date: string, zone: string): boolean {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   return offsetMs(midnight - DAY_MS, zone) === offsetMs(midnight + 2 * DAY_MS, zone);
 }
 
-/** The first minute at which the offset is that of `after`; at `before` it is another. */
+/** The first minute with the offset of `after`; the offset at `before` differs. */
 function jumpBetween(before: number, after: number, zone: string): number {
   const offsetAfter = offsetMs(after, zone);
   let [low, high] = [before / 60_000, after / 60_000];
