@@ -1,53 +1,45 @@
-// What is behind an executor: asked for every query that is prepared, so it is one look into one map.
+// The database behind an executor. It is looked up for every prepared query, so it is a single map lookup.
 import type { QueryResult } from "kysely";
 import type { EngineName } from "./port.ts";
 
-/** One statement, run at once. */
+/** Runs one statement synchronously. */
 export type RunStatement = <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>;
 
 export type AskStatement = <Row>(sql: string, parameters: readonly unknown[]) => Promise<QueryResult<Row>>;
 
 /**
- * A change whose outcome is not asked for. `expected`: how many rows it must change; with another number the command
- * fails.
+ * A change whose result is not needed. `expected`: how many rows it must change; the command fails with any other
+ * number.
  */
 export type LaterStatement = (sql: string, parameters: readonly unknown[], expected?: number) => Promise<void>;
 
-/** Tells by another stamp than before that one of the tables may have changed since. */
+/** Change detection: a different stamp means that one of the tables may have changed since. */
 export interface TableStamps {
   stampOf(tables: readonly string[]): number;
-  /**
-   * Calls back after each commit of ours that changed a row of the table. Missing where single rows are not told apart.
-   */
+  /** Calls back after each of our commits that changed a row of the table. Missing if row changes are not tracked. */
   followRows?(table: string, changed: RowChanged): void;
 }
 
-/** The id of the row; null where it may be any row of the table. */
+/** The id of the row; null if it may be any row of the table. */
 export type RowChanged = (id: string | null) => void;
 
 export interface Binding {
   readonly engine: EngineName;
-  /**
-   * Past Kysely's promises, straight to the statement. For queries that are compiled already, where the database
-   * answers at once.
-   */
+  /** Bypasses Kysely and runs the statement directly. For compiled queries on a synchronous database. */
   readonly run: RunStatement | undefined;
-  /** The same where it answers later. */
+  /** The same for an asynchronous database. */
   readonly ask?: AskStatement;
-  /**
-   * Of a transaction on the other end of a wire: sent with the next statement that has something to answer, or with the
-   * commit.
-   */
+  /** In a transaction over a connection: sent with the next statement that returns a result, or with the commit. */
   readonly later?: LaterStatement;
-  /** For what is remembered: of a reader beside a writer that tells what changes. A transaction's own has none. */
+  /** For cached queries: present on a reader next to a writer that reports changes. Transactions have none. */
   readonly changes: TableStamps | undefined;
-  /** Resolves when no statement of this executor is under way. */
+  /** Resolves when no statement of this executor is running. */
   settled(): Promise<void>;
 }
 
 const bindings = new WeakMap<object, Binding>();
 
-/** Every executor that is handed out has to be bound. */
+/** Every executor that is handed out must be bound. */
 export function bind(executor: object, binding: Binding): void {
   bindings.set(executor, binding);
 }

@@ -1,4 +1,4 @@
-// How large the database is, and how long our writes have waited for a lock of another program.
+// Size of the database, and the time our writes have waited for another program's lock.
 import { stat } from "node:fs/promises";
 import { sql } from "kysely";
 import type { Database } from "./port.ts";
@@ -21,7 +21,7 @@ export async function databaseFigures(db: Database): Promise<DatabaseFigures> {
   };
 }
 
-/** The log of a PostgreSQL is of all its databases, and not ours to measure. */
+/** The WAL of PostgreSQL is shared by all its databases, so it is not reported. */
 async function postgresFigures({ reader }: Database): Promise<DatabaseFigures> {
   const { rows } = await sql<{ bytes: number | string; waited: number | null }>`
     SELECT pg_database_size(current_database()) AS bytes,

@@ -1,4 +1,4 @@
-// The database of the appliance, whichever kind it is.
+// The appliance's database, SQLite or PostgreSQL.
 import type { Database, Engine, Look, OpenOptions, Place } from "./port.ts";
 import { postgres } from "./postgres/engine.ts";
 import { sqlite } from "./sqlite/engine.ts";
@@ -12,12 +12,12 @@ export function openDatabase(at: Place, options: OpenOptions): Promise<Database>
   return engineOf(at).open(at, options);
 }
 
-/** Null where there is none yet. */
+/** Null if there is none yet. */
 export function lookAtDatabase(at: Place): Promise<Look | null> {
   return engineOf(at).look(at);
 }
 
-/** Whether a server runs on it. Makes the data folder where it is missing. */
+/** Whether a server is using it. Creates the data folder if it is missing. */
 export function isServed(at: Place): Promise<boolean> {
   return engineOf(at).isServed(at);
 }

@@ -1,4 +1,4 @@
-// A database that is not there: for building the routes without data, as `ringward openapi` does.
+// A placeholder database, to build the routes without data, as `ringward openapi` does.
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { bind } from "./binding.ts";
 import { NO_STATS, type Database } from "./port.ts";

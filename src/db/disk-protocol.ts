@@ -1,5 +1,5 @@
-// What the thread that waits for the disk is told, and what it answers: one answer for each message but the first, in
-// their order.
+// Protocol of the disk thread, which runs fsyncs and checkpoints: one answer for each message except the first, in
+// order.
 import type { WorkerPort } from "../core/worker-port.ts";
 
 export type ToDiskWorker =
@@ -7,8 +7,8 @@ export type ToDiskWorker =
   { type: "open"; file: string } | { type: DiskStep };
 
 /**
- * `sync`: fdatasync of the WAL. `rewrite`: the same after every byte of the WAL was written again. `move`: a checkpoint
- * that fsyncs what it moves. `begin`: a first, small commit after the WAL was restarted. `close`: closes what is open.
+ * `sync`: fdatasync of the WAL. `rewrite`: the same after rewriting every byte of the WAL. `move`: a checkpoint that
+ * fsyncs what it moves. `begin`: a first, small commit after the WAL was restarted. `close`: closes all files.
  */
 export type DiskStep = "sync" | "rewrite" | "move" | "begin" | "close";
 

@@ -1,5 +1,5 @@
-// Signs of life: rows with a name and a time, rewritten in place. /readyz writes one to know that a write reaches the
-// disk, and the scheduler keeps in them what it knows of the clock.
+// Heartbeat table: rows with a name and a time, updated in place. /readyz writes one to verify that a write reaches the
+// disk, and the scheduler stores its clock state in them.
 import type { Executor, Row, Tx } from "./tables.ts";
 
 export async function heartbeats(executor: Executor): Promise<Row<"heartbeats">[]> {

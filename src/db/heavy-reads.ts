@@ -1,6 +1,6 @@
-// Queue of the reads that take long: searches, long lists, counts, exports. They run beside the thread that serves (see
-// sqlite/reader-threads.ts and postgres/reader.ts), a few at a time. People take turns, so that a search waits for one
-// statement of each other person, not for all of one person's.
+// Queue of slow reads: searches, long lists, counts, exports. They run off the serving thread (see
+// sqlite/reader-threads.ts and postgres/reader.ts), a few at a time. Scheduling is round-robin by person: a search
+// waits for one statement of each other person, not for all statements of one.
 import { currentAsking, type Asking } from "../core/asking.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
@@ -12,17 +12,19 @@ export interface HeavyStatement {
 }
 
 export interface HeavyReadsOptions<Answer> {
-  /** Statements that run at once. */
+  /** Maximum concurrent statements. */
   lanes: number;
-  /** A request whose statement waits longer for its turn is refused. Without it, it waits as long as its client. */
+  /**
+   * A request is refused if its statement waits longer than this. Without it, a statement waits as long as its client.
+   */
   turn?: { withinMs: number; clock: Clock };
-  /** `left`: aborted when the client leaves. What runs may end itself then; its answer is not waited for. */
+  /** `left`: aborted when the client disconnects. A running statement may then cancel itself; its result is ignored. */
   run(statement: HeavyStatement, left: AbortSignal | null): Promise<Answer>;
 }
 
-/** A page of the dashboard asks for three or four things at once, and one person has a few pages open. */
+/** A dashboard page sends three or four requests at once, and one person has a few pages open. */
 export const MOST_REQUESTS_PER_ASKER = 16;
-/** Of all. Past it the queue is longer than anybody waits. */
+/** Total backlog. Beyond it, the queue is longer than any client waits. */
 const MOST_WAITING = 1_000;
 
 interface Waiting {
@@ -30,14 +32,14 @@ interface Waiting {
   start(): Promise<void>;
 }
 
-/** The asker of work that no request asked for. */
+/** The key for work without a request. */
 const NOBODY = "";
 
 export class HeavyReads<Answer> {
   readonly #options: HeavyReadsOptions<Answer>;
-  /** By asker. The asker whose turn is next comes first. */
+  /** By requester, in round-robin order. */
   readonly #queues = new Map<string, Waiting[]>();
-  /** Requests with a statement that waits or runs, by asker, each with how many of them. */
+  /** Requests with a waiting or running statement, by requester, each with its number of statements. */
   readonly #requests = new Map<string, Map<Asking, number>>();
   readonly #underWay = new UnderWay();
   #waiting = 0;
@@ -54,8 +56,8 @@ export class HeavyReads<Answer> {
   }
 
   /**
-   * Rejects with RATE_LIMITED where the asker has too many requests under way, and with REQUEST_TIMEOUT when the client
-   * leaves.
+   * Rejects with RATE_LIMITED if the requester has too many active requests, and with REQUEST_TIMEOUT when the client
+   * disconnects.
    */
   async ask(sql: string, parameters: readonly unknown[]): Promise<Answer> {
     const asking = currentAsking();
@@ -65,12 +67,12 @@ export class HeavyReads<Answer> {
     return this.#underWay.during(() => this.#counted(asking, () => this.#inTurn({ sql, parameters }, asking, left)));
   }
 
-  /** Resolves when nothing that was asked for is under way any more. */
+  /** Resolves when no requested work remains. */
   settled(): Promise<void> {
     return this.#underWay.none();
   }
 
-  /** Runs while no statement does; those that are asked for meanwhile wait. */
+  /** Runs while no statement does; new statements wait meanwhile. */
   async whileIdle<T>(run: () => T | Promise<T>): Promise<T> {
     this.#pauses += 1;
     try {
@@ -108,7 +110,7 @@ export class HeavyReads<Answer> {
     };
     const leave = () => {
       this.#remove(waiting);
-      // One that runs is not waited for; its lane is free when it has ended.
+      // A running statement is abandoned; its lane is free when it has ended.
       reject(clientLeft());
     };
     left?.addEventListener("abort", leave, { once: true });
@@ -125,7 +127,7 @@ export class HeavyReads<Answer> {
     const { turn } = this.#options;
     if (!turn) return () => {};
     return turn.clock.after(turn.withinMs, () => {
-      // One that runs has a limit of its own.
+      // A running statement has its own timeout.
       if (this.#remove(waiting)) reject(tooMany("UNAVAILABLE", "Other searches take too long just now. Try again."));
     });
   }
@@ -138,7 +140,7 @@ export class HeavyReads<Answer> {
     this.#waiting += 1;
   }
 
-  /** False where it does not wait any more. */
+  /** False if it is no longer waiting. */
   #remove(waiting: Waiting): boolean {
     const who = waiting.asking?.who ?? NOBODY;
     const queue = this.#queues.get(who);
@@ -166,7 +168,7 @@ export class HeavyReads<Answer> {
   #take(): Waiting | undefined {
     for (const [who, queue] of this.#queues) {
       const waiting = queue.shift();
-      // To the end of the round.
+      // Moves the requester to the end of the round.
       this.#queues.delete(who);
       if (queue.length > 0) this.#queues.set(who, queue);
       if (waiting) this.#waiting -= 1;
@@ -179,5 +181,5 @@ export class HeavyReads<Answer> {
 const tooMany = (code: "RATE_LIMITED" | "UNAVAILABLE", message: string) =>
   new AppError(code, message, { retryAfterSeconds: 1 });
 
-/** It goes to the log alone. */
+/** Only logged, because the client is gone. */
 const clientLeft = () => new AppError("REQUEST_TIMEOUT", "The client left before its answer.");

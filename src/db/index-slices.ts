@@ -1,12 +1,11 @@
-// Walks an index in slices, so that other requests and other people's searches get their turn however many rows there
-// are.
+// Iterates an index in slices, so other requests and searches get their turn regardless of the number of rows.
 import { sql, type Expression, type SelectQueryBuilder, type SqlBool } from "kysely";
 import { othersFirst } from "../core/clock.ts";
 import type { Tables } from "./tables.ts";
 
 /**
  * Rows that sort after this one in the order of the columns: `(a, b) > (1, 2)`. Both engines seek to it in an index on
- * them.
+ * these columns.
  */
 export function behind<Column extends string>(
   columns: readonly Column[],
@@ -18,8 +17,8 @@ export function behind<Column extends string>(
 }
 
 /**
- * Every row of the query, at most `most` at a time, in the order of the columns. They must be selected, and tell rows
- * apart.
+ * All rows of the query, at most `most` at a time, in the order of the columns. The columns must be selected and unique
+ * together.
  */
 export async function* slicesAlong<Table extends keyof Tables, Row extends object>(
   query: SelectQueryBuilder<Tables, Table, Row>,

@@ -1,6 +1,6 @@
-// Whether a root key is the one of this database: a text that it sealed at the first start must open with it. A server
-// with another key would refuse each call and delivery that needs a secret, one by one, and seal new secrets that the
-// right key does not open.
+// Check that a root key belongs to this database: it must open a text that was sealed at the first start. A server with
+// a different key would fail each call and delivery that needs a secret, and would seal new secrets that the right key
+// cannot open.
 import { createSecretBox } from "../core/secret-box.ts";
 import type { Database } from "./port.ts";
 import { RootKeyError, wrongKeyWords } from "./root-key.ts";
@@ -23,7 +23,7 @@ async function verdictOn(executor: Executor, rootKey: Uint8Array): Promise<Verdi
   }
 }
 
-/** From now on this key is the one of the database. */
+/** Makes this key the key of the database. */
 export async function acceptRootKey(db: Pick<Database, "write">, rootKey: Uint8Array): Promise<void> {
   const sealed = createSecretBox(rootKey).seal(TEXT, PURPOSE);
   await db.write((tx: Tx) =>
@@ -36,8 +36,8 @@ export async function acceptRootKey(db: Pick<Database, "write">, rootKey: Uint8A
 }
 
 /**
- * Throws where it is another key than that of the database: of one that was never asked before, where it opens none of
- * the secrets that there are. Answers which of them it does not open: after `key accept` some may be left.
+ * Throws if the key is not the database's key. If the database has no check value yet, throws if the key opens none of
+ * the existing secrets. Returns the secrets it does not open: some may remain after `key accept`.
  */
 export async function assertRootKey(executor: Executor, rootKey: Uint8Array): Promise<SealedCounts> {
   const shut = await shutSecrets(executor, rootKey);
@@ -48,7 +48,7 @@ export async function assertRootKey(executor: Executor, rootKey: Uint8Array): Pr
   return shut;
 }
 
-/** For the server: the same, and a database that did not know its key knows it from now on. */
+/** For the server: the same, and stores a check value if the database has none yet. */
 export async function settleRootKey(db: Database, rootKey: Uint8Array): Promise<SealedCounts> {
   const shut = await assertRootKey(db.reader, rootKey);
   if ((await verdictOn(db.reader, rootKey)) !== "right") await acceptRootKey(db, rootKey);

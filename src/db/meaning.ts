@@ -1,5 +1,5 @@
-// What a column means where SQL has no type for it: a flag is 0 or 1, words have spaces between them, the rest is JSON.
-// A room declares it in records.ts, and its stores read and write by it.
+// Conversion of column values for which SQL has no type: a flag is 0 or 1, words are separated by spaces, the rest is
+// JSON. A module declares the conversions in records.ts, and its stores use them.
 import type { Row, Tables } from "./tables.ts";
 
 export interface Meaning<Stored, Meant> {
@@ -9,7 +9,7 @@ export interface Meaning<Stored, Meant> {
 
 export const flag: Meaning<number, boolean> = { read: (stored) => stored === 1, write: (meant) => (meant ? 1 : 0) };
 
-/** No word may hold a space, or be empty. */
+/** A word must not be empty or contain a space. */
 export const words = <Word extends string = string>(): Meaning<string, readonly Word[]> => ({
   read: (stored) => (stored === "" ? [] : (stored.split(" ") as Word[])),
   write: (meant) => meant.join(" "),
@@ -27,7 +27,7 @@ export const orNull = <Stored, Meant>(meaning: Meaning<Stored, Meant>): Meaning<
 
 type Columns<Table extends keyof Tables> = { readonly [Name in keyof Row<Table>]?: Meaning<Row<Table>[Name], unknown> };
 
-/** A row, or some of its columns, as they are meant. */
+/** A row, or some of its columns, after conversion. */
 type Read<Some, All> = {
   [Name in keyof Some]: Name extends keyof All
     ? All[Name] extends Meaning<infer _, infer Meant>
@@ -44,18 +44,18 @@ type Written<Some, All> = {
 };
 
 export interface Meanings<Table extends keyof Tables, All> {
-  /** Never called: it carries the type. See `Meant`. */
+  /** Never set: it carries the type. See `Meant`. */
   readonly meant?: Read<Row<Table>, All>;
   read<Some extends object>(row: Some): Read<Some, All>;
   readAll<Some extends object>(rows: readonly Some[]): Read<Some, All>[];
   write<Some extends object>(meant: Some): Written<Some, All>;
 }
 
-/** What a whole row means. */
+/** The type of a converted row. */
 export type Meant<Of> = Of extends Meanings<infer Table, infer All> ? Read<Row<Table>, All> : never;
 
 /**
- * Of a table's columns, those that mean something else than they hold. Columns that a query left out stay left out.
+ * Declares the columns of a table that need a conversion. Columns missing from a query stay missing.
  *
  *     const ruleMeaning = meanings<"reminder_rules">()({ enabled: flag, placeholders: json<PlaceholderSource[]>() });
  */

@@ -1,10 +1,10 @@
-// What was worked out of some tables, remembered until one of them changes; see sqlite/table-changes.ts. It is for what
-// is asked for often and changes rarely. A transaction, which must see what it wrote itself, remembers nothing.
+// Cache of values computed from some tables, invalidated when one of them changes; see sqlite/table-changes.ts. For
+// values that are read often and change rarely. Transactions bypass it, because they must see their own writes.
 import { bindingOf, type TableStamps } from "./binding.ts";
 import type { Executor, Tables } from "./tables.ts";
 
 interface Kept<Value> {
-  /** Everything here was worked out while the tables were as they were then. */
+  /** All values were computed while the tables had this stamp. */
   stamp: number;
   readonly values: Map<string, Value>;
 }
@@ -12,7 +12,7 @@ interface Kept<Value> {
 export class Memory<Value> {
   readonly #kept = new WeakMap<TableStamps, Kept<Value>>();
 
-  /** `tables` are all that the values come from. Past `most` it begins anew. */
+  /** `tables` lists every source of the values. Beyond `most` entries the cache is cleared. */
   constructor(
     private readonly tables: readonly (keyof Tables)[],
     private readonly most: number,
@@ -23,7 +23,7 @@ export class Memory<Value> {
     return changes && this.#fresh(changes).values.get(key);
   }
 
-  /** Works it out where it is not known, and keeps it where `isKept`. */
+  /** Computes the value if it is not cached, and caches it if `isKept`. */
   async of(
     executor: Executor,
     key: string,
@@ -33,14 +33,14 @@ export class Memory<Value> {
     const known = this.known(executor, key);
     if (known !== undefined) return known;
     const { changes } = bindingOf(executor);
-    // Before anything is read: what changes meanwhile makes the answer old.
+    // Taken before the read: a change in between makes the result stale.
     const stamp = changes?.stampOf(this.tables);
     const value = await work();
     if (changes && isKept(value)) this.#keep(this.#fresh(changes), stamp, key, value);
     return value;
   }
 
-  /** What is old goes at once: it may be of somebody who was erased. */
+  /** Stale values are dropped immediately, because they may contain data of an erased person. */
   #fresh(changes: TableStamps): Kept<Value> {
     const stamp = changes.stampOf(this.tables);
     const kept = this.#kept.get(changes) ?? { stamp, values: new Map<string, Value>() };

@@ -1,4 +1,4 @@
-// The numbered migrations, embedded as text. Append only: one that has shipped is never edited.
+// The numbered migrations, embedded as text. Append-only: a released migration is never edited.
 import type { Logger } from "../core/logger.ts";
 import { DatabaseError } from "./open-fault.ts";
 import accounts from "../../migrations/0001_accounts.sql" with { type: "text" };
@@ -46,7 +46,7 @@ import shortNames from "../../migrations/0042_short_names.sql" with { type: "tex
 import schema from "../../migrations/schema.sql" with { type: "text" };
 
 export interface Migration {
-  /** Counts from 1 without gaps; kept in the database as `user_version`. */
+  /** Counts from 1 without gaps; stored in the database as `user_version`. */
   version: number;
   name: string;
   sql: string;
@@ -97,10 +97,10 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 42, name: "short_names", sql: shortNames },
 ];
 
-/** What all of them together make, without a row: see scripts/schema. */
+/** The combined schema of all migrations, without rows: see scripts/schema. */
 export const SCHEMA: string = schema;
 
-/** Hears of each migration of an upgrade before it begins: on a large database one may take minutes. */
+/** Called before each migration of an upgrade: on a large database one may take minutes. */
 export type MigrationNews = (step: { version: number; name: string; left: number }) => void;
 
 export const migrationNews =
@@ -108,7 +108,7 @@ export const migrationNews =
   (step) =>
     logger.info("The database schema is being brought up to date.", step);
 
-/** A schema could not be brought up to date, or is not ours to change. */
+/** A schema could not be migrated, or belongs to another program. */
 export class MigrationError extends DatabaseError {}
 
 export function latestVersion(migrations: readonly Migration[] = MIGRATIONS): number {

@@ -1,5 +1,5 @@
-// A database inside one command of another: everything that is written through it commits with that command, or not at
-// all. Each write is a savepoint of its own; reads see what was written before.
+// A database inside one command of another: all its writes commit with that command, or not at all. Each write is a
+// savepoint; reads see earlier writes.
 import { sql } from "kysely";
 import { bindingOf } from "./binding.ts";
 import { NO_STATS, type Command, type Database } from "./port.ts";
@@ -9,7 +9,7 @@ const SAVEPOINT = sql`SAVEPOINT nested`;
 const RELEASE = sql`RELEASE nested`;
 const ROLL_BACK = sql`ROLLBACK TO nested`;
 
-/** `tx` is a command's of `around`, whose maker closes it: `close` here waits for its own writes alone. */
+/** `tx` belongs to a command of `around`, whose creator closes it: `close` here only waits for its own writes. */
 export function nestedDatabase(tx: Tx, around: Database): Database {
   let last: Promise<unknown> = Promise.resolve();
   let commands = 0;
@@ -34,18 +34,18 @@ export function nestedDatabase(tx: Tx, around: Database): Database {
     heavy: tx,
     write<T>(command: Command<T>): Promise<T> {
       const written = last.then(() => run(command));
-      // What failed is told to whoever asked for it; the next one begins all the same.
+      // A failure rejects only its own promise; the next write runs anyway.
       last = written.catch(() => {});
       return written;
     },
     get stats() {
       return { ...NO_STATS, commands };
     },
-    // What is written in it is of its own time.
+    // Ids written here follow their own clock.
     newestDeliveryId: null,
-    // The command around it is under way until whoever asks here has ended.
+    // The enclosing command runs until the caller here has ended.
     settled: () => bindingOf(tx).settled(),
-    // A database is not tidied up from inside of a transaction.
+    // Maintenance is not possible inside a transaction.
     maintenance: { ...around.maintenance, wipe: async () => false, upkeep: async () => false },
     async close() {
       await last;

@@ -1,13 +1,13 @@
-// What the first touch of the data folder may meet, in words that say what to do about it.
+// Errors on opening the data folder, in words that say what to do.
 import { messageOf } from "../core/errors.ts";
 
 /**
- * `held`: another process has it. `damaged`: only a backup helps. `newer`: a newer version wrote it. `unusable`:
+ * `held`: locked by another process. `damaged`: only a backup helps. `newer`: written by a newer version. `unusable`:
  * anything else.
  */
 export type DatabaseFault = "unusable" | "held" | "damaged" | "newer";
 
-/** The data folder or its database cannot be used as it is. */
+/** The data folder or its database cannot be used. */
 export class DatabaseError extends Error {
   readonly fault: DatabaseFault;
 
@@ -25,21 +25,21 @@ export function explained<T>(dataDir: string, open: () => T): T {
   }
 }
 
-/** The same in words where we have some. */
+/** The error with an explanation, if there is one for it. */
 export function explanationOf(dataDir: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const words = wordsOf(code, dataDir, messageOf(error));
   return words === null ? error : new DatabaseError(words, { fault: faultOf(code), cause: error });
 }
 
-/** How every message about a damaged database ends. */
+/** The last sentence of every message about a damaged database. */
 export const RESTORE_WORDS = 'Restore the newest backup: "ringward restore FILE".';
 
 export function damagedWords(findings: string): string {
   return `The database is damaged (${findings}). ${RESTORE_WORDS}`;
 }
 
-/** Not one that is busy, or that the disk does not hand over just now. */
+/** False for a busy database and for a temporary disk error. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && "code" in error && isDamageCode(String(error.code));
 }

@@ -4,7 +4,7 @@ import { AppError } from "../core/errors.ts";
 
 const LOST = "The connection to the database was lost";
 
-/** `happened`: what made it unknown, as the beginning of a sentence. */
+/** `happened`: the cause, as the beginning of a sentence. */
 export class OutcomeUnknown extends AppError {
   constructor(retryAfterSeconds: number, cause: unknown, happened = LOST) {
     super(

@@ -1,4 +1,4 @@
-// What every kind of database gives the rest of the appliance, and what it must bring along; see sqlite/ and postgres/.
+// Interface of every kind of database to the rest of the appliance; see sqlite/ and postgres/ for the implementations.
 import type { Logger } from "../core/logger.ts";
 import type { DiskWorker } from "./disk-protocol.ts";
 import type { ReadWorker } from "./read-protocol.ts";
@@ -7,34 +7,34 @@ import type { Executor, Tx } from "./tables.ts";
 export type EngineName = "sqlite" | "postgres";
 
 /**
- * What is done in one transaction. It may run more than once: a try that another writer spoilt, or a neighbour in the
- * same commit that failed, is rolled back and made again. So it changes nothing but the transaction, and hands back
- * what it found. It talks to the database alone: others wait for it.
+ * The work of one transaction. It may run more than once: after a serialization failure, or when another command in the
+ * same commit fails, it is rolled back and retried. It must therefore have no effects outside the transaction, and
+ * return its results. It must wait only for the database, because other commands wait for it.
  */
 export type Command<T> = (tx: Tx) => Promise<T>;
 
 export interface WriteOptions {
   /**
-   * Commands of one lane run one after the other. For the appliance's own frequent commands that read what the others
-   * of the lane write: on PostgreSQL they would only fail each other. SQLite has one lane for all.
+   * Commands of one lane run one after the other. For the appliance's own frequent commands that read each other's
+   * writes: on PostgreSQL they would only cause serialization failures. SQLite has one lane for all.
    */
   readonly lane?: string;
 }
 
 export interface Database {
   readonly engine: EngineName;
-  /** For reading outside a write. It sees everything that was committed and is on disk. */
+  /** For reads outside a write. It sees everything that is committed and on disk. */
   readonly reader: Executor;
   /**
-   * The same for reads whose time grows with the data: searches, lists, counts, exports. They run beside the thread
-   * that serves, people take turns, and a read ends when its client leaves; see heavy-reads.ts.
+   * The same for reads whose duration grows with the data: searches, lists, counts, exports. They run off the serving
+   * thread, are scheduled fairly between people, and end when the client disconnects; see heavy-reads.ts.
    */
   readonly heavy: Executor;
   write<T>(command: Command<T>, options?: WriteOptions): Promise<T>;
   readonly stats: DatabaseStats;
-  /** The id that sorted last among the deliveries of events when this was opened; null where there was none. */
+  /** The highest id among the event deliveries at open; null if there were none. */
   readonly newestDeliveryId: string | null;
-  /** Resolves when nothing that was asked for is under way any more. */
+  /** Resolves when no requested work remains. */
   settled(): Promise<void>;
   readonly maintenance: Maintenance;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export interface DatabaseStats {
   readonly commits: number;
   readonly commands: number;
   readonly waiting: number;
-  /** Tries that were rolled back and made again. */
+  /** Attempts that were rolled back and retried. */
   readonly repeats: number;
   /**
    * How often the free space of pages was wiped, and how often the whole file was read for it; see
@@ -52,11 +52,11 @@ export interface DatabaseStats {
    */
   readonly wipes: number;
   readonly looksThroughFile: number;
-  /** False while another server might work on the database: nothing is written meanwhile. */
+  /** False while another server might be using the database: nothing is written meanwhile. */
   readonly holdsLock: boolean;
-  /** How long writes have been waiting for another program to let go of SQLite's file; 0 where none waits. */
+  /** How long writes have been waiting for another program's lock on SQLite's file; 0 if none is waiting. */
   readonly lockWaitMs: number;
-  /** Connections to PostgreSQL. */
+  /** Connection pools of PostgreSQL. */
   readonly pools: readonly PoolStats[];
 }
 
@@ -65,11 +65,11 @@ export interface PoolStats {
   readonly most: number;
   readonly inUse: number;
   readonly idle: number;
-  /** Commands and questions that wait for one. */
+  /** Commands and queries that wait for a connection. */
   readonly waiting: number;
 }
 
-/** Of a database that keeps no account of itself. */
+/** For a database without statistics. */
 export const NO_STATS: DatabaseStats = {
   commits: 0,
   commands: 0,
@@ -82,52 +82,49 @@ export const NO_STATS: DatabaseStats = {
   pools: [],
 };
 
-/** What a database needs from time to time, each kind in its own way. */
+/** Periodic maintenance, specific to each kind of database. */
 export interface Maintenance {
-  /** For logs and people: the file, or the host and the database. Never a password. */
+  /** For logs and people: the file, or the host and database. Never contains a password. */
   readonly where: string;
-  /** SQLite's; null where the data is not in a file of ours. */
+  /** SQLite's file; null if the data is not in a local file. */
   readonly file: string | null;
-  /** Where copies of what was erased may stay, out of our reach. */
+  /** Places outside our control where copies of erased data may remain. */
   readonly leftByErasure: readonly string[];
-  /** It was too large to be looked through before the start; see cli/damage-watch.ts. */
+  /** The file was too large for an integrity check before the start; see cli/damage-watch.ts. */
   readonly isLookedThroughLater: boolean;
   /**
-   * An erasure is answered when its wipe is done. False where a wipe goes through whole tables: then it follows the
+   * Whether an erasure is answered only after its wipe. False if a wipe processes whole tables: then it follows the
    * answer.
    */
   readonly isWipeAwaited: boolean;
-  /** What is wrong with it although it can be read and written, in words for people; null where all is well. */
+  /** A problem that does not prevent reads and writes, in words for people; null if there is none. */
   fault(): Promise<string | null>;
-  /**
-   * After an erasure: takes the copies of deleted rows away. False where something stood in the way; it is to be tried
-   * again.
-   */
+  /** Removes the copies of deleted rows after an erasure. False if something prevented it; retry later. */
   wipe(tables: readonly string[]): Promise<boolean>;
-  /** To be called every few minutes. False where something stood in the way. */
+  /** Called every few minutes. False if something prevented it. */
   upkeep(): Promise<boolean>;
 }
 
 export interface Inspection {
-  /** What is wrong with it, or that it is somebody else's; null where all is well. */
+  /** What is wrong with it, or that it belongs to another program; null if it is sound. */
   problem: string | null;
   schema: number;
   latest: number;
-  /** The latest time that the database knows of. */
+  /** The latest time stored in the database. */
   lastSeenAt: number | null;
 }
 
-/** A database as it is: nothing is made, migrated or locked by looking at it. */
+/** Read-only access to a database: nothing is created, migrated or locked. */
 export interface Look {
   readonly reader: Executor;
-  /** 0 where it is empty, or of another program. */
+  /** 0 if it is empty or belongs to another program. */
   readonly schema: number;
-  /** Looks through all of it, which takes its time where it is large. */
+  /** Checks all of it, which takes long for a large database. */
   inspect(): Promise<Inspection>;
   close(): Promise<void>;
 }
 
-/** How PostgreSQL is reached; see `[database]` in config/default.toml. */
+/** Connection settings of PostgreSQL; see `[database]` in config/default.toml. */
 export interface DatabaseSettings {
   /** Empty: SQLite, in the data folder. */
   readonly url: string;
@@ -137,7 +134,7 @@ export interface DatabaseSettings {
   readonly connections: number;
 }
 
-/** Which database it is: that of the settings, or SQLite in the data folder. */
+/** The database to use: the one in the settings, or SQLite in the data folder. */
 export interface Place {
   readonly dataDir: string;
   readonly database?: DatabaseSettings;
@@ -145,19 +142,19 @@ export interface Place {
 
 export interface OpenOptions {
   logger: Logger;
-  /** "server" holds the folder for itself; "command" works beside a running server. */
+  /** "server" locks the folder exclusively; "command" works next to a running server. */
   as: "server" | "command";
-  /** Starts a thread for heavy reads of SQLite. Without it they run on the thread that asks. */
+  /** Starts a thread for heavy reads of SQLite. Without it they run on the calling thread. */
   startReader?: () => ReadWorker;
-  /** Starts the thread that waits for the disk of SQLite. Without it commits wait on the thread that writes. */
+  /** Starts the disk thread of SQLite. Without it, commits wait for the disk on the writing thread. */
   startDisk?: () => DiskWorker;
 }
 
-/** A kind of database. */
+/** An implementation of a kind of database. */
 export interface Engine {
   open(at: Place, options: OpenOptions): Promise<Database>;
-  /** Null where there is none yet. */
+  /** Null if there is none yet. */
   look(at: Place): Promise<Look | null>;
-  /** Whether a server runs on it. Makes the data folder where it is missing. */
+  /** Whether a server is using it. Creates the data folder if it is missing. */
   isServed(at: Place): Promise<boolean>;
 }

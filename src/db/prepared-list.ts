@@ -1,21 +1,21 @@
-// Prepared queries over a list of values, such as rows by their ids: one statement for many instead of one each.
+// Prepared queries over a list of values, such as rows by id: one statement for many values instead of one each.
 import type { Compilable } from "kysely";
 import { preparedOver } from "./prepared.ts";
 import type { Executor } from "./tables.ts";
 
 /**
- * A list is filled up to one of these lengths with its last value, and a longer one is asked for in parts: few texts,
- * each prepared once.
+ * A list is padded to one of these lengths with its last value, and a longer one is queried in parts: this needs few
+ * statements, each prepared once.
  */
 const LENGTHS = [1, 4, 16, 64] as const;
 const LONGEST = 64;
 
 /**
- * As `prepared` for a query that asks for a list with `in`, where it does not matter that a value stands there twice.
- * Of an empty list nothing is asked.
+ * Like `prepared`, for a query that uses a list with `in`, where duplicate values do not matter. An empty list runs no
+ * query.
  *
  * const eventsById = preparedList<object>()((db, ids) => db.selectFrom("events").selectAll().where("id", "in", ids));
- *     const events = await eventsById(reader, ["evt_1", "evt_2"], {});
+ * const events = await eventsById(reader, ["evt_1", "evt_2"], {});
  */
 export function preparedList<Values extends object>() {
   return <Row>(build: (executor: Executor, list: string[], values: Values) => Compilable<Row>) => {

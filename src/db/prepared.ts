@@ -1,4 +1,4 @@
-// Hot queries, built and compiled by Kysely once and run many times with other values.
+// Hot queries, compiled by Kysely once and run many times with different values.
 import type { Compilable, CompiledQuery, QueryResult } from "kysely";
 import { othersFirst } from "../core/clock.ts";
 import { bindingOf, type Binding } from "./binding.ts";
@@ -6,20 +6,20 @@ import { Memory } from "./memory.ts";
 import type { EngineName } from "./port.ts";
 import type { Executor, Tables } from "./tables.ts";
 
-/** A page's size can be anything up to the largest; nobody uses many. */
+/** A page size can be any number up to the maximum, but few are used. */
 const MOST_LIMITS = 20;
 
-/** The name of a list's placeholders; no value is called so. */
+/** The placeholder name of list items; no value has this name. */
 const ITEM = "";
 
-/** Every query that is prepared, with any limit: for a test that hands them to a database. */
+/** Every prepared query, with any limit: for a test that runs them against a database. */
 export const PREPARED: ((executor: Executor) => CompiledQuery)[] = [];
 
 const AHEAD: ((executor: Executor) => void)[] = [];
 
 /**
- * Compiles every query that was not used yet, in pieces, so that others come in between: together it takes a fifth of a
- * second when nothing of it ran before, and whoever comes first would wait for their part of it.
+ * Compiles all unused queries, yielding in between. Together it takes 200 ms on a cold start, which the first requests
+ * would otherwise wait for.
  */
 export async function compileAhead(executor: Executor, isWanted: () => boolean): Promise<void> {
   for (const compile of AHEAD) {
@@ -32,17 +32,17 @@ export async function compileAhead(executor: Executor, isWanted: () => boolean):
 class Placeholder {
   constructor(
     readonly name: string,
-    /** Which one, where there are several rows or a list of values. */
+    /** Index, if there are several rows or a list of values. */
     readonly at = 0,
   ) {}
 }
 
 /**
- * `build` is called once with placeholders instead of values, so it must use every value as it is, never compute with
- * it. A value named `limit` is given as it is.
+ * `build` is called once with placeholders instead of values, so it must use each value as it is and never compute with
+ * it. A value named `limit` is passed unchanged.
  *
  * const callById = prepared<{ id: string }>()((db, { id }) => db.selectFrom("calls").selectAll().where("id", "=", id));
- *     const [call] = await callById(reader, { id: "call_…" });
+ * const [call] = await callById(reader, { id: "call_…" });
  */
 export function prepared<Values extends object>() {
   return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
@@ -56,17 +56,17 @@ export function prepared<Values extends object>() {
 
 export interface Remembered<Values, Row> {
   (executor: Executor, values: Values): Promise<Row[]>;
-  /** What is remembered, at once; undefined where it has to be asked for. */
+  /** The cached rows, synchronously; undefined if they are not cached. */
   known(executor: Executor, values: Values): Row[] | undefined;
 }
 
-/** So many answers of one query are remembered. */
+/** Cached answers per query. */
 const MOST_REMEMBERED = 1_000;
 
 /**
- * A prepared query whose answers are remembered until one of `tables` changes: all those that it reads; see memory.ts.
- * The rows are shared and frozen, as `read` understands them. An answer without a row is not remembered, so that
- * strangers fill no memory.
+ * A prepared query whose answers are cached until one of `tables` changes. `tables` must list every table it reads; see
+ * memory.ts. The rows are shared and frozen, after conversion by `read`. An empty answer is not cached, so
+ * unauthenticated clients cannot fill the cache.
  */
 export function remembered<Values extends object>(tables: readonly (keyof Tables)[]) {
   return <Row extends object, Meant extends object = Row>(
@@ -92,10 +92,10 @@ export function remembered<Values extends object>(tables: readonly (keyof Tables
   };
 }
 
-/** Another one for other values, whatever is in them: each text stands behind its length. */
+/** An unambiguous key: each text is prefixed with its length. */
 function keyOf(values: object): string {
   let key = "";
-  // No list of them is made: every request asks several times.
+  // Allocates no array, because every request calls it several times.
   for (const name in values) {
     const value = (values as Record<string, unknown>)[name];
     if (typeof value !== "string") return JSON.stringify(values);
@@ -109,7 +109,7 @@ function frozen<Row extends object>(rows: Row[]): Row[] {
   return Object.freeze(rows) as Row[];
 }
 
-/** The same for a change; answers how many rows it touched. */
+/** The same for a change; returns the number of affected rows. */
 export function preparedChange<Values extends object>() {
   return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
     const run = compiledOnce(build);
@@ -121,8 +121,8 @@ export function preparedChange<Values extends object>() {
 }
 
 /**
- * The same for a change whose outcome is not asked for. On PostgreSQL it goes with the next statement that has
- * something to answer, or with the commit. `rows`: how many it must change; with another number the command fails.
+ * The same for a change whose result is not needed. On PostgreSQL it is sent with the next statement that returns a
+ * result, or with the commit. `rows`: how many it must change; the command fails with any other number.
  */
 export function preparedWrite<Values extends object>(rows?: number) {
   return <Row>(build: (executor: Executor, values: Values) => Compilable<Row>) => {
@@ -138,7 +138,7 @@ export function preparedWrite<Values extends object>(rows?: number) {
   };
 }
 
-/** The same for a query over a list of exactly `count` texts. `build` is given the list with placeholders, too. */
+/** The same for a query over a list of exactly `count` texts. `build` receives the list as placeholders, too. */
 export function preparedOver<Values extends object>(count: number) {
   const items = Array.from({ length: count }, (_, at) => new Placeholder(ITEM, at)) as unknown as string[];
   return <Row>(build: (executor: Executor, list: string[], values: Values) => Compilable<Row>) => {
@@ -158,7 +158,7 @@ export function preparedOver<Values extends object>(count: number) {
   };
 }
 
-/** For `count` rows in one statement, which takes two thirds of the time of as many statements. */
+/** For `count` rows in one statement, which takes two thirds of the time of separate statements. */
 export function preparedRows<Row extends object>(count: number) {
   const names = Array.from({ length: count }, (_, row) => placeholders<Row>(undefined, row));
   return (build: (executor: Executor, rows: Row[]) => Compilable) => {
@@ -194,7 +194,7 @@ interface Filled<Row> {
 }
 
 function filledOnce<Values extends object, Row>(build: (executor: Executor, values: Values) => Compilable<Row>) {
-  /** Once for each limit, which is part of the text (compiling.ts), in the words of each kind of database. */
+  /** One per limit, which is part of the text (compiling.ts), and per kind of database. */
   const compiled: Record<EngineName, Map<unknown, CompiledQuery<Row>>> = { sqlite: new Map(), postgres: new Map() };
   PREPARED.push((executor) => build(executor, placeholders<Values>(1)).compile());
   AHEAD.push((executor) => {
@@ -205,7 +205,7 @@ function filledOnce<Values extends object, Row>(build: (executor: Executor, valu
       executor,
       placeholders<Values>(1, 0, () => (seen.limit = true)),
     ).compile();
-    // Which one it will be is not known; the builder has run for once, which is most of it.
+    // The limit is not known yet; running the builder once is most of the work.
     if (!seen.limit) ofEngine.set(undefined, query);
   });
 
@@ -231,7 +231,7 @@ function filledIn({ parameters }: CompiledQuery, valueOf: (place: Placeholder) =
   return parameters.map((value) => (value instanceof Placeholder ? valueOf(value) : value));
 }
 
-/** SQLite answers at once. What is bound to neither is asked through Kysely. */
+/** SQLite runs synchronously. An executor without a direct binding goes through Kysely. */
 function runWith<Row>(
   { run, ask }: Binding,
   executor: Executor,

@@ -1,4 +1,4 @@
-// What the thread of heavy reads is told, and what it answers. One statement at a time.
+// Protocol of the thread for heavy reads, one statement at a time.
 import type { WorkerPort } from "../core/worker-port.ts";
 
 export type ToReadWorker =
@@ -7,7 +7,7 @@ export type ToReadWorker =
 
 export type FromReadWorker =
   | { type: "rows"; rows: unknown[] }
-  /** Of SQLite, where it has a code. `isOpening`: the file could not be opened; the next statement tries again. */
+  /** `code`: SQLite's error code, if any. `isOpening`: the file could not be opened; the next statement retries. */
   | { type: "fault"; code: string | null; message: string; isOpening: boolean }
   | { type: "closed" };
 

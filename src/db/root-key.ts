@@ -1,6 +1,6 @@
-// The root key for stored secrets: from the configuration, or a file beside the database that only its owner can read.
-// A key is made for a database that needs none yet. Where one is missing that something was sealed with, only a person
-// can say that it is lost.
+// Root key for stored secrets: from the configuration, or a file next to the database that only its owner can read. A
+// key is generated only for a database without secrets. If the key of existing secrets is missing, only a person can
+// declare it lost.
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newRootKey, ROOT_KEY_BYTES } from "../core/secret-box.ts";
@@ -12,13 +12,13 @@ export const ROOT_KEY_FILE = "secret.key";
 
 export class RootKeyError extends Error {}
 
-/** `reader` is of the database that the key is for. */
+/** `reader` belongs to the key's database. */
 export async function loadRootKey(dataDir: string, configured: string, reader: Executor): Promise<Uint8Array> {
   const present = presentRootKey(dataDir, configured);
   if (present) return present;
   try {
     const shut = await shutSecrets(reader, null);
-    // Another process may have made key and secrets since we looked.
+    // Another process may have created the key and secrets since the check.
     if (isAnyShut(shut) && !existsSync(join(dataDir, ROOT_KEY_FILE)))
       throw new RootKeyError(missingKeyWords(dataDir, shut));
     return makeRootKey(dataDir);
@@ -27,7 +27,7 @@ export async function loadRootKey(dataDir: string, configured: string, reader: E
   }
 }
 
-/** Null where there is none yet, or none any more. */
+/** Null if there is none. */
 export function presentRootKey(dataDir: string, configured: string): Uint8Array | null {
   if (configured !== "") return Buffer.from(configured, "base64");
   const file = join(dataDir, ROOT_KEY_FILE);
@@ -40,12 +40,12 @@ export function presentRootKey(dataDir: string, configured: string): Uint8Array 
   );
 }
 
-/** Never in the place of one that is there. */
+/** Never overwrites an existing key. */
 export function makeRootKey(dataDir: string): Uint8Array {
-  // "wx" makes two processes that start at once agree on one key.
+  // "wx" makes two concurrent starts agree on one key.
   const file = join(dataDir, ROOT_KEY_FILE);
   writeOnce(file, newRootKey().toString("base64"));
-  // Made by root, it must still be readable to the server, which is not root.
+  // If root created it, the server, which is not root, must still be able to read it.
   if (process.getuid?.() === 0) chownSync(file, statSync(dataDir).uid, statSync(dataDir).gid);
   const made = presentRootKey(dataDir, "");
   if (!made) throw new RootKeyError(`${file} was taken away while it was being made.`);

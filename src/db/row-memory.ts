@@ -1,13 +1,14 @@
-// What was worked out of single rows of a table, by their ids, and of other tables that change rarely. A commit that
-// changed one row forgets that one; see sqlite/table-changes.ts. Where rows are not told apart, nothing is remembered.
+// Cache of values computed from single rows of a table, by id, and from other tables that rarely change. A commit
+// invalidates only the rows it changed; see sqlite/table-changes.ts. Without row-level change tracking, nothing is
+// cached.
 import { bindingOf, type TableStamps } from "./binding.ts";
 import type { Executor, Tables } from "./tables.ts";
 
 class Kept<Value> {
   readonly values = new Map<string, Value>();
-  /** Of the other tables, and of whatever other processes did. */
+  /** Stamp of the other tables and of changes by other processes. */
   stamp = Number.NaN;
-  /** Counts what was forgotten: what was read before that may be old. */
+  /** Counts invalidations: a read that started before one may be stale. */
   forgotten = 0;
 
   readonly forget = (id: string | null): void => {
@@ -20,14 +21,14 @@ class Kept<Value> {
 export class RowMemory<Value extends object> {
   readonly #kept = new WeakMap<TableStamps, Kept<Value>>();
 
-  /** `others`: all further tables that the values come from. Past `most` the oldest is forgotten. */
+  /** `others`: all further tables that the values depend on. Beyond `most` the oldest entry is evicted. */
   constructor(
     private readonly table: keyof Tables,
     private readonly others: readonly (keyof Tables)[],
     private readonly most: number,
   ) {}
 
-  /** Works it out where it is not known, and keeps it where `isKept`. */
+  /** Computes the value if it is not cached, and caches it if `isKept`. */
   async of(
     executor: Executor,
     id: string,
@@ -46,7 +47,7 @@ export class RowMemory<Value extends object> {
     return value;
   }
 
-  /** What is old goes at once: it may be of somebody who was erased. */
+  /** Stale values are dropped immediately, because they may contain data of an erased person. */
   #fresh(changes: TableStamps): Kept<Value> | null {
     if (!changes.followRows) return null;
     let kept = this.#kept.get(changes);

@@ -1,10 +1,10 @@
-// What the database holds that only the root key opens, and what of it a given key does not: asked before a key is made
-// or believed, so that a lost key is told in words and not by calls and deliveries that fail one by one.
+// Inventory of sealed secrets in the database, and which of them a given key does not open. Checked before a key is
+// generated or accepted, so a lost key is reported clearly instead of by failing calls and deliveries.
 import { createSecretBox } from "../core/secret-box.ts";
 import { tableNames } from "./table-names.ts";
 import type { Executor, Tables } from "./tables.ts";
 
-/** What each sealed text is bound to; see SecretBox. */
+/** The purposes that sealed texts are bound to; see SecretBox. */
 export const ENDPOINT_PURPOSE = "webhook-endpoint";
 export const HOOK_PURPOSE = "inbound-hook";
 /** A sealed password moved to another trunk does not open. */
@@ -42,7 +42,7 @@ const KEPT: Readonly<Record<keyof SealedCounts, Kept>> = {
   trunks: {
     table: "trunks",
     async texts(executor) {
-      // Those of the settings are left out: their passwords are sealed anew at each start.
+      // Trunks from the settings are excluded: their passwords are sealed again at each start.
       const query = executor.selectFrom("trunks").select(["id", "sealed_secret as sealed"]);
       const rows = await query.where("sealed_secret", "is not", null).where("source", "<>", "settings").execute();
       return rows.flatMap(({ id, sealed }) => (sealed === null ? [] : [{ sealed, purpose: trunkPurpose(id) }]));
@@ -60,10 +60,10 @@ const KEPT: Readonly<Record<keyof SealedCounts, Kept>> = {
 
 export const NOTHING_SHUT: SealedCounts = { endpoints: 0, hooks: 0, trunks: 0, modelServers: 0 };
 
-/** How many secrets the key does not open; without a key, how many there are. */
+/** Number of secrets the key does not open; without a key, the number of all secrets. */
 export async function shutSecrets(executor: Executor, rootKey: Uint8Array | null): Promise<SealedCounts> {
   const isShut = rootKey === null ? () => true : shutTo(rootKey);
-  // A backup of an early version has not every table.
+  // A backup of an early version may lack some tables.
   const tables = await tableNames(executor);
   const counts: Record<keyof SealedCounts, number> = { ...NOTHING_SHUT };
   for (const kind of SEALED_KINDS) {
@@ -76,7 +76,7 @@ export function isAnyShut(counts: SealedCounts): boolean {
   return SEALED_KINDS.some((kind) => counts[kind] > 0);
 }
 
-/** For a sentence: "the signing secrets of 2 webhook endpoints and the passwords of 1 trunk". */
+/** Fragment of a sentence: "the signing secrets of 2 webhook endpoints and the passwords of 1 trunk". */
 export function shutWords({ endpoints, hooks, trunks, modelServers }: SealedCounts): string {
   const parts = [
     ...(endpoints > 0 ? [`the signing secrets of ${counted(endpoints, "webhook endpoint")}`] : []),
@@ -87,7 +87,7 @@ export function shutWords({ endpoints, hooks, trunks, modelServers }: SealedCoun
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
-/** What a person does about each kind once the old key is given up. */
+/** How a person renews each kind of secret after giving up the old key. */
 export function renewWords({ endpoints, hooks, trunks, modelServers }: SealedCounts): string[] {
   return [
     ...(endpoints > 0

@@ -1,4 +1,4 @@
-// Which tables there are: a database of an early version has not every one.
+// Names of the existing tables: a database of an early version may lack some.
 import { sql } from "kysely";
 import { bindingOf } from "./binding.ts";
 import type { EngineName } from "./port.ts";

@@ -1,13 +1,13 @@
-// Parts of names and numbers in SQLite's index of trigrams (contact_search, see migrations/0038_contacts.sql).
+// Substring search of names and numbers in SQLite's trigram index (contact_search, see migrations/0038_contacts.sql).
 
 const LENGTH = 3;
 
 /**
- * Every three letters of `text`, as FTS5 is asked for them; null where it is a single letter. A text that holds them
- * all may yet lack `text`. Two letters are asked for by what may stand before or behind them.
+ * FTS5 query for all trigrams of `text`; null for a single letter. A match contains all trigrams, but may still lack
+ * `text` itself. Two letters are expanded with every possible neighbour.
  */
 export function trigramQuery(text: string): string | null {
-  // FTS5 counts characters, not the halves of those outside the first 65,536.
+  // FTS5 counts code points, not UTF-16 code units.
   const letters = Array.from(text);
   if (letters.length === LENGTH - 1) return pairQuery(text);
   const trigrams = new Set<string>();
@@ -18,13 +18,12 @@ export function trigramQuery(text: string): string | null {
 
 const quoted = (trigram: string): string => `"${trigram.replaceAll('"', '""')}"`;
 
-/** Of Unicode: letters of one script stand together in blocks of at least so many. */
+/** Unicode block size: letters of one script are in blocks of at least this size. */
 const BLOCK = 128;
 
 /**
- * Any trigram with the two letters in it. Their neighbours are of ASCII, of western European names or of the same
- * scripts as the letters themselves: who writes both letters between two of yet another script is not found by two
- * letters, only by three.
+ * Any trigram that contains the two letters. Neighbours are ASCII, Western European letters, or letters of the same
+ * scripts. A pair between letters of another script is found only by three letters.
  */
 function pairQuery(pair: string): string {
   const codes = new Set([...range(0x20, 0x7f), ...range(0xdf, 0x100)]);
@@ -32,7 +31,7 @@ function pairQuery(pair: string): string {
     const code = letter.codePointAt(0) ?? 0;
     if (code >= BLOCK) for (const near of range(code - (code % BLOCK), code - (code % BLOCK) + BLOCK)) codes.add(near);
   }
-  // The index holds small letters, and makes small ones of what it is asked for.
+  // The index is lower-case, and lower-cases queries.
   const neighbours = [...codes].map((code) => String.fromCodePoint(code)).filter((each) => each === each.toLowerCase());
   return neighbours.flatMap((each) => [quoted(each + pair), quoted(pair + each)]).join(" OR ");
 }

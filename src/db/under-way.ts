@@ -1,4 +1,4 @@
-// Counts what is under way, for whoever waits until nothing is.
+// Counts running work and lets callers wait until none remains.
 import { othersFirst } from "../core/clock.ts";
 
 export class UnderWay {
@@ -15,7 +15,7 @@ export class UnderWay {
     }
   }
 
-  /** Resolves when nothing is, and whoever asked for the last has heard its answer and asked for nothing more. */
+  /** Resolves when no work is running, and the last caller has received its answer and started nothing more. */
   async none(): Promise<void> {
     await othersFirst();
     while (this.#count > 0) {

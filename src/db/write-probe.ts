@@ -1,11 +1,11 @@
-// A write that needs room on the disk, for /readyz. A row that is inserted finds a place in the log of SQLite or on a
-// page that PostgreSQL has already, so there a sort is made as well that does not fit into its memory: its file is on
-// the disk of the database, is gone with the statement, and cannot be written where the disk is full.
+// Write that needs disk space, for /readyz. An inserted row may fit into SQLite's WAL or an existing PostgreSQL page.
+// On PostgreSQL it therefore also runs a sort that spills to disk: the temporary file is on the database's disk, is
+// deleted with the statement, and cannot be written if the disk is full.
 import { sql } from "kysely";
 import { bindingOf } from "./binding.ts";
 import type { Tx } from "./tables.ts";
 
-/** About a megabyte, and a few milliseconds of PostgreSQL. */
+/** About a megabyte, and a few milliseconds on PostgreSQL. */
 const SPILL = sql`SELECT count(*) FROM (
   SELECT repeat(md5(n::text), 8) AS filler FROM generate_series(1, 4000) AS n ORDER BY filler OFFSET 0) AS sorted`;
 

@@ -1,14 +1,14 @@
-// Reading and writing a backup's file in pieces, so that its size never matters to memory.
+// Chunked reading and writing of backup files, so memory use does not depend on their size.
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readSync, statfsSync, writeSync } from "node:fs";
 import { BackupError } from "./fault.ts";
 
-/** Large enough that reading costs more than asking, small enough for the smallest machine. */
+/** Large enough to amortise system calls, small enough for the smallest machine. */
 export const CHUNK_BYTES = 1024 * 1024;
 
 export const sha256 = (): Hash => createHash("sha256");
 
-/** Hands over `bytes` bytes from `at`, or as many as there are, and answers how many that were. The piece is reused. */
+/** Passes `bytes` bytes from `at`, or as many as exist, to `use`, and returns their number. The buffer is reused. */
 export function eachChunk(fd: number, at: number, bytes: number, use: (chunk: Buffer, at: number) => void): number {
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(bytes, 1)));
   let done = 0;
@@ -21,7 +21,7 @@ export function eachChunk(fd: number, at: number, bytes: number, use: (chunk: Bu
   return done;
 }
 
-/** Shorter than asked for where the file ends. */
+/** Shorter than requested at the end of the file. */
 export function bytesAt(fd: number, at: number, bytes: number): Buffer {
   const buffer = Buffer.alloc(bytes);
   let done = 0;
@@ -38,7 +38,9 @@ export function writeAll(fd: number, bytes: Buffer, at: number): void {
   while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, at + done);
 }
 
-/** Lines without their ends, of a part of a file. A last line without an end, or a longer one than allowed, is null. */
+/**
+ * Lines of a file range, without line ends. Yields null for an unterminated last line and for a line that is too long.
+ */
 export function* linesOf(
   fd: number,
   range: { at: number; bytes: number; longestLine: number },
@@ -69,7 +71,7 @@ export function flush(path: string): void {
   }
 }
 
-/** Before anything is written: a disk that fills half-way would be found out by the calls, too. */
+/** Checked before anything is written: a disk that fills up halfway would affect calls, too. */
 export function assertDiskSpace(folder: string, neededBytes: number, what: string): void {
   const { bavail, bsize } = statfsSync(folder);
   const freeBytes = bavail * bsize;

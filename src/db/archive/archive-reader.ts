@@ -1,5 +1,5 @@
-// Reads an archive and believes nothing of it: every header is made again and compared, every content is hashed, every
-// gap must be zeros, and what the manifest does not name does not exist. So any change of any bit is found.
+// Reader that verifies an entire archive: every header is regenerated and compared, every content is hashed, every gap
+// must be zeros, and entries missing from the manifest are rejected. A change of any bit is detected.
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import { messageOf } from "../../core/errors.ts";
 import { latestVersion } from "../migrations.ts";
@@ -24,14 +24,12 @@ import { BLOCK_BYTES, entryBytes, paddingAfter, tarHeader } from "./tar.ts";
 
 export interface ArchiveFacts {
   head: BackupHead;
-  /** Files besides the database. */
+  /** Number of files besides the database. */
   files: number;
   bytes: number;
 }
 
-/**
- * What to do with each content while it is being checked; nothing of it may be used before the whole was found sound.
- */
+/** Receives each content while it is verified; nothing may be used before the whole archive is verified. */
 export interface ArchiveSink {
   begin(line: FileLine): void;
   chunk(bytes: Buffer): void;
@@ -42,7 +40,7 @@ const NO_SINK: ArchiveSink = { begin() {}, chunk() {}, end() {} };
 
 export type BackupKind = "archive" | "database";
 
-/** Earlier versions wrote the bare database; what is neither is said so. */
+/** Earlier versions wrote the bare database. Throws for any other file. */
 export function kindOf(file: string): BackupKind {
   return withFile(file, (fd) => {
     const beginning = bytesAt(fd, 0, BLOCK_BYTES).toString("latin1");
@@ -53,7 +51,7 @@ export function kindOf(file: string): BackupKind {
   });
 }
 
-/** Throws a BackupError that says which part is damaged. `progress` hears how many bytes were read. */
+/** Throws a BackupError that names the damaged part. `progress` receives the number of bytes read. */
 export function checkArchive(
   file: string,
   sink: ArchiveSink = NO_SINK,
@@ -76,7 +74,7 @@ export function checkArchive(
     let previous = "";
     for (const text of lines) {
       const line = text === null ? null : parseFileLine(text);
-      // Sorted names are how a second file of one name is found without remembering a million of them.
+      // Names are sorted, so duplicates are detected without keeping a million names in memory.
       const isFirst = at === 0;
       const inOrder =
         line &&
@@ -122,7 +120,7 @@ function endIn(fd: number): BackupEnd | null {
   return size < END_BYTES ? null : parseEnd(bytesAt(fd, size - END_BYTES, END_BYTES));
 }
 
-/** The manifest's lines, once its own hash was found right; null where it was not. */
+/** The manifest's lines after its hash is verified; null if the hash differs. */
 function checkedManifest(fd: number, start: number, end: BackupEnd): Generator<string | null, void> | null {
   const { manifestBytes: bytes, manifestSha256 } = end;
   if (start < 0 || !bytesAt(fd, start, BLOCK_BYTES).equals(tarHeader(MANIFEST_ENTRY, bytes))) return null;
@@ -155,7 +153,7 @@ function withFile<T>(file: string, work: (fd: number) => T): T {
   }
 }
 
-/** A folder has no content, and a pipe or a device might never end. */
+/** A directory has no content, and a pipe or device might never end. */
 function openRegular(file: string): number {
   try {
     const found = statSync(file, { throwIfNoEntry: false });

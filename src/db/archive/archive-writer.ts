@@ -1,4 +1,5 @@
-// Writes the archive: files first, each with its hash in a list beside, then the list as the manifest, then the end.
+// Writer of the archive: the files first, with their hashes in a separate list, then the list as the manifest, then the
+// end.
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, lstatSync, openSync } from "node:fs";
 import { bytesAt, CHUNK_BYTES, eachChunk, linesOf, sha256, writeAll } from "./archive-file.ts";
 import { BackupError } from "./fault.ts";
@@ -15,18 +16,18 @@ import {
 import { BLOCK_BYTES, entryBytes, paddingAfter, tarHeader } from "./tar.ts";
 
 export interface ArchiveWriter {
-  /** Answers false, and leaves the archive as it was, where the file is not there (any more) or is no regular file. */
+  /** Returns false, and leaves the archive unchanged, if the file is missing or not a regular file. */
   add(name: string, source: string): boolean;
   /**
-   * Reads back what was written, takes out again what `isGone` by now, and closes. `isGone` is asked last of all, so
-   * that nothing is in the backup whose file was removed before the backup was whole.
+   * Reads back the archive, removes entries that `isGone` reports, and closes. `isGone` is called last, so the backup
+   * contains no file that was deleted before the backup was complete.
    */
   finish(head: BackupHead, isGone: (name: string) => boolean): { files: number; bytes: number };
-  /** For giving up. */
+  /** Closes an unfinished archive. */
   abandon(): void;
 }
 
-/** Told of the step and of how far it is. */
+/** Called with the current step and its progress. */
 export type Progress = (step: string, doneBytes: number) => void;
 
 class Archive implements ArchiveWriter {
@@ -106,7 +107,7 @@ class Archive implements ArchiveWriter {
     return { name, bytes, sha256: hash.digest("hex") };
   }
 
-  /** What is on the disk must be what was read from the source. */
+  /** The bytes on disk must equal those read from the source. */
   #readBack(at: number, line: FileLine): void {
     const hash = sha256();
     eachChunk(this.#fd, at + BLOCK_BYTES, line.bytes, (chunk) => void hash.update(chunk));
@@ -171,23 +172,23 @@ class Archive implements ArchiveWriter {
   }
 }
 
-/** `listFile` is for our own use while the archive is being written. Neither file may exist yet. */
+/** `listFile` is a temporary file used while the archive is written. Neither file may exist yet. */
 export function createArchive(file: string, listFile: string, progress: Progress): ArchiveWriter {
   return new Archive(file, listFile, progress);
 }
 
-/** Private from the first byte, whatever the umask: a mode given at creation can only be narrowed by it. */
+/** Private from the first byte: the umask can only narrow a mode given at creation. */
 function openNew(file: string): number {
   return openSync(file, "wx+", 0o600);
 }
 
-/** Null where there is none. A link is not followed: what it leads to was never ours to copy. */
+/** Null if there is none. Symbolic links are not followed, because their target may be outside the data folder. */
 function openRegular(file: string): number | null {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
   try {
     return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
-    // Removed since the look at it.
+    // Deleted since the lstat.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
   }

@@ -1,2 +1,2 @@
-// Why there is no backup, or why one is refused; the words are for whoever typed the command.
+// Error of a backup or restore; its message is for the person who ran the command.
 export class BackupError extends Error {}

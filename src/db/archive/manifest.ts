@@ -1,20 +1,20 @@
-// What a backup says of itself: a line of JSON about the whole, then one per file with its SHA-256. It comes after the
-// files, because their hashes are known only then, and the last entry holds the hash of the manifest. In lines, so that
-// a million recordings are never in memory at once.
+// Manifest of a backup: one JSON line about the whole, then one per file with its SHA-256. It follows the files,
+// because their hashes are known only then, and the last entry contains the hash of the manifest. The line format keeps
+// a million recordings out of memory.
 import { BLOCK_BYTES, entryBytes, TAR_END, tarHeader } from "./tar.ts";
 
 export const DATABASE_ENTRY = "ringward.db";
 export const MANIFEST_ENTRY = "manifest.jsonl";
 const END_ENTRY = "end.json";
-/** Stands for a recording that was erased while the backup was being made: its bytes in the archive are zeros. */
+/** Replaces a recording that was erased while the backup was made: its bytes in the archive are zeros. */
 export const ERASED_ENTRY = "erased";
 
-/** Raised when an older Ringward could no longer read what is written. */
+/** Incremented when older versions can no longer read the format. */
 export const FORMAT = 1;
 
 export interface BackupHead {
   format: number;
-  /** Version of the Ringward that made it. */
+  /** Version of the Ringward that made the backup. */
   ringward: string;
   schema: number;
   made_at: string;
@@ -28,8 +28,8 @@ export interface FileLine {
 }
 
 /**
- * Folders of the data folder that may be in a backup, and the one form that names in them have: no path leads
- * elsewhere.
+ * Folders of the data folder that a backup may contain, with the only allowed name pattern, which excludes path
+ * traversal.
  */
 export const FILE_FOLDERS = { captures: ".pcap", recordings: ".wav" } as const;
 
@@ -43,7 +43,7 @@ export function lineOf(value: BackupHead | FileLine): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Null for what we would not have written. */
+/** Null if we could not have written it. */
 export function parseHead(line: string): BackupHead | null {
   const { format, ringward, schema, made_at, with_recordings } = objectIn(line);
   if (!isCount(format) || typeof ringward !== "string" || !isCount(schema)) return null;
@@ -62,7 +62,7 @@ function objectIn(line: string): Record<string, unknown> {
     const value: unknown = JSON.parse(line);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    // What is no JSON has none of the fields, and is refused for that.
+    // Invalid JSON has none of the fields, and is rejected for that.
     return {};
   }
 }
@@ -76,7 +76,7 @@ export interface BackupEnd {
   manifestSha256: string;
 }
 
-/** Always as long, so that a reader finds it from the end of the file. */
+/** Fixed length, so a reader finds it from the end of the file. */
 export const END_BYTES = entryBytes(BLOCK_BYTES) + TAR_END.length;
 
 export function endOf({ manifestBytes, manifestSha256 }: BackupEnd): Buffer {
@@ -85,7 +85,7 @@ export function endOf({ manifestBytes, manifestSha256 }: BackupEnd): Buffer {
   return Buffer.concat([tarHeader(END_ENTRY, BLOCK_BYTES), content, TAR_END]);
 }
 
-/** Null unless every byte is as we write it. */
+/** Null unless every byte matches our encoding. */
 export function parseEnd(block: Buffer): BackupEnd | null {
   const text = block.subarray(BLOCK_BYTES, 2 * BLOCK_BYTES).toString("latin1");
   const { manifest_bytes: manifestBytes, manifest_sha256: manifestSha256 } = objectIn(text);
@@ -94,7 +94,7 @@ export function parseEnd(block: Buffer): BackupEnd | null {
   return endOf(end).equals(block) ? end : null;
 }
 
-/** Where the header of the manifest must begin in a file of this size. */
+/** Offset of the manifest's header in a file of this size. */
 export function manifestAt(fileBytes: number, { manifestBytes }: BackupEnd): number {
   return fileBytes - END_BYTES - entryBytes(manifestBytes);
 }

@@ -1,33 +1,29 @@
-// The swap of a restore, all or nothing whenever the process is killed or the power goes. One change of a name decides:
-// up to it the old data stand as they were, and from it on every start carries the swap to its end before it opens
-// anything.
+// Atomic swap of a restore, safe against kill and power loss. A single rename is the commit point: before it the old
+// data are untouched, and after it every start completes the swap before it opens anything.
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { flush } from "./archive-file.ts";
 import { MEMORY_FILE } from "../lineage/folder-memory.ts";
 import { DATABASE_ENTRY, FILE_FOLDERS } from "./manifest.ts";
 
-/**
- * Lies in the data folder, so that the swap is a change of names. A start of the server removes what a crash left of
- * it.
- */
+/** Located in the data folder, so the swap consists of renames. A server start removes the remains of a crash. */
 export const RESTORE_FOLDER = "restore.partial";
-/** The same folder once all in it is whole and on the disk. */
+/** The same folder, when its content is complete and flushed. */
 const READY_FOLDER = "restore.ready";
 const PLAN_FILE = "plan.json";
 
 const FOLDERS = Object.keys(FILE_FOLDERS);
-/** The database comes last: until it is there, nothing of the new data is used. */
+/** The database is last: until it is in place, none of the new data is used. */
 const PARTS = [...FOLDERS, MEMORY_FILE, DATABASE_ENTRY];
 
-/** Told after each step that a crash might follow; for tests. */
+/** Called after each step at which a crash is possible; for tests. */
 export type Step = () => void;
 
 export function isRestorePending(dataDir: string): boolean {
   return existsSync(join(dataDir, READY_FOLDER));
 }
 
-/** Before the decision: what the names of the old data will end in. */
+/** Written before the commit point: the suffix for the names of the old data. */
 export function writePlan(staging: string, stamp: string): void {
   writeFileSync(join(staging, PLAN_FILE), JSON.stringify({ stamp }), { mode: 0o600, flush: true });
 }
@@ -36,7 +32,7 @@ export function asideOf(dataDir: string, part: string, stamp: string): string {
   return join(dataDir, `${part}.before-restore-${stamp}`);
 }
 
-/** The decision. What is staged must be flushed. */
+/** The commit point. The staged files must be flushed. */
 export function decideRestore(dataDir: string): void {
   const staging = join(dataDir, RESTORE_FOLDER);
   flush(staging);
@@ -45,8 +41,8 @@ export function decideRestore(dataDir: string): void {
 }
 
 /**
- * Carries a restore that was decided to its end, from wherever it was cut off. Answers what was set aside, by its new
- * name; null where none is pending. The data folder must be ours alone.
+ * Completes a committed restore from where it was interrupted. Returns the new names of the old data; null if no
+ * restore is pending. The data folder must be locked by this process.
  */
 export function finishRestore(dataDir: string, step: Step = () => {}): string[] | null {
   if (!isRestorePending(dataDir)) return null;
@@ -54,7 +50,7 @@ export function finishRestore(dataDir: string, step: Step = () => {}): string[] 
   const { stamp } = JSON.parse(readFileSync(join(ready, PLAN_FILE), "utf8")) as { stamp: string };
   for (const part of PARTS) {
     const staged = join(ready, part);
-    // A part that is not staged was never in the backup, or is in its place already.
+    // A part that is not staged was not in the backup, or is already in place.
     if (!existsSync(staged)) continue;
     const present = join(dataDir, part);
     if (part === DATABASE_ENTRY) keepDatabase(present, asideOf(dataDir, part, stamp), step);
@@ -65,7 +61,7 @@ export function finishRestore(dataDir: string, step: Step = () => {}): string[] 
     flush(dataDir);
     step();
   }
-  // Under its first name again, it means nothing: the removal may be cut off, too.
+  // Renamed back first, because the removal may be interrupted, too.
   const spent = join(dataDir, RESTORE_FOLDER);
   rmSync(spent, { recursive: true, force: true });
   renameSync(ready, spent);
@@ -75,7 +71,7 @@ export function finishRestore(dataDir: string, step: Step = () => {}): string[] 
   return [DATABASE_ENTRY, ...FOLDERS].map((part) => asideOf(dataDir, part, stamp)).filter((path) => existsSync(path));
 }
 
-/** A WAL that is still there belongs to the old database, which could not be opened: it goes along. */
+/** A remaining WAL belongs to the old database, which could not be opened; it is moved along with it. */
 function keepDatabase(present: string, aside: string, step: Step): void {
   if (existsSync(present) && !existsSync(aside)) giveSecondName(present, aside);
   step();
@@ -83,12 +79,13 @@ function keepDatabase(present: string, aside: string, step: Step): void {
   rmSync(`${present}-shm`, { force: true });
 }
 
-/** A second name rather than a new one: whoever looks in between sees a database. */
+/** A hard link instead of a rename, so a database exists at every moment. */
 function giveSecondName(file: string, second: string): void {
   try {
     linkSync(file, second);
   } catch {
-    // Some file systems have no links. Then there is a moment without a database, which the next start ends.
+    // Some file systems have no hard links. Then there is a moment without a database; after a crash the next start
+    // completes the swap.
     renameSync(file, second);
   }
 }

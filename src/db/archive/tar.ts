@@ -1,14 +1,13 @@
-// The frame of a backup is a plain tar archive, so that any machine can open it without Ringward. Every byte of a
-// header follows from name and size: a reader makes the header again and compares, and so sees any damage to it, any
-// link and any field that somebody added.
+// Tar format of backups, so any machine can open them without Ringward. Every byte of a header is derived from name and
+// size: a reader regenerates the header and compares it, which detects damage, links and added fields.
 
 export const BLOCK_BYTES = 512;
 
-/** Eleven octal digits; what is larger is written in base 256, as GNU tar and bsdtar do. */
+/** Eleven octal digits; larger sizes are written in base 256, like GNU tar and bsdtar. */
 const LARGEST_OCTAL = 8 ** 11 - 1;
 const LONGEST_NAME = 100;
 
-/** POSIX.1-1988 "ustar": a regular file, owned by 0, readable by its owner alone, of no particular time. */
+/** POSIX.1-1988 "ustar": a regular file, owner 0, mode 0600, modification time 0. */
 export function tarHeader(name: string, bytes: number): Buffer {
   if (Buffer.byteLength(name) > LONGEST_NAME) throw new RangeError("The name is too long for a tar header.");
   const header = Buffer.alloc(BLOCK_BYTES);
@@ -38,15 +37,15 @@ function writeSize(header: Buffer, bytes: number): void {
   header.writeBigUInt64BE(BigInt(bytes), 128);
 }
 
-/** Contents are filled up with zeros to whole blocks. */
+/** Contents are zero-padded to whole blocks. */
 export function paddingAfter(bytes: number): number {
   return (BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES;
 }
 
-/** What an entry takes, its header included. */
+/** Size of an entry, including its header. */
 export function entryBytes(bytes: number): number {
   return BLOCK_BYTES + bytes + paddingAfter(bytes);
 }
 
-/** Two blocks of zeros end an archive. */
+/** Two zero blocks end an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK_BYTES);

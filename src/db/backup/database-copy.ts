@@ -1,4 +1,4 @@
-// The database's part of a backup: a snapshot taken while the server writes, and the check of one.
+// Database part of a backup: a snapshot taken while the server writes, and its verification.
 import Sqlite from "better-sqlite3";
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { messageOf } from "../../core/errors.ts";
@@ -15,15 +15,16 @@ export interface DatabaseFacts {
 }
 
 /**
- * VACUUM INTO copies one consistent snapshot. It reads, so it never blocks a write, and it leaves out free pages,
- * so what was erased is not carried on.
+ * VACUUM INTO copies one consistent snapshot. It only reads, so it never blocks a write. It omits free pages, so erased
+ * data is not copied.
  */
 export function snapshotDatabase(databaseFile: string, copy: string): DatabaseFacts {
-  // SQLite would make the file with the umask's mode, but takes an empty one as it is; its side files take after it.
+  // SQLite would create the file with the umask's mode, but keeps the mode of an existing empty file; its side files
+  // inherit it.
   closeSync(openSync(copy, "wx", 0o600));
   const source = openReader(databaseFile);
   try {
-    // The copy is a new file of our own making: the connection's ban on writing is about the source.
+    // The copy is a new file: query_only protects the source.
     source.pragma("query_only = OFF");
     source.prepare("VACUUM INTO ?").run(copy);
   } finally {
@@ -33,13 +34,13 @@ export function snapshotDatabase(databaseFile: string, copy: string): DatabaseFa
 }
 
 /**
- * The files that the database says belong to its finished calls, as entries of an archive and in their order. A call
- * under way is not finished after a restore either, and its recording would be half of one.
+ * The files of finished calls according to the database, as archive entries in archive order. A call in progress stays
+ * unfinished after a restore, and its recording would be incomplete.
  */
 export function* filesKnownTo(databaseFile: string): Generator<string> {
   const connection = openQuietly(databaseFile);
   try {
-    // Sorting happens in memory: a temporary file would be one more copy to keep private.
+    // Sorts in memory: a temporary file would be another copy to keep private.
     connection.pragma("temp_store = MEMORY");
     const captures = connection.prepare(
       "SELECT 'captures/' || call_lines.capture_file AS name FROM call_lines JOIN calls ON calls.id = call_lines.call_id " +
@@ -47,7 +48,7 @@ export function* filesKnownTo(databaseFile: string): Generator<string> {
     );
     const recordings = connection.prepare(
       "SELECT 'recordings/' || recording_file AS name FROM calls " +
-        // Those of simulated calls are made anew when somebody asks.
+        // Recordings of simulated calls are regenerated on demand.
         "WHERE recording_file NOT LIKE '%.simulated.wav' AND finished_at IS NOT NULL ORDER BY 1",
     );
     for (const statement of [captures, recordings]) {
@@ -59,8 +60,8 @@ export function* filesKnownTo(databaseFile: string): Generator<string> {
 }
 
 /**
- * Throws where the file is not a whole Ringward database that this binary can serve. `calledThus` is how to speak of
- * it.
+ * Throws if the file is not an intact Ringward database that this binary can serve. `calledThus` is its name in
+ * messages.
  */
 export function verifyDatabase(file: string, calledThus = file): DatabaseFacts {
   if (!existsSync(file)) throw new BackupError(`There is no file at ${calledThus}.`);
@@ -87,8 +88,8 @@ export function verifyDatabase(file: string, calledThus = file): DatabaseFacts {
 }
 
 /**
- * Brings what is still in the WAL into the file. A damaged database, the very one that a restore replaces, is not
- * touched: opening it could cost its WAL.
+ * Checkpoints the WAL into the file. A damaged database, which a restore may be replacing, is not touched: opening it
+ * could lose its WAL.
  */
 export function settleWal(databaseFile: string): void {
   if (!existsSync(databaseFile)) return;

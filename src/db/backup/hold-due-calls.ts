@@ -1,27 +1,26 @@
-// A backup is older than now: calls that were due since may have been made already, and events delivered, by the
-// appliance it was taken from. They are held inside the restored database, before anything can use it, until a person
-// decides.
+// Holds work in a restored database. A backup is older than now: the appliance it came from may already have made calls
+// and delivered events that were due since. They are held before the database is used, until a person decides.
 import Sqlite from "better-sqlite3";
 import type { Connection } from "../sqlite/connection.ts";
 
 export const RESTORED_HOLD = "restored_from_backup";
 
-/** Why an endpoint is off. */
+/** The reason shown for a disabled endpoint. */
 export const MAYBE_DELIVERED =
   "The database was put back to an older state: what waits here may have been delivered already. " +
   "Switch it on to send it, or to give it up.";
 
-/** The end of the year 9999: the dispatcher's time for a call that no time makes due. */
+/** The end of the year 9999: the due time of a call that never becomes due by itself. */
 export const UNTIL_RELEASED_MS = 253_402_300_799_000;
 
-/** Answers how many calls are held now. */
+/** Returns the number of held calls. */
 export function holdDueCalls(databaseFile: string, restoredAt: number): number {
   const connection = new Sqlite(databaseFile, { fileMustExist: true });
   try {
-    // One file, without a WAL beside it, is what the restore puts in place.
+    // The restore puts a single file in place, without a WAL.
     connection.pragma("journal_mode = DELETE");
     connection.pragma("synchronous = FULL");
-    // Who waited for a place is not to be left in the free space of the file.
+    // Waiting-list entries must not remain in the free space of the file.
     connection.pragma("secure_delete = ON");
     pauseCampaignsIn(connection, restoredAt);
     forgetOpeningsIn(connection);
@@ -32,7 +31,7 @@ export function holdDueCalls(databaseFile: string, restoredAt: number): number {
   }
 }
 
-/** Whom they have called since, nobody knows: a person looks before they go on. */
+/** It is unknown whom they have called since: a person checks before they continue. */
 export function pauseCampaignsIn(connection: Connection, restoredAt: number): void {
   const campaigns = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'campaigns'").get();
   if (campaigns === undefined) return;
@@ -44,8 +43,8 @@ export function pauseCampaignsIn(connection: Connection, restoredAt: number): vo
 }
 
 /**
- * Whether a place that had opened is still free, and who was asked since, nobody knows: nobody is called about it by
- * itself.
+ * It is unknown whether an opened slot is still free and who was asked since, so no calls are made about it
+ * automatically.
  */
 export function forgetOpeningsIn(connection: Connection): void {
   const openings = connection
@@ -55,7 +54,8 @@ export function forgetOpeningsIn(connection: Connection): void {
 }
 
 /**
- * The endpoint is switched off, as after too many failures: whoever switches it on again chooses what becomes of them.
+ * Disables the endpoint, as after too many failures: enabling it again includes the choice of what happens to the
+ * pending deliveries.
  */
 export function holdDeliveriesIn(connection: Connection, restoredAt: number): void {
   const endpoints = connection
@@ -70,7 +70,7 @@ export function holdDeliveriesIn(connection: Connection, restoredAt: number): vo
     .run(MAYBE_DELIVERED, restoredAt);
 }
 
-/** Queued calls were due before the backup was made, whatever they waited for. */
+/** Queued calls were due before the backup was made, regardless of their hold reason. */
 export function holdDueIn(connection: Connection, restoredAt: number): number {
   const calls = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'calls'").get();
   if (calls === undefined) return 0;
@@ -83,7 +83,7 @@ export function holdDueIn(connection: Connection, restoredAt: number): number {
     .run(RESTORED_HOLD, UNTIL_RELEASED_MS, restoredAt, restoredAt).changes;
 }
 
-/** Whoever was due since may have been reminded already; they are listed, and can be reminded by hand. */
+/** People due since may already have been reminded; they are listed, and can be reminded manually. */
 function takeBackReminders(connection: Connection, restoredAt: number): void {
   const reminders = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'reminders'").get();
   if (reminders === undefined) return;

@@ -1,4 +1,4 @@
-// last-backup.json in the data folder: when the newest backup of it was made, so that /metrics tells its age.
+// last-backup.json in the data folder: time of the latest backup, from which /metrics computes its age.
 import { chownSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { messageOf } from "../../core/errors.ts";
@@ -6,15 +6,15 @@ import { messageOf } from "../../core/errors.ts";
 const FILE = "last-backup.json";
 
 /**
- * After a backup was verified and bears its name. A copy inside the data folder is lost with it, and does not count.
- * Answers why it could not be noted; the backup is whole all the same.
+ * Called after a backup was verified and renamed. A copy inside the data folder is lost with it and does not count.
+ * Returns the reason if the time could not be stored; the backup is valid anyway.
  */
 export function noteBackup(dataDir: string, target: string, madeAt: string): string | null {
   if (isInside(dataDir, target)) return null;
   const file = join(dataDir, FILE);
   try {
     writeFileSync(`${file}.new`, `${JSON.stringify({ made_at: madeAt })}\n`, { mode: 0o600 });
-    // Made by root, it must still be readable to the server, which is not root.
+    // If root created it, the server, which is not root, must still be able to read it.
     if (process.getuid?.() === 0) chownSync(`${file}.new`, statSync(dataDir).uid, statSync(dataDir).gid);
     renameSync(`${file}.new`, file);
     return null;
@@ -23,7 +23,7 @@ export function noteBackup(dataDir: string, target: string, madeAt: string): str
   }
 }
 
-/** Milliseconds; null where none was made yet, or none that is known of. */
+/** Milliseconds; null if no backup is known. */
 export function lastBackupAt(dataDir: string): number | null {
   try {
     const { made_at } = JSON.parse(readFileSync(join(dataDir, FILE), "utf8")) as { made_at: unknown };

@@ -1,4 +1,5 @@
-// Makes a backup beside a running server: one file that is whole, private and checked before it bears its name.
+// Makes a backup next to a running server: one file that is complete, private and verified before it gets its final
+// name.
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
@@ -25,16 +26,16 @@ export interface BackupOrder {
 export interface BackupFacts {
   bytes: number;
   schema: number;
-  /** Recordings and captures in it. */
+  /** Number of recordings and captures. */
   files: number;
-  /** Named by the database, and not on the disk. */
+  /** Named by the database, but missing on disk. */
   missing: number;
 }
 
-/** What a file adds to the manifest, about; written once to a list and once to the archive. */
+/** Approximate manifest bytes per file, written once to a list and once to the archive. */
 const MANIFEST_LINE_BYTES = 2 * 160;
 
-/** Where it is put together: a folder, so that what a crash leaves behind is never mistaken for a backup. */
+/** Working folder of a backup. A folder, so the remains of a crash are never mistaken for a backup. */
 export function partialOf(target: string): string {
   return `${target}.partial`;
 }
@@ -63,7 +64,7 @@ export function makeBackup(order: BackupOrder): BackupFacts {
 function assemble(order: BackupOrder, partial: string): BackupFacts {
   const { dataDir, target, withRecordings, progress = () => {} } = order;
   const source = join(dataDir, DATABASE_FILE);
-  // The snapshot, and it once more inside the archive.
+  // The snapshot, plus its copy inside the archive.
   const databaseBytes = sizeOf(source) + sizeOf(`${source}-wal`);
   assertDiskSpace(dirname(target), 2 * databaseBytes, "The backup");
   progress("Copying and verifying the database", 0, databaseBytes);
@@ -100,7 +101,7 @@ function assemble(order: BackupOrder, partial: string): BackupFacts {
   }
 }
 
-/** A file that came to bear the name meanwhile is not overwritten, short of somebody doing it in this very moment. */
+/** A file created with this name meanwhile is not overwritten, except for a race between the check and the rename. */
 function putInPlace(finished: string, target: string): void {
   if (lstatSync(target, { throwIfNoEntry: false })) throw new BackupError(`${target} exists already. Name a new file.`);
   renameSync(finished, target);

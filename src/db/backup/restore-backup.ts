@@ -1,5 +1,5 @@
-// Puts a backup in the place of what is there. All of it is unpacked and checked in a folder beside first; only then
-// are names changed (pending-restore.ts), and what was there before is kept.
+// Replaces the current data with a backup. Everything is first unpacked and verified in a separate folder; only then
+// are files renamed (pending-restore.ts), and the previous data is kept.
 import {
   closeSync,
   existsSync,
@@ -42,9 +42,9 @@ import {
 export interface RestoreOrder {
   file: string;
   dataDir: string;
-  /** The moment of the restore: calls that were due by then are held. */
+  /** The time of the restore: calls due by then are held. */
   restoredAt: number;
-  /** Goes into the names of what is set aside. */
+  /** Suffix in the names of the previous data. */
   stamp: string;
   progress?: (step: string, doneBytes: number, totalBytes: number) => void;
   step?: Step;
@@ -52,20 +52,20 @@ export interface RestoreOrder {
 
 export interface RestoreFacts {
   kind: BackupKind;
-  /** Recordings and captures brought back; null where the backup was made without them, and none were touched. */
+  /** Number of restored recordings and captures; null if the backup was made without them, and none were touched. */
   files: number | null;
-  /** Calls that were due by the moment of the restore, and wait for a person's word. */
+  /** Calls that were due at the time of the restore, and wait for a person's decision. */
   heldCalls: number;
-  /** What was there before, by its new name. */
+  /** The previous data, by its new names. */
   setAside: string[];
 }
 
 const FOLDERS = Object.keys(FILE_FOLDERS);
 
-/** The data folder must be ours alone: no server may run on it. */
+/** The data folder must be locked by this process: no server may use it. */
 export function restoreBackup(order: RestoreOrder): RestoreFacts {
   const { dataDir, step = () => {} } = order;
-  // One that was cut off after its decision comes to its end first: what it set aside is the older data.
+  // A committed restore that was interrupted is completed first: the data it set aside is older.
   finishRestore(dataDir);
   const staged = stage(order);
   step();
@@ -80,7 +80,7 @@ export function restoreBackup(order: RestoreOrder): RestoreFacts {
   }
 }
 
-/** Up to here nothing but a folder of our own was touched, and from here on the restore is decided. */
+/** Up to here only our own folder was touched; from here on the restore is committed. */
 function stage(order: RestoreOrder): Omit<RestoreFacts, "setAside"> {
   const { file, dataDir, stamp, restoredAt, step = () => {} } = order;
   const staging = join(dataDir, RESTORE_FOLDER);
@@ -111,7 +111,7 @@ function stage(order: RestoreOrder): Omit<RestoreFacts, "setAside"> {
   }
 }
 
-/** After a restore by root the server, which is not root, must still be able to open its files. */
+/** After a restore by root, the server, which is not root, must still be able to open its files. */
 function giveToOwnerOf(dataDir: string, staging: string): void {
   const { uid, gid } = statSync(dataDir);
   const names = [staging, ...FOLDERS.map((folder) => join(staging, folder))];
@@ -121,7 +121,7 @@ function giveToOwnerOf(dataDir: string, staging: string): void {
   }
 }
 
-/** What an older Ringward made. SQLite's own check is all there is to judge it by. */
+/** A backup by an older Ringward. SQLite's integrity check is the only verification available. */
 function stageDatabase(file: string, staging: string): null {
   verifyDatabase(file);
   const copy = join(staging, DATABASE_ENTRY);
@@ -130,7 +130,7 @@ function stageDatabase(file: string, staging: string): null {
   return null;
 }
 
-/** copyFile would give the copy the mode of its source. */
+/** copyFile would copy the source's mode. */
 function copyPrivately(source: string, copy: string): void {
   const from = openSync(source, "r");
   const to = openSync(copy, "wx", 0o600);
@@ -156,7 +156,7 @@ function stageArchive({ file, progress = () => {} }: RestoreOrder, staging: stri
   return facts.head.with_recordings ? facts.files : null;
 }
 
-/** Names come from the manifest and were held against the one form they may have (`isFileEntry`). */
+/** Names come from the manifest and were validated against the only allowed pattern (`isFileEntry`). */
 function unpackInto(staging: string, file: string): ArchiveSink & { abandon(): void } {
   let out: number | null = null;
   let known: Generator<string> | null = null;
@@ -166,7 +166,7 @@ function unpackInto(staging: string, file: string): ArchiveSink & { abandon(): v
     known?.return(undefined);
     known = null;
   };
-  /** A file that no call in the database owns would never be erased by anybody. Both lists are in the same order. */
+  /** A file that belongs to no call in the database would never be erased. Both lists are in the same order. */
   const assertKnown = (name: string) => {
     if (name === DATABASE_ENTRY) return;
     known ??= filesKnownTo(join(staging, DATABASE_ENTRY));
@@ -192,7 +192,7 @@ function unpackInto(staging: string, file: string): ArchiveSink & { abandon(): v
   };
 }
 
-/** A link would leave the recordings where they are, and a volume of its own cannot be given another name. */
+/** Renaming a symbolic link would leave the recordings in place, and a mount point cannot be renamed. */
 function assertSwappable(dataDir: string, folders: readonly string[], stamp: string): void {
   const taken = [...folders, DATABASE_FILE]
     .map((part) => asideOf(dataDir, part, stamp))

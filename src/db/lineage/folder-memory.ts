@@ -1,6 +1,6 @@
-// lineage.json in the data folder: the newest count of each database that was served from here. It is written after the
-// database has committed, so it is never ahead of it, and replaced as a whole, so a crash or a full disk leaves the old
-// one.
+// lineage.json in the data folder: the latest count of each database that was served from here. It is written after the
+// database has committed, so it is never ahead of it. It is replaced atomically, so a crash or a full disk leaves the
+// old version.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,23 +10,23 @@ export const MEMORY_FILE = "lineage.json";
 export interface SeenDatabase {
   line: string;
   beat: number;
-  /** By the clock of then; for people, and to know until when calls may have been made. */
+  /** Wall-clock time, for display and to know until when calls may have been made. */
   at: number;
 }
 
 export interface FolderMemory {
-  /** Random, made once by the first server; empty until then. */
+  /** A random id, created by the first server; empty until then. */
   folder: string;
-  /** The one that was served last comes last. */
+  /** The most recently served database is last. */
   databases: readonly SeenDatabase[];
-  /** Set by a restore until the next start of the server. */
+  /** Set by a restore until the next server start. */
   restoredAt: number | null;
 }
 
-/** A folder that served more than these has forgotten the first. */
+/** Beyond this number, the oldest are forgotten. */
 const MOST_KEPT = 16;
 
-/** Null where there is none, or none that can be read. */
+/** Null if the file is missing or unreadable. */
 export function readMemory(dataDir: string): FolderMemory | null {
   try {
     const value: unknown = JSON.parse(readFileSync(join(dataDir, MEMORY_FILE), "utf8"));
@@ -41,7 +41,7 @@ export function withSeen(memory: FolderMemory, seen: SeenDatabase): FolderMemory
   return { folder: memory.folder, databases: [...others.slice(1 - MOST_KEPT), seen], restoredAt: null };
 }
 
-/** On the disk before it bears its name. Runs beside the main thread. */
+/** Flushed before the rename. Runs off the main thread. */
 export async function writeMemory(dataDir: string, memory: FolderMemory): Promise<void> {
   const file = join(dataDir, MEMORY_FILE);
   const fresh = `${file}.new`;
@@ -60,7 +60,7 @@ export async function writeMemory(dataDir: string, memory: FolderMemory): Promis
   }
 }
 
-/** For a restore: into the folder that it is put together in. */
+/** For a restore: writes into its staging folder. */
 export function stageRestored(dataDir: string, staging: string, restoredAt: number): void {
   const memory = readMemory(dataDir) ?? { folder: "", databases: [] };
   const file = join(staging, MEMORY_FILE);

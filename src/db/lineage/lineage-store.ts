@@ -1,4 +1,4 @@
-// The lineage row. Written by the one server of the database.
+// Table with the lineage row, written by the database's only server.
 import type { Executor, Row, Tx } from "../tables.ts";
 
 export async function lineageRow(executor: Executor): Promise<Row<"lineage"> | undefined> {

@@ -1,6 +1,5 @@
-// Keeps the count of the database and of the data folder together while the server runs, and finds out when the
-// database is behind: at the start (a restored dump, a snapshot, a copied file), or while it runs (a replica that
-// lagged took over).
+// Keeps the counts in the database and in the data folder in step while the server runs, and detects when the database
+// is behind: at start (a restored dump, a snapshot, a copied file), or at run time (a lagging replica took over).
 import { DAY_MS, SECOND_MS, toIso, type Clock } from "../../core/clock.ts";
 import type { DueSource } from "../../core/due-source.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -18,26 +17,26 @@ export interface LineageDeps {
   ids: Ids;
   logger: Logger;
   dataDir: string;
-  /** Answers when all that may have happened already is held, on disk. */
+  /** Resolves when everything that may already have happened is held, on disk. */
   hold: (found: Found) => Promise<void>;
-  /** How much still waits for a person because of it. */
+  /** Number of items that still wait for a person because of it. */
   countHeld: () => Promise<number>;
 }
 
 export interface Found {
   standing: Standing;
-  /** Calls that were due until then may have been made. */
+  /** Calls due until then may have been made. */
   until: number;
-  /** Calls made since are follow-ups of calls that the older state shows as under way. */
+  /** Calls created since then are follow-ups of calls that the older state shows as in progress. */
   since: number;
 }
 
 type Behind = Pick<Row<"lineage">, "behind_at" | "behind_since">;
 
 const BEAT_EVERY_MS = 30 * SECOND_MS;
-/** While calls go out. A write of the database and one of a small file. */
+/** While calls go out. Costs one database write and one write of a small file. */
 const SOON_MS = SECOND_MS;
-/** Campaigns that were paused tell of it nowhere else. */
+/** Paused campaigns are reported nowhere else. */
 const TOLD_FOR_MS = DAY_MS;
 
 const NOTHING_SEEN: FolderMemory = { folder: "", databases: [], restoredAt: null };
@@ -54,7 +53,7 @@ export class Lineage implements DueSource {
 
   constructor(private readonly deps: LineageDeps) {}
 
-  /** Before anything is dialled. `settle` ends what the database shows as under way. */
+  /** Runs before anything is dialled. `settle` ends the calls that the database shows as in progress. */
   async begin(settle: () => Promise<unknown>): Promise<void> {
     const { db, clock, ids, dataDir, countHeld } = this.deps;
     const memory = readMemory(dataDir);
@@ -77,7 +76,7 @@ export class Lineage implements DueSource {
     return clock.now() + BEAT_EVERY_MS;
   }
 
-  /** A call went out: the folder remembers it within about a second. */
+  /** A call went out: the folder records it within about a second. */
   dialled(): void {
     const { clock, logger } = this.deps;
     this.#cancelSoon ??= clock.after(SOON_MS, () => {
@@ -90,7 +89,7 @@ export class Lineage implements DueSource {
     });
   }
 
-  /** For a person, until all is decided. */
+  /** A message for the operator, until everything is decided. */
   note(): string | null {
     if (!this.#known || this.#known.behind_at === null) return null;
     return noteWords(this.#known.behind_since, this.#held);
@@ -103,7 +102,7 @@ export class Lineage implements DueSource {
     });
   }
 
-  /** One after the other. */
+  /** Serializes the work. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => {});
@@ -135,7 +134,10 @@ export class Lineage implements DueSource {
     return isOver ? { behind_at: null, behind_since: null } : { behind_at, behind_since };
   }
 
-  /** The count goes on beyond both only when everything is held: a crash before that finds it behind again. */
+  /**
+   * The count advances beyond both only when everything is held: after an earlier crash, the database is found behind
+   * again.
+   */
   async #findBehind(standing: Standing, since: number): Promise<void> {
     const { db, clock, ids, hold, countHeld } = this.deps;
     const { databases, restoredAt } = this.#memory;
@@ -168,7 +170,7 @@ export class Lineage implements DueSource {
     await this.#remember(row);
   }
 
-  /** After the database has it. A disk that is full keeps the folder behind, and never the database. */
+  /** Runs after the database commit. On a full disk the folder falls behind, never the database. */
   async #remember(row: Row<"lineage">): Promise<void> {
     const { dataDir, logger } = this.deps;
     this.#known = row;

@@ -1,19 +1,19 @@
-// Whether a database is as far as the data folder has seen it: compared by count, so that no clock can make it look
-// old. Pure.
+// Compares a database with the data folder's last known state of it. The comparison uses counts, so a wrong clock
+// cannot make the database look old. Pure.
 import type { Row } from "../tables.ts";
 import type { FolderMemory } from "./folder-memory.ts";
 
 export type Standing =
-  /** Goes on where it was left, or was handed over by a server that stopped in order. */
+  /** Continues where it stopped, or was handed over by a server that shut down cleanly. */
   | "current"
-  /** Never served before, or by a Ringward that did not count yet. */
+  /** Never served before, or only by a version without the count. */
   | "new"
-  /** Put in place by `ringward restore`, which has held what was due. */
+  /** Put in place by `ringward restore`, which has held the due work. */
   | "restored"
-  /** The data folder has seen it further. */
+  /** The data folder has seen a later state. */
   | "behind"
   /**
-   * Served last from another data folder, and not stopped there: a dump or a copy of a running appliance looks the
+   * Last served from another data folder, and not shut down there. A dump or a copy of a running appliance looks the
    * same.
    */
   | "unproven";
@@ -21,7 +21,7 @@ export type Standing =
 export const isHeld = (standing: Standing): standing is "behind" | "unproven" =>
   standing === "behind" || standing === "unproven";
 
-/** `hasCalls` tells a database from before the count from an empty one. */
+/** `hasCalls` distinguishes a database from before the count from an empty one. */
 export function standingOf(memory: FolderMemory | null, row: Row<"lineage"> | undefined, hasCalls: boolean): Standing {
   if (memory !== null && memory.restoredAt !== null) return "restored";
   if (!row) return memory && memory.databases.length > 0 && hasCalls ? "behind" : "new";

@@ -1,4 +1,4 @@
-// A database that a move has not finished with: nobody may serve it, and only a move may go on with it.
+// Mark of an unfinished move: no server may use the database, and only a move may continue with it.
 import { forgetHeartbeats, heartbeats, recordHeartbeat } from "../heartbeat-store.ts";
 import { DatabaseError } from "../open-fault.ts";
 import type { Executor, Tx } from "../tables.ts";

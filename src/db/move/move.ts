@@ -1,4 +1,4 @@
-// Copies everything from one database into another, of whichever kinds, and holds the two against each other.
+// Copies everything from one database to another, of any kind, and compares the two.
 import { sql } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import { updateLineage } from "../lineage/lineage-store.ts";
@@ -21,7 +21,7 @@ export interface MovedTable extends Sum {
   name: string;
 }
 
-/** Answers what was moved, by table. Where it fails half-way it can be run again. */
+/** Returns the copied tables. After a failure it can be run again. */
 export async function moveEverything({ from, to, clock, progress }: Move): Promise<MovedTable[]> {
   const tables = movedTables();
   await assertMayBeFilled(to.reader, tables);
@@ -35,7 +35,7 @@ export async function moveEverything({ from, to, clock, progress }: Move): Promi
   await assertSameCounts(from, to);
   await to.write(async (tx) => {
     await markWhole(tx);
-    // Nothing serves either of them: the next server goes on with it, from whichever data folder.
+    // No server runs on either: the next server continues with it, from any data folder.
     await updateLineage(tx, { is_stopped: 1 });
   });
   return moved;
@@ -50,7 +50,7 @@ async function assertMayBeFilled(reader: Executor, tables: readonly SchemaTable[
   }
 }
 
-/** What an earlier try left, and nothing else: it was empty before that. */
+/** Deletes the rows of an earlier attempt; before that the database was empty. */
 async function empty(to: Database, tables: readonly SchemaTable[]): Promise<void> {
   for (const { name } of tables.toReversed()) {
     const but = name === "heartbeats" ? sql`WHERE name <> ${MOVE_MARK}` : sql``;
@@ -67,13 +67,13 @@ async function copy(from: Executor, to: Database, table: SchemaTable, progress: 
     done += rows.length;
     progress(`Copying ${table.name}`, done);
     writing = to.write((tx) => insertRows(tx, table, rows));
-    // The next page is read meanwhile; that it failed is heard when that is done.
+    // The next page is read meanwhile; a failure is reported by the next await.
     writing.catch(() => {});
   }
   await writing;
 }
 
-/** The next number that PostgreSQL gives comes after those that were brought. */
+/** Advances PostgreSQL's sequences beyond the copied numbers. */
 async function numberOn(to: Database, tables: readonly SchemaTable[]): Promise<void> {
   for (const { name, key, isNumbered } of tables) {
     if (!isNumbered) continue;
@@ -97,7 +97,7 @@ async function assertSame(from: Database, to: Database, table: SchemaTable, prog
   );
 }
 
-/** Counted anew by triggers on the other side. */
+/** Triggers on the other side recompute these counts. */
 async function assertSameCounts(from: Database, to: Database): Promise<void> {
   const [before, after] = [await deliveryCounts(from.reader), await deliveryCounts(to.reader)];
   if (before !== after)

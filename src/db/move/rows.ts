@@ -1,5 +1,4 @@
-// The rows of any table, a page at a time in the order of its key, and the sum that tells whether two tables are the
-// same.
+// Rows of any table, one page at a time in key order, and a checksum to compare two tables.
 import { createHash } from "node:crypto";
 import { CompiledQuery, sql } from "kysely";
 import { bindingOf } from "../binding.ts";
@@ -8,7 +7,7 @@ import type { Executor, Tx } from "../tables.ts";
 
 export type Row = Record<string, unknown>;
 
-/** Of the values of one statement: SQLite takes 32,766. */
+/** Values per statement: SQLite accepts 32,766. */
 const MOST_VALUES = 30_000;
 const MOST_ROWS = 500;
 
@@ -35,8 +34,8 @@ export async function insertRows(tx: Tx, table: SchemaTable, rows: readonly Row[
 }
 
 /**
- * Of up to 30,000 values: by hand, because Kysely makes an object of each. Every page but the last of a table has the
- * same.
+ * For up to 30,000 values: built by hand, because Kysely creates an object for each. Every page of a table except the
+ * last has the same text.
  */
 function insertText(tx: Tx, { name, columns }: SchemaTable, rows: number): string {
   const isNumbered = bindingOf(tx).engine === "postgres";
@@ -52,7 +51,7 @@ export interface Sum {
   sha256: string;
 }
 
-/** Of every value of every row, without those rows that `isLeftOut`. */
+/** Covers every value of every row, except rows that `isLeftOut`. */
 export async function sumOf(
   executor: Executor,
   table: SchemaTable,

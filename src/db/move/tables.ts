@@ -1,7 +1,7 @@
-// Which tables are moved, and in which order: what is referred to comes before what refers to it.
+// The tables to move, in dependency order: referenced tables come first.
 import { schemaTables, type SchemaTable } from "../sqlite/schema-tables.ts";
 
-/** Made from the others: in the new place they are made again. Pages load anew instead of asking for old changes. */
+/** Derived tables: the target rebuilds them. Pages reload instead of asking for old changes. */
 const MADE_OF_OTHERS = ["changes", "contacts", "delivery_counts"];
 
 export function movedTables(): SchemaTable[] {

@@ -1,18 +1,17 @@
-// Where PostgreSQL is and how it is reached, from the settings. The password is in none of the texts that are made
-// here.
+// Address and TLS settings of PostgreSQL, from the configuration. No text created here contains the password.
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../core/errors.ts";
 import { DatabaseError } from "../open-fault.ts";
 import type { DatabaseSettings } from "../port.ts";
 
 export interface Address {
-  /** A host name, an address, or the folder of a socket. */
+  /** A host name, an IP address, or the directory of a Unix socket. */
   host: string;
   port: number;
   database: string;
   user: string;
   password: string;
-  /** Whom a certificate must be signed by (null: by whoever this machine trusts); false: no TLS. */
+  /** The CA that must have signed the certificate (null: the system's trust store); false: no TLS. */
   tls: { ca: string | null } | false;
 }
 

@@ -1,10 +1,10 @@
-// Ends the statement of a client that has left: PostgreSQL would go on with it until it is done or timed out.
+// Cancels the statement of a disconnected client: PostgreSQL would otherwise run it to its end or timeout.
 import type { WirePool } from "./pool.ts";
 import type { Wire } from "./wire.ts";
 
 const sessions = new WeakMap<Wire, number>();
 
-/** Which process of PostgreSQL serves the connection. Asked for once. */
+/** The backend process of the connection. Queried once. */
 async function sessionOf(wire: Wire): Promise<number> {
   const known = sessions.get(wire);
   if (known !== undefined) return known;
@@ -15,8 +15,8 @@ async function sessionOf(wire: Wire): Promise<number> {
 }
 
 /**
- * Runs one statement on `wire`, and cancels it over a connection of `others` when `left` is aborted. It is over when no
- * cancellation is under way any more: that would hit the next statement of the connection.
+ * Runs one statement on `wire`, and cancels it over a connection of `others` when `left` is aborted. Resolves only when
+ * no cancellation is pending, because a late one would hit the connection's next statement.
  */
 export async function untilLeft<T>(wire: Wire, left: AbortSignal, others: WirePool, run: () => Promise<T>): Promise<T> {
   const pid = await sessionOf(wire);
@@ -32,14 +32,14 @@ export async function untilLeft<T>(wire: Wire, left: AbortSignal, others: WirePo
   }
 }
 
-/** Where it does not succeed, the statement ends by its time limit. */
+/** If this fails, the statement ends by its timeout. */
 async function cancel(others: WirePool, pid: number): Promise<void> {
   const wire = await others.take().catch(() => null);
   if (!wire) return;
   try {
     await wire.ask("SELECT pg_cancel_backend($1)", [pid]);
   } catch {
-    // Its connection is lost, and PostgreSQL with it.
+    // The connection is lost, so PostgreSQL is probably unreachable.
   } finally {
     others.give(wire);
   }

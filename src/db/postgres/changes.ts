@@ -1,13 +1,13 @@
-// The log of changes on PostgreSQL. Transactions commit in another order than their numbers, so it is not read by the
-// number of a change: a position is a transaction, all before which have ended. What is told of a transaction is told
-// again, rather than missed.
+// Change log on PostgreSQL. Transactions do not commit in the order of their sequence numbers, so a position is a
+// transaction id before which all transactions have ended. Changes of a transaction may be reported twice, but are
+// never missed.
 import { sql } from "kysely";
 import type { Executor, Row } from "../tables.ts";
 
-/** Everything of an earlier transaction is committed, or never will be. */
+/** All earlier transactions have committed or aborted. */
 const HORIZON = sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
-/** As `sequence` a row has its transaction. */
+/** `sequence` is the row's transaction id. */
 const ROW = sql`xid AS sequence, organisation_id, kind, subject_id`;
 
 export async function changesSince(reader: Executor, after: number, limit: number) {
@@ -16,10 +16,10 @@ export async function changesSince(reader: Executor, after: number, limit: numbe
     ORDER BY xid, changes.sequence LIMIT ${sql.lit(limit)}`.execute(reader);
   const lostSome = after < before;
   if (rows.length < limit) return { changes: rows, upTo: horizon, lostSome, isHeldBack };
-  // The page may end in the middle of a transaction, which the next one begins with.
+  // The page may end within a transaction; the next page starts with that transaction.
   const last = rows.at(-1)?.sequence ?? horizon;
   const whole = rows.filter(({ sequence }) => sequence < last);
-  // Of one that changed more than a page holds nothing is told but that much has changed.
+  // For a transaction with more changes than a page, only the fact that much has changed is reported.
   return whole.length > 0
     ? { changes: whole, upTo: last, lostSome }
     : { changes: rows, upTo: last + 1, lostSome: true };
@@ -48,10 +48,7 @@ interface Ends {
   isHeldBack: boolean;
 }
 
-/**
- * Before `before` something may have been pruned; before `horizon` everything can be told, and what is held back is
- * after it.
- */
+/** Changes before `before` may have been pruned. Changes before `horizon` can be reported; later ones are held back. */
 export async function ends(reader: Executor): Promise<Ends> {
   const { rows } =
     await sql<Ends>`SELECT before, horizon, EXISTS (SELECT 1 FROM changes WHERE xid >= horizon) AS "isHeldBack"

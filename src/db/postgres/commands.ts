@@ -1,6 +1,5 @@
-// Each command is one SERIALIZABLE transaction on a connection of a pool: what it read and wrote is as if it had been
-// alone. After a serialization failure it is rolled back and tried again, from the second time on with no other
-// repeated command beside it.
+// Runs each command as one SERIALIZABLE transaction on a pooled connection. After a serialization failure it is rolled
+// back and retried; from the second attempt on, no other retry runs at the same time.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -14,23 +13,23 @@ import type { PostgresChanges } from "./table-changes.ts";
 import { Transaction } from "./transaction.ts";
 import { LOCK_WITHIN_MS, type Statement } from "./wire.ts";
 
-/** Past this many waiting commands the caller is told to come back, instead of memory growing without end. */
+/** Backpressure: beyond this backlog callers are told to retry, instead of memory growing without bound. */
 const MOST_WAITING_COMMANDS = 20_000;
 const MOST_TRIES = 20;
-/** A key that is broken by nobody but the command itself is told after so many. */
+/** A key violation that persists after this many attempts is caused by the command itself, and is reported. */
 const MOST_TRIES_OF_A_BROKEN_KEY = 3;
-/** A request is answered by then, whatever its command waits for. */
+/** Deadline of a command: a request is answered by then. */
 const LONGEST_MS = 10 * SECOND_MS;
-/** More are worth a line in the log. */
+/** More attempts are logged. */
 const USUAL_TRIES = 5;
 
 export interface CommandsOptions {
   pool: WirePool;
   clock: Clock;
   logger: Logger;
-  /** Throws where this process may not write just now. */
+  /** Throws if this process may not write now. */
   assertOurs: () => void;
-  /** Counts what is written here. Without it, other processes are told by NOTIFY. */
+  /** Counts the changes made here. Without it, other processes are notified by NOTIFY. */
   changes?: Pick<PostgresChanges, "changed">;
 }
 
@@ -87,19 +86,19 @@ export class Commands {
     assertOurs();
     const wire = await pool.take(untilMs - clock.elapsedMs());
     try {
-      // Before BEGIN: a transaction sees the database as it was when its first statement began, not when that got its
-      // lock.
+      // Before BEGIN: a transaction's snapshot is taken when its first statement starts, not when that statement gets
+      // its lock.
       if (attempt > 1) await wire.ask("SELECT pg_advisory_lock($1, $2)", REPEAT_LOCK);
       try {
         const use = new Transaction(wire, beginning(untilMs - clock.elapsedMs()), changes === undefined);
         try {
           return await transact(use, command, attempt);
         } finally {
-          // Also where the outcome is not known.
+          // Also if the outcome is unknown.
           changes?.changed(use.watched);
         }
       } finally {
-        // What was committed is not undone by a connection that breaks now; with it the lock goes, too.
+        // A connection that breaks now does not undo the commit; the lock is released with it.
         if (attempt > 1) await wire.ask("SELECT pg_advisory_unlock($1, $2)", REPEAT_LOCK).catch(() => wire.end());
       }
     } finally {
@@ -118,7 +117,7 @@ async function transact<T>(use: Transaction, command: Command<T>, attempt: numbe
     await use.ended();
     return await afterFailure(use, error, attempt);
   }
-  // Whatever the command made of it: it was told of something that may not be so.
+  // Retried even if the command handled the error: its result may be based on wrong data.
   if (use.firstFault && isRepeated(use.firstFault, attempt)) return afterFailure(use, use.firstFault, attempt);
   return commit(use, value, attempt);
 }
@@ -127,7 +126,7 @@ async function afterFailure(use: Transaction, error: unknown, attempt: number): 
   const fault = use.firstFault;
   await use.rollBack();
   if (fault && isRepeated(fault, attempt)) return { isOver: false, fault };
-  // What a command throws after its connection was lost comes of that.
+  // An error after the connection was lost is a consequence of that.
   throw fault?.isLost ? fault : error;
 }
 
@@ -136,17 +135,17 @@ function isRepeated(fault: DatabaseFault, attempt: number): boolean {
 }
 
 async function commit<T>(use: Transaction, value: T, attempt: number): Promise<Try<T>> {
-  // Lost before anything was sent: that is known.
+  // Lost before COMMIT was sent, so the outcome is known.
   if (use.wire.isLost) throw new DatabaseFault("The connection was lost.", null, true);
   try {
     const tag = await use.commit();
-    // Of a transaction that failed before PostgreSQL makes this, without a word.
+    // PostgreSQL turns the COMMIT of a failed transaction into a ROLLBACK without an error.
     if (tag !== "COMMIT") throw new Error("A statement of a command failed, and the command went on as if it had not.");
     return { isOver: true, value };
   } catch (error) {
     if (!(error instanceof DatabaseFault)) throw error;
     if (error.isLost) throw new OutcomeUnknown(RETRY_AFTER_SECONDS, error);
-    // Of the commit, or of an insert that went with it.
+    // The error comes from the commit, or from an insert sent with it.
     await use.rollBack();
     if (isRepeated(error, attempt)) return { isOver: false, fault: error };
     throw error;
@@ -156,7 +155,7 @@ async function commit<T>(use: Transaction, value: T, attempt: number): Promise<T
 const BEGIN: Statement = { text: "BEGIN ISOLATION LEVEL SERIALIZABLE", values: [] };
 
 /**
- * A command that has waited for its turn waits for locks by so much less. In whole seconds: these statements are kept
+ * Shortens the lock timeout by the time already spent waiting. In whole seconds, because these statements stay
  * prepared.
  */
 function beginning(leftMs: number): Statement[] {

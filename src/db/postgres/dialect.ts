@@ -1,4 +1,4 @@
-// Kysely on PostgreSQL: its words, on connections of ours.
+// Kysely dialect for PostgreSQL on our own connections.
 import {
   DummyDriver,
   Kysely,
@@ -17,7 +17,7 @@ import { emptyListWords, plainLimit } from "../compiling.ts";
 import type { Executor, Tables } from "../tables.ts";
 import type { Answer } from "./wire.ts";
 
-/** A limit in the text lets PostgreSQL plan by it. */
+/** A literal limit lets PostgreSQL plan by it. */
 class Compiler extends PostgresQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     const plain = plainLimit(node);
@@ -32,7 +32,7 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
-/** Transactions are begun by commands.ts alone. */
+/** Only commands.ts begins transactions. */
 class NoDriver extends DummyDriver {
   override acquireConnection(): Promise<DatabaseConnection> {
     throw new Error("A command cannot begin a transaction of its own.");
@@ -53,7 +53,7 @@ const BARE = new Kysely<Tables>({ dialect: DIALECT });
 /** Runs one statement. */
 export type Ask = (sql: string, values: readonly unknown[]) => Promise<Answer>;
 
-/** An executor that asks here; `settled` tells when none of its statements is under way. */
+/** An executor that uses `ask`; `settled` resolves when none of its statements is running. */
 export function executorOn(
   ask: Ask,
   settled: () => Promise<void>,

@@ -1,4 +1,5 @@
-// PostgreSQL, for who outgrows one machine or runs it already. Its driver is loaded only where it is used.
+// PostgreSQL engine, for deployments beyond one machine or with an existing PostgreSQL. The driver is loaded on first
+// use.
 import type { Engine } from "../port.ts";
 
 const parts = () => import("./open.ts");

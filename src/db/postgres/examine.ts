@@ -1,4 +1,4 @@
-// Looks at a PostgreSQL for what an appliance leans on, and changes nothing.
+// Read-only checks of a PostgreSQL for the properties an appliance depends on.
 import { systemClock } from "../../core/clock.ts";
 import type { Place } from "../port.ts";
 import { placeOf } from "./address.ts";
@@ -12,22 +12,22 @@ export interface Examination {
   encoding: string;
   isEncrypted: boolean;
   isStandby: boolean;
-  /** Settings without which a commit that was told may be lost with the power. */
+  /** Settings that can lose an acknowledged commit on power loss. */
   unsafe: string[];
   /** Standbys that receive the WAL, and whether a commit waits for one of them. */
   replicas: number;
   isReplicationAwaited: boolean;
   mayCreate: boolean;
-  /** Tables of ours that belong to somebody else. */
+  /** Tables of ours that belong to another owner. */
   othersTables: number;
-  /** Free ones, and those that a running server of this database has. */
+  /** Free connections, including those used by a running server of this database. */
   freeConnections: number;
-  /** What a server may have open at once. */
+  /** The most connections a server may open. */
   neededConnections: number;
   predicateLocks: { perPage: number; perTransaction: number };
-  /** How far its clock is before ours. */
+  /** How far its clock is ahead of ours. */
   aheadMs: number;
-  /** Two statements came to two sessions: something stands between. */
+  /** Two statements reached two sessions: there is a connection pooler in between. */
   isPooled: boolean;
 }
 

@@ -1,17 +1,17 @@
-// What PostgreSQL and the way there may fail with, and what each means for whoever asked.
+// Errors of PostgreSQL and of the connection, and their meaning for the caller.
 import { AppError } from "../../core/errors.ts";
 
-/** Inside of a command, so that nobody takes it for a refusal of ours; at its edge it is told in words that help. */
+/** Used inside a command, to distinguish it from an AppError; at the command's boundary it is translated. */
 export class DatabaseFault extends Error {
   override name = "DatabaseFault";
 
   constructor(
     message: string,
-    /** PostgreSQL's code; null where the connection itself failed. */
+    /** SQLSTATE; null if the connection itself failed. */
     readonly state: string | null,
-    /** The connection is of no use any more. */
+    /** The connection is unusable. */
     readonly isLost: boolean,
-    /** The system's, or that of TLS, where it is the connection that failed. */
+    /** Error code of the system or of TLS, if the connection failed. */
     readonly code: string | null = null,
   ) {
     super(message);
@@ -20,30 +20,31 @@ export class DatabaseFault extends Error {
 
 export const RETRY_AFTER_SECONDS = 2;
 
-/** The code of a connection on which no answer came in time: another one would probably have to wait as long. */
+/** Code for a connection without an answer in time: a new connection would probably wait as long. */
 export const SILENT = "SILENT";
 export const isSilent = ({ code }: DatabaseFault): boolean => code === SILENT;
 
-/** Another writer came between: the same command, made again, finds what that one left. */
+/** Serialization failure and deadlock: the command succeeds when retried. */
 const SPOILT = new Set(["40001", "40P01"]);
 /**
- * A unique or foreign key that was broken may be the same: PostgreSQL tells of it before it tells of the other writer.
+ * A unique or foreign key violation may also be caused by a concurrent writer: PostgreSQL may report it before the
+ * serialization failure.
  */
 const MAYBE_SPOILT = new Set(["23505", "23503"]);
 
 export const isSpoilt = (fault: DatabaseFault): boolean => fault.state !== null && SPOILT.has(fault.state);
 export const isMaybeSpoilt = (fault: DatabaseFault): boolean => fault.state !== null && MAYBE_SPOILT.has(fault.state);
 
-/** A page or an index that cannot be read: data_corrupted, index_corrupted. */
+/** A page or index that cannot be read: data_corrupted, index_corrupted. */
 const DAMAGE = new Set(["XX001", "XX002"]);
 export const isDamage = ({ state }: DatabaseFault): boolean => state !== null && DAMAGE.has(state);
 
 /**
- * By their beginnings: no connection, no room, shut down, a standby, too slow. What else there is would be a bug of
- * ours.
+ * SQLSTATE prefixes of transient errors: no connection, no resources, shutdown, standby, timeout. Others would be bugs
+ * of ours.
  */
 const PASSING = /^(?:08|53|57|58|55P03|25006|25P03)/;
-/** After these the server has ended the connection. */
+/** After these the server has closed the connection. */
 const ENDED = /^(?:08|57P0|25P03)/;
 
 export function faultOf(error: unknown): DatabaseFault {
@@ -55,10 +56,10 @@ export function faultOf(error: unknown): DatabaseFault {
   return new DatabaseFault(message === "" ? code : message, null, true, code === "" ? null : code);
 }
 
-/** Some of PostgreSQL's messages show the value that they complain about, which may be a person's. */
+/** Some PostgreSQL messages contain the offending value, which may be personal data. */
 const withoutValues = (message: string): string => message.replaceAll(/: "[^]*"$/g, "").slice(0, 300);
 
-/** For whoever asked from outside; an error that is no passing matter stays what it is. */
+/** Translates a transient error for the client; other errors are returned unchanged. */
 export function toldOutside(fault: DatabaseFault, isWrite: boolean): Error {
   const words = wordsOf(fault);
   if (words === null) return fault;

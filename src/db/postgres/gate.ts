@@ -1,6 +1,6 @@
 // Admission of commands, with a deadline for each. A command that hit a serialization failure is retried before new
-// ones start, one such at a time, so that none fails again and again because of its own neighbours. Commands of one
-// lane run one after the other.
+// ones start, one at a time, so concurrent commands cannot make it fail repeatedly. Commands of one lane run one after
+// the other.
 import type { Clock } from "../../core/clock.ts";
 import { DatabaseFault } from "./faults.ts";
 
@@ -21,12 +21,12 @@ export class Gate {
     this.#clock = clock;
   }
 
-  /** Resolves when a command may be tried for the first time; rejects at `untilMs` of the clock's elapsed time. */
+  /** Resolves when a command may make its first attempt; rejects at `untilMs` of the clock's elapsed time. */
   async enter(untilMs: number): Promise<void> {
     while (this.#repeating > 0) await this.#wait(this.#opened, untilMs);
   }
 
-  /** Runs while no other command is repeated. */
+  /** Runs while no other command is retried. */
   async repeat<T>(untilMs: number, run: () => Promise<T>): Promise<T> {
     this.#repeating += 1;
     try {
@@ -78,7 +78,7 @@ export class Gate {
 }
 
 class Lane {
-  /** Stays so while it is handed from one command to the next. */
+  /** Stays true while it is handed from one command to the next. */
   isTaken = false;
   readonly waiting: Waiter[] = [];
 }

@@ -1,19 +1,19 @@
-// Statements that are prepared once on their connection and run many times: their columns are told at the first run
-// alone. Several go in one message.
+// Prepared statements, prepared once per connection and run many times: their columns are described only at the first
+// run. Several are sent in one message.
 import type pg from "pg";
 
 export interface Answer {
   rows: unknown[];
-  /** Rows that were changed or found. */
+  /** Number of changed or found rows. */
   count: number;
-  /** What was done, in PostgreSQL's words: SELECT, COMMIT, ROLLBACK … */
+  /** PostgreSQL's command tag: SELECT, COMMIT, ROLLBACK … */
   tag: string;
 }
 
 export interface Kept {
   readonly name: string;
   readonly text: string;
-  /** Known to the server, and its columns to us. */
+  /** Prepared on the server, with known columns. */
   isReady: boolean;
   columns: readonly Column[];
 }
@@ -23,7 +23,7 @@ interface Column {
   parse: (text: string) => unknown;
 }
 
-/** What the driver hands on, as far as it is read here. */
+/** The part of the driver's message that is used here. */
 interface Described {
   fields: readonly { name: string; dataTypeID: number }[];
 }
@@ -36,7 +36,7 @@ export interface Sent {
 export type ParserOf = (oid: number) => (text: string) => unknown;
 
 /**
- * One after the other, in one message: where one fails, those after it do not run. Answers with what the server said of
+ * Runs the statements in order, in one message: after a failure the remaining ones do not run. Returns the answer to
  * each.
  */
 export function runKept(client: pg.Client, all: readonly Sent[], parserOf: ParserOf): Promise<Answer[]> {
@@ -45,13 +45,10 @@ export function runKept(client: pg.Client, all: readonly Sent[], parserOf: Parse
   });
 }
 
-/**
- * The driver calls these by name, as it does for its own queries. Nothing of ours copies rows, or fetches them in
- * parts.
- */
+/** The driver calls these methods by name, as for its own queries. COPY and portals are not supported. */
 class Run implements pg.Submittable {
   readonly #answers: Answer[] = [];
-  /** Of the statement that is answered now. */
+  /** Rows of the statement that is being answered. */
   #rows: unknown[] = [];
   #fault: unknown = null;
 
@@ -111,7 +108,7 @@ class Run implements pg.Submittable {
 
 function send(connection: pg.Connection, { name, text, isReady }: Kept, values: readonly unknown[]): void {
   if (!isReady) {
-    // It may be there from a run that failed; to close what is not there is no fault.
+    // It may exist from a failed run; closing a missing statement is not an error.
     connection.close({ type: "S", name }, true);
     connection.parse({ name, text, types: [] }, true);
   }

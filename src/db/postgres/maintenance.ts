@@ -1,14 +1,14 @@
-// What a PostgreSQL database needs from time to time, beyond what its own people see to.
+// Periodic maintenance of a PostgreSQL database, beyond its own administration.
 import type { Maintenance } from "../port.ts";
 import { placeOf, type Address } from "./address.ts";
 import type { Soundness } from "./soundness.ts";
 import type { UnderWay } from "../under-way.ts";
 import type { Wire } from "./wire.ts";
 
-/** So many changes are kept for browsers that were away. */
+/** Number of changes kept for browsers that were disconnected. */
 const CHANGES_KEPT = 5_000;
 
-/** `open` makes a connection for one such work. */
+/** `open` creates a connection for one maintenance task. */
 export function maintenanceOf(
   address: Address,
   open: () => Promise<Wire>,
@@ -26,7 +26,7 @@ export function maintenanceOf(
     });
   }
 
-  /** Everybody who asks while one is under way is served by the next one. */
+  /** Requests during a run are served together by the next one. */
   let next: { tables: Set<string>; done: Promise<boolean> } | null = null;
   let current: Promise<unknown> = Promise.resolve();
 
@@ -57,7 +57,7 @@ export function maintenanceOf(
   };
 }
 
-/** Rows that were deleted go for good, unless somebody who looked at this database before still may see them. */
+/** Removes deleted rows physically, unless an older snapshot may still see them. */
 async function vacuum(wire: Wire, tables: readonly string[]): Promise<boolean> {
   if (tables.length === 0) return true;
   const { rows } = await wire.query(
@@ -79,7 +79,7 @@ async function vacuum(wire: Wire, tables: readonly string[]): Promise<boolean> {
   return older.rows.length === 0;
 }
 
-/** The oldest go, by whole transactions; see changes.ts. */
+/** Deletes the oldest changes by whole transactions; see changes.ts. */
 async function pruneChanges(wire: Wire): Promise<boolean> {
   await wire.query("BEGIN");
   await wire.query(
@@ -91,7 +91,7 @@ async function pruneChanges(wire: Wire): Promise<boolean> {
   return true;
 }
 
-/** After a dump was restored into another PostgreSQL: the transactions that its rows name are none of this one's. */
+/** After a dump was restored into another PostgreSQL: its transaction ids do not belong to this server. */
 export async function forgetForeignChanges(wire: Wire): Promise<void> {
   const next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
   await wire.query(`DELETE FROM changes WHERE xid >= ${next}`);

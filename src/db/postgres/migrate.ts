@@ -1,5 +1,5 @@
-// Brings a PostgreSQL database to the schema of this binary: a transaction per migration, a new one in a single
-// transaction.
+// Migrates a PostgreSQL database to this binary's schema: one transaction per migration, and a single one for a new
+// database.
 import type { Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import { latestVersion, MigrationError, MIGRATIONS, type Migration, type MigrationNews } from "../migrations.ts";
@@ -7,12 +7,12 @@ import { MIGRATION_LOCK } from "./locks.ts";
 import { translatedMigrations, type TranslatedMigration } from "./translate.ts";
 import type { Wire } from "./wire.ts";
 
-/** 0 where it is empty; null where it holds something that is not ours. */
+/** 0 if it is empty; null if it contains objects of another program. */
 export async function schemaVersion(wire: Wire): Promise<number | null> {
   const { rows } = await wire.query(
     "SELECT to_regclass('ringward_schema') IS NOT NULL AS ours, (SELECT count(*) FROM pg_class " +
       "WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f') " +
-      // Views of pg_stat_statements and its like are in everybody's way.
+      // Ignores objects of extensions such as pg_stat_statements.
       "AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')) AS things",
   );
   const { ours, things } = rows[0] as { ours: boolean; things: number };
@@ -31,7 +31,7 @@ export function refuseNewer(present: number, migrations: readonly Migration[] = 
   );
 }
 
-/** Answers the versions that were applied. */
+/** Returns the applied versions. */
 export async function migrate(
   wire: Wire,
   clock: Clock,
@@ -44,7 +44,7 @@ export async function migrate(
       throw new MigrationError("This PostgreSQL database holds tables of another program. Name an empty one.");
     refuseNewer(present, migrations);
     const due = translatedMigrations(migrations).filter(({ version }) => version > present);
-    // There is nothing to be kept from before.
+    // A new database has no intermediate state to keep.
     const steps = present === 0 ? [due] : due.map((migration) => [migration]);
     for (const [index, step] of steps.filter(({ length }) => length > 0).entries()) {
       const [first] = step;
@@ -68,7 +68,7 @@ async function apply(wire: Wire, clock: Clock, step: readonly TranslatedMigratio
     await wire.query("SET LOCAL statement_timeout = 0");
     await wire.query(OUR_TABLE);
     for (at of step) {
-      // In one text, and so on one way there and back.
+      // Joined into one text, which takes one round trip.
       if (at.statements.length > 0) await wire.query(at.statements.map(({ sql }) => sql).join(";\n"));
       const mark = "INSERT INTO ringward_schema (version, name, at) VALUES ($1, $2, $3)";
       await wire.query(mark, [at.version, at.name, clock.now()]);

@@ -1,9 +1,9 @@
-// What the first touch of PostgreSQL may meet, in words that say what to do about it.
+// Errors on the first connection to PostgreSQL, in words that say what to do.
 import { DatabaseError } from "../open-fault.ts";
 import { DatabaseFault, isDamage } from "./faults.ts";
 import { RESTORE_DUMP_WORDS } from "./soundness.ts";
 
-/** It is starting, or not up yet, or has no connection free: in a moment it may be otherwise. */
+/** It is starting, not up yet, or out of connections: worth a retry. */
 export function isWorthWaiting(error: unknown): boolean {
   if (!(error instanceof DatabaseFault)) return false;
   if (error.state !== null) return /^(?:57P0|53300)/.test(error.state);

@@ -1,4 +1,4 @@
-// A database in PostgreSQL: a pool that writes, a pool that reads, and what start and stop must do.
+// PostgreSQL database: a write pool, read pools, and start and stop.
 import { mkdirSync } from "node:fs";
 import { SECOND_MS, systemClock } from "../../core/clock.ts";
 import { createIds } from "../../core/ids.ts";
@@ -28,29 +28,29 @@ import { PostgresChanges } from "./table-changes.ts";
 import { UnderWay } from "../under-way.ts";
 import { openWire, type Wire, type WireOptions } from "./wire.ts";
 
-/** A machine that starts may have its database up later than us. */
+/** At boot, the database may come up later than the appliance. */
 const WAIT_AT_START_MS = 60 * SECOND_MS;
 
-/** PostgreSQL may take a moment to notice that the server before us has ended. */
+/** PostgreSQL may take a moment to notice that the previous server has ended. */
 const WAIT_FOR_LOCK_MS = 3 * SECOND_MS;
 const TRY_LOCK_EVERY_MS = SECOND_MS / 10;
 
 const pause = (ms: number) => new Promise<void>((resolve) => void systemClock.after(ms, resolve));
 
-/** A sequential scan would have every other writer of that table spoil the command. */
+/** A sequential scan conflicts with every other writer of the table and causes serialization failures. */
 const WRITING = ["enable_seqscan=off"];
 const READING = ["default_transaction_read_only=on"];
-/** Heavy reads that run at once. */
+/** Maximum concurrent heavy reads. */
 const HEAVY_CONNECTIONS = 4;
-/** The lock of the server, and one for upkeep. */
+/** One for the server lock, and one for maintenance. */
 const OTHER_CONNECTIONS = 2;
 const USUAL_CONNECTIONS = 16;
 
-/** Of each of the two pools that are not for heavy reads. */
+/** Size of each of the two pools that are not for heavy reads. */
 const poolSizeOf = ({ database }: Place): number =>
   Math.max(2, Math.floor((database?.connections ?? USUAL_CONNECTIONS) / 2));
 
-/** Connections that one server may have open at once. */
+/** The most connections one server may open. */
 export const mostConnections = (at: Place): number => 2 * poolSizeOf(at) + HEAVY_CONNECTIONS + OTHER_CONNECTIONS;
 
 export function addressAt({ database }: Place): Address {
@@ -58,7 +58,7 @@ export function addressAt({ database }: Place): Address {
   return addressOf(database);
 }
 
-/** `connect` makes its connections. */
+/** `connect` creates the connections. */
 export async function openPostgres(at: Place, options: OpenOptions, connect = openWire): Promise<Database> {
   const address = addressAt(at);
   const lock = options.as === "server" ? lockFolder(at.dataDir) : null;
@@ -73,7 +73,7 @@ export async function openPostgres(at: Place, options: OpenOptions, connect = op
   }
 }
 
-/** Recordings and keys are files of the data folder, so one server has it for itself. */
+/** Recordings and keys are files in the data folder, so a server locks it exclusively. */
 function lockFolder(dataDir: string): DataLock {
   const lock = explained(dataDir, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -206,7 +206,7 @@ function assemble(assembly: Assembly): Database {
   const { at, address, open, logger, serverLock, folder, newestDeliveryId, changes, soundness } = assembly;
   const most = poolSizeOf(at);
   const underWay = new UnderWay();
-  // Apart from each other: a command that reads outside of its transaction could wait for itself otherwise.
+  // Separate pools: a command that reads outside its transaction could otherwise deadlock with itself.
   const writers = new WirePool({ open: () => open({ settings: WRITING }), most, clock: systemClock });
   const readers = new WirePool({ open: () => open({ settings: READING }), most, clock: systemClock });
   const heavyReaders = new WirePool({
@@ -252,7 +252,7 @@ function assemble(assembly: Assembly): Database {
   };
 }
 
-/** Null where it is empty. */
+/** Null if it is empty. */
 export async function lookAtPostgres(at: Place): Promise<Look | null> {
   const address = addressAt(at);
   const name = `ringward look ${createIds(systemClock).uuid()}`;

@@ -1,8 +1,9 @@
-// What has to be made otherwise on PostgreSQL than our migrations say, by kind and name. An empty list leaves it out.
+// Replacements for statements of our migrations that differ on PostgreSQL, by kind and name. An empty list omits the
+// statement.
 
 /**
- * On SQLite changes commit in the order of their numbers. Here transactions that write at once commit in any order, so
- * the log is read by the transactions that have ended; see changes.ts.
+ * On SQLite, changes commit in the order of their numbers. On PostgreSQL, concurrent transactions commit in any order,
+ * so the log is read by ended transactions; see changes.ts.
  */
 const CHANGES = [
   `CREATE TABLE changes (
@@ -13,15 +14,15 @@ const CHANGES = [
   xid bigint NOT NULL DEFAULT (pg_current_xact_id()::text::bigint)
 )`,
   "CREATE INDEX changes_by_transaction ON changes (xid, sequence)",
-  // Of the transactions before this one nothing is kept.
+  // Changes of transactions before this one have been pruned.
   "CREATE TABLE changes_pruned (before bigint NOT NULL)",
   "INSERT INTO changes_pruned (before) VALUES (0)",
 ];
 
 /**
- * On SQLite one row counts the deliveries of an endpoint in a state, and every event that is published updates it. Here
- * two commands that publish at once would wait for each other, and one of them begin again. So each connection counts
- * in a row of its own, and the table of before is their sum.
+ * On SQLite one row counts the deliveries per endpoint and state, and every published event updates it. On PostgreSQL
+ * two concurrent publishers would block each other, and one would be retried. So each connection has its own counter
+ * row, and the original table becomes a view of their sum.
  */
 const DELIVERY_COUNTS = [
   `CREATE TABLE delivery_count_parts (
@@ -49,9 +50,8 @@ const MAKE_CONTACT = `INSERT INTO contacts (organisation_id, contact_number, con
 VALUES (NEW.organisation_id, NEW.contact_number, coalesce(NEW.contact_name, '')) ON CONFLICT DO NOTHING;`;
 
 /**
- * New calls have a trigger here, which saves the way there and back. Trigrams come from an extension of PostgreSQL's
- * own that the database's owner may add where it is installed. Without it a search looks at every person of the
- * organisation.
+ * New calls have a trigger here, which saves a round trip. Trigrams come from the pg_trgm extension, which the
+ * database's owner may add if it is installed. Without it a search scans all people of the organisation.
  */
 const CONTACTS = [
   `CREATE TABLE contacts (
@@ -82,15 +82,15 @@ const GONE = "PERFORM count_delivery(OLD.endpoint_id, OLD.state, -1);";
 
 export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "table changes": CHANGES,
-  // Two that prune at once would fail a command of somebody who only called: pruned by upkeep, see maintenance.ts.
+  // Concurrent pruning would fail commands that only publish a change. Maintenance prunes instead; see maintenance.ts.
   "trigger changes_kept": [],
-  // It copies no pages for a trigger, and without one a new call would need another way there and back.
+  // On PostgreSQL a trigger does not copy pages, and without it a new call would need another round trip.
   "drop calls_made": [],
   "table delivery_counts": DELIVERY_COUNTS,
   "table contacts": CONTACTS,
   "rows contacts": [KNOWN_CONTACTS],
   "rows agent_prompts": ["UPDATE agent_prompts SET is_outdated = 1 WHERE kind = 'menu'"],
-  // SQLite's own index of trigrams.
+  // SQLite's own trigram index.
   "table contact_search": [],
   "rows contact_search": [],
   "trigger contacts_unlisted": [],

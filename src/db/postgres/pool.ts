@@ -1,5 +1,5 @@
 // Connection pool. While PostgreSQL refuses connections, or every connection of the pool is stuck, callers are refused
-// at once instead of each waiting for its own timeout.
+// immediately instead of each waiting for its own timeout.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { DatabaseFault, faultOf, isSilent } from "./faults.ts";
 import type { PoolStats } from "../port.ts";
@@ -11,14 +11,14 @@ export interface PoolOptions {
   clock: Clock;
 }
 
-/** After a connection was refused, no other is tried for so long. */
+/** Circuit breaker: after a refused connection, no other is attempted for this long. */
 const BREAK_MS = SECOND_MS;
-/** For a connection to become free. */
+/** Longest wait for a free connection. */
 const LONGEST_WAIT_MS = 7 * SECOND_MS;
-/** While none was handed back for so long, all of them wait for a lock or for a server that has stopped. */
+/** If none is returned for this long, all of them wait for a lock or for a stopped server. */
 const STALLED_MS = 3 * SECOND_MS;
 
-/** A caller that tries again at once must not keep the answers of the others from being read. */
+/** A caller that retries immediately must not starve the reading of other answers. */
 const REFUSE_AFTER_MS = 50;
 
 const noneFree = () => new DatabaseFault("No connection became free.", "53300", false);
@@ -30,14 +30,14 @@ interface Waiter {
 
 export class WirePool {
   readonly #options: PoolOptions;
-  /** The one that was used last is taken first: what it prepared is at hand. */
+  /** LIFO: the most recently used connection has its statements prepared. */
   readonly #idle: Wire[] = [];
   readonly #all = new Set<Wire>();
   readonly #waiters: Waiter[] = [];
   #opening = 0;
   #broken: { fault: DatabaseFault; untilMs: number } | null = null;
   #isEnded = false;
-  /** When a connection was last taken or handed back. */
+  /** When a connection was last taken or returned. */
   #movedMs = 0;
 
   constructor(options: PoolOptions) {
@@ -96,7 +96,7 @@ export class WirePool {
     } catch (error) {
       const fault = faultOf(error);
       this.#broken = { fault, untilMs: clock.elapsedMs() + BREAK_MS };
-      // Those who wait for a connection that would not be opened now would wait for nothing.
+      // Waiters would wait in vain, because no connection can be opened now.
       if (this.#all.size === 0) for (const waiter of this.#waiters.splice(0)) waiter.refuse(fault);
       throw fault;
     } finally {
@@ -141,8 +141,8 @@ export class WirePool {
   }
 
   /**
-   * An idle one goes at once; one in use is handed back by its user. Where the database is silent, the idle ones would
-   * be so, too.
+   * Removes a lost idle connection immediately; its user returns one in use. If the database is silent, all idle
+   * connections are dropped, too.
    */
   #lost(wire: Wire, fault: DatabaseFault): void {
     const gone = isSilent(fault) ? this.#idle.splice(0) : this.#idle.filter((one) => one === wire);
@@ -157,7 +157,7 @@ export class WirePool {
   #drop(wire: Wire): void {
     this.#all.delete(wire);
     wire.end();
-    // Its place is free for whoever waits.
+    // Its place is free for a waiter.
     const waiter = this.#waiters.shift();
     if (!waiter) return;
     this.take().then(

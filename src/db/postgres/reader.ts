@@ -1,4 +1,4 @@
-// Reading outside of a write: each statement by itself, on any connection of a pool that may not write.
+// Reads outside a write: each statement separately, on any connection of a read-only pool.
 import { SECOND_MS, systemClock } from "../../core/clock.ts";
 import type { TableStamps } from "../binding.ts";
 import { HeavyReads } from "../heavy-reads.ts";
@@ -10,7 +10,7 @@ import { DatabaseFault, isSilent, toldOutside } from "./faults.ts";
 import type { WirePool } from "./pool.ts";
 import type { Answer } from "./wire.ts";
 
-/** `changes`: of the server, which may remember what it read. */
+/** `changes`: those of the server, which may cache its reads. */
 export function readerOn(pool: WirePool, underWay: UnderWay, changes?: TableStamps): Executor {
   return executorOn(
     (sql, values) => underWay.during(() => askIn(pool, sql, values)),
@@ -19,12 +19,12 @@ export function readerOn(pool: WirePool, underWay: UnderWay, changes?: TableStam
   );
 }
 
-/** With the time that a statement may wait for a lock, less than what a request is answered in. */
+/** Together with a statement's lock timeout, this stays below the response time of a request. */
 const TURN_WITHIN_MS = 4 * SECOND_MS;
 
 /**
- * For reads that take long, on a pool of its own: they never keep the others from a connection. One whose client leaves
- * is cancelled over a connection of `others`.
+ * For slow reads, on a separate pool, so they never block other reads. If the client disconnects, the read is cancelled
+ * over a connection of `others`.
  */
 export function heavyReaderOn(pool: WirePool, lanes: number, underWay: UnderWay, others: WirePool): Executor {
   const reads = new HeavyReads<Answer>({
@@ -50,7 +50,7 @@ async function askIn(
   const ask = () => askOnce(pool, sql, values, leaving);
   try {
     return await ask().catch((error: unknown) => {
-      // A connection that broke while nobody used it; reading twice does no harm.
+      // The connection broke while idle; repeating a read is safe.
       if (error instanceof DatabaseFault && error.isLost && !isSilent(error)) return ask();
       throw error;
     });

@@ -1,5 +1,5 @@
-// One server per database: an advisory lock on a connection of its own. Where that connection is lost, nothing is
-// written until the lock is ours again; where another server has it by then, this one stops.
+// One server per database: an advisory lock on a dedicated connection. If that connection is lost, nothing is written
+// until the lock is held again. If another server holds it by then, this one stops.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import { AppError, messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -10,8 +10,8 @@ import type { Wire } from "./wire.ts";
 
 const TRY_AGAIN_MS = SECOND_MS;
 /**
- * PostgreSQL ends the session of a server that it cannot reach after 14 s (keepalives, see wire.ts), and another server
- * may have the lock then. This server must have noticed by that time: it asks every 3 s and waits 6 s for the answer.
+ * PostgreSQL ends the session of an unreachable server after 14 s (keepalives, see wire.ts), and another server may
+ * then take the lock. This server must notice before that: it queries every 3 s and waits 6 s for the answer.
  */
 const ASK_EVERY_MS = 3 * SECOND_MS;
 export const LOCK_ANSWER_WITHIN_MS = 6 * SECOND_MS;
@@ -19,15 +19,15 @@ export const LOCK_ANSWER_WITHIN_MS = 6 * SECOND_MS;
 export interface ServerLockOptions {
   open: (notified: () => void) => Promise<Wire>;
   /**
-   * Of our connections: what else holds the lock under this name is one of ours that PostgreSQL has not noticed the end
-   * of.
+   * Application name of our connections: another holder of the lock with this name is a former session of ours that
+   * PostgreSQL has not ended yet.
    */
   name: string;
   clock: Clock;
   logger: Logger;
-  /** Another server works on the database now. */
+  /** Called when another server uses the database. */
   taken: () => void;
-  /** Other processes tell of their changes on this connection, which is always there. */
+  /** Other processes report their changes on this connection, which is always open. */
   changes: Pick<PostgresChanges, "listening" | "changedElsewhere">;
 }
 
@@ -42,7 +42,7 @@ export class ServerLock {
     this.#options = options;
   }
 
-  /** Null where another server has it. */
+  /** Null if another server holds it. */
   static async take(options: ServerLockOptions): Promise<ServerLock | null> {
     const lock = new ServerLock(options);
     return (await lock.#take()) ? lock : null;
@@ -103,7 +103,7 @@ export class ServerLock {
     );
     if (rows.length === 0) return false;
     if (await tryServerLock(wire)) return true;
-    // It is a session of our own all the same, which PostgreSQL has not ended yet: no other server works here.
+    // It is still our own session, which PostgreSQL has not ended yet: no other server is using the database.
     throw new DatabaseFault("A former session of this server still holds its lock.", "55P03", false);
   }
 
@@ -135,7 +135,7 @@ export class ServerLock {
   }
 }
 
-/** Whether a server has it; asked without taking it, even for a moment. */
+/** Whether a server holds it; checked without taking it. */
 export async function isServerLockHeld(wire: Wire): Promise<boolean> {
   const { rows } = await wire.query(
     "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid = $2 " +
@@ -145,7 +145,7 @@ export async function isServerLockHeld(wire: Wire): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** For as long as the connection lives. */
+/** Held until the connection ends. */
 export async function tryServerLock(wire: Wire): Promise<boolean> {
   const { rows } = await wire.query("SELECT pg_try_advisory_lock($1, $2) AS taken", SERVER_LOCK);
   return (rows[0] as { taken: boolean }).taken;

@@ -1,10 +1,10 @@
-// Answers of one transaction about settings, kept until it writes to their table. A SERIALIZABLE transaction sees one
-// state of the database from its first statement on, so a question that is asked twice has the same answer: a group of
-// reports asks eight times for one agent.
+// Cache of settings within one transaction, valid until it writes to their table. A SERIALIZABLE transaction sees one
+// snapshot from its first statement on, so a repeated query has the same answer: a batch of reports reads one agent
+// eight times.
 import { tableWritten } from "../sqlite/table-changes.ts";
 import type { Answer } from "./wire.ts";
 
-/** Tables that are read at every call and written seldom; no trigger writes to them. */
+/** Tables that are read at every call and rarely written; no trigger writes to them. */
 const SETTINGS = new Set([
   "agent_model_servers",
   "agents",
@@ -16,12 +16,10 @@ const SETTINGS = new Set([
 ]);
 
 const SELECT = /^select /i;
-/**
- * The builder's own words have every name in quotation marks; where others are among them, none is told by its name.
- */
+/** Kysely quotes every name; if a statement contains unquoted names, it is not cached. */
 const TABLES_READ = /\b(?:from|join) ("(\w+)")?/gi;
 const MOST_TEXTS = 500;
-/** By the text of a statement. */
+/** Keyed by statement text. */
 const areSettings = new Map<string, boolean>();
 
 function readsSettings(sql: string): boolean {
@@ -52,8 +50,8 @@ export class SettledReads {
   }
 
   /**
-   * Anything else than a plain read or a write to another table begins anew: a savepoint, for one, may be rolled back
-   * to.
+   * Only plain reads and writes to other tables keep the cache; anything else clears it, for example a savepoint, which
+   * may be rolled back.
    */
   wrote(sql: string): void {
     if (SELECT.test(sql)) return;
@@ -62,5 +60,5 @@ export class SettledReads {
   }
 }
 
-/** Of each who asks: what one changes in a row is not seen by the next. */
+/** A copy per caller, so a modified row does not affect other callers. */
 const copied = ({ rows, ...rest }: Answer): Answer => ({ ...rest, rows: rows.map((row) => ({ ...(row as object) })) });

@@ -1,13 +1,13 @@
-// Remembers that a statement met a damaged page or index. PostgreSQL goes on with whatever it can still read.
+// Remembers that a statement met a damaged page or index. PostgreSQL continues with the data it can still read.
 import type { Logger } from "../../core/logger.ts";
 import { isDamage, type DatabaseFault } from "./faults.ts";
 
 export const RESTORE_DUMP_WORDS = "Restore the newest dump, or let a replica take its place.";
 
 export interface Soundness {
-  /** Hears of every fault of a statement. */
+  /** Called with every failed statement. */
   failed(fault: DatabaseFault): void;
-  /** In words for people; null where nothing is wrong. */
+  /** In words for people; null if nothing is wrong. */
   fault(): string | null;
 }
 

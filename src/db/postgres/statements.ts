@@ -1,8 +1,8 @@
-// Cuts the text of a migration into its statements: words, strings and signs, without comments.
+// Splits a migration into its statements: words, strings and signs, without comments.
 
 export type Token = { kind: "word" | "string" | "sign" | "space"; text: string };
 
-/** One statement, as it stands there but for its comments and its semicolon. */
+/** One statement, without comments and semicolon. */
 export interface Statement {
   tokens: readonly Token[];
   text: string;
@@ -24,7 +24,7 @@ function tokensOf(sql: string): Token[] {
       const text = shape.exec(sql)?.[0];
       if (text === undefined) continue;
       at += text.length;
-      // Two words that only a comment kept apart stay two words.
+      // Words separated only by a comment stay separate.
       tokens.push(kind === "comment" ? { kind: "space", text: " " } : { kind, text });
       break;
     }
@@ -34,7 +34,7 @@ function tokensOf(sql: string): Token[] {
 
 const isWord = (token: Token, word: string) => token.kind === "word" && token.text.toUpperCase() === word;
 
-/** A trigger's BEGIN … END holds semicolons of its own; a CASE has an END of its own. */
+/** A trigger's BEGIN … END contains semicolons, and a CASE has its own END. */
 export function statementsOf(sql: string): Statement[] {
   const statements: Statement[] = [];
   let tokens: Token[] = [];

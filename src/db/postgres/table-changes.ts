@@ -1,16 +1,15 @@
-// Which settings have changed, so that what every request asks for need not be read again (memory.ts). The one server
-// of a database counts its own commits by table. Other processes of Ringward, which are commands beside it, tell theirs
-// by NOTIFY.
+// Change counters of settings tables, for cache invalidation (memory.ts). The database's only server counts its own
+// commits per table. Other Ringward processes, which are commands, report theirs by NOTIFY.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { TableStamps } from "../binding.ts";
 import { tableWritten } from "../sqlite/table-changes.ts";
 
-/** The tables that are told of. What is worked out of others is not remembered. */
+/** The watched tables. Values derived from others are not cached. */
 const WATCHED = new Set(["agents", "api_keys", "branches", "organisations", "phone_numbers", "webhook_endpoints"]);
 
 export const CHANNEL = "ringward_settings";
 
-/** What was changed by hand, in SQL, is seen after so long. */
+/** Changes made manually in SQL become visible after this time. */
 const OLDEST_MS = 30 * SECOND_MS;
 
 export class PostgresChanges implements TableStamps {
@@ -20,7 +19,7 @@ export class PostgresChanges implements TableStamps {
 
   constructor(private readonly clock: Clock) {}
 
-  /** NaN, which equals nothing, where they may change without our hearing of it. */
+  /** NaN, which equals nothing, if the tables may change without notice. */
   stampOf(tables: readonly string[]): number {
     if (!this.#isListening) return Number.NaN;
     let stamp = this.#all + Math.floor(this.clock.elapsedMs() / OLDEST_MS);
@@ -31,7 +30,7 @@ export class PostgresChanges implements TableStamps {
     return stamp;
   }
 
-  /** Whether another process tells of its changes from now on. */
+  /** Whether other processes report their changes from now on. */
   listening(isListening: boolean): void {
     this.#isListening = isListening;
     this.#all += 1;
@@ -48,7 +47,7 @@ export class PostgresChanges implements TableStamps {
 
 const WRITES_NOTHING = /^(?:select|savepoint|release|rollback)\b/i;
 
-/** The watched table that a statement may have written; every one where that cannot be told. */
+/** The watched table that a statement may have written; all of them if that cannot be determined. */
 export function watchedIn(sql: string): readonly string[] {
   if (WRITES_NOTHING.test(sql)) return [];
   const table = tableWritten(sql);

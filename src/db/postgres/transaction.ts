@@ -1,6 +1,6 @@
-// One try of a command on its connection. Statements that are asked for at the same time go in one message. So do BEGIN
-// and statements without an answer (inserts, and what is handed to `later`): with the next statement that has one, or
-// with COMMIT. Where one of a message fails, all of it does.
+// One attempt of a command on its connection. Concurrent statements are pipelined in one message. BEGIN and statements
+// without a result (inserts, and those passed to `later`) are sent with the next statement that has one, or with
+// COMMIT. If one statement of a message fails, the whole message does.
 import { othersFirst } from "../../core/clock.ts";
 import type { Tx } from "../tables.ts";
 import { executorOn } from "./dialect.ts";
@@ -11,10 +11,10 @@ import { isList, sendable, type Answer, type Statement, type Wire } from "./wire
 
 const NOTIFY: Statement = { text: `NOTIFY ${CHANNEL}`, values: [] };
 
-/** Rows that are given in it, and nothing that could be told of them but that they are there. */
+/** An insert of literal rows, whose only result is that they exist. */
 const PLAIN_INSERT = /^insert into "\w+" \([^()]*\) values \([$\d, ]+\)(?:, \([$\d, ]+\))*$/;
 const BACK_TO_SAVEPOINT = /^ROLLBACK TO /;
-/** A long row of statements is sent from time to time. */
+/** A long queue of statements is sent in between. */
 const MOST_AHEAD = 100;
 
 interface Waiter {
@@ -23,28 +23,26 @@ interface Waiter {
 }
 
 interface Queued extends Statement {
-  /** Missing where its answer is not waited for. */
+  /** Missing if no caller waits for its answer. */
   waiter?: Waiter;
-  /** Rows that it must change. */
+  /** Number of rows it must change. */
   expected?: number;
 }
 
-/** As another writer's doing: the command is tried again. */
+/** Treated as a serialization failure: the command is retried. */
 const otherRows = () => new DatabaseFault("A statement changed another number of rows than it must.", "40001", false);
 
 export class Transaction {
   firstFault: DatabaseFault | null = null;
   readonly tx: Tx;
-  /** Tables of table-changes.ts that were written. */
+  /** Watched tables (table-changes.ts) that were written. */
   readonly watched = new Set<string>();
   #hasBegun = false;
   #isEnded = false;
   #queue: Queued[] = [];
   readonly #settled = new SettledReads();
 
-  /**
-   * `begin`: what it begins with. `isTold`: other processes are told by NOTIFY of the watched tables that it writes.
-   */
+  /** `begin`: its first statements. `isTold`: other processes are notified of writes to watched tables. */
   constructor(
     readonly wire: Wire,
     private readonly begin: readonly Statement[],
@@ -57,24 +55,24 @@ export class Transaction {
     ) as Tx;
   }
 
-  /** Whoever has heard the last answer asks for more in their own turn. */
+  /** A caller that received the last answer may ask again in its own turn. */
   async #quiet(): Promise<void> {
     do await othersFirst();
     while (await this.wire.settled());
   }
 
-  /** From here on the transaction is not the command's any more. */
+  /** From here on the command can no longer use the transaction. */
   async ended(): Promise<void> {
     this.#isEnded = true;
     await this.wire.settled();
   }
 
-  /** Before the commit: after it, it would be too late to find that other rows were changed. */
+  /** Runs before the commit, because afterwards it is too late to detect a wrong number of changed rows. */
   async verified(): Promise<void> {
     if (this.#queue.some(({ expected }) => expected !== undefined)) await this.#flush();
   }
 
-  /** What PostgreSQL says that it has done. */
+  /** Returns PostgreSQL's command tag. */
   async commit(): Promise<string> {
     if (!this.#hasBegun && this.#queue.length === 0) return "COMMIT";
     if (this.isTold && this.watched.size > 0) this.#queue.push(NOTIFY);
@@ -92,7 +90,7 @@ export class Transaction {
       this.#queue.push({ text: sql, values: sent });
       return { rows: [], count: sql.split("(").length - 2, tag: "INSERT" };
     }
-    // What was to be done since the savepoint is undone before it was.
+    // Statements queued since the savepoint are dropped unsent.
     if (BACK_TO_SAVEPOINT.test(sql)) this.#queue = this.#queue.filter(({ waiter }) => waiter);
     return this.#settled.of(sql, sent, () => this.#send(sql, sent));
   }
@@ -118,7 +116,7 @@ export class Transaction {
     return new Promise((resolve, reject) => {
       const isFirst = !this.#queue.some(({ waiter }) => waiter);
       this.#queue.push({ text: sql, values, waiter: { resolve, reject } });
-      // After what is asked for at the same time. A fault is told to each who waits.
+      // Runs after concurrent statements are queued. An error is reported to each waiter.
       if (isFirst) queueMicrotask(() => void this.#flush().catch(() => {}));
     });
   }

@@ -1,5 +1,5 @@
-// Our migrations, which are written in SQLite's words, in PostgreSQL's. They use few of them: what is not known here is
-// refused, so that nobody ships a migration that one engine reads in another way than the other.
+// Translates our migrations from SQLite's SQL to PostgreSQL's. They use a small subset: unknown statements are
+// rejected, so a migration cannot mean different things on the two engines.
 import { messageOf } from "../../core/errors.ts";
 import { MIGRATIONS, type Migration } from "../migrations.ts";
 import { PARTS } from "./parts.ts";
@@ -9,12 +9,12 @@ export type Kind = "table" | "column" | "index" | "trigger" | "drop" | "rows";
 
 export interface Translated {
   kind: Kind;
-  /** Of what is made: a table, an index, a trigger. */
+  /** Name of the table, index or trigger. */
   name: string;
   sql: string;
 }
 
-/** No database on PostgreSQL is older, so nothing has to be done there for the rows of earlier ones. */
+/** No PostgreSQL database is older, so earlier data migrations are not needed. */
 const FIRST_ON_POSTGRES = 29;
 
 export interface TranslatedMigration {
@@ -39,7 +39,7 @@ export function translate({ version, name, sql }: Migration): Translated[] {
   });
 }
 
-/** What a statement does → how it is said, by how it begins. */
+/** Statement kinds by their prefix. */
 const FORMS: readonly [RegExp, Kind][] = [
   [/^CREATE (?:VIRTUAL )?TABLE (\w+)/, "table"],
   [/^ALTER TABLE \w+ ADD COLUMN (\w+)/, "column"],
@@ -77,10 +77,10 @@ function sqlOf(kind: Kind, name: string, statement: Statement): string[] {
   return [statement.text];
 }
 
-/** The words of SQLite's columns are written in capitals; a column may be called `text`. */
+/** SQLite's column types are written in capitals; a column may be named `text`. */
 const TYPES: Readonly<Record<string, string>> = {
   INTEGER: "bigint",
-  // By bytes, as SQLite does: ids and times sort alike on both.
+  // Compared by bytes, as on SQLite: ids and times sort the same on both.
   TEXT: 'text COLLATE "C"',
   REAL: "double precision",
   BLOB: "bytea",

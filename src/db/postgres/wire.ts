@@ -1,4 +1,4 @@
-// One connection to PostgreSQL: one statement at a time, in the order in which they were asked for.
+// One connection to PostgreSQL: runs one statement at a time, in call order.
 import pg from "pg";
 import { SECOND_MS, systemClock } from "../../core/clock.ts";
 import { isSocket, type Address } from "./address.ts";
@@ -13,32 +13,32 @@ export interface Statement {
 }
 
 export interface Wire {
-  /** Throws where a value cannot be sent; so does `ask`. */
+  /** Throws if a value cannot be sent; so does `ask`. */
   query(text: string, values?: readonly unknown[]): Promise<Answer>;
-  /** One statement that is prepared once on this connection. */
+  /** Runs one statement that is prepared once per connection. */
   ask(text: string, values?: readonly unknown[]): Promise<Answer>;
-  /** The same for several in one message, whose values are `sendable` already: where one fails, the rest is not run. */
+  /** The same for several in one message, with values already `sendable`. After a failure the rest is not run. */
   askAll(all: readonly Statement[]): Promise<Answer[]>;
   readonly isLost: boolean;
-  /** The fault that ended it. */
+  /** Resolves with the error that ended the connection. */
   readonly lost: Promise<DatabaseFault>;
-  /** Resolves when nothing that was asked for is under way. Answers whether anything was. */
+  /** Resolves when no statement is running, with whether one was. */
   settled(): Promise<boolean>;
   end(): void;
 }
 
 export interface WireOptions {
-  /** Tells our connections from those of others. */
+  /** Distinguishes our connections from others. */
   name: string;
-  /** `key=value` of the session. */
+  /** `key=value` settings of the session. */
   settings?: readonly string[];
-  /** For work that takes as long as it takes. */
+  /** For work without a time limit. */
   isPatient?: boolean;
-  /** Without an answer for so long the connection is given up. */
+  /** The connection is closed if an answer takes longer. */
   answerWithinMs?: number;
-  /** What another session told by NOTIFY, where this one has asked for it by LISTEN. */
+  /** Called on NOTIFY, if this session uses LISTEN. */
   notified?: () => void;
-  /** Hears of every statement that failed. */
+  /** Called with every failed statement. */
   failed?: (fault: DatabaseFault) => void;
 }
 
@@ -46,16 +46,13 @@ const ignore = () => {};
 
 const CONNECT_WITHIN_MS = 2 * SECOND_MS;
 
-/** How long a statement waits for a lock. */
+/** Lock timeout of a statement. */
 export const LOCK_WITHIN_MS = 7 * SECOND_MS;
 const STATEMENT_WITHIN_MS = 8 * SECOND_MS;
-/** PostgreSQL gives up before this by itself. Where it does not, it has stopped, or the way there is broken. */
+/** PostgreSQL's own timeouts are shorter. If this one expires, the server has stopped or the connection is broken. */
 const ANSWER_WITHIN_MS = 9 * SECOND_MS;
 
-/**
- * PostgreSQL ends the session of a client that is gone within a quarter of a minute, and with it the locks that it
- * held.
- */
+/** PostgreSQL ends the session of a vanished client within 15 s, and releases its locks. */
 const KEEPALIVES = [
   "tcp_keepalives_idle=5",
   "tcp_keepalives_interval=3",
@@ -83,7 +80,7 @@ export async function openWire(address: Address, options: WireOptions): Promise<
     port: address.port,
     database: address.database,
     user: address.user,
-    // As a function, so that nothing is looked for in the environment and in files of other programs.
+    // A function, so the driver does not read the environment or files of other programs.
     password: () => address.password,
     ssl: sslOf(address),
     application_name: name,
@@ -106,11 +103,11 @@ export async function openWire(address: Address, options: WireOptions): Promise<
 
 function sslOf({ host, tls }: Address): pg.ClientConfig["ssl"] {
   if (tls === false || isSocket(host)) return false;
-  // `rejectUnauthorized` checks the name, too.
+  // `rejectUnauthorized` also verifies the host name.
   return { rejectUnauthorized: true, ...(tls.ca === null ? {} : { ca: tls.ca }) };
 }
 
-/** By the numbers that PostgreSQL gives its types. What is not among them is text. */
+/** By PostgreSQL's type OIDs. All other types are text. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === "t",
   17: (text) => Buffer.from(text.slice(2), "hex"),
@@ -126,18 +123,18 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 
 const parserOf = (oid: number) => PARSERS[oid] ?? String;
 
-/** Of ours, not of the way to the database. */
+/** A bug of ours, not a connection error. */
 class Mistake extends Error {}
 
 function wholeNumber(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && !Number.isSafeInteger(number))
-    // Rounded it would be another one.
+    // Rounding would change the number.
     throw new Mistake("A number is too large to be read exactly.");
   return number;
 }
 
-/** So many statements are kept prepared on one connection; others are prepared each time. */
+/** Prepared statements per connection; others are prepared at each run. */
 const MOST_KEPT = 1_000;
 
 const NO_ANSWER: Answer = { rows: [], count: 0, tag: "" };
@@ -217,14 +214,14 @@ class PgWire implements Wire {
     }
   }
 
-  /** The reason for which we gave the connection up tells more than what the driver says of its end. */
+  /** Our reason for closing the connection is more specific than the driver's error. */
   #reasonOf(error: unknown): DatabaseFault {
     return this.#loss ?? faultOf(error);
   }
 
   async #plain(text: string, values: readonly unknown[]): Promise<Answer> {
     const result = await this.client.query({ text, values: [...values] });
-    // Several statements in one text have an answer each; the last one counts.
+    // Several statements in one text have one answer each; the last one is returned.
     const { rows, rowCount, command } = Array.isArray(result) ? (result.at(-1) as pg.QueryResult) : result;
     return { rows: rows as unknown[], count: rowCount ?? 0, tag: command };
   }
@@ -245,7 +242,7 @@ class PgWire implements Wire {
     return answers;
   }
 
-  /** Null where there are too many. */
+  /** Null if there are too many. */
   #keptOf(text: string): Kept | null {
     const known = this.#kept.get(text);
     if (known) return known;
@@ -268,10 +265,7 @@ class PgWire implements Wire {
   }
 }
 
-/**
- * Notices an answer that does not come. One timer for many statements: it looks now and then at the one that is under
- * way.
- */
+/** Detects a missing answer. One timer serves many statements: it periodically checks the running one. */
 class AnswerWatch {
   #sinceMs: number | null = null;
   #cancel: (() => void) | null = null;
@@ -309,11 +303,11 @@ class AnswerWatch {
 
 export const isList = (value: unknown): boolean => Array.isArray(value);
 
-/** As it is sent. What the driver would silently turn into something else is a mistake of ours. */
+/** The value as sent. Values that the driver would silently convert are bugs of ours. */
 export function sendable(value: unknown): unknown {
   if (typeof value === "number" || typeof value === "bigint") return String(value);
-  // PostgreSQL holds no U+0000. People's is refused before (http/body.ts); for what a machine said, the end of its call
-  // must not fail.
+  // PostgreSQL cannot store U+0000. Input from people is rejected earlier (http/body.ts). For text from machines it is
+  // replaced, because the end of a call must not fail.
   if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
   if (value === null || value instanceof Buffer || isList(value)) return value;
   if (value instanceof Uint8Array) return Buffer.from(value);

@@ -1,9 +1,9 @@
-// A commit that changes nothing. Without Kysely, so that the disk thread loads little.
+// A commit without changes. It does not use Kysely, to keep the disk thread small.
 import type Sqlite from "better-sqlite3";
 
 /**
- * The first commit of a WAL takes more fsyncs than others: of the head of the WAL, whatever `synchronous` says, and of
- * the folder where the connection has made the file.
+ * The first commit of a WAL takes additional fsyncs: of the WAL header, regardless of `synchronous`, and of the folder
+ * if the connection created the file.
  */
 export function commitNothing(connection: Sqlite.Database): void {
   const version = Number(connection.pragma("user_version", { simple: true }));

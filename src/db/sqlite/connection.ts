@@ -9,10 +9,10 @@ import { BUSY_TIMEOUT_MS } from "./open-reader.ts";
 
 export type Connection = Sqlite.Database;
 
-/** "RWRD" in the file header: tells a Ringward database from any other SQLite file. */
+/** "RWRD" in the file header: distinguishes a Ringward database from any other SQLite file. */
 export const APPLICATION_ID = 0x52575244;
 
-/** Where a thread that serves must not stand still, a locked file is told at once; see writer.ts. */
+/** For a serving thread, which must not block: a locked file fails immediately; see writer.ts. */
 export function waitNowhere(connection: Connection): void {
   connection.pragma("busy_timeout = 0");
   neverWaiting.add(connection);
@@ -24,19 +24,19 @@ export function openWriter(file: string): Connection {
   const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
   // Readers do not block the writer, and the writer appends instead of rewriting pages.
   connection.pragma("journal_mode = WAL");
-  // Promise: a 2xx is on disk. NORMAL would lose the last commits at a power cut.
+  // A 2xx response is on disk. NORMAL would lose the last commits on power loss.
   connection.pragma("synchronous = FULL");
   connection.pragma("foreign_keys = ON");
-  // Promise: erased is erased. Deleted bytes are overwritten with zeros.
+  // Erased data must be gone: deleted bytes are overwritten with zeros.
   connection.pragma("secure_delete = ON");
-  // Sorting and temporary tables may hold personal data: never in a file.
+  // Sorts and temporary tables may contain personal data, so they never use a file.
   connection.pragma("temp_store = MEMORY");
   // 32 MiB of pages: the hot indexes of a million calls.
   connection.pragma("cache_size = -32768");
   return connection;
 }
 
-/** Takes the write lock. Answers false while another process writes, or a command of our own is under way. */
+/** Takes the write lock. Returns false while another process writes, or a command of our own is running. */
 export function beginAtOnce(connection: Connection): boolean {
   if (connection.inTransaction) return false;
   try {
@@ -48,7 +48,7 @@ export function beginAtOnce(connection: Connection): boolean {
   }
 }
 
-/** Answers false where a reader stands in the way; waiting for one (a backup) would hold up every request meanwhile. */
+/** Returns false if a reader blocks it; waiting for one (a backup) would block every request meanwhile. */
 export function checkpointAtOnce(connection: Connection, mode: "RESTART" | "TRUNCATE"): boolean {
   return withoutWaiting(connection, () => {
     const [result] = connection.pragma(`wal_checkpoint(${mode})`) as { busy: number }[];
@@ -57,7 +57,8 @@ export function checkpointAtOnce(connection: Connection, mode: "RESTART" | "TRUN
 }
 
 function withoutWaiting<T>(connection: Connection, run: () => T): T {
-  // A server's own: to ask and to set it three times would take as long as to read a hundred frames of the WAL.
+  // A server's connection: reading and setting the pragma three times would take as long as reading a hundred WAL
+  // frames.
   if (neverWaiting.has(connection)) return run();
   const timeoutMs = Number(connection.pragma("busy_timeout", { simple: true }));
   connection.pragma("busy_timeout = 0");
@@ -68,15 +69,15 @@ function withoutWaiting<T>(connection: Connection, run: () => T): T {
   }
 }
 
-/** Building and preparing a query anew cost about 100 µs here, a statement prepared before about 7 µs. */
+/** Building and preparing a query took about 100 µs here, running a prepared statement about 7 µs. */
 const MOST_CACHED_STATEMENTS = 1_000;
 
 interface Listeners {
-  /** Hears of every statement that changes something. */
+  /** Called with every statement that writes. */
   wrote?: (sql: string, parameters: readonly unknown[]) => void;
-  /** Hears of every statement that fails. */
+  /** Called with every error of a statement. */
   failed?: ((error: unknown) => void) | undefined;
-  /** Tells what others write. */
+  /** Reports changes by other connections. */
   changes?: TableStamps;
 }
 
@@ -89,7 +90,7 @@ export function kyselyOn(
     const cached = statements.get(sql);
     if (cached) return cached;
     const statement = connection.prepare(sql);
-    // Asked once: each question to the addon takes as long as a small part of the statement itself.
+    // Read once: each property access on the addon takes a noticeable part of the statement's time.
     const known = { statement, answersRows: statement.reader, changesNothing: statement.readonly };
     if (statements.size >= MOST_CACHED_STATEMENTS) forgetOldest(statements);
     statements.set(sql, known);
@@ -109,13 +110,13 @@ function forgetOldest(statements: Map<string, unknown>): void {
   }
 }
 
-/** Changes with every commit of another connection, and with none of this one's. */
+/** Changes with every commit of another connection, and never with commits of this one. */
 export function fileVersionOf(connection: Connection): () => number {
   const statement = connection.prepare("PRAGMA data_version").pluck();
   return () => statement.get() as number;
 }
 
-/** A command is a transaction already: one begun inside it would commit on its own. */
+/** A command is already a transaction: one begun inside it would commit separately. */
 class NoDriver extends DummyDriver {
   override acquireConnection(): Promise<DatabaseConnection> {
     throw new Error("A command cannot begin a transaction of its own.");
@@ -126,7 +127,7 @@ const DIALECT = new SqliteDialect({ database: () => Promise.reject(new Error("No
 const DRIVER = new NoDriver();
 
 /**
- * The same database, asked only while `assertUsable` lets it. Costs about 1 µs; a Kysely from scratch cost 27 µs here.
+ * The same database, usable only while `assertUsable` does not throw. Takes about 1 µs; a new Kysely took 27 µs here.
  */
 export function guarded(kysely: Kysely<Tables>, assertUsable: () => void): Kysely<Tables> {
   const executor = kysely.getExecutor();
@@ -151,7 +152,7 @@ export function guarded(kysely: Kysely<Tables>, assertUsable: () => void): Kysel
         assertUsable();
         return run(sql, parameters);
       }),
-    // It must see what it wrote itself.
+    // It must see its own writes, so it uses no cache.
     changes: undefined,
     settled: othersFirst,
   });

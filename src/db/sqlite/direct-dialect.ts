@@ -1,6 +1,5 @@
-// Kysely on one synchronous connection, without its driver's mutex: a statement here is over before another can begin,
-// and transactions are the writer's business. With the mutex 4,096 creates at once ran five times slower than 64 at
-// once.
+// Kysely dialect on one synchronous connection, without its driver's mutex: a statement ends before another can start,
+// and the writer handles transactions. With the mutex, 4,096 concurrent creates ran five times slower than 64.
 import Sqlite from "better-sqlite3";
 import {
   OperatorNode,
@@ -22,7 +21,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
 
-/** A locked file is no fault of ours. */
+/** A locked file is not an error of ours. */
 export function told(error: unknown): unknown {
   if (!isBusy(error)) return error;
   const cause = { retryAfterSeconds: 1, cause: error };
@@ -52,7 +51,7 @@ class SqliteWords extends SqliteQueryCompiler {
     else super.visitBinaryOperation(node);
   }
 
-  /** SQLite's own LIKE ignores case, of ASCII alone. */
+  /** SQLite's LIKE is case-insensitive for ASCII only. */
   #like({ leftOperand, rightOperand }: BinaryOperationNode): void {
     this.visitNode(leftOperand);
     this.append(" like ");

@@ -1,4 +1,4 @@
-// Waits for the disk, as its thread does it. It has a connection of its own for checkpoints; see disk-thread.ts.
+// Implementation of the disk thread. It has its own connection for checkpoints; see disk-thread.ts.
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { messageOf } from "../../core/errors.ts";
@@ -12,7 +12,7 @@ export function serveDisk(tell: (message: FromDiskWorker) => void): (message: To
   let connection: Sqlite.Database | null = null;
   let wal: number | null = null;
 
-  /** SQLite keeps no lock on the WAL, so that closing a descriptor of it drops none. */
+  /** SQLite holds no lock on the WAL, so closing a descriptor of it drops none. */
   const log = (): number => (wal ??= openSync(`${file}-wal`, constants.O_RDWR));
   const database = (): Sqlite.Database => (connection ??= openForCheckpoints(file));
 
@@ -22,7 +22,7 @@ export function serveDisk(tell: (message: FromDiskWorker) => void): (message: To
       writeAgain(log());
       fdatasyncSync(log());
     },
-    /** How much it moved is seen by the checkpoint that follows it. */
+    /** The checkpoint that follows reports how much was moved. */
     move: () => void database().pragma("wal_checkpoint(PASSIVE)"),
     begin: () => commitNothing(database()),
     close() {
@@ -43,15 +43,15 @@ export function serveDisk(tell: (message: FromDiskWorker) => void): (message: To
   }
 
   /**
-   * At once: were the WAL removed before the first step, another one would be made in its place. A fault is told by the
-   * first step.
+   * Opens immediately: if the WAL were removed before the first step, a new one would be created in its place. The
+   * first step reports an error.
    */
   function open(): void {
     try {
       database();
       log();
     } catch {
-      // Tried again then.
+      // Retried by the first step.
     }
   }
 
@@ -63,21 +63,20 @@ export function serveDisk(tell: (message: FromDiskWorker) => void): (message: To
   };
 }
 
-/** With the writer's settings as far as they matter here: what it moves is on disk, and it waits for no lock. */
+/** With the writer's relevant settings: moved pages are fsynced, and it waits for no lock. */
 function openForCheckpoints(file: string): Sqlite.Database {
   const connection = new Sqlite(file, { timeout: 0, fileMustExist: true });
   connection.pragma("synchronous = FULL");
   connection.pragma("secure_delete = ON");
   connection.pragma("wal_autocheckpoint = 0");
-  // The WAL is opened with the first read.
+  // The first read opens the WAL.
   connection.pragma("user_version");
   return connection;
 }
 
 /**
- * After a failed fsync Linux takes the pages that it could not write for clean, and the next fsync succeeds without
- * having written them. Written again, they are dirty again. The caller holds the write lock, so that no other program
- * appends meanwhile.
+ * After a failed fsync, Linux marks the unwritten pages clean, and the next fsync succeeds without writing them.
+ * Rewriting them makes them dirty again. The caller holds the write lock, so no other program appends meanwhile.
  */
 function writeAgain(fd: number): void {
   const { size } = fstatSync(fd);

@@ -1,5 +1,5 @@
-// A thread that waits for the disk, so that the serving thread does not. It is one of its own because the runtime's
-// threads also hash passwords and write recordings, and a commit must not queue behind those.
+// Disk thread: waits for fsyncs and checkpoints, so the serving thread does not. It is a dedicated thread because the
+// runtime's thread pool also hashes passwords and writes recordings, and a commit must not queue behind those.
 import type { FileHandle } from "node:fs/promises";
 import type { Logger } from "../../core/logger.ts";
 import type { DiskStep, DiskWorker, FromDiskWorker } from "../disk-protocol.ts";
@@ -7,18 +7,18 @@ import type { DiskStep, DiskWorker, FromDiskWorker } from "../disk-protocol.ts";
 /** See free-space/wal-mover.ts. */
 export const moverOn = ({ run }: DiskThread) => ({
   move: () => run("move"),
-  // Where it fails, the next commit does it, and waits for the disk on the serving thread once.
+  // If it fails, the next commit does it, and waits once for the disk on the serving thread.
   begin: () => run("begin").catch(() => {}),
   sync: (file: FileHandle) => file.datasync(),
 });
 
 export interface DiskThread {
-  /** Rejects with DiskFault where the disk or SQLite refused, and with another error where the thread is gone. */
+  /** Rejects with DiskFault if the disk or SQLite failed, and with another error if the thread has ended. */
   run(step: DiskStep): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The step was tried and failed. `code` is that of the system or of SQLite. */
+/** The step failed. `code` is the system's or SQLite's error code. */
 export class DiskFault extends Error {
   constructor(
     message: string,
@@ -28,7 +28,7 @@ export class DiskFault extends Error {
   }
 }
 
-/** Throws where there is no room for a thread. One that ended is started again by the next step. */
+/** Throws if no thread can be started. The next step restarts a thread that ended. */
 export function startDiskThread(file: string, start: () => DiskWorker, logger: Logger): DiskThread {
   /** In the order of the answers. */
   const asked: PromiseWithResolvers<void>[] = [];
@@ -68,7 +68,7 @@ export function startDiskThread(file: string, start: () => DiskWorker, logger: L
       isClosed = true;
       const ending = worker;
       if (!ending) return;
-      // Its connection is closed with the process, where it cannot be now.
+      // If it fails, the connection is closed with the process.
       await run("close").catch(() => {});
       ending.terminate();
     },

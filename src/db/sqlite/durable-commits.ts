@@ -1,7 +1,7 @@
-// Commits whose fsync runs beside the serving thread. COMMIT writes the WAL and does not wait for the disk (synchronous
-// = NORMAL); fdatasync of the WAL follows in the disk thread, and only then is a command answered. Until then this
-// process reads at the commit before: an answer, an event or a call never rests on a row that a power cut could still
-// take away. Requests that write nothing wait for no fsync.
+// Commits whose fsync runs off the serving thread. COMMIT writes the WAL without waiting for the disk (synchronous =
+// NORMAL); the disk thread then runs fdatasync on the WAL, and only then is a command answered. Until then this process
+// reads at the previous commit, so a response, event or call never depends on a row that a power loss could still
+// remove. Requests that write nothing wait for no fsync.
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import type { Logger } from "../../core/logger.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -10,15 +10,15 @@ import { beginAtOnce, type Connection } from "./connection.ts";
 import { DiskFault, type DiskThread } from "./disk-thread.ts";
 import type { TableChanges } from "./table-changes.ts";
 
-/** What the writer needs to answer only what is on disk. */
+/** The writer's interface to answer only after data is on disk. */
 export interface Durability {
-  /** Before COMMIT: from here on the reader stays at what is on disk. */
+  /** Before COMMIT: from here on the reader stays at the state on disk. */
   hold(): void;
-  /** Resolves when everything that was committed is on disk. */
+  /** Resolves when everything committed is on disk. */
   flush(): Promise<void>;
   /** The same after flush() failed. */
   flushAgain(): Promise<void>;
-  /** The reader sees every commit. */
+  /** The reader sees every commit again. */
   release(): void;
 }
 
@@ -36,11 +36,12 @@ export interface DurableCommitsDeps {
 }
 
 export function durableCommits({ file, writer, reader, changes, disk, logger }: DurableCommitsDeps): DurableCommits {
-  // While it syncs by itself: the folder has the WAL from here on, and the disk thread syncs its content.
+  // Runs while the connection still syncs: from here on the folder entry of the WAL is on disk, and the disk thread
+  // syncs the content.
   commitNothing(writer);
   writer.pragma("synchronous = NORMAL");
   const begin = reader.prepare("BEGIN");
-  // A transaction sees what is there at its first read.
+  // A transaction's snapshot is taken at its first read.
   const look = reader.prepare("SELECT 1 FROM sqlite_schema LIMIT 1");
   const end = reader.prepare("COMMIT");
   let wal: number | null = null;

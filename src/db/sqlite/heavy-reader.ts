@@ -1,4 +1,4 @@
-// Heavy reads of SQLite: Kysely here, the statements on threads of their own.
+// Heavy reads of SQLite: Kysely on this thread, the statements on dedicated threads.
 import { Kysely, type QueryResult } from "kysely";
 import { bind } from "../binding.ts";
 import { HeavyReads } from "../heavy-reads.ts";
@@ -6,10 +6,10 @@ import type { Executor, Tables } from "../tables.ts";
 import { directDialect } from "./direct-dialect.ts";
 import { ReaderThreads, type ReaderThreadsOptions } from "./reader-threads.ts";
 
-/** One slow search does not keep all others waiting. More threads would take the processor from calls. */
+/** Two, so one slow search does not block all others. More threads would take CPU from calls. */
 export const READER_THREADS = 2;
 
-/** Runs while no heavy read does: what empties the WAL needs that. */
+/** Runs while no heavy read does, which emptying the WAL requires. */
 export type WhileIdle = <T>(run: () => T | Promise<T>) => Promise<T>;
 
 export interface HeavyReader {
@@ -20,7 +20,7 @@ export interface HeavyReader {
 }
 
 export interface HeavyReaderOptions extends ReaderThreadsOptions {
-  /** Resolves when everything that is committed now is on disk: the threads see commits before they are. */
+  /** Resolves when everything committed so far is on disk: the threads see commits earlier than that. */
   durable(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Looks at a database file without changing it.
+// Inspects a database file without changing it.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { latestVersion } from "../migrations.ts";
@@ -8,7 +8,7 @@ import { openReader } from "./open-reader.ts";
 import { DATABASE_FILE } from "./file.ts";
 import { isForeign, schemaVersion } from "./migrate.ts";
 
-/** Null where there is no file. */
+/** Null if there is no file. */
 export async function lookAtFile({ dataDir }: Place): Promise<Look | null> {
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) return null;
@@ -32,7 +32,7 @@ function inspect(connection: Connection): Inspection {
   }
   const findings = String(connection.pragma("quick_check(5)", { simple: true }));
   const schema = schemaVersion(connection);
-  // What a damaged file says of itself is worth nothing.
+  // Values from a damaged file are not reliable.
   const lastSeenAt = findings === "ok" && schema > 0 ? latestTime(connection) : null;
   return { problem: findings === "ok" ? null : findings, schema, latest: latestVersion(), lastSeenAt };
 }

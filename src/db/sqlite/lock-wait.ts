@@ -1,9 +1,9 @@
-// Waiting while another program holds the database, and saying so where it takes long.
+// Waits while another program holds the database, and logs a long wait.
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 
 const TRY_EVERY_MS = 10;
-/** A command that writes for a moment is nothing to speak of. */
+/** A short write by a command is not worth a log line. */
 const TELL_AFTER_MS = SECOND_MS;
 
 export class LockWait {
@@ -17,12 +17,12 @@ export class LockWait {
     this.#logger = logger;
   }
 
-  /** How long it has been waited for; 0 where it is ours. */
+  /** Current wait; 0 if there is none. */
   get waitedMs(): number {
     return this.#sinceMs === undefined ? 0 : this.#clock.elapsedMs() - this.#sinceMs;
   }
 
-  /** Until it is worth trying again. */
+  /** Waits until the next attempt. */
   async wait(): Promise<void> {
     this.#sinceMs ??= this.#clock.elapsedMs();
     await new Promise<void>((resolve) => void this.#clock.after(TRY_EVERY_MS, resolve));
@@ -31,7 +31,7 @@ export class LockWait {
     this.#logger.warn("Another program holds the database; writes wait for it.");
   }
 
-  /** The database is ours. */
+  /** The lock was acquired. */
   taken(): void {
     if (this.#isTold) this.#logger.info("The database can be written again.");
     this.#isTold = false;

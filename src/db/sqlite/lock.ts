@@ -1,5 +1,5 @@
-// One server per data folder. The lock is SQLite's own file lock on an empty database beside the real one,
-// so the operating system lets go of it whichever way the process ends.
+// One server per data folder. The lock is SQLite's file lock on an empty database next to the real one, so the
+// operating system releases it however the process ends.
 import Sqlite from "better-sqlite3";
 import { join } from "node:path";
 
@@ -9,7 +9,7 @@ export interface DataLock {
 
 const LOCK_FILE = "ringward.lock";
 
-/** Answers null where another process holds the folder, or the lock of another name in it. */
+/** Returns null if another process holds the folder, or the lock with this name in it. */
 export function tryLock(dataDir: string, name = LOCK_FILE): DataLock | null {
   const connection = new Sqlite(join(dataDir, name), { timeout: 0 });
   try {
@@ -21,7 +21,7 @@ export function tryLock(dataDir: string, name = LOCK_FILE): DataLock | null {
   }
   return {
     release() {
-      // Closing ends the open transaction, and with it the lock; closing twice does nothing.
+      // Closing ends the open transaction and releases the lock; closing twice has no effect.
       connection.close();
     },
   };

@@ -1,4 +1,4 @@
-// What a database in a file needs from time to time.
+// Periodic maintenance of the SQLite file.
 import type { Maintenance } from "../port.ts";
 import { isLarge } from "./file.ts";
 import type { Soundness } from "./soundness.ts";
@@ -18,9 +18,9 @@ export function maintenanceOf(
     isLookedThroughLater: isLarge(file),
     isWipeAwaited: true,
     fault,
-    /** Out of the WAL and out of the free space of pages, whatever table they were of; see free-space/wipe.ts. */
+    /** Removes deleted rows of all tables from the WAL and from the free space of pages; see free-space/wipe.ts. */
     wipe: () => whileIdle(() => freeSpace.wipe()),
-    /** A checkpoint that found no reader in its way keeps the WAL from growing through a busy day. */
+    /** A checkpoint without a blocking reader keeps the WAL from growing through a busy day. */
     upkeep: () => whileIdle(() => freeSpace.truncateWal()),
   };
 }

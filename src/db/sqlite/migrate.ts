@@ -1,4 +1,5 @@
-// Brings a database to the schema of this binary: a transaction per migration, and a new one in one step.
+// Migrates a SQLite database to this binary's schema: one transaction per migration, and a single step for a new
+// database.
 import { othersFirst } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
 import { APPLICATION_ID, type Connection } from "./connection.ts";
@@ -17,21 +18,21 @@ export function schemaVersion(connection: Connection): number {
   return connection.pragma("user_version", { simple: true }) as number;
 }
 
-/** Answers the versions that were applied. */
+/** Returns the applied versions. */
 export function migrate(connection: Connection, migrations: readonly Migration[] = MIGRATIONS): number[] {
   const due = dueIn(connection, migrations);
   for (const step of stepsOf(connection, due, migrations)) apply(connection, step);
   return due.map(({ version }) => version);
 }
 
-/** The same with news of an upgrade, each told before its migration holds the thread. */
+/** The same with progress reports of an upgrade, each before its migration blocks the thread. */
 export async function migrateAloud(connection: Connection, news: MigrationNews): Promise<number[]> {
   const due = dueIn(connection, MIGRATIONS);
   const isUpgrade = schemaVersion(connection) > 0;
   for (const [index, step] of stepsOf(connection, due, MIGRATIONS).entries()) {
     if (isUpgrade) {
       news({ version: step.version, name: step.name, left: due.length - index });
-      // The line is written first.
+      // Lets the log line be written first.
       await othersFirst();
     }
     apply(connection, step);
@@ -46,7 +47,7 @@ function dueIn(connection: Connection, migrations: readonly Migration[]): readon
   return migrations.filter(({ version }) => version > present);
 }
 
-/** In a new database there is nothing to be kept from before, and thirty steps would take a quarter of the start. */
+/** A new database has no data to migrate, and thirty steps would take a quarter of the start. */
 function stepsOf(connection: Connection, due: readonly Migration[], migrations: readonly Migration[]) {
   return schemaVersion(connection) === 0 && migrations === MIGRATIONS ? [WHOLE] : due;
 }
@@ -66,7 +67,7 @@ function isOurs(connection: Connection): boolean {
   return connection.pragma("application_id", { simple: true }) === APPLICATION_ID;
 }
 
-/** A database that holds something and does not bear our mark. An empty one may become ours. */
+/** A non-empty database without our application id. An empty one may become ours. */
 export function isForeign(connection: Connection): boolean {
   if (isOurs(connection)) return false;
   return connection.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() !== 0;

@@ -1,7 +1,7 @@
-// Opens SQLite for reading. Without Kysely, so that a thread that only reads loads little.
+// Opens SQLite for reading. It does not use Kysely, to keep reader threads small.
 import Sqlite from "better-sqlite3";
 
-/** How long a statement waits for another process (a CLI command, a backup) to let go of the file. */
+/** How long a statement waits for another process (a CLI command, a backup) to release the file. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 export function openReader(file: string): Sqlite.Database {

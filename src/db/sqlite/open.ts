@@ -1,4 +1,4 @@
-// The database of one data folder: a writer, a read-only reader, and what start and stop must do.
+// SQLite database of a data folder: a writer, a read-only reader, and start and stop.
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { othersFirst, systemClock } from "../../core/clock.ts";
@@ -23,10 +23,10 @@ import { heavyReader, type WhileIdle } from "./heavy-reader.ts";
 import { openReader } from "./open-reader.ts";
 import { createWriter } from "./writer.ts";
 
-/** Makes the folder where it is missing. Answers null where a server runs on it. */
+/** Creates the folder if it is missing. Returns null if a server is using it. */
 function lockFolder(dataDir: string): DataLock | null {
   return explained(dataDir, () => {
-    // Only the user who runs Ringward may look inside.
+    // Only the user who runs Ringward has access.
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     return tryLock(dataDir);
   });
@@ -63,11 +63,11 @@ async function openExplained(dataDir: string, file: string, options: OpenOptions
     completeRestore(dataDir, lock !== null, logger);
     const connection = openWriter(file);
     chmodSync(file, 0o600);
-    // Before anything is changed: a damaged database is not migrated.
+    // Before any change: a damaged database is not migrated.
     if (as === "server" && isCheckedAtOpen(file, connection)) assertSound(connection);
     await prepareSchema(connection, lock !== null, logger);
     if (as === "command") lock?.release();
-    // Beside a server, that is the server's business.
+    // Next to a server, checkpoints are the server's task.
     if (as === "server" || !lock) connection.pragma("wal_autocheckpoint = 0");
     return assemble({ file, connection, lock: as === "server" ? lock : null, ...options });
   } catch (error) {
@@ -76,7 +76,7 @@ async function openExplained(dataDir: string, file: string, options: OpenOptions
   }
 }
 
-/** Before anything is opened: a restore that was cut off in the middle of its swap left a mix of old and new. */
+/** Runs before anything is opened: a restore interrupted during its swap leaves a mix of old and new. */
 function completeRestore(dataDir: string, isOursAlone: boolean, logger: Logger): void {
   if (!isRestorePending(dataDir)) return;
   if (!isOursAlone) {
@@ -100,8 +100,8 @@ async function prepareSchema(connection: Connection, mayMigrate: boolean, logger
 }
 
 /**
- * Promise: erased is erased. Without it the trigrams of a deleted name stay in the index until it happens to be merged.
- * It is a row of SQLite's own, which a schema cannot hold.
+ * Erased data must be gone: without this setting the trigrams of a deleted name stay in the index until a merge. It is
+ * a row of an FTS5 table, which a schema cannot contain.
  */
 function eraseFromSearch(connection: Connection): void {
   const isSet = connection.prepare("SELECT 1 FROM contact_search_config WHERE k = 'secure-delete' AND v = 1").get();
@@ -112,7 +112,7 @@ function isCheckedAtOpen(file: string, connection: Connection): boolean {
   return !isLarge(file) || schemaVersion(connection) < latestVersion();
 }
 
-/** The primary key is asked, however many there are. */
+/** A single lookup in the primary key. */
 function newestDeliveryId(connection: Connection): string | null {
   const id: unknown = connection.prepare("SELECT max(id) FROM deliveries").pluck().get();
   return typeof id === "string" ? id : null;
@@ -124,7 +124,7 @@ function assertSound(connection: Connection): void {
   throw new DatabaseError(damagedWords(String(findings)), { fault: "damaged" });
 }
 
-/** Null where commits wait on the thread that writes: in a command, and where there is no room for a thread. */
+/** Null if commits wait on the writing thread: in a command, or if no thread can be started. */
 function diskThread(file: string, { startDisk, logger }: Pick<OpenOptions, "startDisk" | "logger">): DiskThread | null {
   if (!startDisk) return null;
   try {
@@ -151,7 +151,7 @@ function assemble(assembly: Assembly): Database {
   const disk = lock && diskThread(file, assembly);
   const durability =
     disk && durableCommits({ file, writer: connection, reader: readerConnection, changes, disk, logger });
-  // A command beside a server leaves the WAL to the server.
+  // A command next to a server leaves the WAL to the server.
   const committed = () => lock && freeSpace.committed();
   const writer = createWriter(connection, logger, systemClock, changes, committed, failed, durability);
   const mover: WalMover = {
@@ -173,7 +173,7 @@ function assemble(assembly: Assembly): Database {
       return { ...NO_STATS, ...writer.stats, ...freeSpace.stats };
     },
     newestDeliveryId: newestDeliveryId(connection),
-    // A statement is over before anything else can begin, and the writer starts a batch with the next turn.
+    // A statement ends before anything else can start, and the writer starts a batch in the next turn.
     settled: () => heavy?.settled() ?? othersFirst(),
     maintenance: maintenanceOf(file, freeSpace, whileIdle, fault),
     async close() {

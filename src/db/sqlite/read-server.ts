@@ -1,13 +1,13 @@
-// Heavy reads of SQLite, as their thread runs them: on a read-only connection of its own, which sees every commit.
+// Implementation of the reader threads for SQLite: a dedicated read-only connection that sees every commit.
 import Sqlite from "better-sqlite3";
 import { messageOf } from "../../core/errors.ts";
 import { openReader } from "./open-reader.ts";
 import type { FromReadWorker, ToReadWorker } from "../read-protocol.ts";
 
-/** The thread that serves takes an answer apart in one go: 500 calls of 45 columns take it 3 ms. */
+/** The serving thread deserializes an answer in one go: 500 calls of 45 columns take it 3 ms. */
 export const MOST_ROWS = 20_000;
 
-/** A search is built of what was asked for, so there are many; few of them come again. */
+/** Searches are built from user input, so there are many texts; few are repeated. */
 const MOST_KEPT = 100;
 
 export function serveReads(tell: (message: FromReadWorker) => void): (message: ToReadWorker) => void {
@@ -16,7 +16,7 @@ export function serveReads(tell: (message: FromReadWorker) => void): (message: T
   const kept = new Map<string, Sqlite.Statement>();
 
   function prepared(sql: string): Sqlite.Statement {
-    // At the first statement: a fault in opening is told to the request that asked.
+    // Opened at the first statement, so the request gets the error.
     connection ??= openReader(file);
     const known = kept.get(sql);
     if (known) return known;

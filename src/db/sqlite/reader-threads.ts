@@ -1,5 +1,5 @@
-// Threads for heavy reads of SQLite, each with a read-only connection of its own. A thread is started by the first read
-// that finds none free, and stays.
+// Threads for heavy reads of SQLite, each with its own read-only connection. A thread is started by the first read that
+// finds none idle, and kept.
 import Sqlite from "better-sqlite3";
 import type { QueryResult } from "kysely";
 import { SECOND_MS, type Clock } from "../../core/clock.ts";
@@ -16,16 +16,16 @@ export interface ReaderThreadsOptions {
   start: () => ReadWorker;
   clock: Clock;
   logger: Logger;
-  /** Hears of every statement that fails. */
+  /** Called with every error of a statement. */
   failed?: (error: unknown) => void;
 }
 
 /**
- * SQLite here cannot be interrupted. A read that takes longer is given up: its thread ends when the statement does, and
- * the next read gets a new thread.
+ * This SQLite binding cannot interrupt a statement. A read that takes longer is abandoned: its thread ends with the
+ * statement, and the next read gets a new thread.
  */
 export const LONGEST_READ_MS = 10 * SECOND_MS;
-/** Threads that were given up and still read. They hold a core each, so no more are started beside them. */
+/** Abandoned threads that are still reading. Each occupies a core, so no more are started meanwhile. */
 const MOST_GIVEN_UP = 2;
 const LONGEST_CLOSE_MS = SECOND_MS;
 
@@ -46,7 +46,7 @@ export class ReaderThreads {
     this.#options = options;
   }
 
-  /** One statement of a free thread. The queue sees to it that there are not more of them than threads. */
+  /** Runs one statement on an idle thread. The queue limits the concurrent statements to the number of threads. */
   async run<Row>({ sql, parameters }: HeavyStatement): Promise<QueryResult<Row>> {
     const thread = this.#idle.pop() ?? this.#started();
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<Row>>();
@@ -71,7 +71,7 @@ export class ReaderThreads {
     return promise.finally(cancel);
   }
 
-  /** Closes the connections of threads that do nothing. Nothing may be asked for any more. */
+  /** Closes the connections of idle threads. No further reads are allowed. */
   async close(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((thread) => this.#end(thread)));
   }
@@ -119,8 +119,6 @@ function faultOf({ code, message }: { code: string | null; message: string }): u
   return code === null ? new Error(message) : new Sqlite.SqliteError(message, code);
 }
 
-/**
- * A thread that is started while the disk is full or read-only opens the file then. The thread that serves did before.
- */
+/** A thread started while the disk is full or read-only cannot open the file. The serving thread opened it earlier. */
 const cannotOpen = (cause: unknown): AppError =>
   unavailable("The database cannot be searched just now. Try again.", cause);

@@ -1,5 +1,4 @@
-// Every table of this binary's schema, its columns and its key, as a new database has them: in memory, beside any
-// database.
+// Tables, columns and keys of this binary's schema, read from a new in-memory database.
 import Sqlite from "better-sqlite3";
 import { SCHEMA } from "../migrations.ts";
 
@@ -7,7 +6,7 @@ export interface SchemaTable {
   name: string;
   columns: readonly string[];
   key: readonly string[];
-  /** Its key is a number that the database gives. */
+  /** The database generates its numeric key. */
   isNumbered: boolean;
   references: readonly string[];
 }
@@ -16,7 +15,7 @@ export function schemaTables(): SchemaTable[] {
   const connection = new Sqlite(":memory:");
   try {
     connection.exec(SCHEMA);
-    // Without virtual tables and what SQLite keeps of them.
+    // Excludes virtual tables and their shadow tables.
     const own =
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema' ORDER BY name";
     const names = connection.prepare(own).pluck().all();

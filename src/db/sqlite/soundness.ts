@@ -1,5 +1,5 @@
-// What no write notices: a read met a damaged page, or the files of the database were removed or replaced while they
-// are open. Then everything seems to work, and is lost with the process.
+// Detects problems that no write reports: a read met a damaged page, or the database files were deleted or replaced
+// while open. Then everything seems to work, and is lost with the process.
 import { statSync, type BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
@@ -7,16 +7,16 @@ import type { Logger } from "../../core/logger.ts";
 import { isDamage, RESTORE_WORDS } from "../open-fault.ts";
 
 export interface Soundness {
-  /** Hears of every error of a statement. */
+  /** Called with every error of a statement. */
   failed(error: unknown): void;
-  /** In words for people; null where nothing is wrong. */
+  /** In words for people; null if nothing is wrong. */
   fault(): Promise<string | null>;
 }
 
 export function createSoundness(file: string, logger: Logger): Soundness {
   let damage: string | null = null;
   const paths = [file, `${file}-wal`, `${file}-shm`];
-  /** Path → which file it was when it was first seen. */
+  /** Path → identity of the file when first seen. */
   const seen = new Map<string, string>();
   for (const path of paths) {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });

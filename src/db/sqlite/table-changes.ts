@@ -1,6 +1,6 @@
-// Which tables have changed, so that what is asked for often and changes rarely need not be read again. It is exact:
-// our own commits are counted by table, and SQLite tells of everybody else's. Of tables that are followed, the rows
-// that a commit of ours changed are told.
+// Change counters per table, for cache invalidation of data that is read often and rarely changes. They are exact: our
+// own commits are counted per table, and SQLite reports commits of other processes. For followed tables, the rows
+// changed by our commits are reported.
 import { othersFirst } from "../../core/clock.ts";
 import type { RowChanged, TableStamps } from "../binding.ts";
 
@@ -11,15 +11,15 @@ interface Written {
 
 export class TableChanges implements TableStamps {
   readonly #commits = new Map<string, number>();
-  /** Of everything: another process, or a statement whose table we cannot tell. */
+  /** Counts changes to any table: by another process, or by a statement whose table is unknown. */
   #elsewhere = 0;
   #fileVersion: number | undefined;
   #heldAt: number | undefined;
-  /** Asked in this turn of the event loop. */
+  /** Already checked in this turn of the event loop. */
   #isAsked = false;
-  /** What a statement writes to, by its text: the same few are run again and again. */
+  /** Written table by statement text: the same few are run repeatedly. */
   readonly #texts = new Map<string, Written>();
-  /** By the transaction under way. */
+  /** Tables written by the current transaction. */
   readonly #touched = new Set<string>();
   readonly #followed = new Map<string, FollowedTable>();
 
@@ -57,22 +57,22 @@ export class TableChanges implements TableStamps {
     const followed = this.#followed.get(table) ?? new FollowedTable();
     this.#followed.set(table, followed);
     followed.followers.push(changed);
-    // What the transaction under way has written by now was not noted.
+    // Earlier writes of the current transaction were not recorded.
     if (this.#touched.has(table)) followed.wrote("any", []);
   }
 
-  /** The reader stays at what it sees now, whatever is committed. */
+  /** The reader keeps its current snapshot, regardless of commits. */
   held(): void {
     this.#heldAt = this.fileVersion();
   }
 
-  /** It sees every commit again. What was read meanwhile may lack what another process committed meanwhile. */
+  /** The reader sees every commit again. Reads in between may lack commits of other processes. */
   released(): void {
     if (this.#heldAt !== undefined && this.fileVersion() !== this.#heldAt) this.#elsewhere += 1;
     this.#heldAt = undefined;
   }
 
-  /** Another one than before where one of these tables may have changed since. */
+  /** Differs from before if one of these tables may have changed since. */
   stampOf(tables: readonly string[]): number {
     if (!this.#isAsked) this.#ask();
     let stamp = this.#elsewhere;
@@ -81,7 +81,8 @@ export class TableChanges implements TableStamps {
   }
 
   /**
-   * Once a turn is enough: a request that came after somebody else's commit is read in a later one. Asking takes 9 µs.
+   * Once per turn is enough: a request that arrives after another process's commit is handled in a later turn. The
+   * check takes 9 µs.
    */
   #ask(): void {
     this.#isAsked = true;
@@ -92,7 +93,7 @@ export class TableChanges implements TableStamps {
   }
 }
 
-/** The rows that the transaction under way changes. Past so many it is any row. */
+/** Tracked rows per transaction. Beyond this number any row counts as changed. */
 const MOST_ROWS = 1_000;
 
 class FollowedTable {
@@ -128,12 +129,16 @@ export function tableWritten(sql: string): string {
 }
 
 /**
- * Which rows of its table a statement changes: none that was there before, any, or the one whose id is this parameter.
+ * Which rows of its table a statement changes: only new ones, any, or the one whose id is the parameter with this
+ * index.
  */
 export type RowsWritten = "new" | "any" | number;
 
 const INSERT = /^insert into "\w+" \(/i;
-/** A row by its id, and by whatever else. No text stands in it, so that every question mark is a parameter. */
+/**
+ * A row selected by id, and possibly other columns. It contains no string literal, so every question mark is a
+ * parameter.
+ */
 const ONE_ROW = /^(update "\w+" set [^']*|delete from "\w+") where "id" = \?(?: and "\w+" (?:=|is) (?:\?|null))*$/i;
 
 export function rowsWritten(sql: string): RowsWritten {

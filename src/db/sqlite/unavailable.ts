@@ -1,4 +1,4 @@
-// What the database refuses for the time being.
+// Temporary errors of the database.
 import { AppError } from "../../core/errors.ts";
 
 export const RETRY_AFTER_SECONDS = 1;

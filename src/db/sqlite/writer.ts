@@ -1,5 +1,5 @@
-// Group commit: commands that arrive together share one transaction and one fsync. If one fails after a write, all are
-// rolled back and repeated, each in its own savepoint. Commands are answered once the commit is on disk (see
+// Group commit: concurrent commands share one transaction and one fsync. If one fails after a write, all are rolled
+// back and retried, each in its own savepoint. Commands are answered once the commit is on disk (see
 // durable-commits.ts). Measured on two cores: about 2,000 single commits a second, 8,600 and more grouped.
 import { SECOND_MS, systemClock, type Clock } from "../../core/clock.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -18,16 +18,16 @@ export interface Writer {
   write<T>(command: Command<T>): Promise<T>;
   /** Runs while no command does and every commit is on disk. It must not wait for a command. */
   between<T>(run: () => T | Promise<T>): Promise<T>;
-  /** Resolves when everything that is committed now is on disk; rejects where it is not known. */
+  /** Resolves when everything committed so far is on disk; rejects if that is unknown. */
   durable(): Promise<void>;
-  /** Resolves when everything handed in so far is on disk or refused. */
+  /** Resolves when everything submitted so far is on disk or rejected. */
   drain(): Promise<void>;
   readonly stats: Pick<DatabaseStats, "commits" | "commands" | "waiting" | "repeats" | "lockWaitMs">;
 }
 
 interface Pending {
   run: Command<unknown>;
-  /** In a savepoint of its own: of those that it came with one failed. */
+  /** Runs in its own savepoint, because another command of its batch failed. */
   isApart: boolean;
   sinceMs: number;
   resolve(value: unknown): void;
@@ -38,9 +38,9 @@ type Outcome = { ok: true; value: unknown } | { ok: false; reason: unknown };
 
 /** Bounds how long the first command of a batch waits for the last. */
 const MOST_COMMANDS_PER_COMMIT = 256;
-/** Past this many waiting commands the caller is told to come back, instead of memory growing without end. */
+/** Backpressure: beyond this backlog callers are told to retry, instead of memory growing without bound. */
 const MOST_WAITING_COMMANDS = 20_000;
-/** How long a command waits for another process (a CLI command, somebody's sqlite3) to let go of the database. */
+/** How long a command waits for another process (a CLI command, a sqlite3 shell) to release the database. */
 const LONGEST_LOCK_WAIT_MS = 5 * SECOND_MS;
 
 export function createWriter(
@@ -48,9 +48,9 @@ export function createWriter(
   logger: Logger,
   clock: Clock = systemClock,
   changes?: TableChanges,
-  /** Called after each commit, when everybody has their answer. */
+  /** Called after each commit, when all commands are answered. */
   committed: () => void = () => {},
-  /** Hears of every statement that fails. */
+  /** Called with every error of a statement. */
   failed?: (error: unknown) => void,
   /** Without it COMMIT itself waits for the disk. */
   durability: Durability | null = null,
@@ -70,14 +70,14 @@ class GroupCommit implements Writer {
   readonly #durability: Durability | null;
   readonly #queue: Pending[] = [];
   readonly #betweens: (() => Promise<void>)[] = [];
-  /** Of the commit that is not on disk yet. Rejects where the disk failed. */
+  /** The fsync of the last commit, while it runs. Rejects if the disk failed. */
   #flushing: Promise<void> | null = null;
-  /** The disk failed after a commit: it is not known what of it a power cut would leave. */
+  /** The disk failed after a commit: it is unknown how much of it would survive a power loss. */
   #isInDoubt = false;
   #running: Promise<void> | undefined;
   #commits = 0;
   #commands = 0;
-  /** Statements that were to change something, whether they did or not. */
+  /** Counts write statements, whether or not they changed a row. */
   #writes = 0;
   #repeats = 0;
 
@@ -90,7 +90,7 @@ class GroupCommit implements Writer {
     failed: ((error: unknown) => void) | undefined,
     durability: Durability | null,
   ) {
-    // SQLite would wait by holding up the whole thread: every request, every read. Here only the writes wait.
+    // SQLite would wait by blocking the whole thread: every request, every read. Here only the writes wait.
     if (connection.open) waitNowhere(connection);
     this.#connection = connection;
     this.#changes = changes;
@@ -108,7 +108,7 @@ class GroupCommit implements Writer {
     this.#lock = new LockWait(clock, logger);
   }
 
-  /** At the first use: a database that cannot be used any more is told to whoever writes. */
+  /** Prepared on first use, so the writer gets the error of an unusable database. */
   get #steps(): ReturnType<typeof stepsOn> {
     return (this.#prepared ??= stepsOn(this.#connection));
   }
@@ -156,7 +156,7 @@ class GroupCommit implements Writer {
         await between();
         continue;
       }
-      // Lets the requests of this turn of the event loop join the batch.
+      // Lets the requests of this event loop turn join the batch.
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#isInDoubt && !(await this.#isCertainAgain())) {
         for (const pending of this.#nextBatch()) pending.reject(diskFailed());
@@ -214,7 +214,7 @@ class GroupCommit implements Writer {
     }
   }
 
-  /** The next batch begins after it, so that no command rests on what may be lost. */
+  /** The next batch starts after the fsync, so no command depends on data that may be lost. */
   async #isFlushed(batch: readonly Pending[], durability: Durability): Promise<boolean> {
     try {
       this.#flushing = durability.flush();
@@ -250,8 +250,8 @@ class GroupCommit implements Writer {
   }
 
   /**
-   * Without savepoints: in one SQLite copies every page before its first change. Null where a command failed that has
-   * written: what it wrote cannot be taken back alone.
+   * Without savepoints: inside one, SQLite copies every page before its first change. Null if a command failed after a
+   * write, because its writes cannot be undone separately.
    */
   async #runTogether(batch: Pending[]): Promise<Outcome[] | null> {
     const outcomes: Outcome[] = [];
@@ -264,7 +264,7 @@ class GroupCommit implements Writer {
     return outcomes;
   }
 
-  /** Each in a savepoint of its own. */
+  /** Each in its own savepoint. */
   async #runApart(batch: Pending[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const { run } of batch) {
@@ -288,7 +288,7 @@ class GroupCommit implements Writer {
     this.#attempt("The work after a commit failed.", this.#committed);
   }
 
-  /** What is on disk stays acknowledged, and the next command is run, whatever follows a commit. */
+  /** Errors after a commit neither revoke its acknowledgement nor stop the next command. */
   #attempt(failure: string, work: () => void): void {
     try {
       work();
@@ -297,7 +297,7 @@ class GroupCommit implements Writer {
     }
   }
 
-  /** To the front, for they came first. A command may run more than once: see port.ts. */
+  /** To the front, because they came first. A command may run more than once: see port.ts. */
   #putBack(batch: Pending[]): void {
     this.#changes?.rolledBack();
     this.#repeats += batch.length;
@@ -314,7 +314,7 @@ class GroupCommit implements Writer {
     try {
       return { ok: true, value: await run(tx) };
     } catch (reason) {
-      // A full disk or an I/O error makes SQLite give up the whole transaction: then nobody's work is kept.
+      // On a full disk or an I/O error SQLite rolls back the whole transaction: then all commands fail.
       if (!connection.inTransaction) throw reason;
       return { ok: false, reason };
     } finally {
@@ -323,7 +323,7 @@ class GroupCommit implements Writer {
   }
 
   #abandon(batch: Pending[], error: unknown): void {
-    // Where even this fails, the next BEGIN does too, and leads here again.
+    // If this fails, the next BEGIN fails too, and leads here again.
     this.#attempt("A rollback failed.", () => {
       if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
       this.#changes?.rolledBack();
@@ -337,7 +337,7 @@ class GroupCommit implements Writer {
   }
 }
 
-/** Run for every command, so prepared once. */
+/** Prepared once, because every command runs them. */
 function stepsOn(connection: Connection) {
   return {
     begin: connection.prepare("BEGIN IMMEDIATE"),

@@ -1,6 +1,6 @@
-// Moves the WAL into the database file, which nobody else does while a server runs (SQLite is told not to: see
-// open.ts), and reads before what it moves: so it is always known which pages of the file hold leftovers of deleted
-// rows.
+// Checkpoints: moves the WAL into the database file. Only this class does so while a server runs (automatic checkpoints
+// are off: see open.ts). It first reads what it moves, so it is always known which pages of the file contain leftovers
+// of deleted rows.
 import { beginAtOnce, checkpointAtOnce, fileVersionOf, type Connection } from "../connection.ts";
 import type { DirtyPages } from "./dirty-pages.ts";
 import { hasLeftovers } from "./free-span.ts";
@@ -8,9 +8,9 @@ import type { WalFrames } from "./wal-frames.ts";
 import type { WalMover } from "./wal-mover.ts";
 
 export interface WalLimits {
-  /** From here on the WAL is moved as soon as nobody writes for a moment. */
+  /** From here on the WAL is moved as soon as writes pause for a moment. */
   frames: number;
-  /** From here on it is moved at once, and whoever writes waits for it. */
+  /** From here on it is moved immediately, and writers wait for it. */
   mostFrames: number;
 }
 
@@ -38,7 +38,7 @@ export class Checkpoints {
     this.#dueAtFrames = limits.frames;
   }
 
-  /** To be asked after every commit: whether there is much that was not read yet. */
+  /** Checked after every commit: whether there is much unread content. */
   isDue(): boolean {
     return this.#frames.isAsLongAs(this.#dueAtFrames);
   }
@@ -47,39 +47,38 @@ export class Checkpoints {
     return this.#frames.isAsLongAs(this.#limits.mostFrames);
   }
 
-  /** Reads what came since the last time, so that it need not be read when all of it is moved. */
+  /** Reads new frames ahead, so they need not be read when everything is moved. */
   readAhead(): void {
     if (this.#readWal() !== null) this.#dueAtFrames = this.#frames.committed + this.#limits.frames;
   }
 
   /**
-   * RESTART has the next commit begin at the front of the WAL, over what is there; TRUNCATE leaves it empty. Answers
-   * false where a reader or another process that writes stood in the way; what could be moved is moved. To be called
-   * between two commits.
+   * RESTART makes the next commit overwrite the WAL from its start; TRUNCATE empties it. Returns false if a reader or a
+   * writing process blocked it; the possible part is moved. Must be called between two commits.
    */
   async run(mode: "RESTART" | "TRUNCATE"): Promise<boolean> {
     const version = this.#readWal();
     if (version === null) return false;
     const moving = this.#mover.move();
     if (moving) await moving;
-    // Finds everything moved, unless another process has committed meanwhile.
+    // Everything is already moved, unless another process has committed meanwhile.
     const isDone = checkpointAtOnce(this.#connection, mode);
     this.#dirty.changed();
-    // What another process committed since the WAL was read may be in the file by now, and not in the WAL any more.
+    // A commit by another process since the WAL was read may already be in the file, and no longer in the WAL.
     if (this.#version() !== version) this.#dirty.doubt();
-    // While a long reader is in the way the WAL grows; to ask anew at each commit would only slow it down.
+    // While a long reader blocks it, the WAL grows; retrying at each commit would only slow commits down.
     this.#dueAtFrames = this.#limits.frames + (isDone ? 0 : this.#frames.committed);
     return isDone;
   }
 
-  /** As run(), and the WAL is begun anew. */
+  /** Like run(), and starts a new WAL. */
   async runAndBegin(mode: "RESTART" | "TRUNCATE"): Promise<boolean> {
     const isDone = await this.run(mode);
     if (isDone) await this.#mover.begin();
     return isDone;
   }
 
-  /** The version of the database that was read; null while another process writes. */
+  /** The database version that was read; null while another process writes. */
   #readWal(): number | null {
     if (!beginAtOnce(this.#connection)) return null;
     try {

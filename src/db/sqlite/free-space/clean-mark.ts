@@ -1,12 +1,12 @@
-// What is known of the free space in the database file, kept in a file beside it from one run to the next. It speaks of
-// one version of the database file: of any other, or after the machine was started anew, it says nothing. So it is
-// never flushed to the disk nor taken back, and to lose it costs one look through the whole file.
+// State of the free space in the database file, stored in a file next to it between runs. It applies to one version of
+// the database file; for any other, or after a reboot of the machine, it is ignored. It is never fsynced, and losing it
+// costs one scan of the whole file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { startOfMachine, type Stamp } from "./file-stamp.ts";
 
 export interface CleanMark {
   stamp: Stamp;
-  /** Those with something left in their free space; all others are clean. */
+  /** Pages with leftovers in their free space; all others are clean. */
   dirtyPages: readonly number[];
 }
 
@@ -22,7 +22,7 @@ export function readMark(databaseFile: string): CleanMark | null {
     const kept: unknown = JSON.parse(readFileSync(nameOf(databaseFile), "utf8"));
     return machine !== null && isKept(kept) && kept.machine === machine ? kept : null;
   } catch {
-    // There is none, or it was cut off.
+    // Missing or truncated.
     return null;
   }
 }

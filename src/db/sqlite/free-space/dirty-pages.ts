@@ -1,6 +1,5 @@
-// Which pages of the database file have something left in their free space. It is known as long as nobody but us
-// changes the file: every change passes through the WAL, and we read the WAL before we move it into the file
-// (checkpoints.ts).
+// Set of pages in the database file with leftovers in their free space. It is accurate while only this process changes
+// the file: every change passes through the WAL, which is read before it is moved into the file (checkpoints.ts).
 import type { CleanMark } from "./clean-mark.ts";
 import { newStampOf, stampOf, type Stamp } from "./file-stamp.ts";
 
@@ -18,7 +17,7 @@ export class DirtyPages {
     this.#isKnown = mark !== null;
   }
 
-  /** False where any page may be dirty, beside those that are listed. */
+  /** False if pages other than the listed ones may be dirty. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
@@ -27,7 +26,7 @@ export class DirtyPages {
     return this.#pages.size;
   }
 
-  /** Together with what is known of it, the version of the file that it is known of; null where it is not. */
+  /** The list with the file version it applies to; null if it is not accurate. */
   mark(): CleanMark | null {
     return this.#isKnown && this.#stamp !== null && this.isUntouched()
       ? { stamp: this.#stamp, dirtyPages: this.sorted() }
@@ -46,30 +45,30 @@ export class DirtyPages {
     for (const page of pages) this.#pages.delete(page);
   }
 
-  /** Whether the file is as it was after our last change. */
+  /** Whether the file is unchanged since our last change. */
   isUntouched(): boolean {
     return stampOf(this.#file) === this.#stamp;
   }
 
-  /** Before a change of ours. */
+  /** Called before our own changes. */
   compare(): void {
     if (!this.isUntouched()) this.doubt();
   }
 
-  /** After a change of ours, of which it is known which pages it made dirty. */
+  /** Called after our own change, whose dirty pages are known. */
   changed(): void {
     this.#stamp = newStampOf(this.#file);
   }
 
-  /** Somebody else changed the file, or may have. */
+  /** Another program changed the file, or may have. */
   doubt(): void {
     this.#isKnown = false;
     this.#doubts += 1;
   }
 
   /**
-   * Begins anew, with a look through the whole file. What is answered says, when the look is over, whether it is known
-   * again: it is not where somebody else changed the file meanwhile.
+   * Starts over with a scan of the whole file. The returned function is called after the scan, and returns whether the
+   * list is accurate again: it is not if another program changed the file meanwhile.
    */
   startOver(): () => boolean {
     this.#pages.clear();

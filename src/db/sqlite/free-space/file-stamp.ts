@@ -1,4 +1,4 @@
-// Tells whether a file is still as we left it: inode, size and time of the last change.
+// Detects whether a file is unchanged: device, inode, size and modification time.
 import { readFileSync, statSync, utimesSync } from "node:fs";
 
 export type Stamp = string;
@@ -9,8 +9,8 @@ export function stampOf(file: string): Stamp {
 }
 
 /**
- * After a change of our own. The system's clock for files may tick only every few milliseconds: a second of another's
- * changes in the same tick would not be seen. So the time is set a second back, and any change from here on moves it.
+ * Used after our own change. The file system's clock may tick only every few milliseconds, which could hide another
+ * program's change in the same tick. So the time is set back by a second, and any later change moves it.
  */
 export function newStampOf(file: string): Stamp {
   const { atime, mtimeMs } = statSync(file);
@@ -19,8 +19,8 @@ export function newStampOf(file: string): Stamp {
 }
 
 /**
- * Null where the system does not tell. Without power the data of a file may outlive the time of its change, so a stamp
- * says nothing after another start of the machine.
+ * Null if the system does not report it. On power loss the data of a file may survive its modification time, so a stamp
+ * is invalid after a reboot.
  */
 export function startOfMachine(): string | null {
   try {

@@ -1,6 +1,6 @@
-// Keeps the database file free of what deleted rows leave behind, at a cost that does not grow with the file. Every
-// page that is written passes through the WAL; we alone move the WAL into the file and note before which pages hold
-// leftovers (checkpoints.ts), so a wipe has those to look at and no others (wipe.ts).
+// Keeps the database file free of leftovers of deleted rows, at a cost independent of the file size. Every written page
+// passes through the WAL. Only this process moves the WAL into the file, and it first notes which pages contain
+// leftovers (checkpoints.ts), so a wipe needs to look only at those (wipe.ts).
 import { othersFirst, systemClock, type Clock } from "../../../core/clock.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -14,29 +14,29 @@ import { WhenQuiet } from "./when-quiet.ts";
 import { createFreeSpace } from "./wipe.ts";
 
 export interface UpkeepLimits extends WalLimits {
-  /** From here on they are wiped without anybody asking, as soon as nobody writes for a moment. */
+  /** From here on pages are wiped automatically, as soon as writes pause for a moment. */
   dirtyPages: number;
-  /** From here on they are wiped at once, so that whoever erases never has more to wait for. */
+  /** From here on they are wiped immediately, which bounds the wait of an erasure. */
   mostDirtyPages: number;
 }
 
 /**
- * To move 1,000 frames, as SQLite would by itself, takes 6.5 ms and 2,000 take 7.3, most of them for the disk; 8,000
- * take 23. To wipe 256 pages takes as long as that, and 30,000 calls leave about 4,000.
+ * Moving 1,000 frames, SQLite's default, takes 6.5 ms and 2,000 take 7.3 ms, mostly for the disk; 8,000 take 23 ms.
+ * Wiping 256 pages takes as long as that, and 30,000 calls leave about 4,000.
  */
 const LIMITS: UpkeepLimits = { frames: 500, mostFrames: 2_000, dirtyPages: 4_096, mostDirtyPages: 16_384 };
 
 export interface Upkeep {
-  /** To be called after each commit. */
+  /** Called after each commit. */
   committed(): void;
   truncateWal(): Promise<boolean>;
   wipe(): Promise<boolean>;
   readonly stats: { wipes: number; looksThroughFile: number };
   /**
-   * Before the connections are closed. Whoever has the folder for itself leaves word of what is known for the next run.
+   * Called before the connections are closed. With exclusive access to the folder, stores the state for the next run.
    */
   stop(isAlone: boolean): Promise<void>;
-  /** After the connections are closed. */
+  /** Called after the connections are closed. */
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function keepFreeSpaceClean(deps: UpkeepDeps): Upkeep {
   let isStopped = false;
   let moving: Promise<unknown> | null = null;
 
-  /** One at a time: a second one that is wanted meanwhile would find nothing to move. */
+  /** One at a time: a second concurrent move would find nothing to move. */
   function moveWal(): Promise<unknown> {
     moving ??= mover.between(() => checkpoints.runAndBegin("RESTART")).finally(() => (moving = null));
     return moving;
@@ -108,7 +108,7 @@ export function keepFreeSpaceClean(deps: UpkeepDeps): Upkeep {
       quietToMove.committed();
       quietToWipe.committed();
       void attempt(() => {
-        // Those whose commands were committed are answered first.
+        // The committed commands are answered first.
         if (checkpoints.isDue()) void othersFirst().then(() => attempt(readOrMove));
       });
     },

@@ -1,21 +1,21 @@
-// Reads the write-ahead log: every change to a page passes through it. https://sqlite.org/fileformat2.html, section
+// Reader of the write-ahead log, through which every page change passes. https://sqlite.org/fileformat2.html, section
 // 4.1.
 import { closeSync, openSync, readSync } from "node:fs";
 import type { PageAt } from "./free-span.ts";
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The two valid ones differ in how checksums are made. */
+/** The two valid values differ in the byte order of checksums. */
 const MAGIC = 0x377f0682;
-/** Few enough for the processor's cache, and for a buffer that is kept: both are seen in the time that it takes. */
+/** Small enough for the processor's cache and for a reused buffer; both have a measurable effect. */
 const FRAMES_PER_READ = 32;
-/** The head of the log is read again after so many looks at its length: another program may have restarted it. */
+/** The header is reread after this many length checks, because another program may have restarted the log. */
 const LOOKS_PER_HEAD = 32;
 
 interface Log {
   pageBytes: number;
   frameBytes: number;
-  /** Changed with every restart of the log: frames with others are of an earlier one. */
+  /** Change with every restart of the log: frames with other salts are from an earlier one. */
   salts: bigint;
 }
 
@@ -26,7 +26,7 @@ export class WalFrames {
   #fd: number | null = null;
   #salts: bigint | null = null;
   #committed = 0;
-  /** For looks at its length alone. */
+  /** Cached header, for length checks only. */
   #remembered: Log | null = null;
   #looks = 0;
 
@@ -34,14 +34,14 @@ export class WalFrames {
     this.#file = `${databaseFile}-wal`;
   }
 
-  /** Frames up to the last commit that was read. */
+  /** Frames up to the last commit read. */
   get committed(): number {
     return this.#committed;
   }
 
   /**
-   * The pages that were committed since the last time and that `isWanted`, each as often as it was. Nobody may be
-   * writing meanwhile: of a frame that is half written the header could be there and the page not.
+   * The pages committed since the last call that `isWanted` accepts, including duplicates. No one may write meanwhile:
+   * a half-written frame could have its header without its page.
    */
   newPages(isWanted: (page: PageAt, pageNumber: number) => boolean): number[] {
     const log = this.#log();
@@ -67,7 +67,7 @@ export class WalFrames {
         const pageNumber = chunk.readUInt32BE(start);
         page.at = start + FRAME_HEADER_BYTES;
         if (isWanted(page, pageNumber)) wanted.push(pageNumber);
-        // The last frame of a commit tells how large the database is after it.
+        // The last frame of a commit contains the database size after it; in other frames it is 0.
         if (chunk.readUInt32BE(start + 4) === 0) continue;
         wantedCommitted = wanted.length;
         this.#committed = at;
@@ -76,7 +76,7 @@ export class WalFrames {
     }
   }
 
-  /** Cheap enough to be asked after every commit. */
+  /** Cheap enough to call after every commit. */
   isAsLongAs(frames: number): boolean {
     if (++this.#looks % LOOKS_PER_HEAD === 0) this.#remembered = null;
     const log = (this.#remembered ??= this.#log());
@@ -90,7 +90,7 @@ export class WalFrames {
     this.#fd = null;
   }
 
-  /** Null where the log is empty. */
+  /** Null if the log is empty. */
   #log(): Log | null {
     const header = this.#header;
     if (this.#read(header, 0) < HEADER_BYTES || (header.readUInt32BE(0) & ~1) >>> 0 !== MAGIC) return null;

@@ -1,7 +1,7 @@
-// Puts work off until nobody has written for a moment.
+// Debounce: runs work when no commit has happened for a moment.
 import type { Clock } from "../../../core/clock.ts";
 
-/** Longer than a commit of many takes. */
+/** Longer than a large group commit takes. */
 const QUIET_MS = 50;
 
 export class WhenQuiet {

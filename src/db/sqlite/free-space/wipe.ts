@@ -1,5 +1,5 @@
-// Zeroes what deleted rows left in the free space of pages: in the pages that are known to be dirty, or, where that is
-// not known, in all of them.
+// Zeroes leftovers of deleted rows in the free space of pages: in the pages known to be dirty, or, if they are not
+// known, in all pages.
 import { constants, readSync, statSync, writeSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { othersFirst } from "../../../core/clock.ts";
@@ -12,15 +12,15 @@ import type { WalMover } from "./wal-mover.ts";
 
 export interface FreeSpace {
   /**
-   * Takes everything out that was deleted before the call. Calls that come together share one run. Answers false where
-   * a reader or another program was in the way: copies may then remain.
+   * Removes everything deleted before the call. Concurrent calls share one run. Returns false if a reader or another
+   * program blocked it: copies may then remain.
    */
   wipe(): Promise<boolean>;
-  /** How many runs there were. */
+  /** Number of runs. */
   readonly wipes: number;
-  /** How many of them looked through the whole file. */
+  /** Number of runs that scanned the whole file. */
   readonly looksThroughFile: number;
-  /** Ends a run that is under way, and begins no other. */
+  /** Stops the current run and starts no other. */
   stop(): Promise<void>;
   /** Only after every connection is closed: closing any descriptor of a file drops the process's POSIX locks on it. */
   close(): Promise<void>;
@@ -35,13 +35,11 @@ export interface FreeSpaceDeps {
   mover: WalMover;
 }
 
-/** What a look through the whole file reads at once, and zeroes in one hold of the write lock: some 20 ms at most. */
+/** Read size of a full scan, zeroed under one hold of the write lock: at most about 20 ms. */
 const BYTES_PER_READ = 4 * 1024 * 1024;
-/** Of the pages that are known: some milliseconds, half of them for the disk. */
+/** Dirty pages per hold of the lock: some milliseconds, half of them for the disk. */
 const PAGES_PER_HOLD = 256;
-/**
- * Between two of them somebody may write thousands of rows: in so many turns it is over, however many pages there are.
- */
+/** Thousands of rows may be written between two holds: this bounds their number, regardless of the number of pages. */
 const MOST_HOLDS = 32;
 
 export function createFreeSpace({ file, writer, reader, checkpoints, dirty, mover }: FreeSpaceDeps): FreeSpace {
@@ -52,17 +50,17 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty, move
 
   const zero = (...given: Parameters<typeof zeroNow>) => mover.between(() => zeroNow(...given));
 
-  /** Unused bytes mean nothing to SQLite, so a write of zeros that is cut off harms nothing. */
+  /** SQLite ignores unused bytes, so an interrupted write of zeros is harmless. */
   async function zeroNow(handle: FileHandle, pages: readonly number[], pageBytes: number): Promise<boolean> {
     const { fd } = handle;
-    // With an empty WAL and the write lock in hand no other program can change the file.
+    // With an empty WAL and the write lock held, no other program can change the file.
     if (!(await checkpoints.run("TRUNCATE")) || !beginAtOnce(writer)) return false;
     try {
       if (walBytes(file) > 0 || !dirty.isUntouched()) return false;
       const page = Buffer.alloc(pageBytes);
       for (const number of pages) {
         const at = (number - 1) * pageBytes;
-        // The file may have become shorter.
+        // The file may have been truncated.
         if (readSync(fd, page, 0, pageBytes, at) < pageBytes) continue;
         const span = leftoversIn(page, number);
         if (span) writeSync(fd, zerosFor(span), 0, span.length, at + span.start);
@@ -74,8 +72,8 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty, move
     } finally {
       writer.exec("ROLLBACK");
     }
-    // Cached pages would bring the old bytes back with the next change to them. Other processes let go of theirs when
-    // the WAL is restarted, though it is empty.
+    // Cached pages would write the old bytes back with their next change. Other processes drop their caches when the
+    // WAL is restarted, even if it is empty.
     writer.pragma("shrink_memory");
     reader.pragma("shrink_memory");
     await checkpoints.runAndBegin("TRUNCATE");
@@ -92,7 +90,7 @@ export function createFreeSpace({ file, writer, reader, checkpoints, dirty, move
     return true;
   }
 
-  /** With an empty WAL: all is in the file. What is written from here on is noted as dirty, as always. */
+  /** With an empty WAL, everything is in the file. Later writes are tracked as dirty, as always. */
   async function zeroAll(handle: FileHandle, pageBytes: number): Promise<boolean> {
     looksThroughFile += 1;
     const isKnownNow = dirty.startOver();
