@@ -1,5 +1,4 @@
-// Which schemas a route's body and query are checked against, by method and pattern. The routes are complete at the
-// first request.
+// Body and query schemas of the routes, by method and pattern. The routes are complete at the first request.
 import type { TSchema } from "@sinclair/typebox";
 
 export interface RouteWithHooks {
@@ -8,7 +7,7 @@ export interface RouteWithHooks {
   hooks?: unknown;
 }
 
-/** What a route declares of the body and of the query that it takes. */
+/** The declared schemas of a route's body and query. */
 export interface RouteSchemas {
   body?: TSchema;
   query?: TSchema;

@@ -1,4 +1,4 @@
-// Reads a request body within a limit of size and time, so that a slow or endless one cannot hold the server.
+// Reads a request body within size and time limits, so a slow or endless one cannot tie up the server.
 import { NUL } from "../core/clean-text.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { createTurns, type Clock } from "../core/clock.ts";
@@ -6,12 +6,12 @@ import { inTime } from "../core/within.ts";
 import { infoOf } from "./request-info.ts";
 
 export const MOST_BODY_BYTES = 256 * 1024;
-/** Of somebody whom nothing identifies yet: names, an e-mail address and a password are far less. */
+/** Limit before authentication: names, an e-mail address and a password are far smaller. */
 export const MOST_STRANGERS_BODY_BYTES = 4 * 1024;
-/** additional_info goes 64 deep. What checks a body against its schema took 9 s for one of 120,000 brackets. */
+/** additional_info may be nested 64 levels. Schema validation took 9 s for a body of 120,000 brackets. */
 const DEEPEST_BODY = 100;
 
-/** A millisecond or less. */
+/** Takes a millisecond or less. */
 const LOOKED_AT_ONCE_BYTES = 64 * 1024;
 
 const tooLarge = (mostBytes: number) =>
@@ -23,9 +23,9 @@ export interface BodyBounds {
   clock: Clock;
   timeoutMs: number;
   mostBytes?: number;
-  /** Called before more than 256 KiB of a body are read; throws where there is no room for them. */
+  /** Called before more than 256 KiB of a body are read; throws if there is no capacity for them. */
   admit?: (bytes: number) => void;
-  /** Sees each part as it arrives, and throws where the rest need not be read. */
+  /** Receives each part as it arrives, and throws if the rest need not be read. */
   look?: (part: Uint8Array) => void;
 }
 
@@ -36,10 +36,10 @@ export async function readBody(request: Request, bounds: BodyBounds): Promise<Ui
   if ((length ?? 0) > mostBytes) throw tooLarge(mostBytes);
   const isLarge = (length ?? 0) > MOST_BODY_BYTES;
   if (isLarge) admit?.(length ?? 0);
-  // With a length the server itself stops there, and taking the body whole is twice as fast as reading a stream.
+  // With a known length the server itself stops there, and reading the body at once is twice as fast as a stream.
   if (length !== null && !(look && isLarge)) {
     const bytes = request.bytes();
-    // Most come with their head, and need no timer.
+    // Most bodies arrive with their headers, and need no timer.
     const arrived: unknown = Bun.peek(bytes);
     const whole =
       arrived instanceof Uint8Array ? arrived : await inTime(clock, timeoutMs, bytes.catch(brokenOff), tooSlow);
@@ -53,13 +53,13 @@ export async function readBody(request: Request, bounds: BodyBounds): Promise<Ui
     return await inTime(clock, timeoutMs, collect(reader, { ...bounds, mostBytes, length }), tooSlow);
   } catch (error) {
     reader.cancel().catch(() => {});
-    // Bun drops the rest of a body whose length is known, and the connection can be used again.
+    // Bun discards the rest of a body of known length, so the connection can be reused.
     if (length === null) infoOf(request).closesConnection = true;
     throw error;
   }
 }
 
-/** The two methods that are needed of a stream's reader. */
+/** The two required methods of a stream reader. */
 interface ByteReader {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
@@ -69,7 +69,7 @@ type Collected = Pick<BodyBounds, "admit" | "look"> & { mostBytes: number; lengt
 
 async function collect(reader: ByteReader, { mostBytes, length, admit, look }: Collected): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  // Where its length is known, it is put together while it arrives: 8 MiB at the end take 20 ms.
+  // With a known length the parts are copied as they arrive: joining 8 MiB at the end takes 20 ms.
   const whole = length === null ? null : new Uint8Array(length);
   let size = 0;
   let isAdmitted = length !== null;
@@ -83,12 +83,12 @@ async function collect(reader: ByteReader, { mostBytes, length, admit, look }: C
     const from = size;
     size += value.byteLength;
     if (size > (length ?? mostBytes)) throw tooLarge(mostBytes);
-    // How long it will be is not known, so it takes the room of the longest.
+    // The length is unknown, so it reserves the maximum.
     if (size > MOST_BODY_BYTES && !isAdmitted) {
       admit?.(mostBytes);
       isAdmitted = true;
     }
-    // What arrived at once is not looked through at once.
+    // A large part is scanned in pieces, yielding in between.
     for (let at = 0; look && at < value.length; at += LOOKED_AT_ONCE_BYTES) {
       look(value.subarray(at, at + LOOKED_AT_ONCE_BYTES));
       await turn();
@@ -102,7 +102,7 @@ function brokenOff(): never {
   throw new AppError("VALIDATION_ERROR", "The body broke off before its end. Send it again.");
 }
 
-/** In lower case, without parameters. A compressed body is refused. */
+/** Lower-case, without parameters. Compressed bodies are rejected. */
 export function mediaType(request: Request): string {
   const encoding = request.headers.get("content-encoding") ?? "identity";
   if (encoding !== "identity") throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as it is, not compressed.");
@@ -117,10 +117,10 @@ export function assertJsonType(request: Request): void {
   throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as JSON with Content-Type: application/json.");
 }
 
-/** Bytes that are not UTF-8 are refused rather than quietly replaced. */
+/** Invalid UTF-8 is rejected rather than silently replaced. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** `path`: where it stands in the body, where it is a part of one. */
+/** `path`: the position within the body, if it is a part of one. */
 export function parseJson(bytes: Uint8Array, path = ""): unknown {
   if (bytes.length > DEEPEST_BODY && isTooDeep(bytes)) throw tooDeep();
   return parsed(decodedText(bytes), path);
@@ -131,7 +131,6 @@ const tooDeep = () =>
 const notJson = (isEmpty: boolean) =>
   new AppError("VALIDATION_ERROR", isEmpty ? "A JSON body is required." : "The body is not valid JSON.");
 
-/** The text of a body. */
 export function decodedText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -142,7 +141,7 @@ export function decodedText(bytes: Uint8Array): string {
 
 function parsed(text: string, path: string): unknown {
   const body = valueOf(text);
-  // JSON has no other way to write it, so nobody else pays for the search.
+  // JSON has no other notation for NUL, so other bodies skip the search.
   const field = text.includes(ESCAPED_NUL) ? fieldWithNul(body, path) : null;
   if (field !== null) throw invalidField(field, `${field} must not hold the character NUL.`);
   return body;
@@ -158,7 +157,7 @@ function valueOf(text: string): unknown {
 
 const ESCAPED_NUL = String.raw`\u0000`;
 
-/** The first one, named as in every fault: `additional_info.note`. No body is deeper than DEEPEST_BODY. */
+/** The first such field, named as in every fault: `additional_info.note`. No body is deeper than DEEPEST_BODY. */
 function fieldWithNul(value: unknown, path: string): string | null {
   if (typeof value === "string") return value.includes(NUL) ? path || "body" : null;
   if (typeof value !== "object" || value === null) return null;
@@ -172,7 +171,7 @@ function fieldWithNul(value: unknown, path: string): string | null {
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_TABLE, CLOSE_TABLE] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Before it is parsed; brackets inside of text do not count. 256 KiB take a third of a millisecond. */
+/** Checked before parsing; brackets inside strings do not count. 256 KiB take a third of a millisecond. */
 function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
   let isText = false;

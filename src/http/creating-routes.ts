@@ -1,5 +1,5 @@
-// Which routes create something and therefore honour Idempotency-Key. Every other route refuses the header: a client
-// that sends it counts on its request being done once, and an ignored key would have it done twice.
+// Routes that create a record and therefore support Idempotency-Key. All other routes reject the header: a client that
+// sends it expects its request to be executed once, and an ignored key could execute it twice.
 import { invalidField, type AppError } from "../core/errors.ts";
 import type { Sha256Parts } from "../core/hmac.ts";
 import type { Alongside, Progress } from "../db/alongside.ts";
@@ -34,15 +34,15 @@ export const keyNotSupported = (): AppError =>
 export interface Created<Data, Body> {
   status: number;
   body: (data: Data) => Body;
-  /** The id of the record; what was answered about it is erased with it. */
+  /** The id of the record; the stored response is erased with it. */
   subjectId: (data: Data) => string;
 }
 
 export type Once = <Data, Body>(
   created: Created<Data, Body>,
   /**
-   * `alongside` commits with what it creates, or not at all; `progress` with each part of what takes several
-   * transactions.
+   * `alongside` commits with the created record, or not at all; `progress` commits with each part of an operation that
+   * takes several transactions.
    */
   act: (alongside: Alongside<Data>, progress: Progress) => Promise<Data>,
 ) => Promise<Body>;
@@ -52,7 +52,7 @@ interface AnswerSettings {
   headers: Record<string, string | number>;
 }
 
-/** Creates once for each Idempotency-Key, and sets the status and headers of the answer. */
+/** Creates once per Idempotency-Key, and sets the status and headers of the response. */
 export const createOnce =
   (idempotency: Idempotency, request: Request, set: AnswerSettings): Once =>
   async (created, act) => {
@@ -75,13 +75,14 @@ export const createOnce =
     return reply.body;
   };
 
-/** Of the address and of the body, which is added as it arrives. Null where the request has no key. */
+/** Hash of the address and of the body, which is added as it arrives. Null if the request has no key. */
 export function hashWhileRead(request: Request, address: string): Sha256Parts | null {
   return request.headers.has(KEY_HEADER) ? requestHasher(address) : null;
 }
 
 /**
- * What of the address tells one request from another: the record in its path, and the query. A dry run creates nothing.
+ * The part of the address that identifies a request: the record in its path, and the query. `dry_run` is excluded,
+ * because it creates nothing.
  */
 export function addressOf(url: string, route: string): string {
   if (!route.includes(":") && !url.includes("?")) return "";

@@ -1,4 +1,4 @@
-// Lists as CSV (RFC 4180), sent a page at a time so that a long one costs no memory.
+// CSV responses (RFC 4180), streamed one page at a time, so a long list needs little memory.
 import { askedBy, currentAsking } from "../core/asking.ts";
 import { isFormula } from "../core/formula.ts";
 
@@ -6,19 +6,18 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
   const quoted = cells.map((cell) => {
     const text = String(cell ?? "");
     const harmless = isFormula(text) ? `'${text}` : text;
-    // Semicolons and tabs part cells in other countries' spreadsheets.
+    // Spreadsheets in other locales separate cells with semicolons or tabs.
     return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
   });
   return `${quoted.join(",")}\r\n`;
 }
 
 /**
- * `pages` yields text as it is ready. The first page is awaited: where it fails, so does the request, and no file
- * begins.
+ * `pages` yields text when it is ready. The first page is awaited: if it fails, the request fails before a file begins.
  */
 export async function csvResponse(fileName: string, pages: AsyncGenerator<string, void>): Promise<Response> {
   const encoder = new TextEncoder();
-  // The stream asks for the other pages, in the name of the same client.
+  // The stream reads the other pages on behalf of the same client.
   const asking = currentAsking();
   const next = () => (asking ? askedBy(asking, () => pages.next()) : pages.next());
   let first: IteratorResult<string, void> | null = await next();

@@ -1,4 +1,4 @@
-// The one place where faults become HTTP: code → status, and the error body that every route answers with.
+// The single mapping of faults to HTTP: code → status, and the error body of every route.
 import type { ValidationError } from "elysia";
 import { AppError, type ErrorCode, type FieldFault } from "../core/errors.ts";
 import { fieldFaults } from "../core/schema-words.ts";
@@ -30,12 +30,12 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   UNAVAILABLE: 503,
 };
 
-/** How the addresses of one feature answer a fault, where the contract gives them a way of their own. */
+/** A feature's own error format, where the API contract defines one. */
 export interface FaultForm {
-  /** What these addresses begin with. */
+  /** Path prefix of the feature. */
   under: string;
   status?: Partial<Record<ErrorCode, number>>;
-  /** Stands in the body beside `error`. */
+  /** Added to the body next to `error`. */
   beside?: { success: false };
 }
 
@@ -47,7 +47,7 @@ export function statusOf(code: ErrorCode, form: FaultForm | null): number {
   return form?.status?.[code] ?? STATUS_OF[code];
 }
 
-/** After these the rest of the request is not read, so the connection cannot be used again. */
+/** After these the rest of the request is not read, so the connection cannot be reused. */
 const CLOSES_CONNECTION = new Set<ErrorCode>(["PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT"]);
 
 export interface ErrorBody {
@@ -73,9 +73,7 @@ export function errorResponse(
   return response;
 }
 
-/**
- * A schema was not met. A response that breaks its own schema is our fault, not the caller's: it stays unknown here.
- */
+/** A schema violation. A response that violates its own schema is our bug, not the client's: returns null. */
 export function fromValidation(error: ValidationError): AppError | null {
   if (error.type === "response") return null;
   const violations = error.all.flatMap((violation) => ("path" in violation ? [violation] : []));

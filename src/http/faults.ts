@@ -1,4 +1,4 @@
-// The Elysia plugin that answers every fault with the error body, unknown routes and wrong methods included.
+// Elysia plugin that answers every fault with the error body, including unknown routes and wrong methods.
 import { Elysia, ValidationError } from "elysia";
 import { AppError, framesOf } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
@@ -10,7 +10,7 @@ import { infoOf } from "./request-info.ts";
 import { withProbableNames } from "./sent-fields.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 
-/** Stands for an id that cannot be one. No record is called this, so it is answered like any other unknown id. */
+/** Replaces an impossible id. No record has it, so it is handled like any other unknown id. */
 const UNKNOWN_ID = "%";
 /** Ids, tokens and e-mail addresses are shorter. */
 const LONGEST_ID = 300;
@@ -31,7 +31,7 @@ export function createFaults(logger: Logger, routes: () => readonly RouteWithHoo
       const path = pathOf(request);
       const form = formAt(forms, path);
       const { id } = infoOf(request);
-      // What the route meant to answer with is not what is answered.
+      // The route's content type does not apply to the error.
       delete set.headers["content-type"];
       const carried = set.headers as Record<string, string>;
       if (code === "NOT_FOUND" && !(error instanceof AppError)) {
@@ -61,7 +61,7 @@ export function createFaults(logger: Logger, routes: () => readonly RouteWithHoo
     );
   }
 
-  /** No handler sees a body that is not as its schema has it, so where it is not, this is the reason. */
+  /** A handler never sees an invalid body, so an invalid body is the cause of the error. */
   function untoldFault(request: Request): AppError | null {
     const { route = "", body } = infoOf(request);
     const schema = body === undefined ? undefined : schemasOf(request.method, route).body;
@@ -69,13 +69,13 @@ export function createFaults(logger: Logger, routes: () => readonly RouteWithHoo
   }
 }
 
-/** Frames only: an unexpected message may quote what a patient said. */
+/** Only stack frames: an unexpected message may quote a patient. */
 function traceOf(error: unknown): { error: string; trace: string } {
   if (!(error instanceof Error)) return { error: typeof error, trace: "" };
   return { error: error.name, trace: framesOf(error).slice(0, 8).join(" | ") };
 }
 
-/** Elysia gives null for what is badly encoded (`%zz`). */
+/** Elysia passes null for an invalid encoding (`%zz`). */
 function replaceImpossibleIds(params: Record<string, string | null | undefined> | undefined): void {
   for (const name in params) {
     const value = params[name] ?? null;

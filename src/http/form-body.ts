@@ -1,4 +1,4 @@
-// Reads application/x-www-form-urlencoded, as no-code tools and HTML forms send it.
+// Parser for application/x-www-form-urlencoded, which no-code tools and HTML forms send.
 import { NUL } from "../core/clean-text.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { decodedText } from "./body.ts";
@@ -7,7 +7,7 @@ export const FORM_TYPE = "application/x-www-form-urlencoded";
 const LONGEST_NAME = 200;
 const MOST_FIELDS = 200;
 
-/** Every field once, in its order. A field sent twice is refused: nobody can tell which one was meant. */
+/** Fields in order. A duplicate field is rejected, because it is ambiguous. */
 export function parseForm(bytes: Uint8Array): Map<string, string> {
   const fields = new Map<string, string>();
   for (const pair of decodedText(bytes).split("&", MOST_FIELDS + 1)) {

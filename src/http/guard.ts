@@ -1,7 +1,7 @@
-// The Elysia plugin that every /v1 route builds on: `scope` declares who may call it, `json` reads its body, `creates`
-// whether it creates something and so honours Idempotency-Key, `answers` documents what it gives back. The first two
-// run before Elysia validates anything, so a stranger learns nothing but 401. Whom a key speaks for was found out
-// before (handler.ts), so that only what reads a body waits for anything.
+// Elysia plugin for all /v1 routes: `scope` declares the required scope, `json` reads the body, `creates` enables
+// Idempotency-Key, `answers` documents the responses. The first two run before Elysia validates anything, so an
+// unauthenticated client learns only 401. The key was already authenticated (handler.ts), so only reading a body is
+// asynchronous.
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Scope } from "../payloads/scopes.ts";
@@ -20,7 +20,7 @@ import { actorOf, infoOf, principalOf, type Principal } from "./request-info.ts"
 import { checkedQueryNames } from "./query-names.ts";
 import { sentFields, sentFieldsOfList } from "./sent-fields.ts";
 
-/** `any` is for routes that every valid key may call. */
+/** `any` accepts every valid key. */
 export type RequiredScope = Scope | "any";
 
 export interface GuardDeps {
@@ -33,12 +33,12 @@ export interface GuardDeps {
   idempotency: Idempotency;
 }
 
-/** Elysia reads the body before any hook could refuse the caller; answering the parse step ourselves puts it off. */
+/** Elysia reads the body before any hook can reject the client; handling the parse step ourselves defers that. */
 const UNREAD = Symbol("unread body");
 
 /**
- * Never handed on as a whole: Elysia reads the source of hooks, and where it cannot see what becomes of the context it
- * takes apart headers, cookies and query of every request, strangers' included.
+ * Never passed on as a whole: Elysia analyses the source of hooks, and if it cannot see how the context is used, it
+ * parses headers, cookies and query of every request, including unauthenticated ones.
  */
 interface HookContext {
   request: Request;
@@ -46,7 +46,7 @@ interface HookContext {
   set: { headers: Record<string, string | number> };
 }
 
-/** A body that is larger than most: by its one long list. */
+/** A larger body with one long list. */
 export interface LargeJson {
   mostBytes: number;
   list: ListShape;
@@ -86,7 +86,7 @@ export function createGuard(deps: GuardDeps) {
     const { bytes, body } = large ? await readLarge(request, large) : await readSmall(request);
     info.rawBody = bytes;
     info.body = body;
-    // Before Elysia drops what the schema does not know.
+    // Runs before Elysia drops unknown fields.
     const stray = info.sent?.further ?? [];
     const schema = schemasOf(request.method, info.route ?? "").body;
     const sent = large ? await sentFieldsOfList(body, schema, large.list.field) : sentFields(body, schema);
@@ -105,7 +105,7 @@ export function createGuard(deps: GuardDeps) {
     const { keyId: id, organisationId } = principalOf(request);
     const info = infoOf(request);
     const admit = (bytes: number) => inFlight.admit(request, { id, organisationId }, bytes);
-    // While it arrives: 8 MiB at once would keep everybody else waiting.
+    // Hashes while the body arrives: 8 MiB at once would block other requests.
     const hash = hashWhileRead(request, addressOf(request.url, info.route ?? ""));
     const look = (part: Uint8Array) => hash?.add(part);
     const read = await readListBody(request, { clock, timeoutMs, mostBytes, admit, look }, list);
@@ -124,7 +124,7 @@ export function createGuard(deps: GuardDeps) {
       detail: { "x-creates": isCreating } as object,
       resolve: ({ request, set }) => ({ once: createOnce(idempotency, request, set) }),
     }),
-    // For the documentation. What is answered is built field by field and typed; checking it again cost 100 µs a
+    // For the documentation. Responses are built field by field and typed; validating them again took 100 µs per
     // request.
     answers: (schemas: Readonly<Record<number, TSchema>>) => ({ detail: { "x-responses": schemas } as object }),
     json: (wanted: true | LargeJson) => ({

@@ -1,4 +1,4 @@
-// The outermost layer: gives every request an id, and every response its headers, log line and measurement.
+// Outermost request handler: assigns an id to every request, and adds headers, log line and metrics to every response.
 import { askedBy } from "../core/asking.ts";
 import { monotonicMs } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
@@ -10,13 +10,13 @@ import { boundsFault, dropForeignCookies } from "./request-bounds.ts";
 import { infoOf, rememberRequest, type Principal, type RequestInfo } from "./request-info.ts";
 import { IGNORED_FIELDS_HEADER, ignoredFieldsHeader, unreadIn } from "./sent-fields.ts";
 
-/** The connection that a request came on. */
+/** The connection of a request. */
 export interface Caller {
-  /** Its address, which the system is asked for only where somebody wants to know. */
+  /** The client address, looked up only on demand. */
   source(): string;
-  /** Lets it stay open for so many seconds though nothing moves on it. */
+  /** Extends the idle timeout to this many seconds. */
   keepOpen(seconds: number): void;
-  /** Whether the answer is to be its last. */
+  /** Whether to close the connection after the response. */
   isClosing(): boolean;
 }
 
@@ -24,25 +24,25 @@ export type Handle = (request: Request, caller?: Caller) => Promise<Response>;
 
 const NOBODY: Caller = { source: () => "unknown", keepOpen() {}, isClosing: () => false };
 
-/** Seconds. From "prepared statement" to "something hangs". */
+/** Seconds. From a prepared statement to a hanging request. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 export interface HandlerDeps {
   inner: (request: Request) => Response | Promise<Response>;
-  /** Null for a key that is not, or not any more, valid. */
+  /** Null for an invalid, revoked or expired key. */
   keys: { authenticate(text: string): Principal | null | Promise<Principal | null> };
   ids: Ids;
   logger: Logger;
   metrics: Metrics;
-  /** Addresses below it may end in a slash, which no-code tools put there. */
+  /** Addresses below this path may end in a slash, as no-code tools write them. */
   slashedBelow?: string;
-  /** Every request comes over TLS of our own. */
+  /** All requests arrive over our own TLS. */
   isTls?: boolean;
-  /** Which share of the answered requests is logged, from 0 to 1. */
+  /** Share of answered requests to log, from 0 to 1. */
   loggedShare?: number;
 }
 
-/** A year, for this name alone. Browsers heed it only where the certificate is one that they trust. */
+/** One year, for this host only. Browsers apply it only with a trusted certificate. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
 interface Answered {
@@ -65,8 +65,8 @@ export function createHandler(deps: HandlerDeps): Handle {
   );
 
   /**
-   * A few hundred in all, because unknown addresses share one route. No name is put together to find one: every request
-   * asks.
+   * A few hundred entries, because unknown addresses share one route. Nested maps avoid building a key string for every
+   * request.
    */
   const byRoute = new Map<string, RouteSeries>();
   function count(route: string, method: string, status: number, durationMs: number): void {
@@ -131,9 +131,9 @@ export function createHandler(deps: HandlerDeps): Handle {
     }
   }
 
-  /** Whom the key speaks for, where there is one: most are remembered, and nothing is waited for. */
+  /** Authenticates the API key, if any. Most keys are cached and resolve synchronously. */
   function recognise(request: Request, info: RequestInfo): Promise<void> | undefined {
-    // What else there is must be answered whatever the keys say: health, the dashboard, links.
+    // Other paths must work independently of the keys: health, the dashboard, links.
     const text = isBelow("/v1/", request) ? request.headers.get("x-api-key") : null;
     const principal = text ? keys.authenticate(text) : null;
     if (principal instanceof Promise) return principal.then((found) => speaksFor(info, found));
@@ -147,7 +147,7 @@ function speaksFor(info: RequestInfo, principal: Principal | null): void {
   if (principal) info.who = principal.keyId;
 }
 
-/** Every tenth of them where the share is 0.1, and every server error whatever the share. */
+/** Every tenth request for a share of 0.1, and every server error regardless of the share. */
 function createSampling(share: number): (status: number) => boolean {
   let answered = 0;
   return (status) => {
@@ -163,16 +163,16 @@ export function isBelow(path: string, { url }: Request): boolean {
 }
 
 /**
- * The pattern, never the address itself: numbers, e-mail addresses and secrets travel in paths, and queries hold more.
- * Which record it was is in the audit trail, under the same request id.
+ * The route pattern, never the address itself: paths contain numbers, e-mail addresses and secrets, and queries contain
+ * more. The audit trail has the record, with the same request id.
  */
 function loggablePath(route: string): string {
   return route.replace(":token", "***");
 }
 
 /**
- * Elysia would read a body to its end to tell its length, an endless stream too. Bun sends the head of what GET
- * answers.
+ * Elysia would read a body to its end to determine its length, even an endless stream. Bun sends the headers of the GET
+ * response.
  */
 function asGet(request: Request): Request {
   const get = new Request(request.url, { headers: request.headers });
@@ -182,10 +182,7 @@ function asGet(request: Request): Request {
 
 const ENCODED_NUL = "%00";
 
-/**
- * What holds a NUL is nobody's id and no text of ours. It is looked for with U+FFFD in its place, which every database
- * understands.
- */
+/** No id or text of ours contains a NUL. It is replaced by U+FFFD, which every database supports. */
 function withoutNul(request: Request): Request {
   if (!request.url.includes(ENCODED_NUL)) return request;
   const same = new Request(request.url.replaceAll(ENCODED_NUL, "%EF%BF%BD"), request);
@@ -193,7 +190,7 @@ function withoutNul(request: Request): Request {
   return same;
 }
 
-/** Elysia looks for the path behind the first eleven characters of an address, and `http://rw/` is shorter. */
+/** Elysia searches for the path after the first eleven characters of an address, and `http://rw/` is shorter. */
 const ELYSIA_SKIPS = 11;
 
 function withLongHost(request: Request): Request {

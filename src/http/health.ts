@@ -1,4 +1,4 @@
-// /healthz (the process lives), /readyz (it can do its work) and /metrics.
+// /healthz (liveness), /readyz (readiness) and /metrics.
 import { statfs } from "node:fs/promises";
 import { Elysia } from "elysia";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
@@ -20,11 +20,11 @@ export interface HealthDeps {
   metrics: Metrics;
   dataDir: string;
   minFreeMb: number;
-  /** When the scheduler last went round, by Clock.elapsedMs. */
+  /** Time of the scheduler's last pass, by Clock.elapsedMs. */
   schedulerBeatAtElapsedMs: () => number;
-  /** What a person should know although the work goes on, by subject; null where there is nothing to say. */
+  /** Warnings for the operator that do not affect readiness, by subject; null if there is none. */
   notes: () => Record<string, string | null>;
-  /** What /metrics wants as a bearer token; empty lets everybody read it. */
+  /** Bearer token of /metrics; empty allows public access. */
   metricsToken: string;
 }
 
@@ -34,11 +34,11 @@ export interface Readiness {
   notes: Record<string, string>;
 }
 
-/** Nobody needs a key to ask, so asking often must not write often. */
+/** The endpoint needs no key, so frequent requests must not cause frequent writes. */
 const ANSWER_KEPT_MS = SECOND_MS;
-/** The client is answered before it gives up. */
+/** Shorter than usual client timeouts. */
 const LONGEST_WRITE_MS = 5 * SECOND_MS;
-/** The scheduler wakes at least every 30 s; twice that without a sign is too long. */
+/** The scheduler runs at least every 30 s; twice that without a heartbeat is a failure. */
 const SCHEDULER_SILENT_MS = 60 * SECOND_MS;
 
 type ReadinessDeps = Omit<HealthDeps, "metricsToken">;
@@ -72,7 +72,7 @@ export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
     }
   }
 
-  /** Once for each change. */
+  /** Logs once per change. */
   function tell(checks: Readiness["checks"], error: string | undefined): void {
     const faults = Object.entries(checks).filter(([, finding]) => finding !== "ok");
     const now = faults.map(([name]) => name).join();
@@ -92,7 +92,7 @@ export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
   return () => {
     const now = clock.now();
     const isFresh = kept && now - kept.at < ANSWER_KEPT_MS && now >= kept.at;
-    // A database that hangs is not asked by everybody who asks us.
+    // Clients share one running check, so a hanging database is not queried repeatedly.
     if (!kept || !(isFresh || isUnderWay)) kept = { at: now, answer: check() };
     return kept.answer;
   };
@@ -111,7 +111,7 @@ async function tryWrite({ db, clock, ids }: ReadinessDeps): Promise<{ write: str
   }
 }
 
-/** What went wrong below the words for clients. */
+/** The underlying cause, instead of the message for clients. */
 function causeOf(error: unknown): string {
   return messageOf(error instanceof AppError && error.cause !== undefined ? error.cause : error);
 }
@@ -155,7 +155,7 @@ export function healthRoutes(deps: HealthDeps, readiness: () => Promise<Readines
     });
 }
 
-/** By the names that Prometheus' own libraries give them. */
+/** With the standard names of Prometheus client libraries. */
 function measureProcess(metrics: Metrics, clock: Clock): void {
   const startedAt = clock.now() / SECOND_MS - process.uptime();
   metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());

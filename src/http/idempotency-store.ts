@@ -1,4 +1,4 @@
-// Remembered responses in the database.
+// Table of stored idempotency responses.
 import { sql } from "kysely";
 import { prepared, preparedChange } from "../db/prepared.ts";
 import type { Executor, Row, Tx } from "../db/tables.ts";
@@ -16,8 +16,8 @@ export async function rememberedResponse(
 }
 
 /**
- * The status of a key whose act takes several transactions, and has not come to its last; its response tells how far it
- * has.
+ * The status of a key whose operation takes several transactions and has not finished; its response stores the
+ * progress.
  */
 export const UNFINISHED = 0;
 
@@ -53,10 +53,7 @@ const insertResponse = preparedChange<Row<"idempotency_keys"> & { now: number }>
     ),
 );
 
-/**
- * In the place of one whose time has run out, or of one that is not finished. Answers false where another one stands
- * that still holds.
- */
+/** Replaces an expired or unfinished entry. Returns false if another valid one exists. */
 export async function saveResponse(tx: Tx, row: Row<"idempotency_keys">, now: number): Promise<boolean> {
   return (await insertResponse(tx, { ...row, now })) > 0;
 }
@@ -65,7 +62,7 @@ export async function deleteExpiredResponses(tx: Tx, now: number): Promise<void>
   await tx.deleteFrom("idempotency_keys").where("expires_at", "<=", now).execute();
 }
 
-/** Those that hold after `now`. */
+/** Extends the keys that are valid after `now`. */
 export async function lengthenKeys(tx: Tx, now: number, byMs: number): Promise<void> {
   await tx
     .updateTable("idempotency_keys")
@@ -74,7 +71,7 @@ export async function lengthenKeys(tx: Tx, now: number, byMs: number): Promise<v
     .execute();
 }
 
-/** What names a person in its answer: their appointments and their places on the waiting list. */
+/** Records whose responses name a person: their appointments and waiting-list entries. */
 export async function subjectsOfContact(executor: Executor, organisationId: string, number: string): Promise<string[]> {
   const subjects = await executor
     .selectFrom("appointments")
@@ -92,12 +89,12 @@ export async function subjectsOfContact(executor: Executor, organisationId: stri
   return subjects.map(({ id }) => id);
 }
 
-/** In the place of a response that was erased, and of the hash of its request. */
+/** Replaces an erased response, and the hash of its request. */
 export const ERASED = "";
 
 /**
- * For erasure: what was asked and answered about a record goes with it. The key stays used until it expires, or a
- * request that is sent again would create the record anew.
+ * For erasure: the request hash and the response about a record are erased with it. The key stays used until it
+ * expires; otherwise a retry would create the record again.
  */
 export async function deleteResponsesAbout(tx: Tx, subjectId: string): Promise<void> {
   await tx

@@ -1,5 +1,5 @@
-// Idempotency-Key: the same request twice is done once and answered twice. The remembered response commits in the
-// transaction of the act itself, so there is no moment with one and not the other.
+// Idempotency-Key: a repeated request is executed once and answered twice. The stored response commits in the same
+// transaction as the operation, so neither exists without the other.
 import { HOUR_MS, type Clock } from "../core/clock.ts";
 import { AppError, invalidField } from "../core/errors.ts";
 import { sha256Hex, sha256Parts, type Sha256Parts } from "../core/hmac.ts";
@@ -20,7 +20,7 @@ export interface Reply<Body> {
   body: Body;
 }
 
-/** To be called inside the transaction of the act, with what will be answered and the record it is about. */
+/** Must be called inside the operation's transaction, with the response and the record it concerns. */
 export type Remember = (tx: Tx, reply: Reply<unknown>, subjectId: string | null) => Promise<void>;
 
 export interface IdempotentRequest {
@@ -28,13 +28,13 @@ export interface IdempotentRequest {
   /** Key or token: two credentials never share an idempotency key. */
   credentialId: string;
   route: string;
-  /** The header as it came; null where there was none. */
+  /** The raw header; null if there was none. */
   header: string | null;
-  /** Tells one request from another (requestHashOf). Asked only where there is a key. */
+  /** Identifies the request (requestHashOf). Called only if there is a key. */
   requestHash: () => string;
 }
 
-/** `address`: what of it tells one request from another; empty where the body alone does. */
+/** `address`: its identifying part; empty if the body alone identifies the request. */
 export const requestHasher = (address: string): Sha256Parts =>
   address === "" ? sha256Parts() : sha256Parts(`${address}\n`);
 
@@ -44,10 +44,10 @@ export function requestHashOf(address: string, rawBody: Uint8Array): string {
   return parts.hex();
 }
 
-/** What a request with the same key left: its answer, or how far it came. */
+/** State left by an earlier request with the same key: its response, or its progress. */
 type Earlier<Body> = { reply: Reply<Body>; from: null } | { reply: null; from: number };
 
-/** Another process did it meanwhile: what was done here is rolled back, and its answer is given. */
+/** Another process finished first: this transaction is rolled back, and the other's response is returned. */
 class AlreadyAnswered extends Error {}
 
 const inProgress = () =>
@@ -61,11 +61,11 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
   const { db, clock, keepHours } = deps;
   const inFlight = new Set<string>();
 
-  /** Null where the key is new or has run out. */
+  /** Null if the key is new or expired. */
   async function earlierOf<Body>(scopeHash: string, requestHash: string): Promise<Earlier<Body> | null> {
     const row = await rememberedResponse(db.reader, scopeHash);
     if (!row || row.expires_at <= clock.now()) return null;
-    // Whatever the body says now: what it said then is erased as well.
+    // Regardless of the current body: the hash of the original one is erased as well.
     if (row.response === ERASED) {
       throw new AppError(
         "NOT_FOUND",
@@ -96,7 +96,7 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
       if (inFlight.has(scopeHash)) throw inProgress();
       inFlight.add(scopeHash);
       try {
-        // Saves the work of doing it once more; what decides is the key that is stored with the act.
+        // Avoids repeating the work; the key stored with the operation is authoritative.
         const earlier = await earlierOf<Body>(scopeHash, requestHash);
         if (earlier?.reply) return { ...earlier.reply, replayed: true };
         const save = async (tx: Tx, status: number, response: string, subjectId: string | null): Promise<void> => {
@@ -127,7 +127,7 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
       }
     },
 
-    /** The time went forward to `to` at once: a key that held a moment before holds for as long as it did. */
+    /** The clock jumped forward to `to`: extends keys that were valid before by the same amount. */
     moveForward: (tx: Tx, { to, byMs }: { to: number; byMs: number }) => lengthenKeys(tx, to - byMs, byMs),
 
     forgetExpired: (now: number) => db.write((tx) => deleteExpiredResponses(tx, now)),
@@ -136,7 +136,7 @@ export function createIdempotency(deps: { db: Database; clock: Clock; keepHours:
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** The draft standard puts the key in quotes, most clients do not: both mean the same key. */
+/** The draft standard quotes the key, most clients do not: both forms mean the same key. */
 function parseKey(header: string | null): string | null {
   if (header === null) return null;
   const key = /^".*"$/.test(header) ? header.slice(1, -1) : header;

@@ -1,22 +1,22 @@
-// Admission of large requests: so many bytes may be in flight for one key or person, for one organisation, and in
-// total. A body is admitted before it is read, and counts until its request is answered.
+// Admission control for large requests: limits the bytes in flight per sender, per organisation and in total. A body is
+// admitted before it is read, and counts until its request is answered.
 import { AppError } from "../core/errors.ts";
 import { infoOf } from "./request-info.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A list file of the largest size; an organisation may send two, and two organisations do not keep out a third. */
+/** One list file of the maximum size; an organisation may send two, and two organisations cannot block a third. */
 export const IN_FLIGHT_LIMITS = { sender: 12 * MEBIBYTE, organisation: 24 * MEBIBYTE, total: 36 * MEBIBYTE };
 const RETRY_AFTER_SECONDS = 1;
 
-/** Who sends: an API key or a person, of an organisation. */
+/** The sender: an API key or a person, and the organisation. */
 export interface Sender {
   id: string;
   organisationId: string;
 }
 
 export interface InFlight {
-  /** Throws RATE_LIMITED where there is no room for so many bytes of this request. */
+  /** Throws RATE_LIMITED if there is no capacity for this many bytes. */
   admit(request: Request, sender: Sender, bytes: number): void;
 }
 

@@ -1,5 +1,5 @@
-// A JSON body with one long list, read within bounds and parsed an item at a time, so that others have their turn: 8
-// MiB at once kept everyone else waiting for 108 ms.
+// JSON body with one long list, read within limits and parsed one item at a time, yielding in between: parsing 8 MiB at
+// once blocked other requests for 108 ms.
 import { createTurns } from "../core/clock.ts";
 import { invalidField } from "../core/errors.ts";
 import { parseJson, readBody, type BodyBounds } from "./body.ts";
@@ -22,12 +22,12 @@ export async function readListBody(request: Request, bounds: BodyBounds, shape: 
   return { bytes, body: await parsedList(bytes, scan.bounds, shape) };
 }
 
-/** First the body with a zero for each item, then the items. */
+/** Parses the body with a zero in place of each item first, then the items. */
 async function parsedList(bytes: Uint8Array, itemBounds: readonly number[], { field }: ListShape): Promise<unknown> {
   const body = parseJson(withoutItems(bytes, itemBounds)) as Record<string, unknown>;
   if (itemBounds.length === 0) return body;
   const marks = body[field];
-  // Of a name that is there twice, the last one counts.
+  // If the field is duplicated, JSON.parse keeps the last one.
   const areAllMarks =
     Array.isArray(marks) && marks.length === itemBounds.length / 2 && marks.every((mark) => mark === 0);
   if (!areAllMarks) throw invalidField(field, `${field} was sent twice. Send it once.`);

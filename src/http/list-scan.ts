@@ -1,26 +1,26 @@
-// Looks through a JSON body while it arrives: where the items of its list begin and end, and whether body and list keep
-// their bounds. The first byte that breaks one ends the read.
+// Streaming scan of a JSON body: finds the boundaries of the list items, and checks the limits of body and list. The
+// first byte beyond a limit stops the read.
 import { AppError, invalidField } from "../core/errors.ts";
 
-/** The one field of a body that may be long: a list. */
+/** The only field of a body that may be long: a list. */
 export interface ListShape {
   field: string;
   mostItems: number;
 }
 
-/** Beside the list, its commas and spaces included. */
+/** Everything outside the list items, including commas and spaces. */
 const MOST_OTHER_BYTES = 256 * 1024;
-/** A row's additional_info has 16 KiB, and everything else is small. */
+/** A row's additional_info is limited to 16 KiB, and everything else is small. */
 const MOST_ITEM_BYTES = 64 * 1024;
-/** Ten thousand rows have some thirty values each. */
+/** Ten thousand rows have about thirty values each. */
 const MOST_VALUES = 500_000;
-/** additional_info goes 64 deep. */
+/** additional_info may be nested 64 levels. */
 const DEEPEST = 100;
 const DEPTH_OF_ITEMS = 2;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_TABLE, CLOSE_TABLE] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** The end where there is none. */
+/** The end of the part if the byte is not found. */
 function indexIn(part: Uint8Array, byte: number, from: number): number {
   const found = part.indexOf(byte, from);
   return found === -1 ? part.length : found;
@@ -30,7 +30,7 @@ const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0
 export class ListScan {
   readonly #shape: ListShape;
   readonly #field: Uint8Array;
-  /** Where each item begins and ends, one behind the other. */
+  /** Start and end of each item, alternating. */
   readonly bounds: number[] = [];
   #read = 0;
   #itemBytes = 0;
@@ -38,7 +38,7 @@ export class ListScan {
   #depth = 0;
   #isText = false;
   #isEscaped = false;
-  /** Of the name that is read at the top: how many of its bytes are those of the field, or -1 where one is not. */
+  /** For a name at the top level: how many bytes match the field so far, or -1 after a mismatch. */
   #matched = -1;
   #isNameOfList = false;
   #isInList = false;
@@ -51,7 +51,7 @@ export class ListScan {
   push(part: Uint8Array): void {
     let backslashAt = -1;
     for (let at = 0; at < part.length; at++) {
-      // Most bytes are inside of texts that mean nothing here.
+      // Fast path: most bytes are inside irrelevant strings.
       if (this.#isText && !this.#isEscaped && this.#matched < 0) {
         if (backslashAt < at) backslashAt = indexIn(part, BACKSLASH, at);
         const skipped = Math.min(indexIn(part, QUOTE, at), backslashAt) - at;
@@ -70,7 +70,7 @@ export class ListScan {
     if (this.#openBytes() > MOST_ITEM_BYTES) throw this.#tooLong();
   }
 
-  /** Of the item that has begun and not ended. */
+  /** Bytes of the current item. */
   #openBytes(): number {
     return this.bounds.length % 2 === 1 ? this.#read - (this.bounds.at(-1) ?? 0) : 0;
   }
@@ -100,7 +100,7 @@ export class ListScan {
     if (this.#matched >= 0) this.#matched = byte === this.#field[this.#matched] ? this.#matched + 1 : -1;
   }
 
-  /** An item goes to the comma behind it, or to the end of the list. */
+  /** An item ends at the following comma, or at the end of the list. */
   #lookAmongItems(byte: number): void {
     const isOpen = this.bounds.length % 2 === 1;
     if (byte !== COMMA && byte !== CLOSE_LIST) {

@@ -1,10 +1,10 @@
-// The mark: the icon of every page that is served, and the sign beside the name.
+// The logo: icon of every served page, shown next to the name.
 import { Elysia } from "elysia";
 import mark from "./mark.svg" with { type: "text" };
 
 export const MARK_PATH = "/favicon.svg";
 
-/** An hour spares most requests; an upgrade with another mark shows soon after. */
+/** An hour saves most requests; a new logo appears soon after an upgrade. */
 const CACHED = "public, max-age=3600";
 
 export function markRoutes() {

@@ -1,12 +1,12 @@
-// Says in the log, at most once an hour, that a proxy stands in front whose header we were not told to read: everybody
-// then seems to come from one address, and guesses at a password slow down the person who knows it.
+// Logs, at most once an hour, that a proxy is in front whose client address header is not configured. All clients then
+// appear to share one address, and password guesses slow down the real person.
 import { isOfKind, type AddressKind } from "../net/addresses.ts";
 import { HOUR_MS, type Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import { infoOf } from "./request-info.ts";
 
 const FORWARDING_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
-/** Where one's own proxy is. */
+/** Where an operator's own proxy is located. */
 const OWN_NETWORK: readonly AddressKind[] = ["loopback", "private", "unique-local", "link-local"];
 
 export interface ProxyNotice {

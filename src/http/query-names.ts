@@ -1,6 +1,5 @@
-// The names in a request's query, against those that its route declares. A misspelt filter of a list, or an option of a
-// deletion that is not there, changes what happens: it is refused. Elsewhere an unknown name is ignored and named in a
-// header.
+// Validation of query parameter names against the route's schema. A misspelt list filter, or an unknown option of a
+// deletion, would change the result, so it is rejected. Elsewhere an unknown name is ignored and reported in a header.
 import type { TSchema } from "@sinclair/typebox";
 import { invalidField, type AppError } from "../core/errors.ts";
 import { bare, isNear } from "../core/near-names.ts";
@@ -9,7 +8,7 @@ import { shownName } from "./sent-fields.ts";
 const MOST_LISTED = 12;
 const DRY_RUN = "dryrun";
 
-/** Answers the names that nobody reads. */
+/** Returns the ignored names. */
 export function checkedQueryNames(request: Pick<Request, "method" | "url">, schema: TSchema | undefined): string[] {
   const at = request.url.indexOf("?");
   if (at === -1) return [];
@@ -27,7 +26,7 @@ export function checkedQueryNames(request: Pick<Request, "method" | "url">, sche
 }
 
 function changesWhatHappens(name: string, method: string, known: readonly string[]): boolean {
-  // A list with filters would answer others than were asked for; a deletion cannot be taken back.
+  // A list would return other records than requested; a deletion cannot be undone.
   if (method === "DELETE" || (method === "GET" && known.length > 0)) return true;
   return bare(name) === DRY_RUN || nearest(name, known) !== undefined;
 }

@@ -1,16 +1,17 @@
-// At most N requests of one key in any 60 seconds, exactly: a ring of the last N times per key.
+// Exact sliding-window rate limit: at most N requests per key in any 60 seconds, with a ring of the last N times per
+// key.
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { Limit } from "../config/schema.ts";
 
 export interface RateDecision {
   allowed: boolean;
   remaining: number;
-  /** Until the oldest counted request leaves the window. */
+  /** Time until the oldest counted request leaves the window. */
   resetMs: number;
 }
 
 export interface RateLimiter {
-  /** Counts the request when it is allowed; null where there is no limit. */
+  /** Counts the request if it is allowed; null if there is no limit. */
   take(keyId: string, limit: Limit): RateDecision | null;
 }
 
@@ -34,7 +35,7 @@ export function createRateLimiter(clock: Clock, windowMs = MINUTE_MS): RateLimit
       const { times } = ring;
       const slot = ring.taken % limit;
       const oldest = times[slot] ?? -Infinity;
-      // A clock set back would otherwise lock the key out until it catches up.
+      // Otherwise a clock set back would lock the key out until it catches up.
       const age = now - oldest < 0 ? windowMs : now - oldest;
       if (age < windowMs) return { allowed: false, remaining: 0, resetMs: windowMs - age };
 

@@ -1,10 +1,10 @@
-// What is known of a request while it is being answered: set by the handler, the guard and the body reader.
+// State of a request while it is answered: set by the handler, the guard and the body reader.
 import type { Actor } from "../core/actor.ts";
 import type { Asking } from "../core/asking.ts";
 import type { PlanLimits } from "../config/schema.ts";
 import type { SentFields } from "./sent-fields.ts";
 
-/** Who a valid API key speaks for. */
+/** The identity and limits that a valid API key stands for. */
 export interface Principal {
   organisationId: string;
   keyId: string;
@@ -14,33 +14,31 @@ export interface Principal {
 
 export interface RequestInfo extends Asking {
   readonly id: string;
-  /** The address at the other end of the connection. */
+  /** The peer address of the connection. */
   readonly source: () => string;
-  /**
-   * For an answer that takes a while to make: its connection stays open for so many seconds though nothing moves on it.
-   */
+  /** For a slow response: extends the connection's idle timeout to this many seconds. */
   keepOpen?(seconds: number): void;
-  /** The pattern that matched, e.g. `/v1/calls/:call_id`; undefined while nothing has. */
+  /** The matched pattern, e.g. `/v1/calls/:call_id`; undefined before a match. */
   route?: string;
-  /** Whom the API key speaks for; undefined or null where nobody is known. */
+  /** The authenticated key's principal; undefined or null if there is none. */
   principal?: Principal | null;
-  /** The guard has let it pass. */
+  /** The guard has admitted the request. */
   isAdmitted?: boolean;
-  /** Gives back the room that its body takes. Called when it is answered. */
+  /** Releases the capacity reserved for its body. Called when it is answered. */
   release?: () => void;
-  /** The rest of its body is not read, and how much it is is not known. */
+  /** The rest of its body is not read, and its length is unknown. */
   closesConnection?: boolean;
-  /** The body exactly as it was sent. */
+  /** The body exactly as sent. */
   rawBody?: Uint8Array;
-  /** Of a large request with an Idempotency-Key: worked out while its body arrived. See creating-routes.ts. */
+  /** For a large request with an Idempotency-Key: computed while its body arrived. See creating-routes.ts. */
   requestHash?: string;
-  /** As it was parsed. */
+  /** The parsed body. */
   body?: unknown;
-  /** The names of its fields; null where it is no object. */
+  /** The names of its fields; null if it is not an object. */
   sent?: SentFields | null;
 }
 
-/** On the request itself: a WeakMap cost twice as much for each of the ten times that it is asked. */
+/** Stored on the request itself: a WeakMap took twice as long, and each request reads it about ten times. */
 const INFO = Symbol("request info");
 
 interface KnownRequest extends Request {

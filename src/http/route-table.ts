@@ -1,5 +1,5 @@
-// Which methods an address takes. Built once from the routes; asking walks the address a segment at a time and stops
-// where no route goes on, so that a long address costs no more than a short one.
+// Trie of the allowed methods per address, built once from the routes. A lookup walks the address by segment and stops
+// where no route continues, so a long address costs no more than a short one.
 
 export interface KnownRoute {
   method: string;
@@ -7,13 +7,13 @@ export interface KnownRoute {
 }
 
 export interface RouteTable {
-  /** Sorted; empty where there is nothing at this address. */
+  /** Sorted; empty if there is nothing at this address. */
   methodsOf(path: string): readonly string[];
 }
 
 interface Node {
   readonly named: Map<string, Node>;
-  /** `:id` in a pattern: anything but an empty segment. */
+  /** `:id` in a pattern: any non-empty segment. */
   parameter: Node | null;
   readonly methods: Set<string>;
 }
@@ -43,7 +43,7 @@ function childFor(node: Node, segment: string): Node {
   return child;
 }
 
-/** Two ways on at most in each step, and never more steps than the longest pattern has segments. */
+/** At most two branches per step, and no more steps than the longest pattern has segments. */
 function collect(node: Node, path: string, from: number, found: Set<string>): void {
   if (from > path.length) {
     for (const method of node.methods) found.add(method);

@@ -1,5 +1,5 @@
-// The fields of a request's body: those that no schema knows are ignored and named in a header, and a refusal for a
-// missing field says which of them was probably meant.
+// Field names of a request body: names unknown to the schema are ignored and reported in a header, and an error for a
+// missing field suggests which of them was probably meant.
 import type { TSchema } from "@sinclair/typebox";
 import { createTurns } from "../core/clock.ts";
 import { AppError, invalidField, missingField } from "../core/errors.ts";
@@ -8,20 +8,20 @@ import { probablyMeant } from "./near-miss.ts";
 
 export const IGNORED_FIELDS_HEADER = "ringward-ignored-fields";
 
-/** Names are the sender's input, and answers stay small whatever it is. */
+/** Names are untrusted input, and responses must stay small. */
 const MOST_NAMED = 20;
 const LONGEST_NAMED = 64;
 
 export interface SentFields {
-  /** As they came, unknown ones included. */
+  /** All sent names, including unknown ones. */
   names: readonly string[];
-  /** Those that nobody reads. */
+  /** The ignored names. */
   ignored: readonly string[];
-  /** Further ones: inside of fields (`retry.no_anser`, `rows[].user_nam`) and in the query. */
+  /** Further ignored names: inside fields (`retry.no_anser`, `rows[].user_nam`) and in the query. */
   further?: readonly string[];
 }
 
-/** So many names inside of a body are looked at: ten thousand rows with five fields each. */
+/** Names checked inside a body: ten thousand rows with five fields each. */
 const MOST_LOOKED_AT = 60_000;
 
 export function sentFields(body: unknown, schema: TSchema | undefined): SentFields | null {
@@ -34,7 +34,7 @@ export function sentFields(body: unknown, schema: TSchema | undefined): SentFiel
   return { names, ignored, ...(looked.found.size > 0 && { further: [...looked.found] }) };
 }
 
-/** The same for a body with one long list, an item at a time, so that others have their turn. */
+/** The same for a body with one long list, one item at a time, yielding in between. */
 export async function sentFieldsOfList(body: unknown, schema: TSchema | undefined, field: string) {
   const list = isObject(body) ? body[field] : undefined;
   const sent = Array.isArray(list) ? sentFields({ ...(body as object), [field]: [] }, schema) : null;
@@ -50,14 +50,14 @@ export async function sentFieldsOfList(body: unknown, schema: TSchema | undefine
   return { ...sent, ...(further.length > 0 && { further }) };
 }
 
-/** All that nobody reads. */
+/** All ignored names. */
 export const unreadIn = (sent: SentFields | null | undefined): readonly string[] =>
   sent?.further ? [...sent.ignored, ...sent.further] : (sent?.ignored ?? []);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Undefined where any name is taken, or nothing is said of names. */
+/** Undefined if any name is accepted, or the schema declares no names. */
 function propertiesOf(schema: TSchema | undefined): Record<string, TSchema> | undefined {
   return schema?.["properties"] as Record<string, TSchema> | undefined;
 }
@@ -82,7 +82,7 @@ function lookInside(
     if (looked.left-- <= 0) return;
     const inner = (value as Record<string, unknown>)[name];
     if (Object.hasOwn(known, name)) {
-      // Of a plain value there is nothing to look at, and no path is put together for it.
+      // Skips plain values, and builds no path for them.
       if (typeof inner === "object" && inner !== null) lookInside(inner, known[name], `${path}.${name}`, looked);
     } else if (looked.found.size <= MOST_NAMED) looked.found.add(`${path}.${name}`);
   }
@@ -97,30 +97,30 @@ function assertKnown(value: object, known: Record<string, TSchema>, path: string
   throw invalidField(field, `${field} is not a field here, and nothing was done. ${advice}`);
 }
 
-/** It may be anything that a sender wrote. */
+/** Sanitised, because it is untrusted input. */
 export const shownName = (name: string): string => name.slice(0, LONGEST_NAMED).replaceAll(/[^\x21-\x7e]/g, "?");
 
-/** For a body that is shown to its sender. */
+/** For a response body shown to the sender. */
 export function namedFields(ignored: readonly string[]): string[] {
   const named = ignored.slice(0, MOST_NAMED).map((name) => name.slice(0, LONGEST_NAMED).toWellFormed());
   const left = ignored.length - named.length;
   return left > 0 ? [...named, `(${left} more)`] : named;
 }
 
-/** For a header: printable ASCII, whatever was sent; null where nothing was ignored. */
+/** For a header: printable ASCII only; null if nothing was ignored. */
 export function ignoredFieldsHeader(ignored: readonly string[]): string | null {
   return ignored.length === 0 ? null : namedFields(ignored).map(headerSafe).join(", ");
 }
 
 function headerSafe(name: string): string {
   if (/^\(\d+ more\)$/.test(name)) return name;
-  // A cut may leave half an escape.
+  // Truncation may leave half an escape.
   return encodeURIComponent(name)
     .slice(0, LONGEST_NAMED)
     .replace(/%[0-9A-F]?$/, "");
 }
 
-/** The same refusal, and for each missing field the sent one that was probably meant. */
+/** Adds to each missing field the sent name that was probably meant. */
 export function withProbableNames(error: AppError, sent: SentFields | null | undefined): AppError {
   if (error.code !== "VALIDATION_ERROR" || !sent || sent.ignored.length === 0) return error;
   const details = error.details.map(({ field, message }) => {

@@ -1,4 +1,4 @@
-// A file with range requests (RFC 9110, section 14), so that a player can seek.
+// File responses with range requests (RFC 9110, section 14), so a player can seek.
 import { existsSync } from "node:fs";
 import { AppError } from "../core/errors.ts";
 import { errorResponse } from "./error-response.ts";
@@ -26,9 +26,7 @@ export function serveFile(request: Request, path: string, headers: Record<string
   });
 }
 
-/**
- * One range is answered; several at once, or a header that is not understood, get the whole file, as the RFC allows.
- */
+/** A single range is served; multiple ranges, or an invalid header, get the whole file, as the RFC allows. */
 function rangeOf(header: string | null, size: number): "whole" | "outside" | [start: number, end: number] {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   const [, from = "", to = ""] = match ?? [];

@@ -1,4 +1,4 @@
-// Listens, and stops without dropping a request in flight.
+// HTTP server that stops without dropping requests in flight.
 import http from "node:http";
 import { tlsListening, type CertificatePair } from "../core/certificate.ts";
 import { SECOND_MS, type Clock } from "../core/clock.ts";
@@ -10,39 +10,39 @@ export interface HttpServer {
   readonly port: number;
   readonly url: string;
   /**
-   * Connections that open from now on get this certificate. Requests in flight are answered on the old one; a
-   * connection in the middle of its handshake may be reset.
+   * New connections get this certificate. Requests in flight are answered on the old one; a connection in the middle of
+   * its handshake may be reset.
    */
   renew(certificate: CertificatePair): void;
   /**
-   * What has arrived is answered, the last answer on each connection with `connection: close`. Then no new connections;
-   * requests in flight get the grace time, and after it their connections are cut.
+   * Answers everything that has arrived, the last response on each connection with `connection: close`. Then it accepts
+   * no new connections. Requests in flight get the grace period, after which their connections are closed.
    */
   stop(): Promise<void>;
 }
 
-/** Bun answers 413 by itself above this, without our error body; our own limit of 256 KiB acts long before. */
+/** Above this Bun answers 413 itself, without our error body; our own limit of 256 KiB applies long before. */
 const HARD_BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Bun resets a kept-alive connection whose next request it has not read yet when it stops. So it goes on answering
- * until nothing has arrived for this long: enough for what is on its way through a local network, short enough for
- * nobody to wait.
+ * When Bun stops, it resets a kept-alive connection whose next request it has not read yet. So the server continues to
+ * answer until nothing has arrived for this long: enough for requests in transit on a local network, short enough to be
+ * unnoticeable.
  */
 const QUIET_MS = 50;
-/** Whoever keeps asking does not keep it from stopping. */
+/** Bounds the wait while a client keeps sending requests. */
 const LONGEST_WAIT_FOR_QUIET_MS = SECOND_MS;
 
 function listen(where: string, options: Bun.Serve.Options<undefined>): Bun.Server<undefined> {
   try {
     return Bun.serve(options);
   } catch (error) {
-    // A taken port, an address of another machine, a certificate that cannot be read.
+    // A port in use, an address of another machine, an unreadable certificate.
     throw new AppError("UNAVAILABLE", `${where} cannot be listened on: ${messageOf(error)}`, { cause: error });
   }
 }
 
-/** Throws where the port is taken or the certificate cannot be read, before anything else of a start is done. */
+/** Throws if the port is in use or the certificate is unreadable, before the rest of a start. */
 export async function assertCanListen({ server }: Config): Promise<void> {
   const { host, port } = server;
   const fetch = () => new Response(null, { status: 503 });
@@ -57,8 +57,7 @@ export function startServer(
   certificate: CertificatePair | null = null,
 ): HttpServer {
   const { host, port, idle_timeout_seconds, shutdown_grace_seconds, max_head_kb } = config.server;
-  // Bun has this setting for the whole process only, and offers it under Node's name. A larger head it refuses by
-  // itself, with 431 and no body.
+  // Bun has this setting only per process, under Node's name. It rejects larger headers itself, with 431 and no body.
   Object.assign(http, { maxHeaderSize: max_head_kb * 1024 });
   let arrived = 0;
   let isStopping = false;
@@ -81,9 +80,9 @@ export function startServer(
       ...tlsListening(pair),
     });
   let server = open(port, certificate);
-  // Bun forgets the port of a server that was stopped.
+  // Bun clears the port of a stopped server.
   const listening = { port: server.port ?? port, url: server.url.origin };
-  /** With an earlier certificate, and requests that are still being answered. */
+  /** Servers with an earlier certificate that still answer requests. */
   const retired = new Map<Bun.Server<undefined>, Promise<void>>();
   async function untilQuiet(): Promise<void> {
     for (let waitedMs = 0; waitedMs < LONGEST_WAIT_FOR_QUIET_MS; waitedMs += QUIET_MS) {

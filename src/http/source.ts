@@ -1,4 +1,4 @@
-// Where a request came from: the connection's address, or what a proxy in front says of it.
+// Client address of a request: the connection's peer, or the address reported by a proxy in front.
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import { createProxyNotice } from "./proxy-notice.ts";
@@ -14,7 +14,7 @@ export function createSourceOf(deps: { clock: Clock; logger: Logger; addressHead
 
 function sourceOf(request: Request, addressHeader: string): string {
   const told = addressHeader === "" ? null : request.headers.get(addressHeader);
-  // A caller may send the header too; the proxy adds what it saw at the end.
+  // A client can send the header too; the proxy appends the address it saw at the end.
   const last = told?.split(",").at(-1)?.trim();
   return last !== undefined && last !== "" ? last : infoOf(request).source();
 }

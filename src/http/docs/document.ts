@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document: Elysia's routes and schemas, completed with what they cannot say by themselves.
+// The OpenAPI 3.1 document: Elysia's routes and schemas, completed with information they lack.
 import { toOpenAPISchema, unwrapSchema } from "@elysiajs/openapi/openapi";
 import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
@@ -17,15 +17,15 @@ interface Operation {
   parameters?: object[];
   responses?: Record<string, object>;
   "x-scope"?: string;
-  /** Whether the route creates something, and so honours Idempotency-Key. */
+  /** Whether the route creates a record, and so supports Idempotency-Key. */
   "x-creates"?: boolean;
-  /** Codes this route can answer beyond those that its scope and body imply. */
+  /** Error codes of this route beyond those that its scope and body imply. */
   "x-errors"?: ErrorCode[];
-  /** What the route answers when all is well, by status. */
+  /** Successful responses, by status. */
   "x-responses"?: Record<string, object>;
-  /** Other types that it answers with when they are asked for, by status. */
+  /** Alternative media types on request, by status. */
   "x-media"?: Record<string, object>;
-  /** Request headers beyond the key. */
+  /** Request headers beyond the API key. */
   "x-headers"?: { name: string; description: string }[];
   /** An example body, shown in Swagger UI. */
   "x-example"?: object;
@@ -46,12 +46,12 @@ export interface DocumentParts {
   description: string;
   tags: readonly { name: string; description: string }[];
   webhooks: Record<string, object>;
-  /** Where the API begins on its host: "/", or a path of its own behind a proxy. */
+  /** Base path of the API: "/", or another path behind a proxy. */
   serverPath: string;
   faultForms: readonly FaultForm[];
 }
 
-/** 404 where the record of the key was erased. */
+/** 404 if the record of the key was erased. */
 const REPEATABLE: readonly ErrorCode[] = ["NOT_FOUND", "IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"];
 const KEY_PARAMETER = {
   name: "Idempotency-Key",
@@ -59,7 +59,7 @@ const KEY_PARAMETER = {
     "1 to 255 printable characters. The same key and request within 24 hours is answered with the first response, " +
     "and nothing is created twice. Where the record was erased meanwhile, the answer is 404 and nothing is created.",
 };
-/** 400 also answers an Idempotency-Key where it is not supported. */
+/** 400 also covers an unsupported Idempotency-Key. */
 const GUARDED: readonly ErrorCode[] = ["VALIDATION_ERROR", "UNAUTHORIZED", "RATE_LIMITED"];
 const WITH_BODY: readonly ErrorCode[] = [
   "VALIDATION_ERROR",
@@ -98,7 +98,8 @@ export function buildDocument(
       },
     },
   };
-  // Bodies are read by us (see guard.ts), so the plugin cannot tell what they are: taken from the routes themselves.
+  // Our own code reads bodies (see guard.ts), so the plugin does not know their schemas; they are taken from the
+  // routes.
   const bodies = bodySchemas(app.routes);
   for (const [path, item] of Object.entries(paths)) {
     const methods = Object.entries(item as Record<string, Operation>);
@@ -113,20 +114,19 @@ export function buildDocument(
       ]),
     );
   }
-  // Symbols, functions and undefined values of the schemas do not survive this; what is served is plain JSON.
+  // Removes symbols, functions and undefined values of the schemas; the served document is plain JSON.
   return JSON.parse(JSON.stringify(document, withoutClosedObjects)) as OpenApiDocument;
 }
 
 /**
- * Elysia closes a schema when it first uses it, so the document would change with the first request. Unknown fields are
- * ignored.
+ * Elysia closes a schema on first use, so the document would change with the first request. Unknown fields are ignored.
  */
 function withoutClosedObjects(key: string, value: unknown): unknown {
   if (key === "additionalProperties" && value === false) return undefined;
   return isNullableEnum(value) ? { ...value, enum: [...value.enum, null] } : value;
 }
 
-/** The plugin turns "one of these words, or null" into an enum that forgets the null. */
+/** The plugin converts "one of these words, or null" into an enum without null. */
 function isNullableEnum(value: unknown): value is { type: string[]; enum: unknown[] } {
   const { type, enum: choices } = (typeof value === "object" && value !== null ? value : {}) as {
     type?: unknown;
@@ -149,7 +149,7 @@ function complete(operation: Operation, form: FaultForm | null, body: TSchema | 
   const scope = operation["x-scope"];
   const codes = new Set<ErrorCode>([
     ...(scope === undefined ? [] : GUARDED),
-    // Every key will do for "any".
+    // "any" accepts every key.
     ...(scope === undefined || scope === "any" ? [] : (["INSUFFICIENT_SCOPE"] as const)),
     ...(rest.requestBody ? WITH_BODY : []),
     ...(creates ? REPEATABLE : []),
@@ -187,7 +187,7 @@ function describeScope(operation: Operation, scope: string): string {
 
 const textHeader = (description: string) => ({ description, schema: { type: "string" } });
 
-/** On every answer to a key. */
+/** On every authenticated response. */
 const ANSWER_HEADERS = {
   "X-Request-Id": textHeader("Names this request in the logs."),
   RateLimit: textHeader('What is left, e.g. `"requests";r=119;t=60`. Absent without a limit.'),
@@ -195,7 +195,7 @@ const ANSWER_HEADERS = {
   "Idempotent-Replayed": textHeader("`true` where this is the first response again."),
 };
 
-/** On answers to a body. */
+/** On responses to requests with a body. */
 export const IGNORED_HEADER = {
   "Ringward-Ignored-Fields": textHeader(
     "Fields of the body that are not known here and were ignored, separated by commas and percent-encoded; at most 20 are named. " +
@@ -203,7 +203,7 @@ export const IGNORED_HEADER = {
   ),
 };
 
-/** Statuses that tell when to come back. */
+/** Statuses with Retry-After. */
 const RETRIED = new Set([409, 429, 503]);
 const RETRY_HEADERS = { "Retry-After": textHeader("Whole seconds to wait.") };
 

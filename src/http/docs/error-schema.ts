@@ -1,4 +1,4 @@
-// The error body as the documentation shows it.
+// Schema of the error body in the documentation.
 import { Type } from "@sinclair/typebox";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors.ts";
 import { oneOf } from "../../core/schema.ts";

@@ -1,4 +1,4 @@
-// How the documentation tells of a recording: the whole file, or the part that a player asks for.
+// Documentation of recording responses: the whole file, or the requested range.
 
 const WAV = { "audio/wav": { schema: { type: "string", format: "binary" } } };
 const header = (description: string) => ({ description, schema: { type: "string" } });

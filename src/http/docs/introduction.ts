@@ -1,4 +1,4 @@
-// The words at the head of the API documentation.
+// Introduction of the API documentation.
 
 export const API_DESCRIPTION = `Ringward schedules AI-agent phone calls to Indian (+91) and US (+1) numbers, books appointments into
 weekly windows, and reports outcomes by signed webhooks. Everything stays on this appliance.

@@ -1,4 +1,4 @@
-// /openapi.json and Swagger UI, served from the binary: nothing is asked of any other host.
+// /openapi.json and Swagger UI, served from the binary without requests to other hosts.
 import swaggerCss from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import swaggerBundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { Elysia } from "elysia";
@@ -32,11 +32,11 @@ const START_SCRIPT = `window.ui = SwaggerUIBundle({
 });
 `;
 
-/** Swagger UI sets style attributes and draws its icons from data URLs; scripts come from this host alone. */
+/** Swagger UI sets style attributes and uses data URLs for icons; scripts come only from this host. */
 const PAGE_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
-/** The bundle is the same for as long as the binary is; an hour spares a reload and survives an upgrade. */
+/** The bundle changes only with the binary; an hour saves reloads and is short enough for upgrades. */
 const CACHED = "public, max-age=3600";
 
 export function docsRoutes(document: () => OpenApiDocument) {
@@ -50,7 +50,7 @@ export function docsRoutes(document: () => OpenApiDocument) {
     const headers = { "content-type": type, "cache-control": CACHED, vary: "accept-encoding" };
     if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? ""))
       return new Response(Bun.file(file), { headers });
-    // 1.7 MB become 0.5 MB; compressed at the first request and kept.
+    // Compressed on the first request and cached: 1.7 MB become 0.5 MB.
     let compressed = assets.get(file);
     if (!compressed)
       assets.set(
