@@ -1,5 +1,4 @@
-// Reads IP addresses and says what kind of place each one is (IANA special-purpose registries, RFC 6890 and
-// successors).
+// Parser and classification of IP addresses (IANA special-purpose registries, RFC 6890 and successors).
 import { lazily } from "../core/lazily.ts";
 
 /** 4 bytes for IPv4, 16 for IPv6. */
@@ -29,8 +28,7 @@ export type AddressKind =
   | "reserved";
 
 /**
- * The first range that holds an address decides. Metadata services come first: some lie inside ranges that can be
- * opened.
+ * The first matching range applies. Metadata services come first, because some are inside ranges that can be allowed.
  */
 const IPV4_KINDS = kindTable([
   ["169.254.169.254/32", "metadata"],
@@ -61,7 +59,7 @@ const IPV6_KINDS = kindTable([
   ["::1/128", "loopback"],
   ["::/128", "unspecified"],
   ["::/96", "reserved"], // IPv4-compatible, deprecated by RFC 4291, section 2.5.5.1
-  ["64:ff9b:1::/48", "tunnel"], // local NAT64, RFC 8215: where the IPv4 address sits is the network's secret
+  ["64:ff9b:1::/48", "tunnel"], // local NAT64, RFC 8215: the position of the IPv4 address is not known
   ["100::/64", "discard"],
   ["2001::/32", "tunnel"], // Teredo
   ["2001:2::/48", "benchmarking"],
@@ -78,7 +76,7 @@ const IPV6_KINDS = kindTable([
 ]);
 
 const IPV4_MAPPED = rangeOf("::ffff:0:0/96");
-/** RFC 6052: behind DNS64 every IPv4 receiver looks like this, so the IPv4 address inside is judged. */
+/** RFC 6052: behind DNS64 every IPv4 receiver has this form, so the embedded IPv4 address is classified. */
 const NAT64 = rangeOf("64:ff9b::/96");
 
 export function kindOf(address: IpBytes): AddressKind {
@@ -87,7 +85,7 @@ export function kindOf(address: IpBytes): AddressKind {
   return table.find(({ range }) => contains(range, address))?.kind ?? "reserved";
 }
 
-/** Where addresses of this kind lie, as far as they are a range of their own. */
+/** The ranges of this kind, if it has its own. */
 export function rangesOf(kind: AddressKind): IpRange[] {
   return [...IPV4_KINDS(), ...IPV6_KINDS()].filter((entry) => entry.kind === kind).map(({ range }) => range);
 }
@@ -95,7 +93,7 @@ export function rangesOf(kind: AddressKind): IpRange[] {
 export function contains(range: IpRange, address: IpBytes): boolean {
   const { network, prefixBits } = range;
   if (network.length !== address.length) return false;
-  // A plain loop: every address is held against a table of ranges before each delivery.
+  // A plain loop for speed: every address is compared with a table of ranges before each delivery.
   for (let i = 0; i * 8 < prefixBits; i++)
     if ((((address[i] ?? 0) ^ (network[i] ?? 0)) & maskByte(prefixBits, i)) !== 0) return false;
   return true;
@@ -105,7 +103,7 @@ export function overlap(a: IpRange, b: IpRange): boolean {
   return a.prefixBits <= b.prefixBits ? contains(a, b.network) : contains(b, a.network);
 }
 
-/** The first address of the range with this prefix: what a CIDR must be written with. */
+/** The first address of the range: the only valid network part of its CIDR. */
 export function networkOf({ network, prefixBits }: IpRange): IpBytes {
   return network.map((byte, i) => byte & maskByte(prefixBits, i));
 }
@@ -115,15 +113,13 @@ function maskByte(prefixBits: number, index: number): number {
   return (0xff << (8 - bits)) & 0xff;
 }
 
-/** Standard spellings only; null for anything else. An IPv4-mapped address is the IPv4 address it stands for. */
+/** Accepts standard notation only; null for anything else. An IPv4-mapped address becomes its IPv4 address. */
 export function parseIp(text: string): IpBytes | null {
   const address = text.includes(":") ? parseIpv6(text) : parseIpv4(text);
   return address && contains(IPV4_MAPPED, address) ? address.subarray(12) : address;
 }
 
-/**
- * As the system tells addresses: link-local ones with the interface they are at (`fe80::1%eth0`), which is left aside.
- */
+/** As reported by the system: link-local addresses with their interface (`fe80::1%eth0`), which is dropped. */
 export function parseZonedIp(text: string): IpBytes | null {
   return parseIp(text.replace(/%.*$/, ""));
 }
@@ -134,7 +130,7 @@ export function isOfKind(kinds: readonly AddressKind[], text: string): boolean {
   return address !== null && kinds.includes(kindOf(address));
 }
 
-/** One spelling for each address, so that texts can be compared: IPv6 has many, and writes IPv4 as IPv6 too. */
+/** Canonical notation of an address, for comparison: IPv6 has several, including IPv4-mapped ones. */
 export function canonicalAddress(text: string): string {
   const address = parseIp(text);
   return address ? formatIp(address) : text.toLowerCase();
@@ -158,7 +154,7 @@ function parseIpv6(text: string): IpBytes | null {
   return Uint8Array.from([...head, ...Array<number>(missing).fill(0), ...tail]);
 }
 
-/** Bytes of colon-separated groups; the last may be a dotted IPv4 address where the text ends the address. */
+/** Bytes of colon-separated groups; the last may be a dotted IPv4 address if the text ends the address. */
 function ipv6Groups(text: string, endsAddress: boolean): number[] | null {
   if (text === "") return [];
   const bytes: number[] = [];
@@ -177,7 +173,7 @@ function ipv6Groups(text: string, endsAddress: boolean): number[] | null {
   return bytes;
 }
 
-/** RFC 5952 is left to the URL parser, which writes every IPv6 address in its one canonical form. */
+/** RFC 5952 formatting is left to the URL parser, which writes every IPv6 address in its canonical form. */
 export function formatIp(address: IpBytes): string {
   if (address.length === 4) return address.join(".");
   const groups = Array.from({ length: 8 }, (_, i) =>
@@ -186,7 +182,7 @@ export function formatIp(address: IpBytes): string {
   return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
 }
 
-/** `network/bits`, or null where it is no range. The network is kept as written. */
+/** `network/bits`, or null if it is not a range. The network is kept as written. */
 export function parseRange(text: string): IpRange | null {
   const [networkText = "", bitsText = "", ...more] = text.split("/");
   const network = networkText.includes(":") ? parseIpv6(networkText) : parseIpv4(networkText);

@@ -1,4 +1,4 @@
-// Which addresses may be reached, and what the configuration opens beside them: by host name, address or range.
+// Allow-list of addresses, and what the configuration adds to it: by host name, address or range.
 import {
   contains,
   formatIp,
@@ -14,12 +14,12 @@ import {
 } from "./addresses.ts";
 import { isHostName } from "./host-name.ts";
 
-/** What holds for one use of addresses. Kinds that stand in neither list are never reached. */
+/** Rules for one use of addresses. Kinds in neither list are never reachable. */
 export interface AddressRules {
   open: readonly AddressKind[];
-  /** Only where the configuration names them. */
+  /** Reachable only if the configuration names them. */
   openable: readonly AddressKind[];
-  /** Said of an entry that opens nothing. */
+  /** Advice for an entry that allows nothing. */
   advice: string;
 }
 
@@ -29,7 +29,7 @@ export interface AllowList {
   ranges: readonly IpRange[];
 }
 
-/** The kind of place that refuses this address for this host; null where it may be reached. */
+/** The kind for which this address is refused for this host; null if it is allowed. */
 export function refusedKind({ rules, hosts, ranges }: AllowList, host: string, address: IpBytes): AddressKind | null {
   const kind = kindOf(address);
   if (rules.open.includes(kind)) return null;
@@ -37,7 +37,7 @@ export function refusedKind({ rules, hosts, ranges }: AllowList, host: string, a
   return rules.openable.includes(kind) && isOpened ? null : kind;
 }
 
-/** Throws an Error that names the entry and what to write instead. */
+/** Throws an Error that names the entry and the correct notation. */
 export function parseAllowList(rules: AddressRules, entries: readonly string[]): AllowList {
   const hosts = new Set<string>();
   const ranges: IpRange[] = [];
@@ -76,7 +76,7 @@ function hostOf(text: string): string {
   const host = text.toLowerCase().replace(/\.$/, "");
   const asUrl = URL.canParse(`https://${host}/`) ? new URL(`https://${host}/`).hostname : "";
   if (asUrl !== "" && parseIp(asUrl)) throw new Error(`"${text}" is an odd spelling of an address. Write ${asUrl}.`);
-  // An international name is compared in the form DNS knows, which is also what URLs are normalised to.
+  // An internationalised name is compared in its ASCII form, to which URLs are normalised, too.
   if (isHostName(asUrl) && !/[@:?#\\%]/.test(host)) return asUrl;
   throw new Error(`"${text}" is no host name, address or CIDR. Name one exactly: no scheme, port, path or wildcard.`);
 }

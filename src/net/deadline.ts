@@ -1,9 +1,9 @@
-// One time limit over a whole attempt: resolving, connecting, sending and reading to the end of the answer.
+// One timeout for a whole attempt: resolve, connect, send, and read to the end of the response.
 import { systemClock, type Clock } from "../core/clock.ts";
 
 export interface Deadline {
   remainingMs(): number;
-  /** Calls back when the time is over, at once if it is already. The returned function takes the callback back. */
+  /** Calls back when the deadline passes, immediately if it has. The returned function removes the callback. */
   onPassed(callback: () => void): () => void;
   /** The deadline of a part: its share of the time, never more than the whole has left. */
   share(parts: number): Deadline;
@@ -11,11 +11,11 @@ export interface Deadline {
 
 export interface DeadlineOptions {
   clock?: Pick<Clock, "after" | "elapsedMs">;
-  /** When it is aborted, the time is over. */
+  /** Aborting it ends the time. */
   signal?: AbortSignal | null;
 }
 
-/** One timer, however many wait for it, and none while nobody does: attempts come by the thousand. */
+/** Uses one timer for all waiters, and none without waiters, because there are thousands of attempts. */
 export function startDeadline(timeoutMs: number, options: DeadlineOptions = {}): Deadline {
   const { clock = systemClock, signal = null } = options;
   const startedMs = clock.elapsedMs();
@@ -33,7 +33,7 @@ export function startDeadline(timeoutMs: number, options: DeadlineOptions = {}):
     remainingMs,
     share: (parts) => startDeadline(remainingMs() / parts, options),
     onPassed(callback) {
-      // A function of its own, so that the same callback may wait twice.
+      // A separate function, so the same callback may be registered twice.
       const entry = () => callback();
       waiting.add(entry);
       if (waiting.size === 1) cancelTimer = clock.after(remainingMs(), passed);
@@ -44,7 +44,7 @@ export function startDeadline(timeoutMs: number, options: DeadlineOptions = {}):
   };
 }
 
-/** What `work` comes to, or `late()` as its fault where the time is over first. Nobody hears of what it does then. */
+/** Resolves like `work`, or rejects with `late()` if the deadline passes first. A later result of `work` is ignored. */
 export function beforeDeadline<Value>(deadline: Deadline, work: Promise<Value>, late: () => Error): Promise<Value> {
   const limit = Promise.withResolvers<never>();
   const cancel = deadline.onPassed(() => limit.reject(late()));

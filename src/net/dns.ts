@@ -1,4 +1,4 @@
-// Host name → every address it has.
+// DNS resolution: host name → all its addresses.
 import { lookup } from "node:dns/promises";
 import { parseZonedIp, type IpBytes } from "./addresses.ts";
 import { beforeDeadline, type Deadline } from "./deadline.ts";
@@ -6,21 +6,21 @@ import { codeOf, localFaultTowards, NetFailure } from "./failure.ts";
 
 export type Resolve = (host: string) => Promise<string[]>;
 
-/** getaddrinfo: the machine's own order of /etc/hosts, DNS and address preference. */
+/** getaddrinfo: the system's own order of /etc/hosts, DNS and address preference. */
 export const systemResolve: Resolve = async (host) => {
   const found = await lookup(host, { all: true, order: "verbatim" });
   return found.map(({ address }) => address);
 };
 
 /**
- * The resolver answered, and the answer was: no such name, or no address. That is the receiver's fault, and counts. Any
- * other failure counts as ours: getaddrinfo says EAI_AGAIN alike for a resolver that is down, one that does not answer
- * in time, and one that could not get an answer from the name's own servers (SERVFAIL). The last may be the receiver's,
- * but cannot be told apart, and switching off a sound endpoint is worse than trying a lost one once a minute.
+ * The resolver answered that the name or address does not exist. This is the receiver's fault, and counts. Any other
+ * failure counts as ours: getaddrinfo returns EAI_AGAIN alike for a resolver that is down, one that does not answer in
+ * time, and one that got no answer from the name's own servers (SERVFAIL). The last may be the receiver's fault, but is
+ * indistinguishable, and disabling a working endpoint is worse than retrying a dead one once a minute.
  */
 const NO_SUCH_NAME = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME", "EAI_NODATA"]);
 
-/** Every address that the host has, once. Throws a NetFailure. */
+/** All distinct addresses of the host. Throws a NetFailure. */
 export async function lookUp(host: string, resolve: Resolve, deadline: Deadline): Promise<IpBytes[]> {
   const late = () => new NetFailure("our_fault", `${host}: this machine's resolver gave no answer in time.`);
   let found: string[];
@@ -38,7 +38,7 @@ export async function lookUp(host: string, resolve: Resolve, deadline: Deadline)
 
 async function lookUpFailure(host: string, error: unknown): Promise<NetFailure> {
   const code = codeOf(error).replace(/^DNS_/, "");
-  // With no descriptor left, getaddrinfo says ENOTFOUND as well.
+  // getaddrinfo also returns ENOTFOUND when no file descriptor is left.
   const localFault = NO_SUCH_NAME.has(code)
     ? await localFaultTowards(Uint8Array.of(127, 0, 0, 1), 53)
     : code || "unknown";

@@ -1,4 +1,4 @@
-// Why an attempt ended without an answer, and whose fault that is.
+// Reasons why an attempt failed, and who is at fault.
 import { messageOf } from "../core/errors.ts";
 import { formatIp, type IpBytes } from "./addresses.ts";
 
@@ -14,7 +14,7 @@ export class NetFailure extends Error {
   }
 }
 
-/** Codes by which the kernel says that this machine, not the receiver, is at fault. */
+/** Error codes for which this machine, not the receiver, is at fault. */
 const LOCAL_FAULTS = new Set([
   "EMFILE",
   "ENFILE",
@@ -50,8 +50,8 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * The runtime's own sockets tell a fault of TLS as EPROTO, and which one in the message alone; `node:tls` makes a code
- * of it.
+ * The runtime's sockets report TLS errors as EPROTO, with the reason only in the message; `node:tls` derives a code
+ * from it.
  */
 function connectCode(error: unknown): string {
   const reason = /OPENSSL_internal:([A-Z0-9_]+)/.exec(messageOf(error))?.[1];

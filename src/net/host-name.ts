@@ -1,5 +1,5 @@
-// What a DNS host name may look like (RFC 1123, with the underscore that internal names often carry), and which hosts
-// are this machine.
+// Syntax of DNS host names (RFC 1123, with the underscore that internal names often have), and detection of local
+// hosts.
 import { isOfKind } from "./addresses.ts";
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
@@ -10,12 +10,12 @@ export function isHostName(text: string): boolean {
   return text.length <= LONGEST_NAME && text.split(".").every((label) => LABEL.test(label));
 }
 
-/** RFC 6761, section 6.3: names that mean this machine wherever they are resolved. In lower case. */
+/** RFC 6761, section 6.3: names that always mean this machine. Lower-case. */
 export function isLocalhostName(name: string): boolean {
   return /^(.+\.)?localhost$/.test(name);
 }
 
-/** Whether a host, as a URL or a setting names it, is this machine and nothing else. */
+/** Whether a host in a URL or a setting is this machine. */
 export function isLoopbackHost(host: string): boolean {
   const name = host
     .toLowerCase()

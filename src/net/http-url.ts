@@ -1,12 +1,12 @@
-// Reads a URL into where to connect and what to ask for. No DNS here.
+// Parser for a URL into its connection target and path. No DNS here.
 import { parseIp, type IpBytes } from "./addresses.ts";
 import { isHostName } from "./host-name.ts";
 
 export interface HttpUrl {
   isTls: boolean;
-  /** Lower case, without brackets or final dot: what is resolved, sent as SNI and looked for in the certificate. */
+  /** Lower-case, without brackets or final dot: used for DNS, SNI and certificate verification. */
   host: string;
-  /** Set where the URL names an address. */
+  /** Set if the URL contains an IP address. */
   literal: IpBytes | null;
   port: number;
   /** As in the Host header. */
@@ -17,12 +17,12 @@ export interface HttpUrl {
 
 const LONGEST_URL = 2_048;
 
-/** Throws an Error that says what the URL must be; what it must look like beyond that is the caller's rule. */
+/** Throws an Error that says what the URL must be; further rules are up to the caller. */
 export function readHttpUrl(text: string, example: string): HttpUrl {
   if (text.length > LONGEST_URL) throw new Error(`must have at most ${LONGEST_URL} characters`);
-  // The parser drops tabs and line ends and reads "\" as "/": what a person saw would not be what is called.
+  // The parser drops tabs and line breaks and reads "\" as "/": the called URL would differ from the visible one.
   if (/[\p{Cc}\s\\]/u.test(text)) throw new Error("must not hold spaces, control characters or backslashes");
-  // The parser takes "https:///host/" for "https://host/".
+  // The parser accepts "https:///host/" as "https://host/".
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || !URL.canParse(text)) throw new Error(`must be ${example}`);
   if (authority.includes("@")) throw new Error("must not hold a user name or password");
@@ -42,7 +42,7 @@ export function readHttpUrl(text: string, example: string): HttpUrl {
   };
 }
 
-/** The base URL of a server with an API; `path` is what stands before every path, without a slash at its end. */
+/** The base URL of an API server; `path` is the prefix of every path, without a trailing slash. */
 export function readServerUrl(text: string): HttpUrl {
   if (/^https?:\/\/[^/?#]*@/i.test(text)) {
     throw new Error("must not hold a user name or password; the key has a field of its own");

@@ -1,9 +1,9 @@
-// Which certificate authorities are trusted.
+// Trusted certificate authorities.
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 
 /**
- * The machine's own authorities, or those built into the runtime where the machine has none; and the configured ones.
- * Throws an Error with a clear message where those are no certificates.
+ * The system's authorities, or the runtime's built-in ones if the system has none, plus the configured ones. Throws an
+ * Error with a clear message if those are not certificates.
  */
 export function trustedBy(caPem: string | null): SecureContext {
   const system = getCACertificates("system");
@@ -13,7 +13,7 @@ export function trustedBy(caPem: string | null): SecureContext {
   try {
     if (caPem.includes("-----BEGIN CERTIFICATE-----")) return trusting([...authorities, caPem]);
   } catch {
-    // The runtime says no more than "Invalid CA".
+    // The runtime only reports "Invalid CA".
   }
   throw new Error(
     "The configured CA file holds no valid certificates. It must be PEM: one or more BEGIN CERTIFICATE blocks.",
@@ -24,7 +24,7 @@ export function trustedBy(caPem: string | null): SecureContext {
 const KEPT = new Map<string | null, SecureContext>();
 const MOST_KEPT = 64;
 
-/** The same, for callers that are asked for many servers in the middle of a call. */
+/** Cached, for callers that connect to many servers during calls. */
 export function keptTrust(caPem: string | null): SecureContext {
   const known = KEPT.get(caPem);
   if (known) return known;

@@ -1,10 +1,10 @@
-// The beginning of an answer, of which no more is wanted: the rest is read up to a cap and dropped.
+// Reads only the start of a response: the rest is read up to a limit and dropped.
 import type { Deadline } from "../deadline.ts";
 import { NetFailure } from "../failure.ts";
 import type { Connection } from "./connection.ts";
 import type { ResponseHead } from "./response-head.ts";
 
-/** Counted as received, chunk sizes and trailers included. */
+/** Counted as received, including chunk sizes and trailers. */
 const MOST_BODY_BYTES = 64 * 1024;
 /** Enough for an excerpt of 1,000 characters. */
 const KEPT_BODY_BYTES = 8 * 1024;
@@ -14,12 +14,12 @@ export interface AnswerStart {
   status: number;
   bodyStart: Buffer;
   isEncoded: boolean;
-  /** The answer ended where its framing says, and the connection can carry another request. */
+  /** The response ended as framed, and the connection can be reused. */
   isReusable: boolean;
   retryAfter: string | null;
 }
 
-/** The connection is destroyed unless the answer is reusable. Rejects with a NetFailure. */
+/** Destroys the connection unless it is reusable. Rejects with a NetFailure. */
 export function exchangeForStart(connection: Connection, request: Buffer, deadline: Deadline): Promise<AnswerStart> {
   return new Promise((resolve, reject) => {
     let head: ResponseHead | null = null;
@@ -45,7 +45,7 @@ export function exchangeForStart(connection: Connection, request: Buffer, deadli
       data(bytes) {
         const part = bytes.subarray(0, KEPT_BODY_BYTES - keptByteCount);
         if (part.length === 0) return;
-        // A copy: the runtime writes the next bytes into the same memory.
+        // A copy, because the runtime reuses the buffer.
         kept.push(Buffer.from(part));
         keptByteCount += part.length;
       },

@@ -1,12 +1,12 @@
-// Takes a chunked body apart (RFC 9112, section 7.1) as its bytes come in.
+// Streaming decoder for a chunked body (RFC 9112, section 7.1).
 import { notHttp } from "./response-head.ts";
 
 export interface ChunkDecoder {
-  /** Null while the body goes on; at its end, how many of these bytes lie behind it. */
+  /** Null while the body continues; at its end, the number of bytes after it. */
   push(bytes: Buffer): number | null;
 }
 
-/** A size and its extensions, or one trailer field. */
+/** A chunk size with its extensions, or one trailer field. */
 const LONGEST_LINE = 8 * 1024;
 
 export function createChunkDecoder(onData: (bytes: Buffer) => void): ChunkDecoder {
@@ -14,7 +14,7 @@ export function createChunkDecoder(onData: (bytes: Buffer) => void): ChunkDecode
   let line = "";
   let dataLeft = 0;
 
-  /** True when the last line of the body has been read. */
+  /** True after the last line of the body. */
   const endLine = (): boolean => {
     const text = line;
     line = "";

@@ -1,9 +1,9 @@
-// A connection to a server: HTTP/1.1 requests and their answers one after the other, and the waiting in between.
+// A connection to a server: HTTP/1.1 requests and responses one after the other, and idle periods in between.
 //
-// Why HTTP/1.1 is spoken by hand: `node:https` with a `lookup` that pins and `fetch` to the pinned address (Bun 1.4.4)
-// both use a connection again after bytes that follow the answer, and read interim answers or a chunk line without end
-// until the time is over. `node:https` also uses a waiting connection whose address is no longer among those checked;
-// `fetch` reads headers without end, and takes a proxy's refusal for the receiver's.
+// This is our own HTTP/1.1 implementation for these reasons: `node:https` with a pinning `lookup` and `fetch` to the
+// pinned address (Bun 1.4.4) both reuse a connection after extra bytes behind the response, and read endless interim
+// responses or an endless chunk line until the timeout. `node:https` also reuses an idle connection whose address is no
+// longer among those checked; `fetch` reads endless headers, and mistakes a proxy's refusal for the receiver's.
 import { monotonicMs } from "../../core/clock.ts";
 import type { Bytes } from "../../core/hmac.ts";
 import { codeOf, NetFailure } from "../failure.ts";
@@ -12,7 +12,8 @@ import type { HttpUrl } from "../http-url.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
 /**
- * The connection ended before a single byte of the answer. On one that had been waiting, the receiver had likely left.
+ * The connection ended before the first byte of the response. On a reused connection, the receiver had probably closed
+ * it.
  */
 export class NoAnswer extends NetFailure {
   override name = "NoAnswer";
@@ -20,7 +21,7 @@ export class NoAnswer extends NetFailure {
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Ours alone: with any of these the caller could change where the request ends or whom it is for. */
+/** Reserved: with any of these the caller could change where the request ends or whom it is for. */
 const OUR_HEADERS = new Set([
   "host",
   "content-length",
@@ -33,7 +34,7 @@ const OUR_HEADERS = new Set([
   "trailer",
 ]);
 
-/** Names that were found good: always the same few. */
+/** Cache of valid names, which are always the same few. */
 const goodNames = new Set<string>();
 const MOST_GOOD_NAMES = 100;
 
@@ -62,9 +63,9 @@ export function requestBytes(target: HttpUrl, headers: Readonly<Record<string, s
 }
 
 export interface ExchangeListener extends AnswerListener {
-  /** After each piece that did not end the answer, how many bytes of its body were received. */
+  /** Called after each part that did not end the response, with the number of body bytes received. */
   read?(bodyByteCount: number): void;
-  /** Told instead of `end`. The connection is destroyed. */
+  /** Called instead of `end`. The connection is destroyed. */
   failed(failure: NetFailure): void;
 }
 
@@ -91,22 +92,22 @@ export class Connection implements WireListener {
     return this.wire.isGone;
   }
 
-  /** Of one that rests: the receiver may have left, or be about to. */
+  /** For an idle connection: the receiver may have closed it, or be about to. */
   get hasRestedTooLong(): boolean {
     return monotonicMs() - this.#restsSinceMs > (this.#longestRestMs ?? Infinity);
   }
 
-  /** A byte of the answer to the latest request has come. */
+  /** The first byte of the latest response has arrived. */
   get hasAnswered(): boolean {
     return this.#byteCount > 0;
   }
 
-  /** Of the answer to the latest request. */
+  /** Bytes of the latest response. */
   get bytesIn(): number {
     return this.#byteCount;
   }
 
-  /** One request at a time. The connection is destroyed unless its answer is reusable. */
+  /** One request at a time. Destroys the connection unless it is reusable. */
   begin(request: Buffer, listener: ExchangeListener): void {
     this.#byteCount = 0;
     if (this.isGone) {
@@ -118,7 +119,7 @@ export class Connection implements WireListener {
       data: (bytes) => listener.data(bytes),
       end: (isReusable) => {
         this.#underWay = null;
-        // A receiver that answers before it has read the request leaves the connection in the middle of it.
+        // If the receiver answers before it has read the whole request, the connection is not reusable.
         const isKept = isReusable && !this.wire.hasUnsent && !this.isGone;
         if (!isKept) this.destroy();
         listener.end(isKept);
@@ -129,8 +130,7 @@ export class Connection implements WireListener {
   }
 
   /**
-   * Until the next request. Whatever happens meanwhile means that it is of no more use: bytes nobody asked for above
-   * all.
+   * Idle until the next request. Any event meanwhile, in particular unsolicited bytes, makes the connection unusable.
    */
   rest(longestMs: number | null, onGone: () => void): void {
     this.#onGone = onGone;
@@ -144,7 +144,7 @@ export class Connection implements WireListener {
     this.wire.resume();
   }
 
-  /** Nothing is told of an exchange under way. */
+  /** The listener of a running exchange is not called. */
   destroy(): void {
     this.#underWay = null;
     this.wire.destroy();

@@ -1,18 +1,18 @@
-// Connections that wait for the next request to the same server. A handshake costs many times an exchange.
+// Pool of idle connections for further requests to the same server. A handshake costs many times an exchange.
 import type { Connection } from "./connection.ts";
 
 export interface IdlePool {
-  /** A waiting connection to this origin at one of these addresses, which have just been checked. */
+  /** An idle connection to this origin at one of these addresses, which have just been checked. */
   take(origin: string, addresses: readonly string[]): Connection | null;
   put(origin: string, connection: Connection): void;
-  /** None waits any more, now or later. */
+  /** Closes all idle connections and accepts no others. */
   close(): void;
 }
 
 export interface IdlePoolOptions {
   mostPerOrigin: number;
   mostInAll: number;
-  /** After so long without a byte a connection is not used again; null: until the other side leaves. */
+  /** Maximum idle time before a connection is not reused; null: until the peer closes it. */
   longestRestMs: number | null;
 }
 

@@ -1,5 +1,5 @@
-// A connection by the runtime's own sockets, with TLS or without. Through `node:tls`, whose streams stand on these, an
-// exchange took twice as long.
+// A connection on the runtime's own sockets, with or without TLS. With `node:tls`, which is built on these, an exchange
+// took twice as long.
 import { checkServerIdentity } from "node:tls";
 import { formatIp } from "../addresses.ts";
 import type { Wire, WireListener, WireRequest } from "./wire.ts";
@@ -11,7 +11,7 @@ class NativeWire implements Wire {
   #isGone = false;
   #rests = false;
 
-  /** `onShaken` hears once: null where the connection stands and its certificate is good. */
+  /** `onShaken` is called once: with null if the connection is established and its certificate is valid. */
   constructor(
     private readonly request: WireRequest,
     private onShaken: ((error: Error | null) => void) | null,
@@ -27,14 +27,14 @@ class NativeWire implements Wire {
 
   opened(socket: Bun.Socket<NativeWire>): void {
     this.#socket = socket;
-    // Whoever awaits something of it has a timer that keeps the process from ending.
+    // A caller that awaits it has a timer that keeps the process alive.
     socket.unref();
-    // The time was over before it opened.
+    // The deadline passed before it opened.
     if (this.#isGone) socket.terminate();
     else if (!this.request.trust) this.#shaken(null);
   }
 
-  /** The certificate is judged twice, by the runtime and here: by the URL's host name, never by the address. */
+  /** The certificate is verified twice, by the runtime and here: against the URL's host name, never the address. */
   shook(isAuthorized: boolean, error: Error | null): void {
     const socket = this.#socket;
     if (error) this.#shaken(error);
@@ -71,11 +71,11 @@ class NativeWire implements Wire {
 
   rest(longestMs: number | null): void {
     this.#rests = true;
-    // The runtime's timers of sockets go by four seconds and may be one such step early. 0 is none.
+    // The runtime's socket timers have a granularity of four seconds and may fire one step early. 0 means none.
     this.#socket?.timeout(((longestMs ?? 0) * 2) / 1_000);
   }
 
-  /** The timer goes on, and means nothing until the next rest sets it anew. */
+  /** The timer keeps running, but is ignored until the next idle period sets it again. */
   resume(): void {
     this.#rests = false;
   }
@@ -111,11 +111,11 @@ export function openNativeWire(request: WireRequest): Promise<Wire> {
     });
     const cancelDeadline = deadline.onPassed(() => wire.ended(request.late()));
     const tls = trust && {
-      // RFC 6066, section 3: an address is never sent as server name. Where none is given the runtime sends it.
+      // RFC 6066, section 3: an address is never sent as server name. Without this option the runtime would send it.
       serverName: target.literal ? "" : target.host,
-      // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED in the environment turns the default off.
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED in the environment disables the default.
       rejectUnauthorized: true,
-      // Not among the runtime's types; with `ca` instead, 150 authorities are read for each connection.
+      // Missing from the runtime's types. With `ca` instead, 150 authorities would be parsed per connection.
       secureContext: trust.context as unknown,
     };
     Bun.connect({

@@ -1,5 +1,4 @@
-// Opens a connection to one checked address. The certificate is judged by the URL's host name, never by the
-// address.
+// Opens a connection to a checked address. The certificate is verified against the URL's host name, never the address.
 import type { SecureContext } from "node:tls";
 import { formatIp, type IpBytes } from "../addresses.ts";
 import type { Deadline } from "../deadline.ts";
@@ -11,7 +10,7 @@ import { openTunnelWire } from "./tunnel-wire.ts";
 import type { HttpUrl } from "../http-url.ts";
 import type { Wire, WireRequest } from "./wire.ts";
 
-/** With more, each one's share of the time would be too short for a slow handshake. */
+/** With more, each share of the time would be too short for a slow handshake. */
 const MOST_ADDRESSES_TRIED = 4;
 
 /** Nothing has been sent when a connection fails, so the next address may be tried. */
@@ -25,7 +24,7 @@ export async function openConnection(
   const tried = addresses.slice(0, MOST_ADDRESSES_TRIED);
   let failure: NetFailure | null = null;
   for (const [i, address] of tried.entries()) {
-    // Cut off meanwhile: the next would be as late.
+    // The deadline has passed, so further attempts are pointless.
     if (failure && deadline.remainingMs() === 0) break;
     const share = deadline.share(tried.length - i);
     try {
@@ -34,7 +33,7 @@ export async function openConnection(
       return new Connection(wire, formatIp(address));
     } catch (error) {
       const latest = error instanceof NetFailure ? error : await judged(error, target, address);
-      // The receiver is at fault where any of its addresses is.
+      // The receiver is at fault if any of its addresses is.
       if (!failure || latest.kind !== "our_fault") failure = latest;
     }
   }

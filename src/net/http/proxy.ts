@@ -1,5 +1,5 @@
-// The configured forward proxy, by CONNECT (RFC 9110, section 9.3.6). It is handed the checked address, so that it
-// cannot resolve the name to another one; TLS runs through it from us to the receiver.
+// Tunnel through the configured forward proxy, by CONNECT (RFC 9110, section 9.3.6). The proxy gets the checked
+// address, so it cannot resolve the name to another one; TLS runs end to end from us to the receiver.
 import { connect, type Socket } from "node:net";
 import { formatIp, type IpBytes } from "../addresses.ts";
 import type { Deadline } from "../deadline.ts";
@@ -10,7 +10,7 @@ export type OpenTunnel = (address: IpBytes, port: number, deadline: Deadline) =>
 
 const MOST_ANSWER_BYTES = 16 * 1024;
 
-/** Throws an Error with a clear message where the configured URL is not `http://host:port`. */
+/** Throws an Error with a clear message if the configured URL is not `http://host:port`. */
 export function throughProxy(proxyUrl: string): OpenTunnel {
   const proxy = parseProxyUrl(proxyUrl);
   const proxyFault = (what: string) =>
@@ -41,7 +41,7 @@ export function throughProxy(proxyUrl: string): OpenTunnel {
         const status = statusIn(answer);
         if (status === null) end(proxyFault("did not answer in HTTP/1.1"));
         else if (status < 200 || status >= 300) end(refusedBy(status, authority));
-        // The receiver's first bytes answer ours, and none have been sent yet.
+        // The receiver speaks only after our first bytes, and none have been sent yet.
         else end(answer.length === headEnd + 4 ? null : proxyFault("sent bytes before TLS began"));
       };
       const cancelDeadline = deadline.onPassed(() =>
@@ -69,7 +69,7 @@ function statusIn(answer: string): number | null {
   }
 }
 
-/** A proxy's own rule counts like one of ours; only what it says of the far side counts against the receiver. */
+/** A proxy's own rule counts like one of ours; only its statements about the receiver count against the receiver. */
 function refusedBy(status: number, authority: string): NetFailure {
   const detail = `The configured proxy answered ${status} to CONNECT ${authority}.`;
   if (status === 403 || status === 451) return new NetFailure("blocked", detail);

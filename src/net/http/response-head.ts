@@ -1,20 +1,21 @@
-// The status line and headers of an HTTP/1.1 answer (RFC 9112): as much as is needed to know where the body ends.
+// Parser for the status line and headers of an HTTP/1.1 response (RFC 9112), as far as needed to find the end of the
+// body.
 import { NetFailure } from "../failure.ts";
 
 export interface ResponseHead {
   status: number;
-  /** How the body ends (RFC 9112, section 6.3): after so many bytes, by its last chunk, or with the connection. */
+  /** How the body ends (RFC 9112, section 6.3): after a number of bytes, by its last chunk, or with the connection. */
   framing: { by: "length"; byteCount: number } | { by: "chunks" } | { by: "close" };
   keepsAlive: boolean;
-  /** The body is compressed. It is never unpacked, so nothing can grow out of it. */
+  /** The body is compressed. It is never decompressed, which prevents decompression bombs. */
   isEncoded: boolean;
-  /** As it came: seconds or a date (RFC 9110, section 10.2.3). */
+  /** The raw value: seconds or a date (RFC 9110, section 10.2.3). */
   retryAfter: string | null;
-  /** As it came; empty where the server names none. */
+  /** The raw value; empty if missing. */
   contentType: string;
 }
 
-/** Not HTTP/1.1, or not as its rules say. */
+/** Invalid HTTP/1.1. */
 export class NotHttp extends NetFailure {
   override name = "NotHttp";
 }
@@ -23,7 +24,7 @@ export function notHttp(why: string): NotHttp {
   return new NotHttp("unreachable", `The answer is not valid HTTP/1.1: ${why}.`);
 }
 
-/** Of a status line. `isOld`: HTTP/1.0. */
+/** Parses a status line. `isOld`: HTTP/1.0. */
 export function statusOf(line: string): { status: number; isOld: boolean } {
   const match = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: |$)/.exec(line);
   if (!match) throw notHttp("it does not start with a status line");
@@ -40,7 +41,7 @@ export function parseHead(text: string): ResponseHead {
   return {
     status,
     framing,
-    // Both framings at once is how answers are smuggled: such a connection is not used again.
+    // Both framings at once enable response smuggling: such a connection is not reused.
     keepsAlive:
       !isOld &&
       status !== 101 &&
@@ -62,7 +63,7 @@ function framingOf(status: number, codings: readonly string[], lengths: Readonly
   return { by: "length", byteCount: Number(length) };
 }
 
-/** All that is looked at. */
+/** The only headers that are read. */
 const NAMES = new Set([
   "transfer-encoding",
   "content-length",

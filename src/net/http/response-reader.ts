@@ -1,27 +1,28 @@
-// Reads an HTTP/1.1 answer as its bytes come in, and hands it on piece by piece.
+// Streaming reader of an HTTP/1.1 response.
 import { createChunkDecoder, type ChunkDecoder } from "./chunked.ts";
 import { notHttp, parseHead, type ResponseHead } from "./response-head.ts";
 
 /**
- * Room for every server met; Node, nginx and Bun stop between 8 and 16 KiB themselves. Interim answers (1xx) count in.
+ * Enough for all known servers; Node, nginx and Bun themselves stop between 8 and 16 KiB. Includes interim responses
+ * (1xx).
  */
 const MOST_HEAD_BYTES = 32 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 export interface AnswerListener {
   head(head: ResponseHead): void;
-  /** A piece of the body; valid during the call only. */
+  /** A part of the body; valid only during the call. */
   data(bytes: Buffer): void;
-  /** The answer ended where its framing says. `isReusable`: the connection can carry another request. */
+  /** The response ended as framed. `isReusable`: the connection can carry another request. */
   end(isReusable: boolean): void;
 }
 
 export interface ResponseReader {
-  /** As received, chunk sizes and trailers included. */
+  /** As received, including chunk sizes and trailers. */
   readonly bodyByteCount: number;
-  /** Throws a NetFailure where the bytes are not HTTP. Bytes behind the answer are not looked at. */
+  /** Throws a NetFailure if the bytes are not HTTP. Bytes after the response are ignored. */
   push(bytes: Buffer): void;
-  /** The connection has ended. False where that cuts the answer. */
+  /** The connection has ended. False if that truncates the response. */
   close(): boolean;
 }
 
@@ -38,7 +39,7 @@ export function createResponseReader(listener: AnswerListener): ResponseReader {
     listener.end(isReusable);
   };
 
-  /** The bytes behind the head, or null while it is incomplete. */
+  /** The bytes after the head, or null while it is incomplete. */
   const readHead = (bytes: Buffer): Buffer | null => {
     const searchFrom = Math.max(0, headBytes.length - 3);
     headBytes = headBytes.length === 0 ? bytes : Buffer.concat([headBytes, bytes]);
@@ -50,7 +51,7 @@ export function createResponseReader(listener: AnswerListener): ResponseReader {
     const rest = at + 4 === headBytes.length ? NOTHING : headBytes.subarray(at + 4);
     headByteCount += at + 4;
     headBytes = NOTHING;
-    // 101 is no interim answer: what follows it would be another protocol, which no request of ours asks for.
+    // 101 is not an interim response: another protocol would follow, which we never request.
     if (parsed.status < 200 && parsed.status !== 101) return readHead(rest);
     head = parsed;
     if (parsed.framing.by === "chunks") chunks = createChunkDecoder((data) => listener.data(data));

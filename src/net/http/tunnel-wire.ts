@@ -1,4 +1,4 @@
-// TLS inside a proxy's tunnel, by `node:tls`: it can take over a connection that stands.
+// TLS inside a proxy's tunnel, with `node:tls`, which can take over an open connection.
 import type { Socket } from "node:net";
 import { checkServerIdentity, connect, type SecureContext, type TLSSocket } from "node:tls";
 import { formatIp } from "../addresses.ts";
@@ -30,7 +30,7 @@ class TunnelWire implements Wire {
     this.socket.write(bytes);
   }
 
-  /** One that rested too long goes when it is taken again (idle-pool.ts), or when the other side leaves. */
+  /** One that was idle too long is closed on reuse (idle-pool.ts), or when the peer closes it. */
   rest(): void {
     this.socket.unref();
   }
@@ -53,7 +53,7 @@ export function openTunnelWire(request: WireRequest & { trust: SecureContext }, 
     // RFC 6066, section 3: an address is never sent as server name.
     ...(target.literal ? {} : { servername: target.host }),
     checkServerIdentity: (_, certificate) => checkServerIdentity(target.host, certificate),
-    // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED in the environment turns the default off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED in the environment disables the default.
     rejectUnauthorized: true,
     secureContext: trust,
   });
@@ -61,7 +61,7 @@ export function openTunnelWire(request: WireRequest & { trust: SecureContext }, 
     const end = (error: Error | null) => {
       cancelDeadline();
       socket.off("secureConnect", onSecure).off("error", onError).off("close", onClose);
-      // Whoever holds the socket next listens for itself; an error in between must not end the process.
+      // The next owner adds its own listeners; an error in between must not end the process.
       socket.on("error", () => {});
       if (!error) {
         resolve(new TunnelWire(socket));
