@@ -1,4 +1,4 @@
-// A field that an agent's owner wants to know from every call.
+// A field that an agent's owner wants extracted from every call.
 import { Type, type Static } from "@sinclair/typebox";
 import { oneOf } from "../core/schema.ts";
 

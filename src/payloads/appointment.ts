@@ -1,4 +1,4 @@
-// An appointment, as API and events carry it.
+// Schema of an appointment in the API and events.
 import { Type, type Static } from "@sinclair/typebox";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 

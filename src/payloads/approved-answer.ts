@@ -1,7 +1,7 @@
-// An answer that an agent's owner wrote: spoken as written where a language model chooses it.
+// An approved answer, written by an agent's owner: spoken verbatim when a language model chooses it.
 import { Type, type Static } from "@sinclair/typebox";
 
-/** `chosen`: our phrases and the owner's answers. `free`: the model's own words too, within the guard. */
+/** `chosen`: only our phrases and the owner's answers. `free`: also the model's own words, within the guard. */
 export const MODEL_SPEECHES = ["chosen", "free"] as const;
 export type ModelSpeech = (typeof MODEL_SPEECHES)[number];
 

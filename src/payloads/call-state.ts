@@ -1,4 +1,4 @@
-// The states of a call, as API and events name them.
+// The states of a call in the API and events.
 
 export const CALL_STATES = [
   "scheduled",

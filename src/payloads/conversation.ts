@@ -1,4 +1,4 @@
-// What was said on a call and what came of it, as API and events carry it.
+// Schemas of a call's transcript and results in the API and events.
 import { Type, type Static } from "@sinclair/typebox";
 import { nullable, oneOf } from "../core/schema.ts";
 
@@ -22,7 +22,7 @@ export const CallAnalyticsSchema = Type.Object({
 });
 export type CallAnalytics = Static<typeof CallAnalyticsSchema>;
 
-/** Who says so: `rules` know what was done on the call, `model` is a language model that read what was said. */
+/** The source: `rules` know the actions on the call, `model` is a language model that read the transcript. */
 const SOURCES = ["rules", "model"] as const;
 
 export const AnalysisSourceSchema = Type.Object(

@@ -1,8 +1,9 @@
-// How an emergency on a call was handed over, as the API, events and pages tell it.
+// Outcomes of an emergency handover, in the API, events and pages.
 
 /**
- * `connected`: a person talks with them. `handed_over`: the exchange took them away and told nothing more. `gone`: it
- * took them away, and nobody answered. `no_desk`: there is nobody to ask. `hung_up`: they left before it was decided.
+ * `connected`: a person talks with the callee. `handed_over`: the exchange took over the call without further reports.
+ * `gone`: the exchange took over the call, and no one answered. `no_desk`: no desk is configured. `hung_up`: the callee
+ * hung up before a decision.
  */
 export const EMERGENCY_OUTCOMES = [
   "connected",
@@ -16,7 +17,7 @@ export const EMERGENCY_OUTCOMES = [
 ] as const;
 export type EmergencyOutcome = (typeof EMERGENCY_OUTCOMES)[number];
 
-/** Of what the agent noted at the end of a call; null where it was no emergency. */
+/** Read from the details noted at the end of a call; null if it was not an emergency. */
 export function emergencyOutcomeIn(details: Readonly<Record<string, unknown>> | null): EmergencyOutcome | null {
   const noted = details?.["emergency_outcome"];
   return EMERGENCY_OUTCOMES.find((outcome) => outcome === noted) ?? null;

@@ -1,10 +1,10 @@
-// Placeholders that the organisation's own settings fill, so that no call has to bring them: {{hospital}}, {{branch}}
-// and {{callback_number}}. A value sent with the call wins.
+// Placeholders filled from the organisation's settings, so calls need not provide them: {{hospital}}, {{branch}} and
+// {{callback_number}}. A value sent with the call takes precedence.
 
 export interface KnownValues {
   /** The organisation's name. */
   hospital: string;
-  /** The name of the agent's branch; null where it has none. */
+  /** The name of the agent's branch; null if it has none. */
   branch: string | null;
   /** E.164. */
   callback_number: string | null;

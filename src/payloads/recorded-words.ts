@@ -1,4 +1,4 @@
-// What an agent can have recorded words for, in the order in which a call comes to them.
+// Phrases for which an agent can have a recording, in the order of a call.
 export const RECORDED_KINDS = ["greeting", "menu", "confirmed", "change_requested", "transfer", "goodbye"] as const;
 
 export type RecordedKind = (typeof RECORDED_KINDS)[number];

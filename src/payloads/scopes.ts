@@ -1,4 +1,4 @@
-// What an API key may be allowed to do. The table is the single source for checks, help texts and the documentation.
+// Scopes of an API key. The table is the single source for checks, help texts and the documentation.
 
 export const SCOPES = {
   "calls:create": "Create calls",

@@ -1,4 +1,4 @@
-// A window of the calendar, as API and events carry it.
+// Schema of a calendar window in the API and events.
 import { Type, type Static } from "@sinclair/typebox";
 import { isoTime, nullable, oneOf } from "../core/schema.ts";
 

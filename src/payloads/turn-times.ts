@@ -1,28 +1,26 @@
-// When what happened between the end of the callee's words and our answer: what a person looks at who wants to know why
-// an agent is slow. Kept with the call, shown on its page, and no part of the API.
+// Timestamps between the end of the callee's speech and our answer, to diagnose a slow agent. Stored with the call and
+// shown on its page, but not part of the API.
 
-/** In milliseconds from the answer; null where it did not happen. */
+/** In milliseconds since the call was answered; null if it did not happen. */
 export interface TurnTimes {
-  /** The callee's last voice. */
+  /** End of the callee's speech. */
   speech_end: number | null;
-  /** Recognition begins before the turn is over. */
+  /** Recognition starts before the end of the turn. */
   stt_start: number | null;
   stt_final: number | null;
-  /** The turn was over. */
+  /** End of the turn. */
   commit: number | null;
-  /** Whoever decides what to say: the rules, or a model. */
+  /** Start of the decision what to say, by the rules or a model. */
   llm_start: number | null;
   llm_first: number | null;
-  /**
-   * The words were the voice's to make: what lay between was for the calendar, and for what had to be on disk first.
-   */
+  /** Start of synthesis. The time before it was spent on the calendar and on data that had to be on disk first. */
   tts_start?: number;
-  /** The first sound of the answer was there. */
+  /** The first audio of the answer was synthesised. */
   tts_first: number | null;
-  /** And went out. */
+  /** The first audio was sent. */
   rtp_first: number | null;
-  /** The callee stopped us. */
+  /** Barge-in by the callee. */
   interrupted_at: number | null;
-  /** A language model of the hospital's decided what to say. */
+  /** One of the hospital's language models decided what to say. */
   led?: true;
 }
