@@ -1,45 +1,44 @@
-// What is known of the clock across restarts, in rows of heartbeats: when it was last believed, and since when it is
-// doubted.
+// Clock state across restarts, stored as heartbeats: when the clock was last trusted, and since when it is not.
 import { STEP_TOLERANCE_MS } from "../core/trusted-time.ts";
 import type { Uptime } from "../core/uptime.ts";
 import { forgetHeartbeats, heartbeats, recordHeartbeat } from "../db/heartbeat-store.ts";
 import type { Executor, Row, Tx } from "../db/tables.ts";
 
-/** When old data was last allowed to be erased by the wall clock. It stands still while the clock is doubted. */
+/** When erasing old data by the wall clock was last allowed. It does not advance while the clock is not trusted. */
 const BELIEVED = "clock";
-/** When calls were last allowed to go out by the wall clock, and the machine's uptime at that moment. */
+/** When calls were last allowed by the wall clock, and the machine's uptime at that moment. */
 const KEPT = "clock kept";
 const KEPT_BOOT = "clock kept boot";
 const KEPT_UPTIME = "clock kept uptime";
 const DOUBTED = "clock doubted";
-/** Before DOUBTED by as long as the doubted clock has been steady, times when nothing ran left out. */
+/** DOUBTED minus the time for which the untrusted clock has been steady, excluding downtime. */
 const DOUBTED_SINCE = "clock doubted since";
-/** When the present doubt began, by the time that the appliance has gone by since. */
+/** When the current distrust began, by the appliance's own continued time. */
 const CONTINUED = "clock continued";
-/** The time that is believed went back: what was planned before lies too far ahead. */
+/** The trusted time went back: earlier plans are too far in the future. */
 const SET_BACK = "clock set back";
-/** By how much the time that is believed went forward: what was dated during the doubt lies too far behind. */
+/** By how much the trusted time went forward: times recorded during the distrust are too far in the past. */
 const SET_FORWARD = "clock set forward";
 
 export interface StoredClock {
   believedAt: number | null;
-  /** Later than `believedAt` in the first minutes after a start, and during the first day after a long one. */
+  /** Later than `believedAt` in the first minutes after a start, and during the first day after a long downtime. */
   kept: { at: number; uptime: Uptime | null } | null;
   /** The last sign of life in a database from before these rows; null in an empty one. */
   lastSignAt: number | null;
-  /** The clock as it was last seen while it was doubted. */
+  /** The last reading of the clock while it was not trusted. */
   doubt: { at: number; steadyMs: number } | null;
-  /** Null outside a doubt. */
+  /** Null while the clock is trusted. */
   continuedSince: number | null;
   isSetBack: boolean;
   setForwardMs: number | null;
 }
 
-/** The time that is believed went forward at once, at the end of a doubt. */
+/** A forward jump of the trusted time, at the end of a period of distrust. */
 export interface SetForward {
-  /** The doubt: what was dated in it was dated by the time that had passed. Null where its beginning is not known. */
+  /** Start of the distrust; times since then were recorded by elapsed time. Null if unknown. */
   since: number | null;
-  /** The time that is believed since. */
+  /** The trusted time after the jump. */
   to: number;
   byMs: number;
 }
@@ -69,12 +68,12 @@ function lastSignOf(rows: readonly Row<"heartbeats">[]): number | null {
   return rows.length === 0 ? null : Math.max(...rows.map(({ at }) => at));
 }
 
-/** The time that has passed since then; null where the machine was restarted meanwhile. */
+/** Elapsed time since then; null if the machine was restarted meanwhile. */
 export function sinceKept({ uptime }: { uptime: Uptime | null }, now: Uptime | null): number | null {
   return uptime !== null && uptime.bootId === now?.bootId ? Math.max(0, now.ms - uptime.ms) : null;
 }
 
-/** Calls may go out by this clock. Nothing else changes: what is erased by age may still have to wait. */
+/** Calls may go out by this clock. Erasing by age may still have to wait. */
 export async function saveKept(tx: Tx, at: number, uptime: Uptime | null): Promise<void> {
   await recordHeartbeat(tx, KEPT, at);
   await forgetHeartbeats(tx, [KEPT_BOOT, KEPT_UPTIME]);
@@ -94,7 +93,7 @@ export async function saveDoubted(tx: Tx, at: number, steadyMs: number): Promise
   await recordHeartbeat(tx, DOUBTED_SINCE, at - Math.round(steadyMs));
 }
 
-/** A person says that the clock is right. Plans made meanwhile may lie too far ahead or behind by it. */
+/** A person confirms the clock. Plans made meanwhile may be too far in the future or the past. */
 export async function confirmBelieved(tx: Tx, at: number, uptime: Uptime | null): Promise<void> {
   const { kept } = await storedClock(tx);
   const passedMs = kept && sinceKept(kept, uptime);

@@ -1,10 +1,10 @@
-// What people are told of a clock that is not believed.
+// Messages about a clock that is not trusted.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/clock.ts";
 import type { ClockVerdict } from "../core/trusted-time.ts";
 
-/** By subject, for /readyz and Today. That old data is erased a few minutes later is nothing to be told. */
+/** By subject, for /readyz and Today. A delay of erasure by a few minutes is not reported. */
 export interface ClockNotes {
-  /** Why no call goes out; null while they do. */
+  /** Why no calls go out; null while they do. */
   clock: string | null;
   /** Why nothing is erased although calls go out. */
   retention: string | null;

@@ -1,7 +1,7 @@
-// One loop for everything that is due. It holds no timer per item: it asks its sources, sleeps until the earliest next
-// time (never more than 30 s, so that a clock set forward is noticed), and wakes at once when something earlier is
-// written. After a sleep it asks the first source that is due and those behind it, which may have been given work by
-// it; whoever gives work to a source before its own must wake the loop.
+// A single scheduler loop for all due work. It has no timer per item: it polls its sources, sleeps until the earliest
+// due time (at most 30 s, to notice a clock set forward), and wakes immediately when something earlier is written.
+// After a sleep it polls the first due source and all after it, because a source may create work for later ones. A
+// source that creates work for an earlier one must wake the loop.
 import { SECOND_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import { messageOf } from "../core/errors.ts";
@@ -9,14 +9,11 @@ import type { Logger } from "../core/logger.ts";
 
 export interface SchedulerLoop {
   start(): void;
-  /** Something is due at `dueAt`, at once where that is not said; perhaps earlier than planned. */
+  /** Something is due at `dueAt`, or now if omitted; perhaps earlier than planned. */
   wake(dueAt?: number): void;
-  /**
-   * When the loop last went round, for /readyz: by Clock.elapsedMs, so that a clock that was set makes it neither late
-   * nor early.
-   */
+  /** Time of the last pass, for /readyz: by Clock.elapsedMs, so it is independent of changes to the wall clock. */
   beatAtElapsedMs(): number;
-  /** Resolves when the round under way has ended; no other begins. */
+  /** Resolves when the current pass has ended; no other starts. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +22,7 @@ const PAUSE_AFTER_FAILURE_MS = SECOND_MS;
 
 interface Asked {
   source: DueSource;
-  /** What it answered when it was asked last. */
+  /** Its last answer. */
   nextAt: number | null;
   atElapsedMs: number;
 }
@@ -38,7 +35,7 @@ export function createSchedulerLoop(deps: {
   const { clock, logger } = deps;
   const asked = deps.sources.map((source): Asked => ({ source, nextAt: null, atElapsedMs: -Infinity }));
   let state: "idle" | "sleeping" | "running" | "stopped" = "idle";
-  /** Whoever woke the loop did not say for which source. */
+  /** A wake-up does not name its source. */
   let isWoken = true;
   let cancelSleep = () => {};
   let round: Promise<void> = Promise.resolve();
@@ -58,7 +55,7 @@ export function createSchedulerLoop(deps: {
 
   const untilNext = () => (isWoken ? 0 : Math.min(...asked.map(sleepOf)));
 
-  /** How long until a source is to be asked: when it said, and at the latest 30 s after it was asked last. */
+  /** Time until a source is polled: when it asked for, and at the latest 30 s after the last poll. */
   function sleepOf({ nextAt, atElapsedMs }: Asked): number {
     const longest = atElapsedMs + LONGEST_SLEEP_MS - clock.elapsedMs();
     return nextAt === null ? longest : Math.min(nextAt - clock.now(), longest);
@@ -75,13 +72,13 @@ export function createSchedulerLoop(deps: {
 
   function sleep(delayMs: number): void {
     state = "sleeping";
-    // The upper bound holds without any source, too: there is a beat to be seen.
+    // The limit also applies without sources, to keep the heartbeat.
     cancelSleep = clock.after(Math.min(Math.max(delayMs, 0), LONGEST_SLEEP_MS), () => {
       round = goRound();
     });
   }
 
-  /** Asked through a function because the state changes while a round awaits its sources. */
+  /** A function, because the state changes while a pass awaits its sources. */
   const isStopped = () => state === "stopped";
 
   return {
@@ -89,7 +86,7 @@ export function createSchedulerLoop(deps: {
       if (state === "idle") sleep(0);
     },
     wake(dueAt = -Infinity) {
-      // Every source is asked again before then.
+      // Every source is polled before then anyway.
       if (dueAt - clock.now() > LONGEST_SLEEP_MS) return;
       isWoken = true;
       if (state !== "sleeping") return;

@@ -1,4 +1,4 @@
-// What recurs, by cron pattern (croner reads the pattern, the injected clock says when).
+// Recurring jobs by cron pattern (croner parses the pattern, the injected clock provides the time).
 import { Cron } from "croner";
 import { MINUTE_MS, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
@@ -11,8 +11,8 @@ export interface RecurringJob {
   /** Five fields, or six with seconds before them, in UTC. */
   pattern: string;
   /**
-   * It takes away for good what is older than something. It runs only while the wall clock can be believed, and
-   * otherwise as soon as it can again. It must judge age by the `now` it is handed, which is the time that was checked.
+   * It deletes data by age. It runs only while the wall clock is trusted, and otherwise as soon as it is again. It must
+   * judge age by the `now` it receives, which is the checked time.
    */
   isDestructive?: boolean;
   run(now: number): Promise<void>;
@@ -21,11 +21,11 @@ export interface RecurringJob {
 export interface RecurringDeps {
   clock: Clock;
   logger: Logger;
-  /** The time, or null while the clock is not to be believed; see trusted-clock.ts. */
+  /** The time, or null while the clock is not trusted; see trusted-clock.ts. */
   trustedNow: () => number | null;
 }
 
-/** How often a job that waits for the clock asks again. */
+/** Retry interval of a job that waits for the clock. */
 const ASK_AGAIN_MS = MINUTE_MS;
 
 export function createRecurring(deps: RecurringDeps, jobs: readonly RecurringJob[]): DueSource {
@@ -33,7 +33,7 @@ export function createRecurring(deps: RecurringDeps, jobs: readonly RecurringJob
   const nextOf = (pattern: Cron, after: number) => pattern.nextRun(new Date(after))?.getTime() ?? Infinity;
   const madeAt = clock.now();
   const patterns = jobs.map((job) => ({ job, pattern: new Cron(job.pattern, { utcOffset: 0 }) }));
-  // Reckoned when it is first asked for: the port waits for whoever makes this.
+  // Computed on first use, to keep the start fast: the port opens after this.
   const plans = lazily(() => patterns.map((plan) => ({ ...plan, nextAt: nextOf(plan.pattern, madeAt) })));
   let lastSeenAt = madeAt;
 
@@ -44,7 +44,7 @@ export function createRecurring(deps: RecurringDeps, jobs: readonly RecurringJob
       const clockWasSetBack = now < lastSeenAt;
       lastSeenAt = now;
       for (const plan of plans()) {
-        // After a clock set back, a time planned before could lie days ahead.
+        // After a clock set back, an earlier plan could be days ahead.
         if (clockWasSetBack) plan.nextAt = nextOf(plan.pattern, now);
         if (plan.nextAt > now) continue;
         const runNow = plan.job.isDestructive ? trustedNow() : now;

@@ -1,4 +1,4 @@
-// What a run knows of the clock when it begins, from what an earlier one stored.
+// Initial clock state of a run, from the stored state of an earlier one.
 import { DAY_MS } from "../core/clock.ts";
 import {
   beginTrustedTime,
@@ -15,17 +15,17 @@ export function timeFrom(stored: StoredClock, reading: ClockReading, uptime: Upt
   return beginTrustedTime(reading, knownTime(stored, uptime), steadyBefore(stored, reading.wallMs));
 }
 
-/** Null on an empty database. */
+/** Null for an empty database. */
 function knownTime({ kept, believedAt, lastSignAt }: StoredClock, uptime: Uptime | null): KnownTime | null {
   if (kept !== null) {
     return { at: kept.at, passedMs: sinceKept(kept, uptime), neededMs: neededAfter(believedAt, kept.at) };
   }
-  // A database from before these rows knows at least when it was last written.
+  // A database from before these rows still has its last write time.
   const at = believedAt ?? lastSignAt;
   return at === null ? null : { at, passedMs: null, neededMs: SETTLING_MS };
 }
 
-/** A clock that goes on where it was left, a night off included, keeps what it has proved. */
+/** A clock that continues where it stopped, with at most one night off, keeps its steady time. */
 function steadyBefore({ doubt }: StoredClock, now: number): number {
   return doubt && now >= doubt.at && now - doubt.at <= DAY_MS ? doubt.steadyMs : 0;
 }

@@ -1,6 +1,6 @@
-// The appliance's clock: the machine's while that is believed, otherwise the time that has passed since it was. It
-// notes in the database until when the clock was believed, tells when it is not, and lets old data be erased only while
-// it is. The rule is in core/trusted-time.ts.
+// The appliance's clock: the machine's clock while it is trusted, otherwise the last trusted time plus elapsed time. It
+// stores the trusted time in the database, reports distrust, and allows erasing old data only while the clock is
+// trusted. The rule is in core/trusted-time.ts.
 import { MINUTE_MS, SECOND_MS, toIso, type Clock } from "../core/clock.ts";
 import type { DueSource } from "../core/due-source.ts";
 import type { Logger } from "../core/logger.ts";
@@ -34,41 +34,36 @@ import { timeFrom } from "./stored-time.ts";
 
 export interface TrustedClockDeps {
   db: Database;
-  /** The machine's own. */
+  /** The machine's clock. */
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  /** Calls may go out again. */
+  /** Called when calls may go out again. */
   believed?: () => void;
-  /**
-   * The time went back: what was planned on the wrong clock is planned anew, in the transaction that forgets that it
-   * did.
-   */
+  /** The time went back: replans work that was planned on the wrong clock, in the transaction that clears the mark. */
   replan?: (tx: Tx, now: number) => Promise<void>;
-  /**
-   * The time went forward: what was dated during the doubt moves with it, in the transaction that forgets that it did.
-   */
+  /** The time went forward: shifts times recorded during the distrust, in the transaction that clears the mark. */
   moveForward?: (tx: Tx, step: SetForward) => Promise<void>;
 }
 
-/** A restart loses at most this much of what was known. */
+/** A restart loses at most this much of the state. */
 const SAVE_EVERY_MS = MINUTE_MS;
 const LOOK_EVERY_MS = 30 * SECOND_MS;
 
 export class TrustedClock implements DueSource {
   readonly name = "clock";
-  /** For everything that plans, dials or judges ages. */
+  /** For all code that plans, dials or judges ages. */
   readonly clock: Clock;
-  /** Undefined until the database was asked what an earlier run knew. */
+  /** Undefined until the stored state of an earlier run is read. */
   #state: TrustedTime | undefined;
   #verdict: ClockVerdict | undefined;
   #believedAt: number | null = null;
   #isSetBack = false;
-  /** When the present doubt began, by the time that has passed; null outside one. */
+  /** When the current distrust began, by elapsed time; null while the clock is trusted. */
   #continuedSince: number | null = null;
-  /** Until what was dated during the doubt has moved, no call goes out: by the new time it would be overdue. */
+  /** No calls go out until the recorded times are shifted: by the new time they would be overdue. */
   #setForward: SetForward | null = null;
-  /** What both clocks of the process showed at the last look. */
+  /** Both clocks of the process at the last check. */
   #lookedAt: ClockReading = { wallMs: 0, elapsedMs: 0 };
   #savedAtElapsedMs = -Infinity;
   /** Uptime of the machine minus that of the process: bridges a failed read of the uptime. */
@@ -91,15 +86,14 @@ export class TrustedClock implements DueSource {
     );
   }
 
-  /** Before anything is dialled or planned. Asks the database once. */
+  /** Runs before anything is dialled or planned. Reads the database once. */
   async begin(): Promise<void> {
     if (this.#state) return;
     const { db, clock } = this.deps;
     const stored = await storedClock(db.reader);
     const uptime = clock.uptime?.() ?? null;
     const reading = this.#reading();
-    // Other signs of life are written by a clock that may be wrong: what this run begins with is written down before
-    // them.
+    // Other heartbeats are written by a clock that may be wrong, so the initial state is stored before them.
     if (stored.kept === null) {
       const earlier = stored.believedAt ?? stored.lastSignAt;
       await db.write((tx) => saveKept(tx, earlier ?? reading.wallMs, earlier === null ? uptime : null));
@@ -124,13 +118,13 @@ export class TrustedClock implements DueSource {
     return this.clock.now() + LOOK_EVERY_MS;
   }
 
-  /** The time, or null while the clock is not to be believed. Ask right before erasing, and judge age by the answer. */
+  /** The time, or null while the clock is not trusted. Call it right before erasing, and judge age by the result. */
   readonly trustedNow = (): number | null => {
     this.#look();
     return this.#state && this.#verdict?.isTrusted ? this.#state.last.wallMs : null;
   };
 
-  /** For people, while something waits for the clock. */
+  /** Messages for people, while work waits for the clock. */
   notes(): ClockNotes {
     this.#look();
     return this.#verdict ? clockNotes(this.#verdict) : { clock: null, retention: null };
@@ -139,14 +133,14 @@ export class TrustedClock implements DueSource {
   #now(): number {
     const wallMs = this.deps.clock.now();
     if (!this.#state) return wallMs;
-    // Asked many times in each request, and nearly always nothing has happened since the last look, which reads a file.
+    // Fast path: called many times per request, usually without a change since the last check, which reads a file.
     if (!this.#verdict?.isDoubted && !this.#hasStepped(wallMs)) return wallMs;
     this.#look();
     return keptTime(this.#state);
   }
 
   #doubtedMs(): number | null {
-    // Asked for every call that is shown.
+    // Called for every displayed call.
     if (!this.#verdict?.mayDial || this.#hasStepped(this.deps.clock.now())) this.#look();
     return !this.#state || (this.#verdict?.mayDial && !this.#setForward) ? null : this.#state.last.wallMs;
   }
@@ -168,7 +162,7 @@ export class TrustedClock implements DueSource {
     if (this.#state) this.#take(observeClock(this.#state, this.#reading()));
   }
 
-  /** Also tells the log, and wakes what waits. */
+  /** Also logs changes, and wakes waiting work. */
   #take(state: TrustedTime): void {
     const { clock, logger, believed } = this.deps;
     const before = this.#verdict;
@@ -180,7 +174,7 @@ export class TrustedClock implements DueSource {
     if (!verdict.isDoubted) this.#continuedSince = null;
     else if (this.#continuedSince === null) {
       this.#continuedSince = keptTime(state);
-      // A restart has to know it.
+      // Forces a save, because a restart needs it.
       this.#savedAtElapsedMs = -Infinity;
     }
     this.#state = state;
@@ -236,7 +230,7 @@ export class TrustedClock implements DueSource {
   async #save(): Promise<void> {
     const { db, clock } = this.deps;
     if (!this.#state || !this.#verdict || clock.elapsedMs() - this.#savedAtElapsedMs < SAVE_EVERY_MS) return;
-    // Before the write: one that fails is not tried again at once.
+    // Set before the write, so a failed write is not retried immediately.
     this.#savedAtElapsedMs = clock.elapsedMs();
     const { steadyMs, last } = this.#state;
     const { isTrusted, mayDial, waitMs } = this.#verdict;
