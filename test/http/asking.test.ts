@@ -1,4 +1,4 @@
-// Whom a read is done for: the queue of heavy reads counts by key or person, and drops a read whose client has left.
+// The client of a read: the queue of heavy reads counts by key or person, and drops a read whose client disconnected.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { currentAsking } from "../../src/core/asking.ts";
@@ -38,7 +38,7 @@ const keyIds = async () =>
     ({ id, name }) => [name, id] as const,
   );
 
-test("a request with a key is asked by that key, for as long as its answer is made", async () => {
+test("a request with a key is attributed to that key until it is answered", async () => {
   const ids = new Map(await keyIds());
   const both = await Promise.all([app.send("GET", "/v1/who"), app.send("GET", "/v1/who", { key: app.readKey })]);
   const told = (await Promise.all(both.map((answer) => answer.json()))) as { who: string; hasLeft: boolean }[];
@@ -48,17 +48,17 @@ test("a request with a key is asked by that key, for as long as its answer is ma
   ]);
 });
 
-test("every page of a file is asked by the same key", async () => {
+test("every page of a file is attributed to the same key", async () => {
   const id = new Map(await keyIds()).get("all") ?? "";
   expect(await (await app.send("GET", "/v1/list")).text()).toBe(`${id}\n`.repeat(3));
 });
 
-test("a stranger is nobody, and outside of a request there is no asker", async () => {
+test("an unauthenticated client is not attributed, nor is work outside a request", async () => {
   expect(await (await app.send("GET", "/open", { key: null })).json()).toEqual({ who: null });
   expect(currentAsking()).toBeUndefined();
 });
 
-test("the client's leaving is seen by what is done for it", async () => {
+test("a handler sees that its client disconnected", async () => {
   const client = new AbortController();
   client.abort();
   const request = new Request("http://localhost/v1/who", { headers: { "x-api-key": app.key }, signal: client.signal });

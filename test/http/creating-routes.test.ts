@@ -1,5 +1,5 @@
-// Idempotency-Key on every route that creates something: the same request twice is done once. The mechanism has tests
-// of its own in idempotency.test.ts; every-route.test.ts walks the routes that refuse the key.
+// Idempotency-Key on every route that creates something: a repeated request is executed once. idempotency.test.ts tests
+// the mechanism itself; every-route.test.ts covers the routes that reject the key.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { campaignMeaning, personMeaning } from "../../src/campaigns/records.ts";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
@@ -16,7 +16,7 @@ interface Creating {
   body?: Record<string, unknown>;
   /** The same route with another record, body or query. */
   other: { path?: string; body?: Record<string, unknown> };
-  /** How much there is of what it creates. */
+  /** Number of existing records of the kind that the route creates. */
   count(): Promise<number>;
 }
 
@@ -36,7 +36,7 @@ const waitingRows = async (campaignId: string) =>
       .execute()
   ).length;
 
-/** A campaign that is over, with one person who did not answer. */
+/** A finished campaign with one person who did not answer. */
 async function finishedCampaign(id: string): Promise<void> {
   const { organisationId, agentId } = clinic;
   await clinic.db.write(async (tx) => {
@@ -113,7 +113,7 @@ const createsSomething = (route: object) =>
 const send = ({ path, body }: Pick<Creating, "path" | "body">, key: string) =>
   clinic.request("POST", path, { body, headers: { "idempotency-key": key } });
 
-test("every route that creates something is tried here", () => {
+test("every route that creates something is tested here", () => {
   const declared = clinic.app.routes().filter(createsSomething);
   expect(declared.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(Object.keys(routes).toSorted());
 });
@@ -129,7 +129,7 @@ const NAMES = [
 ];
 
 describe.each(NAMES)("%s", (name) => {
-  test("is done once for one key, and answered the same; under another request the key is refused", async () => {
+  test("runs once per key and repeats its answer; the key is rejected for another request", async () => {
     const route = routes[name]!;
     const before = await route.count();
     const first = await send(route, "visit-1");
@@ -146,7 +146,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(await route.count()).toBe(before + 1);
   });
 
-  test("refuses a key that is none", async () => {
+  test("rejects an invalid key", async () => {
     const route = routes[name]!;
     const before = await route.count();
     expect(refusal(await send(route, "caf\u00e9"))).toEqual([400, "VALIDATION_ERROR", "Idempotency-Key"]);
@@ -154,7 +154,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 });
 
-test("a large body is known by the same hash as in one piece, with the query that belongs to it", async () => {
+test("a large body has the same hash as in one piece, including its query", async () => {
   const rows = Array.from({ length: 5_000 }, (_, i) => ({
     user_number: `+9198100${String(i).padStart(5, "0")}`,
     additional_info: { visit: "annual check-up of the heart" },
@@ -174,12 +174,12 @@ test("a large body is known by the same hash as in one piece, with the query tha
   expect(again.headers.get("idempotent-replayed")).toBe("true");
 });
 
-describe("where the key cannot be stored, nothing is created", () => {
+describe("if the key cannot be stored, nothing is created", () => {
   const lost = async () => {
     throw new Error("The key could not be stored.");
   };
 
-  test("neither a window, an appointment, a place on the waiting list, a reminder nor a call more", async () => {
+  test("no window, appointment, waiting-list entry, reminder or call is added", async () => {
     const { appointments, windows, waitingList, reminders, campaigns } = clinic.app.services;
     const { organisationId, agentId } = clinic;
     const window = await clinic.createWindow({ day: "friday" });
@@ -223,13 +223,13 @@ describe("an answer that names a person", () => {
     expect(await kept()).toBe(2);
   }
 
-  test("is forgotten with the person", async () => {
+  test("is erased with the person", async () => {
     await bookAndWait("erased");
     await clinic.app.services.erasure.eraseContact(clinic.organisationId, number, CLI_ACTOR);
     expect(await kept()).toBe(0);
   });
 
-  test("is forgotten when the appointment and the place on the waiting list are", async () => {
+  test("is erased with the appointment and the waiting-list entry", async () => {
     await bookAndWait("old");
     const [entry] = await clinic.db.reader
       .selectFrom("waiting_list")

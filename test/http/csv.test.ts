@@ -1,4 +1,4 @@
-// A cell of an export is never run as a formula.
+// A spreadsheet never runs an exported cell as a formula.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { csvLine } from "../../src/http/csv.ts";
@@ -26,7 +26,7 @@ test.each([
   ['say "x"', '"say ""x"""'],
 ])("%j becomes %j", (cell, expected) => expect(csvLine([cell])).toBe(`${expected}\r\n`));
 
-test("whatever stands before a sign that begins a formula, the cell is text", () => {
+test("a cell is text whatever precedes the formula character", () => {
   const blank = fc.constantFrom(" ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff", "\r", "\n", "\u2060");
   const sign = fc.constantFrom("=", "+", "-", "@", "＝", "＋", "－", "＠");
   fc.assert(

@@ -53,14 +53,14 @@ test("the committed copy is up to date", () => {
   expect(committed).toEqual(document as unknown);
 });
 
-test("the document does not change when routes are used, and closes no object: unknown fields are ignored", async () => {
+test("using routes does not change the document, and no object is closed: unknown fields are ignored", async () => {
   await testApp.request("GET", "/v1/me");
   expect(testApp.app.document()).toEqual(document);
   expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
 });
 
 describe("every operation", () => {
-  test("is there: every /v1 route is documented, and nothing that is no route", () => {
+  test("exists for every /v1 route, and for nothing else", () => {
     const written = (route: { method: string; path: string }) =>
       `${route.method.toLowerCase()} ${route.path.replaceAll(/:(\w+)/g, "{$1}")}`;
     const documented = operations().map(({ name }) => name);
@@ -69,13 +69,13 @@ describe("every operation", () => {
     expect(documented.filter((name) => !routes.includes(name))).toEqual([]);
   });
 
-  test("has an id of its own", () => {
+  test("has a unique id", () => {
     const ids = operations().map(({ operationId }) => operationId);
     expect(ids).not.toContain(undefined);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("has a summary and a tag that is explained", () => {
+  test("has a summary and a documented tag", () => {
     const explained = document.tags.map((tag) => (tag as { name: string }).name);
     for (const { name, summary, tags } of operations()) {
       expect(`${name}: ${summary}`).toMatch(/: .{5,}/);
@@ -97,7 +97,7 @@ describe("every operation", () => {
     }
   });
 
-  test("has every error response that it can give, each in the form of Error with an example", () => {
+  test("has every possible error response, each in the form of Error with an example", () => {
     for (const { name, responses, requestBody, "x-scope": scope } of operations()) {
       const wanted = [
         ...(scope === undefined ? [] : [401, 429]),
@@ -118,14 +118,14 @@ describe("every operation", () => {
     }
   });
 
-  test("that needs a key says so, and with which scope", () => {
+  test("that needs a key names its scope", () => {
     for (const operation of operations().filter((each) => each["x-scope"] !== undefined)) {
       expect(operation).toMatchObject({ security: [{ apiKey: [] }], description: expect.stringContaining("Scope: ") });
     }
   });
 });
 
-test("no schema of a JSON body says that a number may come as text", () => {
+test("no schema of a JSON body accepts a number as text", () => {
   const suspicious: string[] = [];
   const walk = (value: unknown, path: string): void => {
     if (typeof value !== "object" || value === null) return;
@@ -170,7 +170,7 @@ test("the webhooks section lists the nine events, each with its envelope", () =>
 });
 
 describe("the pages", () => {
-  test("serve the document at two addresses, the same to the byte", async () => {
+  test("serve the document at two addresses, byte for byte the same", async () => {
     const [a, b] = await Promise.all(
       ["/openapi.json", "/swagger/json"].map((path) => testApp.request("GET", path, { key: null })),
     );
@@ -179,18 +179,18 @@ describe("the pages", () => {
     expect(a!.headers.get("content-type")).toStartWith("application/json");
   });
 
-  test("load nothing from another host, by their text and by their policy", async () => {
+  test("load nothing from another host, in their text and by their policy", async () => {
     const page = await testApp.request("GET", "/swagger", { key: null });
     expect(page.status).toBe(200);
     expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
     expect(page.headers.get("content-security-policy")).toStartWith("default-src 'self'");
-    // Relative, so that the page works behind a proxy that serves it under a path of its own.
+    // Relative, so the page works behind a proxy that serves it under a path.
     const assets = [...page.text.matchAll(/(?:src|href)="(swagger\/[^"]+)"/g)].map((match) => `/${match[1]}`);
     expect(assets.length).toBeGreaterThan(2);
     for (const asset of assets) expect((await testApp.request("GET", asset, { key: null })).status).toBe(200);
   });
 
-  test("compress the bundle for whoever can unpack it, with the same content", async () => {
+  test("compress the bundle for clients that accept it, with the same content", async () => {
     const path = "/swagger/swagger-ui.css";
     const plain = await testApp.request("GET", path, { key: null });
     const packed = await testApp.app.handle(
@@ -204,7 +204,7 @@ describe("the pages", () => {
 });
 
 describe("what a generated client relies on", () => {
-  test("every body that a route takes is described, with its fields", () => {
+  test("every request body is described with its fields", () => {
     const document = testApp.app.document();
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { requestBody }] of Object.entries(methods)) {
@@ -216,7 +216,7 @@ describe("what a generated client relies on", () => {
     }
   });
 
-  test("a word that may be null allows null among its words", () => {
+  test("a nullable enum includes null", () => {
     const text = JSON.stringify(testApp.app.document());
     for (const [, words] of text.matchAll(/"type":\["string","null"\],"enum":(\[[^\]]*\])/g)) {
       expect(JSON.parse(words!)).toContain(null);
@@ -226,7 +226,7 @@ describe("what a generated client relies on", () => {
   });
 });
 
-describe("what is answered and sent is in the document:", () => {
+describe("responses and headers in the document:", () => {
   test("a part of a recording, with its range", () => {
     for (const path of ["/media/{call_id}/recording.wav", "/public/call/{call_id}/recording.wav"]) {
       const { responses, parameters = [] } = document.paths[path]!["get"]!;
@@ -235,12 +235,12 @@ describe("what is answered and sent is in the document:", () => {
     }
   });
 
-  test("a list's results as a file, for whoever asks for one", () => {
+  test("campaign results as CSV, if the client accepts it", () => {
     const { responses } = document.paths["/v1/campaigns/{campaign_id}/results"]!["get"]!;
     expect(responses?.["200"]).toMatchObject({ content: { "application/json": {}, "text/csv": {} } });
   });
 
-  test("nothing that cannot be answered: no missing scope where any key will do, no range of what has none", () => {
+  test("nothing impossible: no missing scope on routes for any key, no range on responses without one", () => {
     expect(document.paths["/v1/me"]!["get"]!.responses).not.toHaveProperty("403");
     for (const path of ["/media/{call_id}/transcript.json", "/public/call/{call_id}/transcript.json"])
       expect(document.paths[path]!["get"]!.responses).not.toHaveProperty("416");
@@ -270,7 +270,7 @@ describe("what is answered and sent is in the document:", () => {
     }
   });
 
-  test("fields that were ignored, wherever a body is taken", () => {
+  test("ignored fields, for every route with a body", () => {
     const taking = operations().filter(({ requestBody }) => requestBody !== undefined);
     expect(taking.length).toBeGreaterThan(5);
     for (const { name, responses } of taking) {
@@ -285,7 +285,7 @@ describe("what is answered and sent is in the document:", () => {
     }
   });
 
-  test("the path of base_url, where the API does not begin at the host's root", async () => {
+  test("the path of base_url, if the API is not at the root of the host", async () => {
     expect(document.servers).toEqual([{ url: "/", description: "This appliance" }]);
     const behindProxy = await createTestApp({
       settings: { RINGWARD_BASE_URL: "https://intranet.hospital.example/ringward/" },

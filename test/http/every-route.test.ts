@@ -1,4 +1,4 @@
-// What holds for every route there is, and for every route that will be added.
+// Rules for every route, including routes that are added later.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { ALL_SCOPES } from "../../src/payloads/scopes.ts";
@@ -7,17 +7,17 @@ import { createSmallApp } from "../support/small-app.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
 
 let testApp: TestApp;
-/** Or most of what is asked here would be answered 429. */
+/** Otherwise most requests here would be answered with 429. */
 const settings = { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited" };
 beforeAll(async () => void (testApp = await createTestApp({ settings })));
 afterAll(() => testApp.close());
 
 const detailOf = (route: object) => (route as { hooks?: { detail?: Record<string, unknown> } }).hooks?.detail ?? {};
 const guarded = () => testApp.app.routes().filter((route) => detailOf(route)["x-scope"] !== undefined);
-/** An address of the route with something in the place of its parameters. */
+/** A URL of the route with a value for each parameter. */
 const addressOf = (path: string) => path.replaceAll(/:\w+/g, "x");
 
-describe("who may call a /v1 route", () => {
+describe("the scope of a /v1 route", () => {
   test("is declared on every one of them", () => {
     expect(testApp.app.routes().some(({ path }) => path.startsWith("/v1/"))).toBeTrue();
     expect(routesWithoutCredential(testApp.app.routes())).toEqual([]);
@@ -36,11 +36,11 @@ describe("who may call a /v1 route", () => {
     await close();
   });
 
-  test("is a scope that exists", () => {
+  test("exists", () => {
     for (const route of guarded()) expect([...ALL_SCOPES, "any"]).toContain(detailOf(route)["x-scope"] as string);
   });
 
-  test("is enforced: without a key each of them answers 401, whatever is sent", async () => {
+  test("is enforced: without a key every route answers 401, whatever is sent", async () => {
     for (const { method, path } of guarded()) {
       const { status, json } = await testApp.request(method, addressOf(path), {
         key: null,
@@ -75,19 +75,19 @@ describe("who may call a /v1 route", () => {
 describe("Idempotency-Key", () => {
   const posts = () => guarded().filter(({ method }) => method === "POST");
 
-  test("is decided on every POST route: it creates something, or it does not", () => {
+  test("is declared on every POST route: it creates something, or it does not", () => {
     const undecided = posts().filter((route) => typeof detailOf(route)["x-creates"] !== "boolean");
     expect(undecided.map(({ path }) => path)).toEqual([]);
     expect(guarded().filter((route) => detailOf(route)["x-creates"] === true && route.method !== "POST")).toEqual([]);
   });
 
-  test("is honoured wherever something is answered as created", () => {
+  test("is supported by every route that answers 201", () => {
     const answersCreated = posts().filter((route) => Object.hasOwn(detailOf(route)["x-responses"] ?? {}, "201"));
     expect(answersCreated.length).toBeGreaterThan(4);
     expect(answersCreated.filter((route) => detailOf(route)["x-creates"] !== true)).toEqual([]);
   });
 
-  test("is refused by name on every other route, and shown in the documentation where it is honoured", async () => {
+  test("is rejected by name on every other route, and documented where it is supported", async () => {
     const { paths } = (await testApp.request("GET", "/openapi.json", { key: null })).json as unknown as {
       paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
     };
@@ -107,7 +107,7 @@ describe("Idempotency-Key", () => {
   });
 });
 
-test("every route answers with X-Request-Id and nosniff, a refused one too", async () => {
+test("every route answers with X-Request-Id and nosniff, also when it rejects", async () => {
   for (const { method, path } of testApp.app.routes()) {
     const { headers } = await testApp.request(method, addressOf(path), { key: null });
     expect(`${method} ${path} ${headers.get("x-request-id")}`).toMatch(/ req_[0-9a-z]{26}$/);
@@ -115,7 +115,7 @@ test("every route answers with X-Request-Id and nosniff, a refused one too", asy
   }
 });
 
-test("no route answers 500 to nonsense", async () => {
+test("no route answers invalid input with 500", async () => {
   for (const route of testApp.app.routes()) {
     const { method, path } = route;
     const headers: Record<string, string> = detailOf(route)["x-creates"] === true ? { "idempotency-key": "x" } : {};
@@ -126,7 +126,7 @@ test("no route answers 500 to nonsense", async () => {
   }
 });
 
-test("GET /v1/me tells what the key is and may do", async () => {
+test("GET /v1/me describes the key and its permissions", async () => {
   const { status, json } = await testApp.request("GET", "/v1/me");
   expect(status).toBe(200);
   expect(json.data as object).toMatchObject({

@@ -76,7 +76,7 @@ const post = (body: BodyInit, headers: Record<string, string> = JSON_TYPE) =>
   app.send("POST", "/v1/things", { body, headers });
 
 describe("every code", () => {
-  test("has the status that the contract names", () => {
+  test("has the status of the contract", () => {
     expect(Object.keys(STATUS_OF).toSorted()).toEqual([...ERROR_CODES].toSorted());
     expect(STATUS_OF).toMatchObject({
       VALIDATION_ERROR: 400,
@@ -129,7 +129,7 @@ describe("an address where nothing is", () => {
     },
   );
 
-  test("is 404 to a stranger too", async () => {
+  test("is 404 without a key too", async () => {
     expect((await app.send("GET", "/v1/nothing", { key: null })).status).toBe(404);
   });
 });
@@ -152,7 +152,7 @@ describe("a method that the address does not take", () => {
 });
 
 describe("a body", () => {
-  test("that meets its schema is taken, unknown fields ignored", async () => {
+  test("that matches its schema is accepted, with unknown fields ignored", async () => {
     const response = await post(JSON.stringify({ name: "x", count: 3, unknown: 1 }));
     expect(response.status).toBe(200);
     expect(((await response.json()) as { data: object }).data).toMatchObject({ name: "x", count: 3 });
@@ -174,11 +174,11 @@ describe("a body", () => {
     ["null", "null"],
     ["text", '"x"'],
     ["a number", "3"],
-  ])("that is %s where an object is wanted is 400", async (_, body) => {
+  ])("that is %s instead of an object is 400", async (_, body) => {
     expect((await post(body)).status).toBe(400);
   });
 
-  test("names every field at fault, once each, with what is allowed", async () => {
+  test("names every invalid field once, with its allowed values", async () => {
     const response = await post(JSON.stringify({ count: "3", kind: "c", nested: { deep: 1 } }));
     const { code, message, details } = await errorOf(response);
     expect(code).toBe("VALIDATION_ERROR");
@@ -191,13 +191,13 @@ describe("a body", () => {
     expect(message).toBe(details![0]!.message);
   });
 
-  test.each(['"3"', "3.5", "true", "null", "[3]", "0", "10"])("never coerces: %s is no count", async (count) => {
+  test.each(['"3"', "3.5", "true", "null", "[3]", "0", "10"])("is never coerced: %s is not a count", async (count) => {
     const response = await post(`{"name":"x","count":${count}}`);
     expect(response.status).toBe(400);
     expect((await errorOf(response)).details?.map(({ field }) => field)).toEqual(["count"]);
   });
 
-  test("does not come back in the refusal", async () => {
+  test("is not repeated in the error", async () => {
     const response = await post(JSON.stringify({ name: "", count: "patient Kamala" }));
     expect(await response.text()).not.toContain("Kamala");
   });
@@ -223,7 +223,7 @@ describe("a body", () => {
 });
 
 describe("a query", () => {
-  test("that breaks its schema is 400 with the field named", async () => {
+  test("that violates its schema is 400 with the field named", async () => {
     const response = await app.send("GET", "/v1/limited?limit=1000");
     expect(response.status).toBe(400);
     expect((await errorOf(response)).details).toEqual([
@@ -232,7 +232,7 @@ describe("a query", () => {
   });
 });
 
-describe("what nobody expected", () => {
+describe("an unexpected error", () => {
   test.each(["/v1/broken", "/v1/thrown", "/v1/misshapen"])(
     "%s is 500 INTERNAL, and neither answer nor log holds the message",
     async (path) => {
@@ -249,14 +249,14 @@ describe("what nobody expected", () => {
     },
   );
 
-  test("leaves a trace of where it happened in the log", async () => {
+  test("logs where it was thrown", async () => {
     await app.send("GET", "/v1/broken");
     expect(app.logLines.find((line) => line.includes("unexpected"))).toContain("faults.test.ts");
   });
 });
 
-describe("by where it happens,", () => {
-  test("a fault under the windows' path says success: false", async () => {
+describe("depending on the path,", () => {
+  test("an error under the windows' path says success: false", async () => {
     for (const [method, path] of [
       ["GET", "/v1/appointment-slots/x"],
       ["GET", "/v1/appointment-slots/none"],
@@ -267,7 +267,7 @@ describe("by where it happens,", () => {
     expect(await (await app.send("GET", "/v1/nothing")).json()).not.toHaveProperty("success");
   });
 
-  test("a phone number refused on a hook is 400 under its own code", async () => {
+  test("an invalid phone number on a hook is 400 with its own code", async () => {
     const response = await app.send("POST", "/v1/hooks/secret-token", { key: null });
     expect(response.status).toBe(400);
     expect((await errorOf(response)).code).toBe("INVALID_PHONE_NUMBER");

@@ -24,7 +24,7 @@ const routes = (guard: Guard) =>
       json: true,
       body: Body,
     })
-    // Declared in the other order, its body would be read before anybody is known.
+    // In the other order, the body would be read before the client is authenticated.
     .post("/v1/turned", ({ body }) => body, { body: Body, json: true, scope: "calls:create" })
     .post("/v1/bodiless", () => "done", { scope: "calls:cancel" });
 
@@ -37,7 +37,7 @@ afterEach(() => app.close());
 const LARGE = JSON.stringify({ name: "x".repeat(256 * 1024) });
 
 describe("a route behind the guard", () => {
-  test("knows whose key it is and who acts", async () => {
+  test("has the key's organisation and the actor", async () => {
     const response = await app.send("GET", "/v1/open");
     const { principal, actor } = (await response.json()) as {
       principal: { organisationId: string; keyId: string };
@@ -47,19 +47,19 @@ describe("a route behind the guard", () => {
     expect(actor).toEqual({ kind: "key", id: principal.keyId, requestId: response.headers.get("x-request-id")! });
   });
 
-  test("gets its body parsed, and the bytes as they came", async () => {
+  test("gets its parsed body and the raw bytes", async () => {
     const body = '{ "name" : "é" }';
     const response = await app.send("POST", "/v1/calls", { body, headers: JSON_TYPE });
     expect(await response.json()).toEqual({ body: { name: "é" }, raw: body });
   });
 
-  test("that takes no body does not mind one", async () => {
+  test("that takes no body ignores one", async () => {
     expect((await app.send("POST", "/v1/bodiless")).status).toBe(200);
     expect((await app.send("POST", "/v1/bodiless", { body: "{", headers: JSON_TYPE })).status).toBe(200);
   });
 });
 
-describe("a stranger", () => {
+describe("an unauthenticated client", () => {
   test.each([
     ["without a key", null],
     ["with an empty key", ""],
@@ -83,7 +83,7 @@ describe("a stranger", () => {
     }
   });
 
-  test("with a revoked key is a stranger", async () => {
+  test("with a revoked key is unauthenticated", async () => {
     const created = await app.keys.create(app.organisationId, { name: "gone", scopes: ["calls:read"] }, CLI_ACTOR);
     await app.keys.revoke(app.organisationId, created.key_id, CLI_ACTOR);
     expect((await app.send("GET", "/v1/calls", { key: created.key })).status).toBe(401);
@@ -113,12 +113,12 @@ describe("the order of the checks", () => {
   });
 });
 
-test("a route that declares its body before its scope is a mistake of ours, and reads nothing", async () => {
+test("a route that declares its body before its scope fails without reading the body", async () => {
   expect((await app.send("POST", "/v1/turned", { body: "{}", headers: JSON_TYPE, key: null })).status).toBe(500);
 });
 
 describe("a missing scope", () => {
-  test("is named, and costs nothing of the rate limit", async () => {
+  test("is named, and does not count against the rate limit", async () => {
     for (let i = 0; i < 5; i++) {
       const response = await app.send("POST", "/v1/calls", { key: app.readKey });
       expect(response.status).toBe(403);
@@ -147,7 +147,7 @@ describe("the rate limit", () => {
     expect((await errorOf(answers[3]!)).code).toBe("RATE_LIMITED");
   });
 
-  test("Retry-After is honest: then the next request passes, and a second earlier it does not", async () => {
+  test("Retry-After is exact: the next request passes then, and not a second earlier", async () => {
     for (let i = 0; i < 3; i++) await app.send("GET", "/v1/calls");
     await app.clock.advance(20_500);
     const refused = await app.send("GET", "/v1/calls");
@@ -159,12 +159,12 @@ describe("the rate limit", () => {
     expect((await app.send("GET", "/v1/calls")).status).toBe(200);
   });
 
-  test("is each key's own", async () => {
+  test("is separate for each key", async () => {
     for (let i = 0; i < 4; i++) await app.send("GET", "/v1/calls");
     expect((await app.send("GET", "/v1/calls", { key: app.readKey })).status).toBe(200);
   });
 
-  test("that is unlimited shows no headers", async () => {
+  test("that is unlimited sends no headers", async () => {
     await app.organisations.setPlan(app.organisationId, "enterprise", CLI_ACTOR);
     for (let i = 0; i < 10; i++) {
       const response = await app.send("GET", "/v1/calls");
@@ -173,7 +173,7 @@ describe("the rate limit", () => {
     }
   });
 
-  test("is told on faults behind it, too", async () => {
+  test("is in the headers of errors behind it, too", async () => {
     const response = await app.send("POST", "/v1/calls", { body: "{", headers: JSON_TYPE });
     expect(response.status).toBe(400);
     expect(response.headers.get("ratelimit")).toContain("r=2");
@@ -192,7 +192,7 @@ describe("the size of a body", () => {
     });
   };
 
-  test("of exactly 256 KiB is taken", async () => {
+  test("of exactly 256 KiB is accepted", async () => {
     const frame = JSON.stringify({ name: "" }).length;
     const response = await app.send("POST", "/v1/calls", {
       body: JSON.stringify({ name: "x".repeat(256 * 1024 - frame) }),
@@ -201,7 +201,7 @@ describe("the size of a body", () => {
     expect(response.status).toBe(200);
   });
 
-  test("over it by Content-Length is 413 without reading", async () => {
+  test("above the limit by Content-Length is 413 without reading", async () => {
     let pulled = 0;
     const body = new ReadableStream({ pull: () => void (pulled += 1) }, { highWaterMark: 0 });
     const headers = { ...JSON_TYPE, "content-length": String(256 * 1024 + 1), "x-api-key": app.key };
@@ -215,7 +215,7 @@ describe("the size of a body", () => {
     expect(pulled).toBe(0);
   });
 
-  test("over it in a stream without a length is 413, and the rest is not read", async () => {
+  test("above the limit in a stream without a length is 413, and the rest is not read", async () => {
     let pulled = 0;
     const body = stream(1_000, 64 * 1024, () => (pulled += 1));
     const response = await app.send("POST", "/v1/calls", { body, headers: JSON_TYPE });
@@ -225,7 +225,7 @@ describe("the size of a body", () => {
 });
 
 describe("a slow body", () => {
-  test("is given up after the timeout with 408", async () => {
+  test("is abandoned after the timeout with 408", async () => {
     const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.from('{"name":')) });
     const answer = app.send("POST", "/v1/calls", { body, headers: JSON_TYPE });
     await settle();
@@ -238,7 +238,7 @@ describe("a slow body", () => {
     expect(response.headers.get("connection")).toBe("close");
   });
 
-  test("that breaks off is the caller's fault, not ours", async () => {
+  test("that breaks off is the client's error, not ours", async () => {
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.error(new Error("connection reset"));

@@ -44,7 +44,7 @@ describe("every response", () => {
     expect(accessLine()["request_id"]).toBe(response.headers.get("x-request-id"));
   });
 
-  test("has an id of its own, and one sent along is not believed", async () => {
+  test("has its own id; one sent by the client is not used", async () => {
     const answers = await Promise.all(
       [1, 2].map(() => app.send("GET", "/healthz", { headers: { "x-request-id": "req_mine" } })),
     );
@@ -55,7 +55,7 @@ describe("every response", () => {
 });
 
 describe("the access log", () => {
-  test("tells method, route, status, time and whose key it was", async () => {
+  test("contains method, route, status, time and key", async () => {
     await app.send("GET", "/v1/calls/call_1");
     expect(accessLine()).toMatchObject({
       level: "info",
@@ -68,13 +68,13 @@ describe("the access log", () => {
     });
   });
 
-  test("knows the route of a refused request, too", async () => {
+  test("contains the route of a rejected request, too", async () => {
     await app.send("GET", "/v1/calls/call_1", { key: null });
     expect(accessLine()).toMatchObject({ path: "/v1/calls/:call_id", status: 401 });
     expect(accessLine()).not.toHaveProperty("key_id");
   });
 
-  test("holds no key, no token, no query and no body", async () => {
+  test("contains no key, token, query or body", async () => {
     await app.send("GET", "/v1/calls/call_1?contact_number=%2B919876543210");
     await app.send("POST", "/v1/hooks/very-secret-token?x=1", {
       body: "Kamala",
@@ -90,7 +90,7 @@ describe("the access log", () => {
     expect(log).toContain('"path":"/v1/hooks/***"');
   });
 
-  test("holds the pattern of a path, not the number or the e-mail address in it", async () => {
+  test("contains the pattern of a path, not the number or e-mail address in it", async () => {
     await app.send("DELETE", "/dashboard/api/do-not-disturb/+919876543210");
     await app.send("PATCH", "/dashboard/api/people/kamala%40hospital.example");
     await app.send("PUT", "/dashboard/api/people/kamala@hospital.example");
@@ -101,14 +101,14 @@ describe("the access log", () => {
     expect(log).toContain('"path":"/dashboard/api/people/:email"');
   });
 
-  test("names no path that no route matched: it could hold anything", async () => {
+  test("contains no path that matched no route: it could contain anything", async () => {
     await app.send("GET", "/whatever/Kamala");
     expect(accessLine()).toMatchObject({ path: "(none)", status: 404 });
   });
 });
 
-describe("the measurements", () => {
-  test("count by route pattern, so that ids do not fill them", async () => {
+describe("the metrics", () => {
+  test("count by route pattern, so ids do not multiply series", async () => {
     await app.send("GET", "/v1/calls/call_1");
     await app.send("GET", "/v1/calls/call_2");
     const text = app.metrics.render();
@@ -135,7 +135,7 @@ describe("answered requests are logged", () => {
   }
   const hundred = Array.from({ length: 100 }, () => 200);
 
-  test("all of them, unless the settings say otherwise", async () => {
+  test("all of them by default", async () => {
     expect(await logged(undefined, hundred)).toEqual(hundred);
   });
 
@@ -149,14 +149,14 @@ describe("answered requests are logged", () => {
     ).toHaveLength(7);
   });
 
-  test("or none but those that failed here", async () => {
+  test("or only those that failed with 5xx", async () => {
     expect(await logged(0, [...hundred, 404, 500, 429, 503])).toEqual([500, 503]);
   });
 });
 
 const NO_KEYS = { authenticate: () => null };
 
-test("a break outside every route is still answered, with the error body and an id", async () => {
+test("an error outside every route is still answered, with the error body and an id", async () => {
   const lines: string[] = [];
   const clock = createManualClock();
   const handle = createHandler({
@@ -173,7 +173,7 @@ test("a break outside every route is still answered, with the error body and an 
   expect(lines.join() + JSON.stringify(error)).not.toContain("Kamala");
 });
 
-test("a request that came around the handler, or around the guard, is a mistake of ours", async () => {
+test("a request that bypassed the handler or the guard is a programming error", async () => {
   expect(() => infoOf(new Request("http://localhost/"))).toThrow("did not come through the handler");
   let seen: Request | undefined;
   const inner = (request: Request) => {

@@ -34,18 +34,18 @@ beforeEach(async () => {
 });
 afterEach(() => deps.db.close());
 
-/** The same database but for these. */
+/** The same database, with these overrides. */
 const dbWith = (changes: Partial<Database>): Database => Object.assign(Object.create(deps.db), changes) as Database;
 
 const OK = { write: "ok", database: "ok", disk: "ok", scheduler: "ok" };
 
 describe("readiness", () => {
-  test("is given when a write reaches the disk, there is room, and the scheduler lives", async () => {
+  test("is reported when a write reaches the disk, there is free space, and the scheduler runs", async () => {
     expect(await createReadiness(deps)()).toEqual({ ready: true, checks: OK, notes: {} });
     expect(lines).toEqual([]);
   });
 
-  test("writes a row that was not there before, and leaves one", async () => {
+  test("inserts a new row, and leaves one", async () => {
     const ask = createReadiness(deps);
     const probes = () => deps.db.reader.selectFrom("write_probes").selectAll().execute();
     await ask();
@@ -59,7 +59,7 @@ describe("readiness", () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
-  test("that is lost or found again is logged once each, with the cause", async () => {
+  test("that is lost or regained is logged once each, with the cause", async () => {
     const cause = Object.assign(new Error("could not extend file: No space left on device"), { code: "53100" });
     let isFull = true;
     const write: typeof deps.db.write = (command) =>
@@ -88,7 +88,7 @@ describe("readiness", () => {
     expect(deps.metrics.render()).toContain("ringward_ready 1\n");
   });
 
-  test("is told within seconds where the database hangs, which is not asked again meanwhile", async () => {
+  test("is reported within seconds if the database hangs, without a second query", async () => {
     let asked = 0;
     const write = () => {
       asked += 1;
@@ -105,7 +105,7 @@ describe("readiness", () => {
     for (const answer of await Promise.all(answers)) expect(answer.ready).toBeFalse();
   });
 
-  test("is not given when something is wrong that no write notices", async () => {
+  test("is not reported if a fault exists that no write notices", async () => {
     const fault = async () => "ringward.db was removed while it is in use.";
     const maintenance = Object.assign(Object.create(deps.db.maintenance), { fault }) as Database["maintenance"];
     const { ready, checks } = await createReadiness({ ...deps, db: dbWith({ maintenance }) })();
@@ -113,26 +113,26 @@ describe("readiness", () => {
     expect(checks).toEqual({ ...OK, database: "ringward.db was removed while it is in use." });
   });
 
-  test("is not given when the database cannot be written", async () => {
+  test("is not reported if the database cannot be written", async () => {
     const write = () => Promise.reject(new Error("disk I/O error"));
     const { ready, checks } = await createReadiness({ ...deps, db: dbWith({ write }) })();
     expect(ready).toBeFalse();
     expect(checks).toEqual({ ...OK, write: "The database cannot be written." });
   });
 
-  test("is not given when the disk is nearly full", async () => {
+  test("is not reported if the disk is nearly full", async () => {
     const { ready, checks } = await createReadiness({ ...deps, minFreeMb: 1e12 })();
     expect(ready).toBeFalse();
     expect(checks.disk).toContain("are free in the data folder");
   });
 
-  test("is not given when the data folder is gone", async () => {
+  test("is not reported if the data folder is gone", async () => {
     const { ready, checks } = await createReadiness({ ...deps, dataDir: "/nowhere/at/all" })();
     expect(ready).toBeFalse();
     expect(checks).toEqual({ ...OK, disk: "The data folder cannot be read." });
   });
 
-  test("is not given when the scheduler has been silent for more than a minute", async () => {
+  test("is not reported if the scheduler has been silent for more than a minute", async () => {
     const ask = createReadiness(deps);
     await clock.advance(60_000);
     expect((await ask()).ready).toBeTrue();
@@ -143,7 +143,7 @@ describe("readiness", () => {
     expect((await ask()).ready).toBeTrue();
   });
 
-  test("is given although the clock was just set, either way", async () => {
+  test("is reported although the clock was just set, in either direction", async () => {
     const ask = createReadiness(deps);
     for (const days of [40, -40]) {
       clock.jump(days * 86_400_000);
@@ -151,12 +151,12 @@ describe("readiness", () => {
     }
   });
 
-  test("is given with a note where a person should know something", async () => {
+  test("is reported with a note for the operator", async () => {
     const notes = () => ({ clock: "It jumped.", log: null });
     expect(await createReadiness({ ...deps, notes })()).toMatchObject({ ready: true, notes: { clock: "It jumped." } });
   });
 
-  test("asked often writes at most once a second", async () => {
+  test("writes at most once a second, however often it is requested", async () => {
     const ask = createReadiness(deps);
     await Promise.all(Array.from({ length: 50 }, ask));
     await clock.advance(999);
@@ -167,7 +167,7 @@ describe("readiness", () => {
     expect(deps.db.stats.commands).toBe(2);
   });
 
-  test("is asked anew when the clock was set back", async () => {
+  test("is checked again after the clock was set back", async () => {
     const ask = createReadiness(deps);
     await ask();
     clock.jump(-3_600_000);
@@ -179,14 +179,14 @@ describe("readiness", () => {
 describe("the routes", () => {
   const get = async (path: string, given = deps) => healthRoutes(given).handle(new Request(`http://localhost${path}`));
 
-  test("/healthz says that the process lives, even when nothing else does", async () => {
+  test("/healthz says that the process runs, even if nothing else does", async () => {
     const db = dbWith({ write: () => Promise.reject(new Error("no")) });
     const response = await get("/healthz", { ...deps, db });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: "ok", version: VERSION });
   });
 
-  test("/readyz is 200 or 503, with the findings", async () => {
+  test("/readyz is 200 or 503, with the checks", async () => {
     const ready = await get("/readyz");
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({ status: "ready", checks: OK, notes: {} });
@@ -195,7 +195,7 @@ describe("the routes", () => {
     expect(await full.json()).toMatchObject({ status: "not ready", checks: { write: "ok" } });
   });
 
-  test("/metrics speaks Prometheus' text format", async () => {
+  test("/metrics uses the Prometheus text format", async () => {
     await deps.db.write(async () => {});
     const response = await get("/metrics");
     expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");

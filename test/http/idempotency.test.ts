@@ -35,7 +35,7 @@ function hashOf(body: string): () => string {
   return () => requestHashOf("", Buffer.from(body));
 }
 
-/** Does something countable, and remembers the reply in the same transaction. */
+/** Does something countable, and stores the response in the same transaction. */
 const run = (change: Partial<IdempotentRequest> = {}) => runOn(idempotency, change);
 
 const runOn = (on: Idempotency, change: Partial<IdempotentRequest> = {}) =>
@@ -69,20 +69,20 @@ describe("the same request twice", () => {
     expect((await run()).replayed).toBeTrue();
   });
 
-  test("without a key is done twice, and nothing is kept", async () => {
+  test("without a key runs twice, and nothing is stored", async () => {
     await run({ header: null });
     expect(await run({ header: null })).toMatchObject({ body: { act: 2 }, replayed: false });
     expect(await storedKeys()).toEqual([]);
   });
 
-  test("with the key in quotes or not is the same", async () => {
+  test("with or without quotes around the key is the same", async () => {
     await run({ header: "a b" });
     expect((await run({ header: '"a b"' })).replayed).toBeTrue();
   });
 });
 
 describe("the same key", () => {
-  test("with another body is refused, and nothing is done", async () => {
+  test("with another body is rejected, and nothing runs", async () => {
     await run();
     const refusal = await rejectionOf<AppError>(run({ requestHash: hashOf("{ }") }));
     expect(refusal.code).toBe("IDEMPOTENCY_KEY_REUSED");
@@ -104,14 +104,14 @@ describe("the same key", () => {
     expect((await run({ organisationId: other.id })).replayed).toBeFalse();
   });
 
-  test("cannot be forged by moving text from one part to the next", async () => {
+  test("cannot be forged by moving text between its parts", async () => {
     await run({ credentialId: 'a","b', route: "c" });
     expect((await run({ credentialId: "a", route: 'b","c' })).replayed).toBeFalse();
   });
 });
 
-describe("two at the same time", () => {
-  test("are done once: the second is told to come back, and then gets the first answer", async () => {
+describe("concurrent requests", () => {
+  test("run once: the second is told to retry, and then gets the first answer", async () => {
     const [first, second] = await Promise.allSettled([run(), run()]);
     expect(first).toMatchObject({ status: "fulfilled", value: { replayed: false } });
     const refusal = (second as PromiseRejectedResult).reason as AppError;
@@ -121,23 +121,23 @@ describe("two at the same time", () => {
     expect(acts).toBe(1);
   });
 
-  test("twenty of them are done once", async () => {
+  test("twenty of them run once", async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => run()));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await storedActs()).toHaveLength(1);
   });
 
-  test("with two keys are both done", async () => {
+  test("with two keys both run", async () => {
     await Promise.all([run({ header: "a" }), run({ header: "b" })]);
     expect(acts).toBe(2);
   });
 });
 
-describe("two processes that know nothing of each other", () => {
+describe("two independent processes", () => {
   let other: Idempotency;
   beforeEach(() => void (other = createIdempotency({ db: accounts.db, clock: accounts.clock, keepHours: 24 })));
 
-  test("do it once, and the later one gives the answer of the first", async () => {
+  test("run it once, and the later one returns the first answer", async () => {
     for (let round = 1; round <= 20; round++) {
       const header = `round ${round}`;
       const answers = await Promise.all([runOn(idempotency, { header }), runOn(other, { header })]);
@@ -147,12 +147,12 @@ describe("two processes that know nothing of each other", () => {
     }
   });
 
-  test("refuse the same key with another body, and do nothing for it", async () => {
+  test("reject the same key with another body, and run nothing for it", async () => {
     const answers = await Promise.allSettled([
       runOn(idempotency),
       runOn(other, { requestHash: hashOf('{"other":1}') }),
     ]);
-    // Which of them was the first is for the database to say.
+    // The database decides which one was first.
     const done = answers.filter((answer) => answer.status === "fulfilled");
     const refused = answers.filter((answer) => answer.status === "rejected");
     expect(done.map(({ value }) => value.replayed)).toEqual([false]);
@@ -160,7 +160,7 @@ describe("two processes that know nothing of each other", () => {
     expect(await storedActs()).toHaveLength(1);
   });
 
-  test("do it anew, once, when the time of the first answer has run out", async () => {
+  test("run it again, once, after the first answer has expired", async () => {
     await run();
     await accounts.clock.advance(24 * HOUR_MS);
     const answers = await Promise.all([runOn(idempotency), runOn(other)]);
@@ -170,8 +170,8 @@ describe("two processes that know nothing of each other", () => {
   });
 });
 
-describe("an act that fails", () => {
-  test("is not stored, and the next attempt does it anew", async () => {
+describe("a failed command", () => {
+  test("is not stored, and the next attempt runs it again", async () => {
     const boom = new Error("boom");
     const failing = idempotency.run(request, (remember) =>
       accounts.db.write(async (tx) => {
@@ -187,8 +187,8 @@ describe("an act that fails", () => {
   });
 });
 
-describe("a remembered response", () => {
-  test("is kept for 24 hours to the millisecond; then the request is done anew and remembered anew", async () => {
+describe("a stored response", () => {
+  test("is kept for 24 hours to the millisecond; then the request runs again and is stored again", async () => {
     await run();
     await accounts.clock.advance(24 * HOUR_MS - 1);
     expect((await run()).replayed).toBeTrue();
@@ -197,7 +197,7 @@ describe("a remembered response", () => {
     expect(await run()).toMatchObject({ body: { act: 2 }, replayed: true });
   });
 
-  test("is forgotten when its time has run out, and no other is", async () => {
+  test("is deleted when it expires, and no other is", async () => {
     await run({ header: "old" });
     await accounts.clock.advance(HOUR_MS);
     await run({ header: "new" });
@@ -206,7 +206,7 @@ describe("a remembered response", () => {
     expect((await storedKeys()).map(({ subject_id }) => subject_id)).toEqual(["call_2"]);
   });
 
-  test("keeps neither the key nor the body it was asked with", async () => {
+  test("contains neither the key nor the request body", async () => {
     await run({ header: "visit-of-Kamala", requestHash: hashOf('{"n":"Kamala"}') });
     expect(JSON.stringify(await storedKeys())).not.toContain("Kamala");
   });

@@ -1,4 +1,4 @@
-// Large requests are admitted within a budget: for each sender, for each organisation, and in total.
+// Large requests are admitted within a budget: per client, per organisation, and in total.
 import { expect, test } from "bun:test";
 import { createInFlight } from "../../src/http/in-flight.ts";
 import { infoOf, rememberRequest } from "../../src/http/request-info.ts";
@@ -27,7 +27,7 @@ const thrownBy = (act: () => unknown): unknown => {
   }
 };
 
-test("each bound holds by itself, and says whose it is", () => {
+test("each limit applies independently, and its error names it", () => {
   const admit = world();
   admit("key_1", "org_1", 10);
   expect(thrownBy(() => admit("key_1", "org_1", 1))).toEqual(refusal("This sender may have 10 MiB"));
@@ -37,7 +37,7 @@ test("each bound holds by itself, and says whose it is", () => {
   expect(thrownBy(() => admit("key_5", "org_3", 1))).toEqual(refusal("The appliance may have 20 MiB"));
 });
 
-test("what is answered gives its room back, and what was refused took none", () => {
+test("an answered request releases its bytes, and a rejected one took none", () => {
   const admit = world();
   const release = admit("key_1", "org_1", 10);
   for (let i = 0; i < 5; i++) expect(thrownBy(() => admit("key_1", "org_1", 10))).not.toBeNull();

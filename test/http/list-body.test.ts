@@ -1,5 +1,4 @@
-// Bodies with one long list: read as JSON.parse would read them, wherever they are cut, and refused where a bound is
-// broken.
+// Bodies with one long list: parsed like JSON.parse at any chunk boundary, and rejected when a limit is exceeded.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { AppError } from "../../src/core/errors.ts";
@@ -14,7 +13,7 @@ const MEBIBYTE = 1024 * 1024;
 interface Sent {
   shape?: ListShape;
   mostBytes?: number;
-  /** Chunks of these sizes, without a length; in one piece with its length where there are none. */
+  /** Sends chunks of these sizes without a length, or one piece with its length if no sizes are given. */
   sizes?: readonly number[];
   admit?: (bytes: number) => void;
   look?: (part: Uint8Array) => void;
@@ -70,7 +69,7 @@ describe("a body with a list", () => {
     { requiredKeys: [] },
   );
 
-  test("is what JSON.parse makes of it, wherever it is cut and however it is spaced", async () => {
+  test("equals the result of JSON.parse, for any chunks and whitespace", async () => {
     await fc.assert(
       fc.asyncProperty(body, fc.array(fc.integer({ min: 1, max: 30 })), fc.nat(2), async (made, sizes, spaces) => {
         const text = JSON.stringify(made, null, spaces);
@@ -79,7 +78,7 @@ describe("a body with a list", () => {
     );
   });
 
-  test("is shown to others in parts of at most 64 KiB, whole and in order", async () => {
+  test("is passed on in parts of at most 64 KiB, complete and in order", async () => {
     const text = JSON.stringify({ rows: Array.from({ length: 9_000 }, (_, i) => ({ name: `row ${i} `.repeat(20) })) });
     for (const sizes of [undefined, [70_000, 1, 200_000], [text.length]]) {
       const parts: Uint8Array[] = [];
@@ -91,7 +90,7 @@ describe("a body with a list", () => {
     }
   });
 
-  test("in any order of its fields, and with rows inside of other fields", async () => {
+  test("may have its fields in any order, and rows inside other fields", async () => {
     for (const text of [
       '{"rows":[{"a":1},{"b":"]}"}],"name":"x"}',
       '{"rows":[0,"a, ]",[1,{"b":[]}],null , {} ,true],"x":1}',
@@ -120,18 +119,18 @@ describe("a body with a list", () => {
       "VALIDATION_ERROR rows was sent twice. Send it once.",
     ],
     ["a NUL", '{"rows":[{},{"a":{"b":"\\u0000"}}]}', "VALIDATION_ERROR rows.1.a.b must not hold the character NUL."],
-  ])("with %s is refused in words", async (_, text, fault) => {
+  ])("with %s is rejected with a message", async (_, text, fault) => {
     expect((await read(text)).fault).toBe(fault);
   });
 
-  test("with bytes that are no UTF-8 is refused in words", async () => {
+  test("with bytes that are not UTF-8 is rejected with a message", async () => {
     const [before, after] = ['{"rows":[{"a":"', '"}]}'].map((text) => Buffer.from(text));
     const latin = Buffer.concat([before!, Buffer.from([0xe9]), after!]);
     expect((await read(latin)).fault).toBe("VALIDATION_ERROR The body is not valid UTF-8.");
   });
 });
 
-describe("the read ends at the first byte that breaks a bound:", () => {
+describe("reading stops at the first byte that exceeds a limit:", () => {
   const sizes = Array.from({ length: 200 }, () => 64 * 1024);
   const many = (item: string, count: number) => `{"rows":[${`${item},`.repeat(count - 1)}${item}]}`;
   test.each([
@@ -162,13 +161,13 @@ describe("the read ends at the first byte that breaks a bound:", () => {
     const { fault: told, pulled, info } = await read(text, { sizes });
     expect(told).toBe(fault);
     expect(pulled).toBeLessThan(1.2 * MEBIBYTE);
-    // How much would follow is not known, so the connection cannot be used again.
+    // The length of the rest is unknown, so the connection cannot be reused.
     expect(info.closesConnection).toBeTrue();
     expect((await read(text)).fault).toBe(fault);
   });
 });
 
-test("a large body is admitted by its length, or by the most it may have, and a small one is not asked about", async () => {
+test("a large body is admitted by its length or the maximum length; a small body needs no admission", async () => {
   const asked: number[] = [];
   const admit = (bytes: number) => void asked.push(bytes);
   const large = JSON.stringify({ rows: Array.from({ length: 5_000 }, () => ({ note: "x".repeat(100) })) });

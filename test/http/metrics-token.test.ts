@@ -1,4 +1,4 @@
-// /metrics is open unless the settings name a token.
+// /metrics is public unless the settings have a token.
 import { afterEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const ask = async (settings: Record<string, string>, authorization?: string) => 
   return app.request("GET", "/metrics", { key: null, headers: authorization === undefined ? {} : { authorization } });
 };
 
-test("without a token everybody may read them", async () => {
+test("without a token everyone may read them", async () => {
   const { status, text } = await ask({});
   expect(status).toBe(200);
   expect(text).toContain("ringward_db_commits_total");
@@ -49,14 +49,14 @@ describe("with a token", () => {
     expect(text).not.toContain(TOKEN);
   });
 
-  test("in a file, its line end is not part of it", async () => {
+  test("from a file, the line end is not part of it", async () => {
     const file = join(tempFolder(), "token");
     writeFileSync(file, `${TOKEN}\n`);
     expect((await ask({ RINGWARD_METRICS__TOKEN_FILE: file }, `Bearer ${TOKEN}`)).status).toBe(200);
   });
 });
 
-describe("the settings refuse", () => {
+describe("the settings reject", () => {
   const faultsOf = (environment: Record<string, string>): readonly string[] => {
     try {
       loadConfig({ environment });
@@ -71,7 +71,7 @@ describe("the settings refuse", () => {
     return file;
   };
 
-  test("a token that could be guessed, in a file too, without repeating it", () => {
+  test("a guessable token, also from a file, without repeating it", () => {
     for (const faults of [
       faultsOf({ RINGWARD_METRICS__TOKEN: "hunter2" }),
       faultsOf({ RINGWARD_METRICS__TOKEN_FILE: fileWith("hunter2") }),
@@ -82,7 +82,7 @@ describe("the settings refuse", () => {
     }
   });
 
-  test("an empty file, a missing one, and both kinds at once", () => {
+  test("an empty file, a missing file, and both kinds at once", () => {
     expect(faultsOf({ RINGWARD_METRICS__TOKEN_FILE: fileWith("\n") })[0]).toContain("is empty");
     expect(faultsOf({ RINGWARD_METRICS__TOKEN_FILE: "/nowhere/token" })[0]).toContain("cannot be read");
     expect(faultsOf({ RINGWARD_METRICS__TOKEN_FILE: fileWith(TOKEN), RINGWARD_METRICS__TOKEN: TOKEN })[0]).toContain(

@@ -1,4 +1,4 @@
-// Addresses that are too long, badly encoded or overloaded: each has a documented answer, the same for everybody.
+// Addresses that are too long, badly encoded or overloaded: each has a documented answer, the same for every client.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { LONGEST_ADDRESS, MOST_ESCAPES, MOST_QUERY_PARAMETERS } from "../../src/http/request-bounds.ts";
 import { createHospital, outcome, type Hospital } from "../support/hospital.ts";
@@ -12,7 +12,7 @@ const stranger = (method: string, path: string, headers: Record<string, string> 
 const filledTo = (length: number, start: string) => start + "a".repeat(length - start.length);
 
 describe("an address", () => {
-  test("of the longest length allowed is looked at, and one more character is 414", async () => {
+  test("of the maximum length is accepted, and one more character is 414", async () => {
     expect(outcome(await stranger("GET", filledTo(LONGEST_ADDRESS, "/v1/calls/")))).toBe("401 UNAUTHORIZED");
     for (const start of ["/v1/calls/", "/x?", "/v1/hooks/", "/public/call/x?token="]) {
       expect(outcome(await stranger("GET", filledTo(LONGEST_ADDRESS + 1, start)))).toBe("414 URI_TOO_LONG");
@@ -20,7 +20,7 @@ describe("an address", () => {
     expect((await stranger("GET", filledTo(LONGEST_ADDRESS + 1, "/"))).headers.get("x-request-id")).toStartWith("req_");
   });
 
-  test("may hold so many parameters and encoded characters, and no more", async () => {
+  test("has a maximum number of parameters and encoded characters", async () => {
     const query = (count: number) => `/x?${Array.from({ length: count }, () => "a=1").join("&")}`;
     expect((await stranger("GET", query(MOST_QUERY_PARAMETERS))).status).toBe(404);
     expect(outcome(await stranger("GET", query(MOST_QUERY_PARAMETERS + 1)))).toBe("414 URI_TOO_LONG");
@@ -28,15 +28,15 @@ describe("an address", () => {
     expect(outcome(await stranger("GET", `/x?a=${"%41".repeat(MOST_ESCAPES)}+`))).toBe("414 URI_TOO_LONG");
   });
 
-  test("with a search of a hundred letters of Devanagari is not too much", async () => {
+  test("with a search of a hundred Devanagari letters is accepted", async () => {
     expect((await stranger("GET", `/x?search=${encodeURIComponent("क".repeat(100))}`)).status).toBe(404);
   });
 });
 
-describe("an id that cannot be one is an unknown id", () => {
+describe("an impossible id is an unknown id", () => {
   const ODD_IDS = ["%00", "a%00b", "%zz", "%ff", "%", "a%2", "%e0%a4", "x".repeat(1_500)];
 
-  test.each(ODD_IDS)("%p: 401 for strangers, 404 with a key", async (id) => {
+  test.each(ODD_IDS)("%p: 401 without a key, 404 with one", async (id) => {
     for (const [method, path] of [
       ["GET", `/v1/calls/${id}`],
       ["DELETE", `/v1/calls/${id}`],
@@ -49,7 +49,7 @@ describe("an id that cannot be one is an unknown id", () => {
     }
   });
 
-  test.each(ODD_IDS)("%p: 401 where the address is the credential", async (id) => {
+  test.each(ODD_IDS)("%p: 401 if the address is the credential", async (id) => {
     for (const [method, path] of [
       ["POST", `/v1/hooks/${id}`],
       ["GET", `/public/call/${id}`],
@@ -62,14 +62,14 @@ describe("an id that cannot be one is an unknown id", () => {
     }
   });
 
-  test("elsewhere there is nothing at such an address", async () => {
+  test("elsewhere there is nothing at these addresses", async () => {
     for (const path of ["/x/%zz", "/%zz", "/v1/%zz", "/swagger/%zz", "/docs/%zz"])
       expect([path, outcome(await stranger("GET", path))]).toEqual([path, "404 NOT_FOUND"]);
   });
 });
 
 describe("cookies of other services on the same host", () => {
-  test("do not hide ours, wherever it stands among them", async () => {
+  test("do not hide ours, at any position", async () => {
     const { people } = hospital.app.services;
     const { CLI_ACTOR } = await import("../../src/core/actor.ts");
     const person = { email: "a@example.test", name: "A", role: "viewer" as const, password: "correct horse battery" };

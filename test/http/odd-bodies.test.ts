@@ -1,4 +1,4 @@
-// Bodies that are made to be dear: many brackets, many fields. They are refused before anything goes through them.
+// Bodies that are expensive to process: many brackets, many fields. They are rejected before they are walked.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { MOST_STRANGERS_BODY_BYTES, parseJson } from "../../src/http/body.ts";
@@ -17,7 +17,7 @@ const stranger = (path: string, body: string) =>
   hospital.request("POST", path, { key: null, body, headers: { "x-ringward-dashboard": "1" } });
 
 describe("a body of brackets", () => {
-  test("is refused in words, whoever sends it: it took 9 seconds and ended in a 500", async () => {
+  test("is rejected with a message for every client: it took 9 seconds and ended in a 500", async () => {
     const deep = lists(120_000);
     expect(outcome(await hospital.request("POST", "/v1/calls", { body: deep }))).toBe("400 VALIDATION_ERROR");
     expect(outcome(await hospital.request("POST", "/v1/calls", { body: `{"agent_id":${deep}}` }))).toBe(
@@ -49,7 +49,7 @@ describe("a body of brackets", () => {
   });
 });
 
-test("a stranger's body may be as long as a setup needs, and no longer", async () => {
+test("the body of an unauthenticated client is limited to the size of a setup", async () => {
   const of = (length: number) => JSON.stringify({ email: "a".repeat(length - '{"email":""}'.length) });
   expect(outcome(await stranger("/dashboard/api/login", of(MOST_STRANGERS_BODY_BYTES)))).toBe("400 VALIDATION_ERROR");
   expect(outcome(await stranger("/dashboard/api/login", of(MOST_STRANGERS_BODY_BYTES + 1)))).toBe(
@@ -77,7 +77,7 @@ test("a value that cannot be written as text is refused by its field, at the API
   expect(outcome(await stranger("/dashboard/api/login", login))).toBe("400 VALIDATION_ERROR");
 });
 
-test("a value that cannot be written as text is taken where any value is", async () => {
+test("a value that cannot be converted to text is accepted where any value is", async () => {
   const odd = { toString: null, deep: [{ valueOf: 1, toString: 2 }] };
   const id = await hospital.schedule({ additional_info: { visit: odd } });
   expect((await hospital.view(id)).additional_info).toEqual({ visit: odd } as never);
@@ -91,7 +91,7 @@ describe("a text with a NUL in it", () => {
   };
   const call = { agent_id: "agent_x", user_number: "+919810012345" };
 
-  test("is refused by the name of its field, however deep it is", async () => {
+  test("is rejected with its field, at any depth", async () => {
     expect(await fieldOf({ ...call, user_name: "Kama\0la" })).toBe("user_name");
     expect(await fieldOf({ ...call, additional_info: { visit: [{ note: "\0" }] } })).toBe(
       "additional_info.visit.0.note",
@@ -100,7 +100,7 @@ describe("a text with a NUL in it", () => {
     expect(await fieldOf(JSON.stringify("\0"))).toBe("body");
   });
 
-  test("is not one where six signs only look like it", () => {
+  test("is not detected in six characters that only look like it", () => {
     const text = JSON.stringify({ note: String.raw`\u0000` });
     expect(text).toContain(String.raw`\u0000`);
     expect(parseJson(new TextEncoder().encode(text))).toEqual({ note: String.raw`\u0000` });

@@ -1,4 +1,4 @@
-// Whoever is told something about a person leaves an entry in the audit trail, on every route there is.
+// Every route that returns personal data writes an audit entry.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/core/clock.ts";
 import { AppError } from "../../src/core/errors.ts";
@@ -25,16 +25,16 @@ async function entriesOf(headers: Headers) {
     .execute();
 }
 
-test("every route is put down, and none that is gone", () => {
+test("every route is listed, and no other", () => {
   const known: string[] = [...Object.keys(PERSONAL), ...Object.keys(NOTED_TOO), ...NOT_PERSONAL, ...CHANGES];
   const routes = records.clinic.app.routes().map(({ method, path }) => `${method} ${path}`);
   expect(known.toSorted()).toEqual(routes.toSorted());
 });
 
-describe("is noted, without the person in the note:", () => {
+describe("is audited, without the person in the entry:", () => {
   test.each(Object.entries(PERSONAL))("%s", async (route, { ask, action }) => {
     const method = route.split(" ")[0]!;
-    // A link that was read a moment ago is not noted again.
+    // A link that was read a moment ago is not audited again.
     records.clinic.clock.pass(10 * MINUTE_MS);
     const { status, text, headers } = await askAs(records, method, ask(records));
     expect([status, MARKS.test(text)]).toEqual([status < 300 ? status : 200, true]);
@@ -50,7 +50,7 @@ describe("is noted, without the person in the note:", () => {
   });
 });
 
-describe("is refused where it cannot be noted:", () => {
+describe("is refused if it cannot be audited:", () => {
   test.each(Object.entries(PERSONAL))("%s", async (route, { ask }) => {
     const method = route.split(" ")[0]!;
     const { db, clock } = records.clinic;
@@ -61,19 +61,19 @@ describe("is refused where it cannot be noted:", () => {
     const { status, text } = await askAs(records, method, asked).finally(() => void (db.write = write));
     expect([status, MARKS.exec(text)?.[0] ?? "nobody"]).toEqual([503, "nobody"]);
     expect(text).toContain("UNAVAILABLE");
-    // It is not taken for noted the next time. What creates something was done by the test above.
+    // It does not count as audited the next time. The test above ran the routes that create something.
     if (method !== "GET") return;
     const again = await askAs(records, method, asked);
     expect(await entriesOf(again.headers)).not.toEqual([]);
   });
 });
 
-test("an export of the trail is noted", async () => {
+test("an export of the audit log is audited", async () => {
   const { headers } = await askAs(records, "GET", { path: "/dashboard/api/audit/export" });
   expect((await entriesOf(headers)).map(({ action }) => action)).toEqual(["audit.exported"]);
 });
 
-test("everything else that can be read tells nothing about anybody", async () => {
+test("all other reads return no personal data", async () => {
   const fill = (path: string) =>
     path
       .replace(":slot_id", encodeURIComponent(records.slotId))
@@ -88,7 +88,7 @@ test("everything else that can be read tells nothing about anybody", async () =>
   }
 });
 
-test("what a refused read was after is not noted, and a link that is read in pieces is noted once", async () => {
+test("a refused read is not audited, and a link that is read in ranges is audited once", async () => {
   records.clinic.clock.pass(10 * MINUTE_MS);
   const { callId } = records;
   const refused = await askAs(records, "GET", { path: `/public/call/${callId}/recording.wav?token=wrong` });

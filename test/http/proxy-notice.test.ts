@@ -1,4 +1,4 @@
-// A proxy that nobody told us of is noticed, and said once an hour.
+// An unconfigured proxy is detected and logged once an hour.
 import { expect, test } from "bun:test";
 import { HOUR_MS } from "../../src/core/clock.ts";
 import { createLogger } from "../../src/core/logger.ts";
@@ -20,7 +20,7 @@ function createNotice(addressHeader = "") {
 }
 const FORWARDED = { "x-forwarded-for": "203.0.113.5" };
 
-test("a proxy on this machine or network is named by its header, once an hour, without an address", () => {
+test("a proxy on this machine or network is logged with its header, once an hour, without an address", () => {
   const { clock, lines, look } = createNotice();
   for (let i = 0; i < 50; i++) look("127.0.0.1", FORWARDED);
   expect(lines).toHaveLength(1);

@@ -33,7 +33,7 @@ describe("the field that was probably meant", () => {
     expect(probablyMeant(missing, sent)).toBeNull();
   });
 
-  test("stands in the refusal, beside the field and in the message", () => {
+  test("is in the error, with the field and in the message", () => {
     const sent = sentFields({ phone: 1, note: 2 }, Type.Object({ user_number: Type.String() }));
     const message = "user_number is required. You sent phone, which is not a field here.";
     const refusal = withProbableNames(invalidField("user_number", missingField("user_number")), sent);
@@ -65,7 +65,7 @@ describe("fields that were ignored", () => {
     expect(header(body)).toBe(expected as string);
   });
 
-  test("fit into a header, however many and however long", () => {
+  test("fit into a header, at any number and length", () => {
     const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`क${"ख".repeat(500)}${i}`, 1]));
     const text = header(many)!;
     expect(text.length).toBeLessThan(20 * 66 + 20);
