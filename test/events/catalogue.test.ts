@@ -2,17 +2,17 @@ import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { envelopeSchema, EVENT_TYPES, EVENTS, isEventType } from "../../src/events/catalogue.ts";
 
-test("there are nine events, each with what fires it", () => {
+test("there are nine events, each with its trigger", () => {
   expect(EVENT_TYPES).toHaveLength(9);
   for (const type of EVENT_TYPES) expect(EVENTS[type].firedWhen).toMatch(/\.$/);
 });
 
-test.each(["call.completed", "slot.updated"])("%s is one", (type) => expect(isEventType(type)).toBeTrue());
-test.each(["call.cancelled", "", "toString", "CALL.COMPLETED"])("%p is none", (type) =>
+test.each(["call.completed", "slot.updated"])("%s is an event", (type) => expect(isEventType(type)).toBeTrue());
+test.each(["call.cancelled", "", "toString", "CALL.COMPLETED"])("%p is not an event", (type) =>
   expect(isEventType(type)).toBeFalse(),
 );
 
-test("an envelope takes its own event and no other", () => {
+test("an envelope accepts only its own event", () => {
   const slot = {
     slot_id: "0199",
     calendar_id: "0199",

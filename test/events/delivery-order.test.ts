@@ -1,4 +1,4 @@
-// Whose turn it is: of each endpoint and order the first unfinished delivery and no other, whatever happens to them.
+// Delivery order: for each endpoint and order, only the first unfinished delivery may be sent, in every situation.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
@@ -27,7 +27,7 @@ beforeAll(async () => {
     safePost: post,
     settings: { RINGWARD_PLANS__BASE__WEBHOOK_ENDPOINTS: "unlimited" },
   });
-  // The loop of deliveries and nothing else: an hour of the whole appliance costs a hundred writes.
+  // Runs only the delivery loop: an hour of the whole appliance costs a hundred writes.
   const { db, clock, app } = test_;
   loop = createDeliveryLoop({
     db,
@@ -129,7 +129,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 5, maxLength: 25 },
 );
 
-describe("whatever happens, in whatever order", () => {
+describe("for any sequence of events", () => {
   test("the first unfinished delivery of each order is its head, order is kept, nothing is lost and nothing is stuck", async () => {
     await fc.assert(fc.asyncProperty(steps, play), { numRuns: runsOf(50) });
   }, 180_000);
@@ -171,7 +171,7 @@ describe("whatever happens, in whatever order", () => {
         const all = await rows();
         if (all.length === 0) return;
         const picked = all[next.pick % all.length]!;
-        // What is sent again comes late on purpose.
+        // Replayed deliveries are late on purpose.
         reordered.add(picked.order_key);
         await deliveries.replay(org, picked.id, CLI_ACTOR);
       } else if (next.do === "replay range") {
@@ -197,7 +197,7 @@ describe("whatever happens, in whatever order", () => {
         expect(before.filter(({ id }) => !present.has(id))).toEqual([]);
       }
 
-      // Everything works again: what is left goes out, or has had its five attempts.
+      // The receiver works again: the remaining deliveries go out, or have used their five attempts.
       answers.clear();
       endLate();
       for (const id of ids) await endpoints.enable(org, id, true, CLI_ACTOR);
@@ -222,7 +222,7 @@ describe("whatever happens, in whatever order", () => {
 });
 
 describe("a backlog of several batches", () => {
-  test("follows a switch-off and a switch-on a batch at a time, in order, and new events wait their turn", async () => {
+  test("is disabled and enabled a batch at a time, in order, and new events wait their turn", async () => {
     const count = DELIVERIES_PER_BATCH * 2 + 7;
     const id = await newEndpoint("many");
     post.sent.length = 0;
@@ -230,7 +230,7 @@ describe("a backlog of several batches", () => {
     await endpoints.disable(test_.organisationId, id, CLI_ACTOR);
     await publish("call_many", count);
     expect((await rows()).filter(({ state }) => state === "held")).toHaveLength(count);
-    // Released in the first transaction is one batch; the loop goes on from there.
+    // The first transaction releases one batch; the loop continues from there.
     expect(await endpoints.enable(test_.organisationId, id, true, CLI_ACTOR)).toEqual({ held: count });
     await expectOneHeadPerOrder();
     await publish("call_many");
@@ -258,7 +258,7 @@ describe("a backlog of several batches", () => {
   }, 180_000);
 });
 
-describe("how a round finds what is due", () => {
+describe("a round of due deliveries", () => {
   const PLANS = "it reads SQLite's plans";
 
   onlySqlite(PLANS)("asks the index of heads: nothing that waits behind one is read", () => {
@@ -317,7 +317,7 @@ describe("how a round finds what is due", () => {
   );
 });
 
-describe("a database of the version before", () => {
+describe("a database of the previous version", () => {
   test("gets its heads: the first pending delivery of each order, and none behind a held one", () => {
     const raw = new Sqlite(":memory:");
     const own = MIGRATIONS.find(({ name }) => name === "delivery_order")!;

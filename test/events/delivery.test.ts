@@ -1,4 +1,4 @@
-// Deliveries under a clock that the test moves: the schedule, the order, the switch-off and what follows from each.
+// Deliveries with an injected clock: schedule, order, disabling of endpoints.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
@@ -46,7 +46,7 @@ async function publish(
 
 const deliveries = () => test_.app.services.deliveries.list({ organisationId: test_.organisationId, limit: 1_000 });
 const pass = (ms: number) => test_.clock.advance(ms);
-/** The loop looks at least every 30 s; what was written by hand without a wake is found by then. */
+/** The loop runs at least every 30 s, so rows written by hand without a wake-up are found by then. */
 const settleAll = () => pass(31 * SECOND_MS);
 
 const HOURS = "hours of the clock are minutes on PostgreSQL";
@@ -77,7 +77,7 @@ describe("the schedule", () => {
     expect((await deliveries())[0]).toMatchObject({ state: "delivered", attempts: 3 });
   });
 
-  test.each([301, 302, 400, 404, 410, 429, 500])("takes %p for a failed attempt", async (status) => {
+  test.each([301, 302, 400, 404, 410, 429, 500])("counts %p as a failed attempt", async (status) => {
     await endpoint();
     post.answer = () => answered(status);
     await publish();
@@ -95,12 +95,12 @@ describe("the schedule", () => {
       const first = post.sent.filter(({ json }) => json.data["step"] === 1).map(({ at }) => at);
       const delays = first.map((at, i) => (i === 0 ? 0 : at - first[i - 1]!));
       expect(delays).toEqual([0, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS]);
-      // The next one is due in the moment in which the first is given up.
+      // The next one is due at the moment the first is given up.
       expect(post.sent.find(({ json }) => json.data["step"] === 2)?.at).toBe(first.at(-1));
     },
   );
 
-  test("is kept to the millisecond while every place for attempts under way is taken", async () => {
+  test("is kept to the millisecond while every delivery place is in use", async () => {
     await endpoint();
     post.answer = () => answered(500);
     await publish("slot.updated", { data: { name: "retried" } });
@@ -125,7 +125,7 @@ describe("a clock that was ahead for a while", () => {
     await settleAll();
   };
 
-  test("holds back neither what was published nor what was to be retried then", async () => {
+  test("delays neither events published nor retries scheduled then", async () => {
     await endpoint();
     await setClock(40 * 24 * HOUR_MS);
     post.answer = () => answered(500);
@@ -135,14 +135,14 @@ describe("a clock that was ahead for a while", () => {
     post.answer = () => answered(204);
     await setClock(-40 * 24 * HOUR_MS);
     const areDelivered = async () => (await deliveries()).every(({ state }) => state === "delivered");
-    // Half a minute at a time, never near the 40 days.
+    // Half a minute at a time, so the clock never comes near the 40 days.
     await until(async () => (await areDelivered()) || (await settleAll(), false));
     expect(post.sent.slice(-2).map(({ json }) => json.data["step"])).toEqual([1, 2]);
   });
 });
 
 describe("order and concurrency", () => {
-  test("events of one call reach an endpoint one after the other, other calls pass by", async () => {
+  test("events of one call reach an endpoint one after the other; other calls are not delayed", async () => {
     await endpoint();
     post.answer = ({ json }) => answered(json.data["call"] === 1 && post.sent.length < 4 ? 500 : 204);
     const told = (call: number, step: number) =>
@@ -159,7 +159,7 @@ describe("order and concurrency", () => {
     ]);
   });
 
-  test("what waits behind another event of its call names no time of its own", async () => {
+  test("a delivery that waits behind another event of its call shows no due time of its own", async () => {
     await endpoint();
     post.answer = () => answered(500);
     for (const step of [1, 2]) await publish("call.initiated", { orderKey: "call_1", data: { step } });
@@ -177,7 +177,7 @@ describe("order and concurrency", () => {
     expect(post.sent.map(({ json }) => json.data["step"])).toEqual([1, 1, 1, 1, 1, 2]);
   });
 
-  test("a receiver that hangs holds at most eight of its own and delays nobody else", async () => {
+  test("a receiver that hangs holds at most eight of its own deliveries and delays no other endpoint", async () => {
     await endpoint({ url: "https://slow.example/" });
     await endpoint({ url: "https://fast.example/" });
     const never = new Promise<never>(() => {});
@@ -187,22 +187,22 @@ describe("order and concurrency", () => {
     expect(post.sent.filter(({ url }) => url.includes("slow"))).toHaveLength(8);
     expect(post.sent.filter(({ url }) => url.includes("fast"))).toHaveLength(20);
     post.answer = () => answered(204);
-    // Nobody will answer the eight: the app is not asked to wait for them.
+    // The eight are never answered, so the app does not wait for them.
     test_.app.stop = async () => test_.db.close();
   });
 });
 
-describe("the pace of an endpoint", () => {
+describe("the concurrency of an endpoint", () => {
   const atOnce = async () => (await test_.app.services.endpoints.list(test_.organisationId))[0]!.at_once;
 
-  test("goes up while it answers, and is told; down where it is overloaded, and up again", async () => {
+  test("increases while it answers, and is reported; decreases on overload, and increases again", async () => {
     await endpoint();
     expect(await atOnce()).toBeNull();
     let most = 0;
     let underWay = 0;
     const slowly = async (status: number) => {
       most = Math.max(most, ++underWay);
-      // Slower than the database: where nothing more is ready to be sent, more places are of no use.
+      // Slower than the database: extra places are useless if no more deliveries are ready.
       await settle(1);
       underWay -= 1;
       return answered(status);
@@ -230,11 +230,11 @@ describe("the pace of an endpoint", () => {
     expect(await atOnce()).toBeGreaterThan(overloaded);
   });
 
-  test("a retry waits for the next free place, not for everything that was due before it", async () => {
+  test("a retry waits for the next free place, not for all earlier due deliveries", async () => {
     await endpoint();
     post.answer = () => answered(500);
     await publish("slot.updated", { data: { name: "retried" } });
-    // Tried twice; the third time is two minutes later.
+    // Two attempts were made; the third is two minutes later.
     await settleAll();
     await settleAll();
     const hanging: (() => void)[] = [];
@@ -252,9 +252,9 @@ describe("the pace of an endpoint", () => {
     await settleAll();
   });
 
-  test("a pause that the receiver asks for holds back what is new; what it refused keeps its own time", async () => {
+  test("a pause that the receiver requests delays new events; retries keep their own schedule", async () => {
     const { endpoint_id } = await endpoint();
-    /** Whoever publishes wakes the loop; here a change of the endpoint does. */
+    /** Publishing wakes the loop; here a change of the endpoint does. */
     const wake = async () => {
       await test_.app.services.endpoints.update(test_.organisationId, endpoint_id, {}, CLI_ACTOR);
       await pass(SECOND_MS);
@@ -275,19 +275,19 @@ describe("the pace of an endpoint", () => {
   });
 });
 
-describe("switching off", () => {
+describe("disabling an endpoint", () => {
   async function failFiftyTimes(): Promise<void> {
     post.answer = () => answered(500);
     for (let i = 0; i < 50; i++) await publish();
     await settleAll();
   }
 
-  test("happens after 50 failed attempts in a row; what comes meanwhile is held and can be sent later", async () => {
+  test("happens after 50 failed attempts in a row; later events are held and can be sent later", async () => {
     const { endpoint_id } = await endpoint();
     await failFiftyTimes();
     const [off] = await test_.app.services.endpoints.list(test_.organisationId);
     expect(off).toMatchObject({ enabled: false });
-    // Attempts that were under way when the fiftieth failed may still end.
+    // Attempts in flight when the fiftieth failed may still end.
     expect(off!.consecutive_failures).toBeGreaterThanOrEqual(50);
     const before = post.sent.length;
     await publish();
@@ -303,7 +303,7 @@ describe("switching off", () => {
     expect(new Set(post.sent.slice(before).map(({ json }) => json.event_id)).size).toBe(51);
   });
 
-  test("does not happen when a success comes in between", async () => {
+  test("does not happen if a success comes in between", async () => {
     await endpoint();
     post.answer = () => answered(post.sent.length === 40 ? 204 : 500);
     for (let i = 0; i < 60; i++) await publish();
@@ -312,7 +312,7 @@ describe("switching off", () => {
     expect(on).toMatchObject({ enabled: true });
   });
 
-  test("what was held can be given up instead, and replayed one by one or by time range", async () => {
+  test("held deliveries can be given up instead, and replayed individually or by time range", async () => {
     const { endpoint_id } = await endpoint();
     await failFiftyTimes();
     post.answer = () => answered(204);
@@ -349,14 +349,14 @@ describe("signing", () => {
     expect(headers["x-webhook-id"]).toBe(post.sent[0]!.json.event_id);
   });
 
-  test("switched off sends neither timestamp nor signature", async () => {
+  test("when disabled, sends neither timestamp nor signature", async () => {
     await endpoint({ signing: false });
     await publish();
     await settleAll();
     expect(Object.keys(post.sent[0]!.headers).toSorted()).toEqual(["content-type", "user-agent", "x-webhook-id"]);
   });
 
-  test("after a rotation both secrets sign for a day, then the new one alone", async () => {
+  test("after a rotation both secrets sign for a day, then only the new one", async () => {
     const { endpoint_id, secret: old } = await endpoint();
     const { secret: fresh } = await test_.app.services.endpoints.rotateSecret(
       test_.organisationId,
@@ -372,7 +372,7 @@ describe("signing", () => {
     expect(first!.headers["x-webhook-signature"]).toBe(
       contractSignature(old, first!.headers["x-webhook-timestamp"]!, first!.body),
     );
-    // Nothing is due meanwhile: all those rounds would find nothing.
+    // Nothing is due meanwhile, so all these rounds find nothing.
     test_.clock.pass(24 * HOUR_MS);
     await publish();
     await settleAll();
@@ -406,7 +406,7 @@ describe("signing", () => {
     },
   );
 
-  test("a rotation after the key was lost signs with the new secret alone, at once", async () => {
+  test("a rotation after the key was lost signs only with the new secret, at once", async () => {
     const { endpoint_id } = await endpoint();
     const sealedElsewhere = createSecretBox(new Uint8Array(32).fill(1)).seal("whsec_gone", "webhook-endpoint");
     await test_.db.write((tx) =>
@@ -425,7 +425,7 @@ describe("signing", () => {
     );
   });
 
-  test("secrets are stored sealed: nowhere in any form that signs", async () => {
+  test("secrets are stored encrypted: nowhere in a usable form", async () => {
     const { secret } = await endpoint();
     await test_.db.maintenance.upkeep();
     expect(filesHolding(test_.dataDir, [secret, secret.slice("whsec_".length)])).toEqual({});
@@ -433,7 +433,7 @@ describe("signing", () => {
 });
 
 describe("endpoints", () => {
-  test("the plan's limit counts, only known events can be chosen, and nothing is stored where nobody listens", async () => {
+  test("are limited by the plan, accept only known events, and nothing is stored without a subscriber", async () => {
     for (let i = 0; i < 5; i++) await endpoint();
     await expect(endpoint()).rejects.toMatchObject({ code: "PLAN_LIMIT_REACHED" });
     const [first] = await test_.app.services.endpoints.list(test_.organisationId);
@@ -448,7 +448,7 @@ describe("endpoints", () => {
     expect(await test_.db.reader.selectFrom("events").selectAll().execute()).toHaveLength(0);
   });
 
-  test("a test event goes to that endpoint alone and says that it is one", async () => {
+  test("a test event goes only to that endpoint and is marked as one", async () => {
     const { endpoint_id } = await endpoint();
     await endpoint({ url: "https://other.example/" });
     await test_.app.services.deliveries.sendTest(test_.organisationId, endpoint_id, CLI_ACTOR);
@@ -457,7 +457,7 @@ describe("endpoints", () => {
     expect(post.sent[0]!.json).toMatchObject({ event_type: "call.initiated", data: { test: true } });
   });
 
-  test("attempts are kept with status, duration and an answer in which people and secrets are blacked out", async () => {
+  test("attempts are kept with status, duration and a response in which people and secrets are redacted", async () => {
     await endpoint();
     post.answer = () => answered(422, 'no: +919810012345 asha@example.org token=abc whsec_abc= {"password":"x1"}');
     await publish();

@@ -1,4 +1,4 @@
-// A sender that keeps to the places by itself is handed more than there are places, where the receiver answers at once.
+// A sender that enforces the concurrency limit itself gets deliveries in advance if the receiver answers at once.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { SECOND_MS } from "../../src/core/clock.ts";
@@ -54,7 +54,7 @@ test.each([
   expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
 });
 
-test("what found no place goes out later, once, and no attempt of it is told", async () => {
+test("a delivery without a place goes out later, once, and no attempt of it is recorded", async () => {
   await publish(1);
   let givenBack = 0;
   post.answer = () => (givenBack++ < 5 ? NOT_BEGUN : answered(204));

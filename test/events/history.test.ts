@@ -1,4 +1,4 @@
-// Events that have served are pruned by age; nothing that somebody may still wait for is.
+// Finished events are pruned by age; pending ones never are.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
@@ -47,7 +47,7 @@ const historyOf = (keepDays: number) => createEventHistory({ db: test_.db, logge
 const inDays = (days: number) => test_.clock.now() + days * DAY_MS;
 
 describe("by age", () => {
-  test.each(["delivered", "exhausted"] as const)("%s events go after the days of the settings", async (state) => {
+  test.each(["delivered", "exhausted"] as const)("%s events are deleted after the configured days", async (state) => {
     await endpoint();
     await publish(3);
     await setAll({ state });
@@ -57,7 +57,7 @@ describe("by age", () => {
     expect([await count("events"), await count("deliveries")]).toEqual([0, 0]);
   });
 
-  test.each(["pending", "held"] as const)("%s events never go", async (state) => {
+  test.each(["pending", "held"] as const)("%s events are never deleted", async (state) => {
     await endpoint();
     await publish(3);
     await setAll({ state });
@@ -65,7 +65,7 @@ describe("by age", () => {
     expect([await count("events"), await count("deliveries")]).toEqual([3, 3]);
   });
 
-  test("an event stays as long as one of its endpoints waits for it", async () => {
+  test("an event is kept while one of its endpoints waits for it", async () => {
     const { endpoint_id } = await endpoint();
     await endpoint("https://off.example/");
     await publish();
@@ -80,7 +80,7 @@ describe("by age", () => {
     expect([await count("events"), await count("deliveries")]).toEqual([1, 2]);
   });
 
-  test("an event that was sent again a week ago stays, however old it is", async () => {
+  test("an event that was replayed a week ago is kept, however old it is", async () => {
     await endpoint();
     await publish();
     await test_.db.write((tx) =>
@@ -103,7 +103,7 @@ describe("by age", () => {
 });
 
 describe("a long history", () => {
-  test("goes a bounded part at a time, past what is kept, and the next run goes on", async () => {
+  test("is pruned in bounded parts, skipping kept events, and the next run continues", async () => {
     await endpoint();
     const perRun = EVENTS_PER_BATCH * BATCHES_PER_RUN;
     await publish(perRun);
@@ -119,7 +119,7 @@ describe("a long history", () => {
     await history.run(inDays(60) + MINUTE_MS);
     expect(await count("events")).toBe(perRun);
     expect(test_.db.stats.commands - commandsBefore).toBe(2);
-    // Everything was looked at: for an hour nothing is read again.
+    // Everything was scanned: for an hour nothing is read again.
     await setAll({ state: "delivered" });
     await history.run(inDays(60) + 2 * MINUTE_MS);
     expect(await count("events")).toBe(perRun);
@@ -129,7 +129,7 @@ describe("a long history", () => {
 });
 
 describe("in the appliance", () => {
-  test("the days of the configuration are kept to, and a wrong clock prunes nothing", async () => {
+  test("the configured days are used, and a wrong clock prunes nothing", async () => {
     await test_.close();
     await begin({ RINGWARD_WEBHOOKS__KEEP_DAYS: "1" });
     await endpoint();
@@ -149,7 +149,7 @@ describe("in the appliance", () => {
     expect([await count("events"), await count("deliveries"), await count("delivery_attempts")]).toEqual([0, 0, 0]);
   }, 180_000);
 
-  test("a delivery that is sent again and again keeps its newest attempts", async () => {
+  test("a delivery that is replayed repeatedly keeps its newest attempts", async () => {
     await endpoint();
     await publish();
     await test_.app.start();

@@ -1,4 +1,4 @@
-// Whose turn it is among what was found due for one endpoint.
+// Scheduling of the due deliveries of one endpoint.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Lane, MOST_FOUND } from "../../src/events/lane.ts";
@@ -12,7 +12,7 @@ function taken(lane: Lane, isPaused = false): string[] {
   return ids;
 }
 
-test("neither retries nor the rest keep the other from going out, and each goes in its order", () => {
+test("neither retries nor first attempts starve the other, and each keeps its order", () => {
   fc.assert(
     fc.property(fc.nat(30), fc.nat(30), (retries, others) => {
       const lane = new Lane("whe_1");
@@ -21,14 +21,14 @@ test("neither retries nor the rest keep the other from going out, and each goes 
       const order = taken(lane);
       expect(order.filter((id) => id.startsWith("retry"))).toEqual(named("retry", retries));
       expect(order.filter((id) => id.startsWith("other"))).toEqual(named("other", others));
-      // While both wait, at most two turns go by for either.
+      // While both wait, either gets a turn at least every third time.
       const both = 2 * Math.min(retries, others);
       for (let i = 1; i < both; i++) expect(order[i]!.slice(0, 5)).not.toBe(order[i - 1]!.slice(0, 5));
     }),
   );
 });
 
-test("a pause leaves the retries their times", () => {
+test("a pause does not change the schedule of retries", () => {
   const lane = new Lane("whe_1");
   lane.found("retries", named("retry", 3));
   lane.found("others", named("other", 3));
@@ -36,7 +36,7 @@ test("a pause leaves the retries their times", () => {
   expect(taken(lane)).toEqual(named("other", 3));
 });
 
-test("what is under way is passed over, and a full answer may not have been all", () => {
+test("deliveries in flight are skipped, and a full result may not be complete", () => {
   const lane = new Lane("whe_1");
   lane.underWay.set("other_0", Promise.resolve());
   lane.found("others", named("other", MOST_FOUND));
@@ -46,7 +46,7 @@ test("what is under way is passed over, and a full answer may not have been all"
   expect(lane.mayHaveMore.others).toBe(false);
 });
 
-test("turns are taken as there are free places, a retry once though it is found among the others too", () => {
+test("turns are taken per free place, and a retry once although it is also found among the others", () => {
   const lane = new Lane("whe_1");
   lane.underWay.set("other_1", Promise.resolve());
   lane.found("retries", ["retry_0"]);
@@ -56,7 +56,7 @@ test("turns are taken as there are free places, a retry once though it is found 
   expect(lane.take(2, false)).toEqual([]);
 });
 
-describe("places to a receiver that answers at once", () => {
+describe("places of a receiver that answers at once", () => {
   const [places, ahead] = [FIRST_PLACES, AHEAD_PER_PLACE * FIRST_PLACES];
   const quick = () => {
     const lane = new Lane("whe_1");
@@ -76,7 +76,7 @@ describe("places to a receiver that answers at once", () => {
     expect(lane.freePlaces(true)).toBe(free);
   });
 
-  test("are free one by one for a sender that is handed nothing ahead", () => {
+  test("are freed one by one for a sender that gets nothing in advance", () => {
     const lane = quick();
     lane.awaited = places - 1;
     expect(lane.freePlaces(false)).toBe(1);

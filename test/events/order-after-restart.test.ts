@@ -1,4 +1,4 @@
-// The clock is set back while the appliance is off: what happened later is still told later.
+// The clock is set back while the appliance is off: later events are still delivered later.
 import { afterAll, expect, test } from "bun:test";
 import { createApp } from "../../src/compose/app.ts";
 import { HOUR_MS } from "../../src/core/clock.ts";
@@ -11,7 +11,7 @@ import { createTestApp } from "../support/test-app.ts";
 const before = await createTestApp();
 afterAll(() => before.close());
 
-test("an event of a call keeps its place behind the one that an earlier run could not deliver", async () => {
+test("an event of a call stays behind one that an earlier run could not deliver", async () => {
   const { db, config, clock, dataDir, organisationId } = before;
   const { endpoints } = before.app.services;
   await endpoints.create(

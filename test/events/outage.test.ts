@@ -1,4 +1,4 @@
-// Our own side is at fault: nothing is lost, nothing is counted, little is written, and it ends by itself.
+// Outage on our own side: nothing is lost or counted, little is written, and recovery is automatic.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../src/core/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/core/clock.ts";
@@ -41,13 +41,13 @@ const rowsOf = (table: "delivery_attempts" | "deliveries") => test_.db.reader.se
 const listed = async () => (await test_.app.services.endpoints.list(test_.organisationId))[0]!;
 
 describe("while the resolver is down", () => {
-  test("one delivery of an endpoint is tried at a time, after 5, 15, 30 and then every 60 seconds", async () => {
+  test("one delivery per endpoint is tried at a time, after 5, 15, 30 and then every 60 seconds", async () => {
     await endpoint();
     post.answer = () => RESOLVER_DOWN;
     await publish(100);
     await pass(30 * SECOND_MS);
     const begun = post.sent.map(({ at }) => at);
-    // Those that were under way together when it began; then one at a time.
+    // First the deliveries that were in flight together when it began; then one at a time.
     const together = begun.filter((at) => at === begun[0]).length;
     expect(together).toBeLessThanOrEqual(8);
     await pass(5 * MINUTE_MS);
@@ -55,7 +55,7 @@ describe("while the resolver is down", () => {
     expect(probes.slice(0, 6).map((ms) => ms / SECOND_MS)).toEqual([5, 15, 30, 60, 60, 60]);
   });
 
-  test("hours of it write no attempt, change no delivery, use up none and count none against the receiver", async () => {
+  test("hours of it write no attempt, change no delivery, give up none and count none against the receiver", async () => {
     await endpoint();
     await publish(100);
     const before = await rowsOf("deliveries");
@@ -67,7 +67,7 @@ describe("while the resolver is down", () => {
     expect(await listed()).toMatchObject({ enabled: true, consecutive_failures: 0 });
   });
 
-  test("the endpoint says since when and why, and the log says it once", async () => {
+  test("the endpoint shows the start and the cause, and the log has it once", async () => {
     await endpoint();
     post.answer = () => RESOLVER_DOWN;
     await publish(3);
@@ -88,7 +88,7 @@ describe("while the resolver is down", () => {
     expect(test_.logLines.filter((line) => line.includes("go out again"))).toHaveLength(1);
   });
 
-  test("everything goes out as soon as one try gets through, whatever the receiver answers to it", async () => {
+  test("everything goes out as soon as one attempt succeeds, whatever the receiver answers", async () => {
     await endpoint();
     post.answer = () => RESOLVER_DOWN;
     await publish(100);
@@ -97,14 +97,14 @@ describe("while the resolver is down", () => {
     post.answer = () => answered(post.sent.length === before + 1 ? 500 : 204);
     await pass(MINUTE_MS);
     const [probe, ...rest] = post.sent.slice(before);
-    // Many at once are written down in groups that wait a few milliseconds for each other.
+    // Concurrent results are written in groups that wait a few milliseconds for each other.
     expect(rest.slice(0, 99).every(({ at }) => at - probe!.at < 100)).toBe(true);
     await pass(MINUTE_MS);
     expect((await rowsOf("deliveries")).every(({ state }) => state === "delivered")).toBe(true);
     expect(new Set(post.sent.slice(before).map(({ json }) => json.event_id)).size).toBe(100);
   });
 
-  test("another endpoint, whose name can be resolved, is served as ever", async () => {
+  test("another endpoint, whose name resolves, is served as usual", async () => {
     await endpoint("https://lost.example/");
     await endpoint("https://fine.example/");
     post.answer = ({ url }) => (url.includes("lost") ? RESOLVER_DOWN : answered(204));
@@ -113,7 +113,7 @@ describe("while the resolver is down", () => {
     expect(post.sent.filter(({ url }) => url.includes("fine"))).toHaveLength(50);
   });
 
-  test("a new address, or switching the endpoint off and on, is tried at once", async () => {
+  test("a new address, or disabling and enabling the endpoint, is tried at once", async () => {
     const { endpoint_id } = await endpoint();
     post.answer = () => RESOLVER_DOWN;
     await publish(2);
@@ -135,7 +135,7 @@ describe("while the resolver is down", () => {
     expect(await triesAtOnce(() => endpoints.enable(id, endpoint_id, true, CLI_ACTOR))).toBe(true);
   });
 
-  test("a restart keeps it in mind, and a clock set back makes nobody wait for the old time", () => {
+  test("a restart keeps the state, and a clock set back does not extend the wait", () => {
     const now = 1_000_000_000;
     const outage = outageAfter(
       { ...NO_OUTAGE, outage_since: now - HOUR_MS, outage_probes: 9, next_probe_at: now },
@@ -149,7 +149,7 @@ describe("while the resolver is down", () => {
 });
 
 describe("an event that cannot be built", () => {
-  test("steps back and holds up no other event of the endpoint; its fault is told once", async () => {
+  test("is retried later and delays no other event of the endpoint; its error is logged once", async () => {
     await endpoint();
     await publish(1);
     await test_.db.write((tx) => tx.updateTable("events").set({ data: "{broken" }).execute());
@@ -167,16 +167,16 @@ describe("an event that cannot be built", () => {
   });
 });
 
-describe("while nothing can be written down", () => {
-  test("what a receiver has taken is not sent to it again; the attempt is stored when there is room", async () => {
+describe("while nothing can be written", () => {
+  test("an accepted delivery is not sent again; the attempt is stored when there is space", async () => {
     await endpoint();
     await publish(20);
     const { write } = test_.db;
     const full = () => Promise.reject(new Error("database or disk is full"));
     (test_.db as { write: unknown }).write = full;
     await pass(HOUR_MS);
-    // Those that had a place, one more by their good answers, and as many again that began before the first could not
-    // be written down.
+    // Deliveries that had a place, one more after successful answers, and as many again that began before the first
+    // write failed.
     expect(post.sent.length).toBeWithin(8, 19);
     (test_.db as { write: unknown }).write = write;
     await pass(2 * MINUTE_MS);

@@ -1,4 +1,4 @@
-// How many go out at once: never fewer than one, never more than the most, fewer on overload, more again after it.
+// Concurrency of an endpoint: at least one, at most the maximum, lower on overload, higher again afterwards.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_PLACES, LEAST_PLACES, MOST_PLACES, Pace, pauseMs } from "../../src/events/pace.ts";
@@ -21,11 +21,11 @@ function answer(pace: Pace, attempt: Parameters<Pace["end"]>[1], times = 1): voi
   for (let i = 0; i < times; i++) pace.end(pace.begin(), attempt, true);
 }
 
-/** More than the way up from one place takes. */
+/** More answers than the way up from one place needs. */
 const WAY_UP = (MOST_PLACES * (MOST_PLACES + 1)) / 2;
 
 describe("the places of an endpoint", () => {
-  test("lie between one and the most, whatever is answered, in whatever order it ends", () => {
+  test("stay between one and the maximum, for any answers in any order", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(attempts, fc.boolean(), fc.nat(40))), (history) => {
         const pace = new Pace();
@@ -40,7 +40,7 @@ describe("the places of an endpoint", () => {
     );
   });
 
-  test("come back to the most from anywhere, once the receiver answers quickly", () => {
+  test("return to the maximum from any value, once the receiver answers quickly", () => {
     fc.assert(
       fc.property(fc.array(attempts), (history) => {
         const pace = new Pace();
@@ -51,7 +51,7 @@ describe("the places of an endpoint", () => {
     );
   });
 
-  test("become one more for as many good answers as there are, and only while all are taken", () => {
+  test("increase by one after as many successful answers as there are places, only while all are in use", () => {
     const pace = new Pace();
     answer(pace, GOOD, FIRST_PLACES - 1);
     expect(pace.places).toBe(FIRST_PLACES);
@@ -74,28 +74,28 @@ describe("the places of an endpoint", () => {
     expect(pace.places).toBe(FIRST_PLACES / 2);
   });
 
-  test("are halved once by all that was under way together", () => {
+  test("are halved once for all deliveries that were in flight together", () => {
     const pace = new Pace();
     const tickets = Array.from({ length: FIRST_PLACES }, () => pace.begin());
     for (const ticket of tickets) pace.end(ticket, BUSY, true);
     expect(pace.places).toBe(FIRST_PLACES / 2);
   });
 
-  test.each([404, 500])("stay as they are after %p, and after a fault of our own", (status) => {
+  test.each([404, 500])("do not change after %p, or after an error of our own", (status) => {
     const pace = new Pace();
     answer(pace, { outcome: "refused", status, durationMs: 5 }, 100);
     answer(pace, { outcome: "our_fault", status: null, durationMs: 5 }, 100);
     expect(pace.places).toBe(FIRST_PLACES);
   });
 
-  test("are not taken from a receiver that is slow by habit", () => {
+  test("are not reduced for a receiver that is always slow", () => {
     const pace = new Pace();
     answer(pace, { outcome: "delivered", status: 200, durationMs: 3_000 }, WAY_UP);
     expect(pace.places).toBe(MOST_PLACES);
   });
 });
 
-describe("a pause that the receiver asks for", () => {
+describe("a pause that the receiver requests", () => {
   const now = Date.parse("2026-11-15T06:00:00Z");
   test.each([
     ["5", 5_000],

@@ -15,19 +15,19 @@ const BODY = Buffer.from('{"name":"Zoë"}');
 describe("a new signing secret", () => {
   const ids = createIds(createManualClock());
 
-  test("is whsec_ and the Base64 of 32 bytes, as the Standard Webhooks libraries want it", () => {
+  test("is whsec_ and the Base64 of 32 bytes, as the Standard Webhooks libraries require", () => {
     for (let count = 0; count < 50; count++) {
       const [, encoded] = /^whsec_([A-Za-z0-9+/]{43}=)$/.exec(newSigningSecret(ids)) ?? [];
       expect(Buffer.from(encoded!, "base64")).toHaveLength(32);
     }
   });
 
-  test("is another one each time", () => {
+  test("is different each time", () => {
     expect(new Set(Array.from({ length: 50 }, () => newSigningSecret(ids))).size).toBe(50);
   });
 });
 
-// Both were computed with: printf '…' | openssl dgst -sha256 -mac HMAC -macopt key:… (or hexkey:…) -binary | base64
+// Both computed with: printf '…' | openssl dgst -sha256 -mac HMAC -macopt key:… (or hexkey:…) -binary | base64
 describe("the signature", () => {
   const secret = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`;
 
@@ -41,7 +41,7 @@ describe("the signature", () => {
     );
   });
 
-  test("covers bytes that are no UTF-8", () => {
+  test("covers bytes that are not UTF-8", () => {
     const one = contractSignature(secret, "1", new Uint8Array([0xff]));
     expect(one).not.toBe(contractSignature(secret, "1", new Uint8Array([0xfe])));
   });
@@ -52,7 +52,7 @@ describe("the headers of a delivery", () => {
     deliveryHeaders({ eventId: EVENT_ID, unixSeconds: 1_767_258_000, attempts, secrets }, BODY);
   const ALWAYS = { "content-type": "application/json", "user-agent": "Ringward-Webhooks/1", "x-webhook-id": EVENT_ID };
 
-  test("carry both kinds of signature", () => {
+  test("have both kinds of signature", () => {
     expect(signed({ current: "whsec_bmV3", previous: null })).toEqual({
       ...ALWAYS,
       "x-webhook-timestamp": "1767258000",
@@ -70,14 +70,14 @@ describe("the headers of a delivery", () => {
     expect(signers).toEqual([old, fresh, old, fresh, old]);
   });
 
-  test("carry the Standard Webhooks signatures of both after a rotation, the new secret's first", () => {
+  test("have the Standard Webhooks signatures of both after a rotation, the new secret's first", () => {
     const headers = signed({ current: "whsec_bmV3", previous: "whsec_b2xk" });
     expect(headers["webhook-signature"]).toBe(
       ["whsec_bmV3", "whsec_b2xk"].map((secret) => standardSignature(secret, EVENT_ID, "1767258000", BODY)).join(" "),
     );
   });
 
-  test("carry neither timestamp nor signature while signing is off", () => {
+  test("have neither timestamp nor signature while signing is off", () => {
     expect(signed(null)).toEqual(ALWAYS);
   });
 });

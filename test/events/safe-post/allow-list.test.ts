@@ -6,7 +6,7 @@ import { parseAllowList } from "../../../src/events/safe-post/safe-post.ts";
 const isOpen = (entries: readonly string[], address: string, host = "hook.example") =>
   refusal(parseAllowList(entries), host, parseIp(address)!) === null;
 
-describe("what an entry opens", () => {
+describe("addresses that an entry allows", () => {
   test.each([
     [[], "8.8.8.8", true],
     [[], "10.1.2.3", false],
@@ -29,12 +29,12 @@ describe("what an entry opens", () => {
     [["hook.example"], "fd00::1", true],
   ] as const)("%p and %s: %p", (entries, address, opened) => expect(isOpen(entries, address)).toBe(opened));
 
-  test("an international name is the name that DNS knows", () => {
+  test("an international name is compared in its DNS form", () => {
     expect(isOpen(["Bücher.example"], "10.0.0.1", "xn--bcher-kva.example")).toBe(true);
   });
 });
 
-describe("what no entry opens, neither by name nor by the widest range", () => {
+describe("addresses that no entry allows, neither by name nor by the widest range", () => {
   test.each([
     "169.254.169.254",
     "169.254.1.1",
@@ -61,7 +61,7 @@ describe("what no entry opens, neither by name nor by the widest range", () => {
   ])("%s", (address) => expect(isOpen(["hook.example", "0.0.0.0/0", "::/0"], address)).toBe(false));
 });
 
-describe("an entry that cannot be meant is named", () => {
+describe("an invalid entry is named", () => {
   test.each([
     ["10.0.0.5/8", "Write 10.0.0.0/8"],
     ["fd00::1/8", "Write fd00::/8"],

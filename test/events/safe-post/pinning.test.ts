@@ -1,4 +1,4 @@
-// Whom a delivery reaches: the look-up, the check of every address, the pin, and the connections that wait for reuse.
+// Target of a delivery: DNS lookup, check of every address, pinning, and reuse of idle connections.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
@@ -8,7 +8,7 @@ import { until } from "../../support/until.ts";
 import { listening, reply, startReceiver, type ReceivedRequest, type Receiver } from "./receiver.ts";
 
 const HOST = "hook.test";
-/** For what is to be answered, on a machine that has other things to do. */
+/** Time limit for answers on a busy machine. */
 const PATIENT_MS = 30_000;
 let ca: PrivateCa;
 let certificate: Certificate;
@@ -52,7 +52,7 @@ function failsWith(code: string): () => Promise<string[]> {
   return () => Promise.reject(Object.assign(new Error(`getaddrinfo ${code}`), { code }));
 }
 
-describe("the look-up", () => {
+describe("the lookup", () => {
   test("is made once per attempt, and its address is the one connected to, whatever the name says a moment later", async () => {
     const { first, second, port } = await twoReceivers();
     const asked: string[] = [];
@@ -78,7 +78,7 @@ describe("the look-up", () => {
     });
   });
 
-  test("that never ends is our own fault, when the time is over", async () => {
+  test("that never ends is our own fault after the timeout", async () => {
     const result = await poster({ resolve: () => new Promise(() => {}) })(443, { timeoutMs: 100 });
     expect(result).toMatchObject({ kind: "our_fault", detail: expect.stringContaining("no answer in time") });
   });
@@ -88,7 +88,7 @@ describe("the look-up", () => {
     expect(await poster({ resolve: async () => ["127.1"] })(443)).toMatchObject({ kind: "our_fault" });
   });
 
-  test("by the machine's own resolver knows localhost, and knows a name that cannot exist", async () => {
+  test("by the system resolver finds localhost, and rejects a name that cannot exist", async () => {
     const receiver = await startReceiver(ca.issue(["localhost"]), ({ socket }) => socket.write(reply(200)));
     closers.push(receiver.close);
     const safePost = createSafePost({ allow: ["localhost"], caPem: ca.caPem, proxyUrl: null });
@@ -96,7 +96,7 @@ describe("the look-up", () => {
     expect(await safePost.post({ ...request, url: `https://localhost:${receiver.port}/` })).toMatchObject({
       kind: "answered",
     });
-    // RFC 6761 reserves .invalid; a machine without any resolver says so instead.
+    // RFC 6761 reserves .invalid; a machine without a resolver reports that instead.
     expect((await safePost.post({ ...request, url: "https://ringward.invalid/" })).kind).toBeOneOf([
       "unreachable",
       "our_fault",
@@ -104,7 +104,7 @@ describe("the look-up", () => {
   });
 });
 
-describe("an address that is refused", () => {
+describe("a forbidden address", () => {
   test.each([
     [["127.0.0.1"], "127.0.0.1 is not public (loopback)"],
     [["10.0.0.1"], "private"],
@@ -121,12 +121,12 @@ describe("an address that is refused", () => {
     expect(receiver.connectionCount()).toBe(0);
   });
 
-  test("blocks although the host is on the allow-list, where nothing can open it", async () => {
+  test("blocks although the host is on the allow-list, if no entry can allow it", async () => {
     const result = await poster({ resolve: async () => ["127.0.0.1", "169.254.169.254"] })(443);
     expect(result).toMatchObject({ kind: "blocked", detail: expect.stringContaining("metadata") });
   });
 
-  test("blocks when the URL itself names it, or is no URL we send to", async () => {
+  test("blocks if the URL itself names it, or is not a URL we send to", async () => {
     const safePost = createSafePost({ allow: [], caPem: null, proxyUrl: null });
     for (const url of [
       "https://127.0.0.1/",
@@ -142,13 +142,13 @@ describe("an address that is refused", () => {
 });
 
 describe("several addresses", () => {
-  test("the next one is tried where the first refuses", async () => {
+  test("the next one is tried if the first refuses", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(200, "here")));
     const post = poster({ resolve: async () => ["127.0.0.3", "127.0.0.1"] });
     expect(await post(receiver.port)).toMatchObject({ kind: "answered", excerpt: "here" });
   });
 
-  test("the next one is tried within the time where the first stays silent", async () => {
+  test("the next one is tried within the timeout if the first is silent", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(200, "here")));
     const silent = createServer((socket) => closers.push(() => socket.destroy()));
     closers.push(() => silent.close());
@@ -160,7 +160,7 @@ describe("several addresses", () => {
     expect(result.durationMs).toBeWithin(1_980, 4_000);
   });
 
-  test("a request that was sent is not sent to the next one", async () => {
+  test("a request that was sent is not sent to the next address", async () => {
     const { first, second, port } = await twoReceivers();
     first.requests.length = 0;
     const dropping = await receiverThat(({ socket }) => socket.destroy(), "127.0.0.3", port);
@@ -174,7 +174,7 @@ describe("several addresses", () => {
 });
 
 describe("connections", () => {
-  test("100 posts at once are each answered with their own answer", async () => {
+  test("100 concurrent posts each get their own answer", async () => {
     const receiver = await receiverThat(({ socket, body }) => socket.write(reply(200, `echo ${body.toString()}`)));
     const post = poster();
     const results = await Promise.all(
@@ -185,7 +185,7 @@ describe("connections", () => {
     );
   });
 
-  test("one connection serves deliveries that follow each other", async () => {
+  test("one connection serves consecutive deliveries", async () => {
     const receiver = await receiverThat(({ socket, body }) => socket.write(reply(200, body.toString())));
     const post = poster();
     for (let i = 0; i < 5; i++) expect(await post(receiver.port, { body: `${i}` })).toMatchObject({ excerpt: `${i}` });
@@ -212,7 +212,7 @@ describe("connections", () => {
     await until(() => receiver.openCount() === 0);
   });
 
-  test("an answer that nobody asked for, sent on a waiting connection, is never taken for one", async () => {
+  test("an unsolicited response on an idle connection is never used", async () => {
     const sockets: ReceivedRequest["socket"][] = [];
     const receiver = await receiverThat(({ socket }) => {
       sockets.push(socket);
@@ -221,13 +221,13 @@ describe("connections", () => {
     const post = poster();
     expect(await post(receiver.port)).toMatchObject({ excerpt: "asked" });
     sockets[0]!.write(reply(200, "forged"));
-    // Well before the connection would be closed for having waited too long.
+    // Well before the idle timeout of the connection.
     await until(() => receiver.openCount() === 0, { withinMs: 3_500 });
     expect(await post(receiver.port)).toMatchObject({ excerpt: "asked" });
     expect(receiver.connectionCount()).toBe(2);
   });
 
-  test("a waiting connection that the receiver has left is replaced, and the delivery succeeds", async () => {
+  test("an idle connection that the receiver closed is replaced, and the delivery succeeds", async () => {
     const seenOn = new Set<unknown>();
     const receiver = await receiverThat(({ socket }) => {
       if (seenOn.has(socket)) return void socket.destroy();
@@ -239,7 +239,7 @@ describe("connections", () => {
     expect(receiver.connectionCount()).toBe(3);
   });
 
-  test("a waiting connection that the receiver resets harms nobody", async () => {
+  test("an idle connection that the receiver resets causes no failure", async () => {
     const sockets: ReceivedRequest["socket"][] = [];
     const receiver = await receiverThat(({ socket }) => {
       sockets.push(socket);
@@ -253,7 +253,7 @@ describe("connections", () => {
     }
   });
 
-  test("a connection is not used again where the answer came before the request was read", async () => {
+  test("a connection is not reused if the answer came before the request was read", async () => {
     let connectionCount = 0;
     const server = createTlsServer({ cert: certificate.certPem, key: certificate.keyPem }, (socket) => {
       connectionCount += 1;
@@ -272,7 +272,7 @@ describe("connections", () => {
     expect(connectionCount).toBe(2);
   });
 
-  test("a waiting connection is used only while its address is among those just checked", async () => {
+  test("an idle connection is reused only while its address is among those just checked", async () => {
     const { first, second, port } = await twoReceivers();
     let address = "127.0.0.1";
     const post = poster({ resolve: async () => [address] });
@@ -284,7 +284,7 @@ describe("connections", () => {
     expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
   });
 
-  test("a waiting connection is not shared with another host name at the same address", async () => {
+  test("an idle connection is not shared with another host name at the same address", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(200)));
     const post = poster({ allow: [HOST, "second.test"] });
     await post(receiver.port);

@@ -1,5 +1,5 @@
-// Run by a test in a process of its own: posts to hook.test on loopback and prints the results as it ends. It must end
-// by itself, although a connection waits for reuse.
+// Child process of a test: posts to hook.test on loopback and prints the results at exit. It must exit by itself
+// although an idle connection is open.
 import { openSync, readFileSync } from "node:fs";
 import { createSafePost } from "../../../src/events/safe-post/safe-post.ts";
 
@@ -25,6 +25,6 @@ function useUpDescriptors(): void {
   try {
     while (true) openSync("/dev/null", "r");
   } catch {
-    // EMFILE: there are none left.
+    // EMFILE: no descriptors are left.
   }
 }

@@ -1,4 +1,4 @@
-// Forward proxies: the configured one is used, by checked address; those in the environment never are.
+// Forward proxies: the configured one is used, by checked address; proxies in the environment never are.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
@@ -29,11 +29,11 @@ interface ChildReport {
 
 interface Proxy {
   url: string;
-  /** Request lines, or the first bytes of whatever else was sent. */
+  /** Request lines, or the first bytes of anything else that was sent. */
   seen: string[];
 }
 
-/** Whatever is asked for, the tunnel ends at the local receiver: so a public address is "reached" without a network. */
+/** The tunnel always ends at the local receiver, so a public address is "reached" without a network. */
 async function startProxy(answer: (socket: Socket, head: string) => void = tunnel): Promise<Proxy> {
   const seen: string[] = [];
   const server = createServer((socket) => {
@@ -67,7 +67,7 @@ function poster(
 }
 
 describe("the configured proxy", () => {
-  test("is asked for the checked address once, though the name points inside a moment later", async () => {
+  test("is asked for the checked address once, although the name then resolves to an internal one", async () => {
     const proxy = await startProxy();
     let lookups = 0;
     const post = poster(proxy.url, async () => [++lookups === 1 ? PUBLIC_ADDRESS : "127.0.0.1"]);
@@ -85,7 +85,7 @@ describe("the configured proxy", () => {
     expect(proxy.seen).toEqual(["CONNECT [2606:4700::1]:443 HTTP/1.1"]);
   });
 
-  test("never hears of an address that is refused", async () => {
+  test("never receives a forbidden address", async () => {
     const proxy = await startProxy();
     expect(await poster(proxy.url, async () => ["10.0.0.1"])()).toMatchObject({ kind: "blocked" });
     expect(proxy.seen).toEqual([]);
@@ -98,7 +98,7 @@ describe("the configured proxy", () => {
     expect(proxy.seen).toHaveLength(1);
   });
 
-  test("cannot stand in for the receiver: the certificate is checked through it", async () => {
+  test("cannot impersonate the receiver: the certificate is checked through it", async () => {
     const impostor = await startReceiver(createPrivateCa("Impostor").issue([HOST]), ({ socket }) =>
       socket.write(reply(200)),
     );
@@ -140,7 +140,7 @@ describe("the configured proxy", () => {
     expect((await poster(proxy.url)("{}", 300)).kind).toBe(kind);
   });
 
-  test("that is not there is our own fault", async () => {
+  test("that is unreachable is our own fault", async () => {
     const server = createServer();
     const port = await listening(server);
     await new Promise((resolve) => server.close(resolve));
@@ -177,7 +177,7 @@ describe("the environment", () => {
     return JSON.parse(output);
   }
 
-  test("names proxies, and none of them sees anything of a delivery", async () => {
+  test("names proxies, and none of them is used for a delivery", async () => {
     const recorder = await startProxy((socket) => socket.end(reply(299)));
     const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
     const { results, controlStatus, lingeredMs } = await childWith(
@@ -185,14 +185,14 @@ describe("the environment", () => {
       receiver.port,
     );
     expect(results).toMatchObject([{ kind: "answered", status: 200 }]);
-    // An idle connection is closed after four seconds; nobody waits for that.
+    // An idle connection is closed after four seconds; the test does not wait for it.
     expect(lingeredMs).toBeLessThan(3_500);
-    // The child also fetches in the ordinary way, to show that the recorder would have been used.
+    // The child also uses fetch, to show that the recorder would have been used.
     expect(controlStatus).toBe(299);
     expect(recorder.seen).toEqual([expect.stringContaining("http://control.test/")]);
   });
 
-  test("cannot turn the verification of certificates off", async () => {
+  test("cannot disable certificate verification", async () => {
     const impostor = await startReceiver(createPrivateCa("Impostor").issue([HOST]), ({ socket }) =>
       socket.write(reply(200)),
     );

@@ -1,4 +1,4 @@
-// A webhook receiver that can misbehave in every way: raw TLS, so that each byte of the answer is the test's own.
+// Webhook receiver that can misbehave in every way: raw TLS, so the test controls each byte of the answer.
 import type { AddressInfo, Server } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
 import type { Certificate } from "../../support/private-ca.ts";
@@ -9,7 +9,7 @@ export interface ReceivedRequest {
   headers: Record<string, string>;
   body: Buffer;
   socket: TLSSocket;
-  /** As the client named it in the TLS handshake; false where it named none. */
+  /** SNI name sent by the client; false if it sent none. */
   serverName: string | false | null | undefined;
 }
 
@@ -76,7 +76,7 @@ export async function listening(server: Server, host = "127.0.0.1", port = 0): P
   return (server.address() as AddressInfo).port;
 }
 
-/** A whole answer with a body. */
+/** A complete answer with a body. */
 export function reply(status: number, body = "", headers: readonly string[] = []): string {
   return [`HTTP/1.1 ${status} Some Reason`, ...headers, `Content-Length: ${Buffer.byteLength(body)}`, "", body].join(
     "\r\n",

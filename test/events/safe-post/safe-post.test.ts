@@ -1,4 +1,4 @@
-// Against a real HTTPS receiver under a private authority, on loopback as the allow-list opens it.
+// Against a real HTTPS receiver with a private CA, on a loopback address that the allow-list opens.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import {
@@ -61,7 +61,7 @@ function postTo(port: number, options: Partial<SafePostOptions> = {}, timeoutMs 
 
 const detailOf = (result: PostResult) => ("detail" in result ? result.detail : `answered ${result.status}`);
 
-describe("what is sent", () => {
+describe("the request", () => {
   test("path, query, headers, server name and every byte of the body arrive as given", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(200, "ok")));
     const body = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7) % 256);
@@ -103,7 +103,7 @@ describe("what is sent", () => {
     expect(receiver.requests[0]!.body.equals(Buffer.from(text))).toBe(true);
   });
 
-  test("an empty body is sent as one", async () => {
+  test("an empty body is sent as empty", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(204)));
     const result = await safePost().post({
       url: `https://${HOST}:${receiver.port}`,
@@ -115,7 +115,7 @@ describe("what is sent", () => {
     expect(receiver.requests[0]).toMatchObject({ path: "/", headers: { "content-length": "0" } });
   });
 
-  test("an address in the URL is connected to and looked for in the certificate", async () => {
+  test("an address in the URL is connected to and checked against the certificate", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(200)), ca.issue(["127.0.0.1"]));
     const request = {
       url: `https://127.0.0.1:${receiver.port}/`,
@@ -181,7 +181,7 @@ describe("answers", () => {
       "abc",
     ],
     ["the same length twice", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc", "abc"],
-  ])("an answer framed by %s is read to its end, whole or byte by byte", async (_, bytes, excerpt) => {
+  ])("an answer framed by %s is read to its end, in one piece or byte by byte", async (_, bytes, excerpt) => {
     const whole = await receiverThat(({ socket }) => socket.end(bytes));
     expect(await postTo(whole.port)).toMatchObject({ kind: "answered", excerpt });
     const dripping = await receiverThat(async ({ socket }) => {
@@ -203,13 +203,13 @@ describe("answers", () => {
     expect(result.excerpt).toStartWith("line one line[31m two üüü");
   });
 
-  test("half of a character is not kept at the cut", async () => {
+  test("the cut does not keep half a character", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(500, `x${"😀".repeat(600)}`)));
     const result = await postTo(receiver.port);
     expect(result).toMatchObject({ kind: "answered", excerpt: `x${"😀".repeat(499)}` });
   });
 
-  test("a compressed answer is not unpacked", async () => {
+  test("a compressed answer is not decompressed", async () => {
     const bomb = Bun.gzipSync(Buffer.alloc(10_000_000));
     const receiver = await receiverThat(({ socket }) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
@@ -259,7 +259,7 @@ describe("failures of the receiver", () => {
     await until(() => receiver.openCount() === 0);
   });
 
-  test("a receiver that drips bytes for ever is timed out: the limit is to the end of the answer", async () => {
+  test("a receiver that sends bytes slowly forever times out: the limit covers the whole answer", async () => {
     let dripped = 0;
     const receiver = await receiverThat(async ({ socket }) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n");
@@ -273,7 +273,7 @@ describe("failures of the receiver", () => {
     expect(dripped).toBeGreaterThan(3);
   });
 
-  test("a server that accepts and never shakes hands is timed out", async () => {
+  test("a server that accepts without a TLS handshake times out", async () => {
     const { port } = await plainServer(() => {});
     const result = await postTo(port, {}, SHORT_MS);
     expect(result.kind).toBe("timeout");
@@ -326,13 +326,13 @@ describe("failures of the receiver", () => {
     });
   });
 
-  test("a refused connection is a failure that says so", async () => {
+  test("a refused connection is a failure with that reason", async () => {
     const { port, server } = await plainServer(() => {});
     await new Promise((resolve) => server.close(resolve));
     expect(await postTo(port)).toMatchObject({ kind: "unreachable", detail: expect.stringContaining("refused") });
   });
 
-  test("a port that speaks plain HTTP is a failure that says so, and never sees the request", async () => {
+  test("a port that speaks plain HTTP is a failure with that reason, and never receives the request", async () => {
     let seen = "";
     const { port } = await plainServer((socket) =>
       socket.on("data", (bytes: Buffer) => {
@@ -361,7 +361,7 @@ describe("certificates", () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test("a CA file may hold several authorities", async () => {
+  test("a CA file may contain several authorities", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(200)));
     const caPem = `${createPrivateCa("Another authority").caPem}\n${ca.caPem}`;
     expect(await postTo(receiver.port, { caPem })).toMatchObject({ kind: "answered", status: 200 });
@@ -372,7 +372,7 @@ describe("certificates", () => {
     (caPem) => expect(() => safePost({ caPem })).toThrow("CA file"),
   );
 
-  test("without the configured authority its certificates are refused", async () => {
+  test("without the configured authority its certificates are rejected", async () => {
     const receiver = await receiverThat(({ socket }) => socket.write(reply(200)));
     expect(await postTo(receiver.port, { caPem: null })).toMatchObject({
       kind: "unreachable",

@@ -1,4 +1,4 @@
-// Posting from a thread of its own: what goes over, what comes back to whom, and what happens when the thread ends.
+// Posting from a separate thread: messages in both directions, and the behaviour when the thread ends.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { PostRequest, PostResult } from "../../../src/events/safe-post/safe-post.ts";
 import {
@@ -18,7 +18,7 @@ import { reply, startReceiver, type Receiver } from "./receiver.ts";
 const OPTIONS = { allow: ["127.0.0.1"], caPem: null, proxyUrl: null };
 const request = (url: string): PostRequest => ({ url, headers: {}, body: Buffer.from("{}"), timeoutMs: 30_000 });
 
-/** A thread that does what the test says. */
+/** A thread controlled by the test. */
 function scriptedThread() {
   const sent: ToPostWorker[] = [];
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
@@ -35,12 +35,12 @@ function scriptedThread() {
 
 const answered = (status: number): PostResult => ({ kind: "answered", status, excerpt: "", durationMs: 1 });
 
-describe("a delivery on its way to the thread", () => {
+describe("a delivery sent to the thread", () => {
   const toSign = { eventId: "evt_1", unixSeconds: 1_700_000_000, attempts: 2, secrets: null };
   const delivery: NumberedPost = { number: 1, url: "https://a.example/", body: "{}", timeoutMs: 8_000, toSign };
   const rotated = { ...toSign, secrets: { current: "whsec_new", previous: "whsec_old" } };
 
-  test("is unpacked as it was packed, among others and with whatever is missing", () => {
+  test("is decoded as it was encoded, among others and with missing fields", () => {
     const deliveries: NumberedPost[] = [
       delivery,
       { ...delivery, number: 2, toSign: { ...toSign, secrets: { current: "whsec_new", previous: null } } },
@@ -52,7 +52,7 @@ describe("a delivery on its way to the thread", () => {
     expect(unpacked([])).toEqual([]);
   });
 
-  test("is left as it is where it has bytes or headers of its own", () => {
+  test("is not encoded if it has its own bytes or headers", () => {
     const packed: Packed = [];
     expect(pack({ ...delivery, body: Buffer.from("{}") }, packed)).toBe(false);
     expect(pack({ ...request("https://a.example/"), number: 4 }, packed)).toBe(false);
@@ -60,8 +60,8 @@ describe("a delivery on its way to the thread", () => {
   });
 });
 
-describe("with a thread that does as it is told", () => {
-  test("what comes up in one turn goes over in one message, after what is allowed", async () => {
+describe("with a scripted thread", () => {
+  test("posts of one turn are sent in one message, after the allowed addresses", async () => {
     const thread = scriptedThread();
     const { post } = createThreadPost(OPTIONS, () => thread.port);
     void post(request("https://127.0.0.1/a"));
@@ -73,7 +73,7 @@ describe("with a thread that does as it is told", () => {
     expect(thread.posts().map(({ url }) => url)).toEqual(["https://127.0.0.1/a", "https://127.0.0.1/b"]);
   });
 
-  test("an answer goes to whom it belongs, in whatever order they come", async () => {
+  test("an answer goes to its post, in any order", async () => {
     const thread = scriptedThread();
     const { post } = createThreadPost(OPTIONS, () => thread.port);
     const results = [201, 202, 203].map((status) => post(request(`https://127.0.0.1/${status}`)));
@@ -84,7 +84,7 @@ describe("with a thread that does as it is told", () => {
     expect(await Promise.all(results)).toEqual([201, 202, 203].map(answered));
   });
 
-  test("when it ends, everything under way is told as our own fault, and the next post starts another", async () => {
+  test("when it ends, every post in flight fails as our own fault, and the next post starts another", async () => {
     const threads = [scriptedThread(), scriptedThread()];
     let started = 0;
     const { post } = createThreadPost(OPTIONS, () => threads[started++]!.port);
@@ -107,7 +107,7 @@ describe("with a thread that does as it is told", () => {
     expect(started).toBe(2);
   });
 
-  test("where none can be started, that is our own fault too, and the next post tries again", async () => {
+  test("if none can be started, that is our own fault too, and the next post tries again", async () => {
     const thread = scriptedThread();
     let tries = 0;
     const { post } = createThreadPost(OPTIONS, () => {
@@ -126,7 +126,7 @@ describe("with a thread that does as it is told", () => {
     expect(await next).toEqual(answered(204));
   });
 
-  test("asked to be ready it starts, and is ready once the thread has spoken; posts use that thread", async () => {
+  test("prepared in advance, it is ready after its first message; posts use that thread", async () => {
     const thread = scriptedThread();
     let started = 0;
     const { post, ready } = createThreadPost(OPTIONS, () => (started++, thread.port));
@@ -142,7 +142,7 @@ describe("with a thread that does as it is told", () => {
     expect([started, thread.posts().length]).toEqual([1, 1]);
   });
 
-  test("where none can be started, or it ends at once, being ready is not waited for", async () => {
+  test("if none can be started, or it ends at once, preparing does not wait", async () => {
     await createThreadPost(OPTIONS, () => {
       throw new Error("no threads left");
     }).ready!();
@@ -152,7 +152,7 @@ describe("with a thread that does as it is told", () => {
     await ready;
   });
 
-  test("no thread is started before there is something to post; addresses are judged without one", () => {
+  test("no thread is started before the first post; addresses are checked without one", () => {
     const { checkUrl } = createThreadPost(OPTIONS, () => {
       throw new Error("started");
     });
@@ -176,7 +176,7 @@ describe("with the real thread", () => {
   });
   afterAll(() => receiver.close());
 
-  test("a receiver gets every byte, and its answer comes back; what is not allowed stays blocked", async () => {
+  test("a receiver gets every byte, and its answer comes back; forbidden addresses stay blocked", async () => {
     const { post } = createThreadPost({ ...OPTIONS, caPem: ca.caPem }, startPostWorker);
     const url = `https://127.0.0.1:${receiver.port}/hook`;
     const texts = Array.from({ length: 40 }, (_, i) => `{"number":${i}}`);
@@ -186,7 +186,7 @@ describe("with the real thread", () => {
     expect(await post(request("https://10.0.0.1/hook"))).toMatchObject({ kind: "blocked" });
   });
 
-  test("a certificate of somebody else's authority is refused there too", async () => {
+  test("a certificate of another authority is rejected there too", async () => {
     const { post } = createThreadPost(OPTIONS, startPostWorker);
     const result = await post(request(`https://127.0.0.1:${receiver.port}/hook`));
     expect(result).toMatchObject({ kind: "unreachable" });

@@ -84,7 +84,7 @@ describe("URLs that can never be sent to", () => {
   ])("%p", (url, word) => expect(faultOf(url)).toContain(word));
 });
 
-describe("an address inside is found in every disguise", () => {
+describe("an internal address is found in every notation", () => {
   test.each([
     "127.0.0.1",
     "127.0.0.1.",
@@ -142,7 +142,7 @@ describe("an address inside is found in every disguise", () => {
   });
 });
 
-describe("what the allow-list opens may be registered", () => {
+describe("addresses on the allow-list may be registered", () => {
   test.each([
     ["https://127.0.0.1/", "127.0.0.1"],
     ["https://2130706433/", "127.0.0.0/8"],

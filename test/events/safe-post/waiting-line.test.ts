@@ -1,5 +1,4 @@
-// Posts that are handed over before their place is free: in order, never more on the wire than allowed, and none waits
-// for long.
+// Posts handed over before their place is free: in order, within the concurrency limit, and with a bounded wait.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { PostResult } from "../../../src/events/safe-post/safe-post.ts";
@@ -50,7 +49,7 @@ describe("a place", () => {
     expect(begun).toEqual([1, 2, 3, 4]);
   });
 
-  test("of one endpoint is none of another's with the same URL; without a number nobody waits", () => {
+  test("is separate for endpoints with the same URL; without a limit no post waits", () => {
     const { lines, begun } = line();
     lines.take(post(1, 1));
     lines.take(post(2, 1));
@@ -59,7 +58,7 @@ describe("a place", () => {
     expect(begun).toEqual([1, 3, 4, 5, 6]);
   });
 
-  test("that does not become free in time is given up, and nothing of it was sent", async () => {
+  test("that does not become free in time fails the post, and nothing was sent", async () => {
     const { clock, lines, begun, ended, answer } = line();
     for (const number of [1, 2]) lines.take(post(number, 1));
     await clock.advance(LONGEST_WAIT_MS / 2);
@@ -88,7 +87,7 @@ describe("a place", () => {
   });
 });
 
-test("whatever comes, never more are on the wire than allowed, and each ends once", async () => {
+test("for any sequence, the concurrency limit holds, and each post ends once", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),

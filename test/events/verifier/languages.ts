@@ -1,9 +1,9 @@
-// How to run a snippet as its user would: put the file in a folder, add a small program that calls it, compile, run.
+// Runs a snippet as its user would: puts the file in a folder, adds a small program that calls it, compiles, runs.
 
 export interface Language {
   /** The snippet's id. */
   id: string;
-  /** Commands that have to be there. */
+  /** Commands that must be installed. */
   needs: string[];
   snippetPath: string;
   /** Path in the folder → text. The program reads a line per vector and writes `true` or `false` for each. */
@@ -129,7 +129,7 @@ export const JAVA: Language = {
   needs: ["javac", "java"],
   snippetPath: "Verify.java",
   files: { "Main.java": JAVA_PROGRAM },
-  // --release 8 is what the snippet promises; its own deprecation is the one warning let through.
+  // --release 8 is what the snippet promises; only javac's deprecation warning about it is accepted.
   compile: ["javac", "--release", "8", "-Xlint:all,-options", "-Werror", "-d", ".", "Verify.java", "Main.java"],
   run: ["java", "-cp", ".", "Main"],
 };

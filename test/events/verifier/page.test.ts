@@ -9,7 +9,7 @@ const routes = verifierRoutes();
 const get = (path: string) => routes.handle(new Request(`http://localhost${path}`));
 const page = await (await get("/docs/webhooks")).text();
 
-/** What a reader sees: no tags, entities resolved, spaces as one. */
+/** Visible text: no tags, entities resolved, whitespace collapsed. */
 function textOf(markup: string): string {
   const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
   const plain = markup
@@ -19,7 +19,7 @@ function textOf(markup: string): string {
 }
 
 describe("the page", () => {
-  test("is HTML under a policy that lets nothing run", async () => {
+  test("is HTML under a policy that allows no scripts", async () => {
     const { status, headers } = await get("/docs/webhooks");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -27,12 +27,12 @@ describe("the page", () => {
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/i);
   });
 
-  test("lists the nine events, each with what fires it", () => {
+  test("lists the nine events, each with its trigger", () => {
     expect(EVENT_TYPES).toHaveLength(9);
     for (const type of EVENT_TYPES) expect(textOf(page)).toMatch(new RegExp(`${type} ?${EVENTS[type].firedWhen}`));
   });
 
-  test("tells when attempts are made and how long an answer may take", () => {
+  test("states when attempts are made and how long an answer may take", () => {
     for (const words of [
       "2xx within 8 seconds",
       "at once 30 seconds after attempt 1 2 minutes after attempt 2 10 minutes after attempt 3 1 hour after attempt 4",
@@ -45,7 +45,7 @@ describe("the page", () => {
     }
   });
 
-  test("shows every snippet as it is, with the first one open", () => {
+  test("shows every snippet unchanged, with the first one open", () => {
     for (const { code, language } of SNIPPETS) {
       const block = new RegExp(`aria-label="${language}[^>]*><code>([^<]*)</code>`).exec(page)?.[1];
       expect(textOf(block!)).toBe(textOf(code.replaceAll("&", "&amp;").replaceAll("<", "&lt;")));
@@ -53,7 +53,7 @@ describe("the page", () => {
     expect(page.match(/<details [^>]*open/g)).toHaveLength(1);
   });
 
-  test("links only to what is there", async () => {
+  test("links only to existing targets", async () => {
     const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     expect(links.filter((href) => href.startsWith("#") && !ids.has(href.slice(1)))).toEqual([]);
@@ -64,7 +64,7 @@ describe("the page", () => {
   });
 });
 
-test("the vectors are served as they are made", async () => {
+test("serves the vectors as they are generated", async () => {
   const response = await get("/docs/webhooks/vectors.json");
   expect(response.headers.get("content-type")).toBe("application/json");
   expect(await response.json()).toEqual(makeVectors());
@@ -80,19 +80,19 @@ describe("every snippet", () => {
     },
   );
 
-  test("carries the tolerance of the vectors and says to use the raw bytes", () => {
+  test("contains the tolerance of the vectors and says to use the raw bytes", () => {
     for (const { code } of SNIPPETS) {
       expect(code).toMatch(new RegExp(`tolerance_?seconds = ${TOLERANCE_SECONDS}\\b`, "i"));
       expect(code).toMatch(/the bytes as they arrived/i);
     }
   });
 
-  test("is for a language of its own", () => {
+  test("is for a different language", () => {
     expect(SNIPPETS.map(({ language }) => language)).toEqual(["TypeScript", "Python", "Go", "Java", "PHP", "C#"]);
   });
 });
 
-test("the routes are hidden from the API document", () => {
+test("the routes are not in the API document", () => {
   expect(routes.routes.length).toBe(3 + SNIPPETS.length);
   for (const { hooks } of routes.routes) expect(hooks).toMatchObject({ detail: { hide: true } });
 });

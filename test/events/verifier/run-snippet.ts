@@ -1,4 +1,4 @@
-// Runs one snippet over the vectors and compares what it says of each with what it should.
+// Runs one snippet over the vectors and compares its results with the expected ones.
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { makeVectors, type Vector } from "../../../src/events/verifier/vectors.t
 import { skipsFor } from "../../support/skips.ts";
 import type { Language } from "./languages.ts";
 
-/** A JVM and a Go compiler on a busy machine with two cores. */
+/** Time limit for a JVM and a Go compiler on a busy machine with two cores. */
 const DEADLINE_MS = 55_000;
 
 export type Verdicts = Record<string, boolean>;
@@ -22,7 +22,7 @@ export function codeOf(language: Language): string {
   return snippet.code;
 }
 
-/** One test for one language; skipped, with the reason, where its tools are missing. */
+/** One test per language; skipped, with the reason, if its tools are missing. */
 export function testSnippet(language: Language): void {
   const missing = language.needs.filter((command) => !Bun.which(command));
   const name = `the ${language.id} snippet accepts every good vector and refuses every bad one`;
@@ -35,7 +35,7 @@ export function testSnippet(language: Language): void {
 
 type Checked = Pick<Vector, "name" | "secret" | "now" | "headers" | "body">;
 
-/** What the code says of each vector, run in a folder of its own. */
+/** The snippet's result for each vector, run in its own folder. */
 export function verdictsOf(
   language: Language,
   code = codeOf(language),
@@ -67,9 +67,9 @@ function asBoolean(said: string | undefined): boolean {
   return said === "true";
 }
 
-/** Anything on stderr, such as a warning of the compiler, is a failure too. */
+/** Any output on stderr, such as a compiler warning, is a failure too. */
 function execute(command: string[], cwd: string, stdin = ""): string {
-  // Caches stay in the folder; no tool may look for modules or send anything elsewhere.
+  // Caches stay in the folder; tools may neither fetch modules nor send anything.
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: cwd,

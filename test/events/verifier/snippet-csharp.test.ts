@@ -1,8 +1,8 @@
-// The C# snippet is not run: no .NET is at hand where these tests run. Its lines that matter are held as text.
+// The C# snippet is not run, because .NET is not available to these tests. Its essential lines are compared as text.
 import { expect, test } from "bun:test";
 import { SNIPPETS } from "../../../src/events/verifier/snippets.ts";
 
-test("the C# snippet, which is not run here, holds every line that the check stands on, in order", () => {
+test("the C# snippet, which is not run here, has every essential line, in order", () => {
   const { code } = SNIPPETS.find(({ id }) => id === "csharp")!;
   const lines = [
     "ToleranceSeconds = 300;",

@@ -1,5 +1,4 @@
-// The TypeScript snippet, and with it the vectors themselves: each mistake that receivers make is caught by one of
-// them.
+// The TypeScript snippet, and a check of the vectors: one of them catches each mistake that receivers make.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The vectors, held against two implementations that are not ours: OpenSSL's HMAC and the Standard Webhooks library.
+// The vectors, compared with two independent implementations: OpenSSL's HMAC and the Standard Webhooks library.
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { makeVectors, type Vector } from "../../../src/events/verifier/vectors.ts";
@@ -8,18 +8,18 @@ const validOnes = vectors.filter(({ valid }) => valid);
 
 afterEach(() => void setSystemTime());
 
-test("the vectors are the same every time and have names of their own", () => {
+test("the vectors are the same every time and have unique names", () => {
   expect(makeVectors()).toEqual(makeVectors());
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
   expect(validOnes.length).toBeGreaterThan(5);
   expect(vectors.length - validOnes.length).toBeGreaterThan(15);
 });
 
-test("they survive JSON, so that what is served is what was signed", () => {
+test("they survive JSON, so the served vectors are the signed ones", () => {
   expect(JSON.parse(JSON.stringify(makeVectors()))).toEqual(makeVectors());
 });
 
-describe("OpenSSL makes the same signature as ours for", () => {
+describe("OpenSSL produces our signature for", () => {
   function opensslSignature(secret: string, { headers, body }: Vector): string {
     const command = ["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", `key:${secret}`, "-binary"];
     const run = Bun.spawnSync(command, { stdin: Buffer.from(`${headers["x-webhook-timestamp"]}.${body}`) });
@@ -52,7 +52,7 @@ describe("the Standard Webhooks library agrees with standard_valid of", () => {
   });
 });
 
-test("after a rotation webhook-signature carries two signatures, X-Webhook-Signature one", () => {
+test("after a rotation webhook-signature has two signatures, X-Webhook-Signature one", () => {
   const rotated = vectors.filter(({ name }) => name.startsWith("rotated_"));
   expect(rotated.map(({ name, valid, standard_valid }) => [name, valid, standard_valid])).toEqual([
     ["rotated_old_secret", true, true],
