@@ -17,13 +17,13 @@ const names = async (query: { execute(): Promise<{ name: string }[]> }) =>
   (await query.execute()).map(({ name }) => name).toSorted();
 const all = () => db.reader.selectFrom("heartbeats").select("name");
 
-describe("a list without anything in it", () => {
-  test("holds nothing", async () => {
+describe("an empty list", () => {
+  test("contains nothing", async () => {
     expect(await names(all().where("name", "in", []))).toEqual([]);
     expect(all().where("name", "in", []).compile().sql).not.toContain("()");
   });
 
-  test("leaves everything outside", async () => {
+  test("excludes everything", async () => {
     expect(await names(all().where("name", "not in", []))).toEqual(NAMES.toSorted());
   });
 
@@ -37,7 +37,7 @@ describe("a search", () => {
   const holding = (text: string) => names(all().where((eb) => holds(eb.ref("name"), text)));
   const beginning = (text: string) => names(all().where((eb) => beginsWith(eb.ref("name"), text)));
 
-  test("takes a for A, in ASCII alone", async () => {
+  test("matches a and A, only in ASCII", async () => {
     expect(await holding("KaMaLa")).toEqual(["KAMALA 100%", "Kamala"]);
     expect(await holding("ärzte")).toEqual(["ärzte"]);
     expect(await holding("ÄRZTE")).toEqual(["Ärzte"]);
@@ -45,13 +45,13 @@ describe("a search", () => {
     expect(await holding("मला")).toEqual(["कमला"]);
   });
 
-  test("takes signs of patterns as they are", async () => {
+  test("treats pattern characters literally", async () => {
     expect(await holding("%")).toEqual(["KAMALA 100%"]);
     expect(await holding("l_")).toEqual(["kamal_"]);
     expect(await holding("k\\s")).toEqual(["back\\slash"]);
   });
 
-  test("may be for a beginning", async () => {
+  test("may match a prefix", async () => {
     expect(await beginning("kama")).toEqual(["KAMALA 100%", "Kamala", "kamal_"]);
     expect(await beginning("amala")).toEqual([]);
   });

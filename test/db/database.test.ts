@@ -32,7 +32,7 @@ async function closedDatabase(rows = 0): Promise<{ dataDir: string; file: string
 }
 
 describe("opening", () => {
-  test("an empty folder makes the folder and a database that only their owner can read", async () => {
+  test("an empty folder creates the folder and a database that only their owner can read", async () => {
     const dataDir = join(tempFolder(), "deep", "data");
     const lines: string[] = [];
     const db = await openDatabase(
@@ -48,7 +48,7 @@ describe("opening", () => {
     await db.close();
   });
 
-  test("sets what the promises need: a 2xx is on disk, erased is erased, no row without its organisation", () => {
+  test("sets the pragmas for durability, erasure and foreign keys", () => {
     const connection = openWriter(join(tempFolder(), "test.db"));
     const value = (pragma: string) => connection.pragma(pragma, { simple: true });
     expect(value("journal_mode")).toBe("wal");
@@ -59,7 +59,7 @@ describe("opening", () => {
     connection.close();
   });
 
-  test("again finds everything that was answered", async () => {
+  test("again finds everything that was acknowledged", async () => {
     const { dataDir } = await closedDatabase(3);
     const db = await asServer(dataDir);
     expect(await db.reader.selectFrom("heartbeats").selectAll().execute()).toHaveLength(3);
@@ -68,7 +68,7 @@ describe("opening", () => {
 });
 
 describe("one server per folder", () => {
-  test("a second one is refused, with what to do", async () => {
+  test("a second one is refused, with instructions", async () => {
     const { db, dataDir } = await openTempDatabase();
     expect((await rejectionOf(asServer(dataDir))).message).toContain(
       `Another Ringward is running on ${dataDir}. Stop it first`,
@@ -77,7 +77,7 @@ describe("one server per folder", () => {
     await (await asServer(dataDir)).close();
   });
 
-  test("the folder is free again when a server was killed, and what it had answered is there", async () => {
+  test("the folder is free after a server was killed, and its acknowledged writes are there", async () => {
     const dataDir = tempFolder();
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/hold-database.ts"), dataDir], {
       stdin: "pipe",
@@ -93,7 +93,7 @@ describe("one server per folder", () => {
     await db.close();
   });
 
-  test("a lock is released once, and once more does no harm", () => {
+  test("a lock can be released twice", () => {
     const dataDir = tempFolder();
     const lock = tryLock(dataDir);
     expect(tryLock(dataDir)).toBeNull();
@@ -106,7 +106,7 @@ describe("one server per folder", () => {
 });
 
 describe("a command", () => {
-  test("works beside a running server, and each sees what the other wrote", async () => {
+  test("works next to a running server, and each sees what the other wrote", async () => {
     const { db: server, dataDir } = await openTempDatabase();
     const command = await asCommand(dataDir);
     await command.write((tx) => tx.insertInto("heartbeats").values({ name: "command", at: 1 }).execute());
@@ -118,7 +118,7 @@ describe("a command", () => {
     await server.close();
   });
 
-  test("without a server does not keep one from starting", async () => {
+  test("without a server does not prevent one from starting", async () => {
     const { dataDir } = await closedDatabase();
     const command = await asCommand(dataDir);
     const server = await asServer(dataDir);
@@ -126,13 +126,13 @@ describe("a command", () => {
     await command.close();
   });
 
-  test("on an empty folder is refused and makes nothing", async () => {
+  test("on an empty folder is refused and creates nothing", async () => {
     const dataDir = join(tempFolder(), "none");
     expect((await rejectionOf(asCommand(dataDir))).message).toContain("There is no database");
     expect(() => statSync(dataDir)).toThrow();
   });
 
-  test("beside a server of an older schema is refused", async () => {
+  test("next to a server with an older schema is refused", async () => {
     const { db, dataDir } = await openTempDatabase();
     const meddler = new Sqlite(join(dataDir, DATABASE_FILE));
     meddler.pragma("user_version = 0");
@@ -142,7 +142,7 @@ describe("a command", () => {
   });
 });
 
-describe("a database that should not be opened", () => {
+describe("a database that must not be opened", () => {
   test("because a newer binary wrote it", async () => {
     const { dataDir, file } = await closedDatabase();
     const meddler = new Sqlite(file);
@@ -162,7 +162,7 @@ describe("a database that should not be opened", () => {
     expect((await rejectionOf(asServer(dataDir))).message).toContain("database of another program");
   });
 
-  test("because it is no database at all", async () => {
+  test("because it is not a database", async () => {
     const dataDir = tempFolder();
     writeFileSync(join(dataDir, DATABASE_FILE), "not a database, but a good deal of text\n".repeat(100));
     expect((await rejectionOf(asServer(dataDir))).message).toContain(
@@ -208,7 +208,7 @@ describe("the reader", () => {
 });
 
 describe("the WAL", () => {
-  test("is emptied into the database file on demand", async () => {
+  test("is checkpointed into the database file on demand", async () => {
     const { db } = await openTempDatabase();
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 1 }).execute());
     expect(statSync(`${fileOf(db)}-wal`).size).toBeGreaterThan(0);
@@ -217,7 +217,7 @@ describe("the WAL", () => {
     await db.close();
   });
 
-  test("keeps nothing of a deleted row once it is emptied", async () => {
+  test("contains nothing of a deleted row after a checkpoint", async () => {
     const { db, dataDir } = await openTempDatabase();
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "Kamala-was-here", at: 1 }).execute());
     await db.write((tx) => tx.deleteFrom("heartbeats").execute());
@@ -228,7 +228,7 @@ describe("the WAL", () => {
     await db.close();
   });
 
-  test("is not emptied while a reader stands in the way, and says so", async () => {
+  test("is not checkpointed while a reader blocks it, which is reported", async () => {
     const { db } = await openTempDatabase();
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 1 }).execute());
     const other = new Sqlite(fileOf(db), { readonly: true });
@@ -237,7 +237,8 @@ describe("the WAL", () => {
     await db.write((tx) => tx.insertInto("heartbeats").values({ name: "y", at: 1 }).execute());
     const startedMs = performance.now();
     expect(await db.maintenance.upkeep()).toBeFalse();
-    // It runs on the thread that answers requests: it gives up at once instead of waiting five seconds for the reader.
+    // It runs on the thread that answers requests, so it gives up at once instead of waiting five seconds for the
+    // reader.
     expect(performance.now() - startedMs).toBeLessThan(4_000);
     other.close();
     expect(await db.maintenance.upkeep()).toBeTrue();
@@ -245,7 +246,7 @@ describe("the WAL", () => {
   });
 });
 
-test("closing waits for the writes handed in before", async () => {
+test("closing waits for pending writes", async () => {
   const { db, dataDir } = await openTempDatabase();
   const late = db.write((tx) => tx.insertInto("heartbeats").values({ name: "late", at: 1 }).execute());
   await db.close();
@@ -255,7 +256,7 @@ test("closing waits for the writes handed in before", async () => {
   await again.close();
 });
 
-test("whether a server runs is told without starting one", async () => {
+test("whether a server runs can be checked without starting one", async () => {
   const dataDir = join(tempFolder(), "new");
   expect(await isServed({ dataDir })).toBeFalse();
   const db = await asServer(dataDir);

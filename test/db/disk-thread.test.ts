@@ -1,4 +1,4 @@
-// The thread that waits for the disk, on a real SQLite file: commits, checkpoints and wipes, and the end of the thread.
+// The thread that runs fsync, on a real SQLite file: commits, checkpoints, wipes, and the end of the thread.
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { silentLogger } from "../../src/core/logger.ts";
@@ -42,7 +42,7 @@ const put = (name: string) =>
   );
 const counted = async (executor = db.reader) => (await executor.selectFrom("heartbeats").select("at").execute()).length;
 
-test("every commit is synced by the thread, and both readers see it when it is answered", async () => {
+test("the thread syncs every commit, and both readers see it when it is answered", async () => {
   await open(await newDataFolder());
   for (let i = 1; i <= 5; i++) {
     await put(`beat ${i}`);
@@ -51,7 +51,7 @@ test("every commit is synced by the thread, and both readers see it when it is a
   expect(steps.filter((step) => step === "sync")).toHaveLength(5);
 });
 
-test("the WAL is moved by the thread, again and again, and everything is there after the next start", async () => {
+test("the thread checkpoints the WAL repeatedly, and everything is there after the next start", async () => {
   const dataDir = await newDataFolder();
   await open(dataDir);
   for (let i = 0; i < 500; i++) await put(`beat ${i}`);
@@ -64,7 +64,7 @@ test("the WAL is moved by the thread, again and again, and everything is there a
   expect(await counted()).toBe(500);
 });
 
-test("what is erased is gone from the file and the WAL after a wipe", async () => {
+test("erased data is gone from the file and the WAL after a wipe", async () => {
   await open(await newDataFolder());
   for (let i = 0; i < 100; i++) await put(`Kamala ${i}`);
   await put("kept");
@@ -77,7 +77,7 @@ test("what is erased is gone from the file and the WAL after a wipe", async () =
   expect(await counted()).toBe(1);
 });
 
-test("a thread that ended is started again, and no commit is lost", async () => {
+test("a thread that ended is restarted, and no commit is lost", async () => {
   await open(await newDataFolder());
   await put("before");
   threads[0]?.terminate();
@@ -87,7 +87,7 @@ test("a thread that ended is started again, and no commit is lost", async () => 
   expect(threads.length).toBeLessThanOrEqual(2);
 });
 
-test("without room for a thread commits wait on the serving thread", async () => {
+test("if no thread can be started, commits run fsync on the serving thread", async () => {
   const dataDir = await newDataFolder();
   const startDisk = () => {
     throw new Error("no room");

@@ -1,5 +1,5 @@
-// Commits that wait for the disk beside the serving thread: who waits, who sees what meanwhile, and what a disk that
-// fails leaves.
+// Commits whose fsync runs outside the serving thread: which requests wait, what they see meanwhile, and what happens
+// when the disk fails.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { othersFirst } from "../../src/core/clock.ts";
@@ -23,7 +23,7 @@ let connection: Connection;
 let readerConnection: Connection;
 let reader: Executor;
 let writer: Writer;
-/** What the disk is asked for, in order; each is ended by the test, well or with a fault. */
+/** Requests to the disk, in order; the test completes each, with success or an error. */
 let asked: { step: DiskStep; ended: PromiseWithResolvers<void> }[];
 const logLines: string[] = [];
 
@@ -68,7 +68,7 @@ const beat = (name: string) => async (tx: Tx) => {
 };
 const names = async () =>
   (await reader.selectFrom("heartbeats").select("name").orderBy("name").execute()).map(({ name }) => name);
-/** The one that the disk was asked for last, when there were so many. */
+/** The latest request to the disk, once there are this many. */
 const atDisk = async (count: number) => {
   while (asked.length < count) await othersFirst();
   return asked[count - 1]!;
@@ -80,7 +80,7 @@ const stored = async (name: string) => {
 };
 const eio = () => new DiskFault("EIO: i/o error, fdatasync", "EIO");
 
-test("a write is answered after its fsync, and until then reads go on and see what was on disk before", async () => {
+test("a write is answered after its fsync, and until then reads continue and see the previous commit", async () => {
   await stored("first");
   let isAnswered = false;
   const second = writer.write(beat("second")).then(() => (isAnswered = true));
@@ -93,7 +93,7 @@ test("a write is answered after its fsync, and until then reads go on and see wh
   expect(await names()).toEqual(["first", "second"]);
 });
 
-test("commands that come while the disk is waited for share the next commit", async () => {
+test("commands that arrive during an fsync share the next commit", async () => {
   const first = writer.write(beat("a"));
   const { ended } = await atDisk(1);
   const others = ["b", "c", "d"].map((name) => writer.write(beat(name)));
@@ -106,7 +106,7 @@ test("commands that come while the disk is waited for share the next commit", as
   expect(writer.stats.commits).toBe(2);
 });
 
-test("what is remembered meanwhile misses nothing that another process committed", async () => {
+test("values cached during an fsync miss nothing that another process committed", async () => {
   const all = remembered<{ at: number }>(["heartbeats"])((db, { at }) =>
     db.selectFrom("heartbeats").select("name").where("at", "=", at).orderBy("name"),
   );
@@ -123,7 +123,7 @@ test("what is remembered meanwhile misses nothing that another process committed
   expect((await all(reader, { at: 1 })).map(({ name }) => name)).toEqual(["a", "theirs"]);
 });
 
-test("what is remembered meanwhile is read again once our own commit is on disk", async () => {
+test("values cached during an fsync are read again once our own commit is on disk", async () => {
   const all = remembered<{ at: number }>(["heartbeats"])((db, { at }) =>
     db.selectFrom("heartbeats").select("name").where("at", "=", at).orderBy("name"),
   );
@@ -136,7 +136,7 @@ test("what is remembered meanwhile is read again once our own commit is on disk"
   expect(await all(reader, { at: 1 })).toHaveLength(2);
 });
 
-test("what must run between two commits waits for the disk, and the next commit for it", async () => {
+test("work that must run between two commits waits for the disk, and the next commit for it", async () => {
   const steps: string[] = [];
   const first = writer.write(beat("a")).then(() => steps.push("a"));
   const { ended } = await atDisk(1);
@@ -166,7 +166,7 @@ test("a search is answered when everything that it may have seen is on disk", as
   await Promise.all([first, search]);
 });
 
-test("a command that writes nothing waits for no disk", async () => {
+test("a command that writes nothing does not wait for the disk", async () => {
   await stored("a");
   expect((await rejectionOf(writer.write(() => Promise.reject(new Error("no"))))).message).toBe("no");
   expect(await writer.write((tx) => tx.selectFrom("heartbeats").select("name").execute())).toEqual([{ name: "a" }]);
@@ -174,7 +174,7 @@ test("a command that writes nothing waits for no disk", async () => {
   expect(readerConnection.inTransaction).toBeFalse();
 });
 
-test("a commit that cannot be written changes nothing, and readers are free", async () => {
+test("a commit that cannot be written changes nothing and does not block readers", async () => {
   await stored("a");
   connection.pragma("query_only = ON");
   expect(await rejectionOf(writer.write(beat("b")))).toBeDefined();
@@ -190,7 +190,7 @@ test("where the disk fails, the outcome is unknown and nothing is written until 
   const second = writer.write(beat("b"));
   const refusals = Promise.all([rejectionOf(first), rejectionOf(second)]);
   ended.reject(eio());
-  // The next command has every byte of the WAL written again, and is refused while that fails, too.
+  // The next command rewrites every byte of the WAL, and is refused while that fails, too.
   const again = await atDisk(3);
   expect(again.step).toBe("rewrite");
   expect(await rejectionOf(writer.durable())).toMatchObject({ code: "UNAVAILABLE" });
@@ -200,7 +200,7 @@ test("where the disk fails, the outcome is unknown and nothing is written until 
   expect(unknown.message).toContain("not known whether this was stored");
   expect(refused).toMatchObject({ code: "UNAVAILABLE" });
   expect(refused).not.toBeInstanceOf(OutcomeUnknown);
-  // Reads go on, at the last commit that is on disk.
+  // Reads continue, at the last commit that is on disk.
   expect(await names()).toEqual(["before"]);
   expect(logLines.join()).toContain("The disk failed after a commit.");
 
@@ -209,12 +209,12 @@ test("where the disk fails, the outcome is unknown and nothing is written until 
   (await atDisk(5)).ended.resolve();
   await third;
   expect(asked.slice(3).map(({ step }) => step)).toEqual(["rewrite", "sync"]);
-  // It had been stored.
+  // It was stored.
   expect(await names()).toEqual(["a", "before", "c"]);
   await writer.durable();
 });
 
-test("where the thread is gone, the commit waits for the disk on the serving thread", async () => {
+test("if the thread is gone, the commit runs fsync on the serving thread", async () => {
   const first = writer.write(beat("a"));
   (await atDisk(1)).ended.reject(new Error("The thread that waits for the disk ended."));
   expect(await first).toBe("a");

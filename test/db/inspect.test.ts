@@ -18,7 +18,7 @@ async function inspection(dataDir: string) {
   }
 }
 
-test("an inspection of a sound database finds no problem, its schema and the latest time it knows", async () => {
+test("inspecting an intact database finds no problem, its schema and its latest time", async () => {
   const { db, dataDir } = await openTempDatabase();
   expect(await inspection(dataDir)).toMatchObject({
     problem: null,
@@ -31,27 +31,27 @@ test("an inspection of a sound database finds no problem, its schema and the lat
   await db.close();
 });
 
-test("an inspection of a damaged one tells the problem", async () => {
+test("inspecting a damaged one reports the problem", async () => {
   const { db, dataDir } = await openTempDatabase();
   await db.close();
   damageTable(fileOf(db), "heartbeats");
   expect((await inspection(dataDir)).problem).toBeString();
 });
 
-test("an inspection of one whose schema is damaged fails as what it is", async () => {
+test("inspecting one with a damaged schema fails as damaged", async () => {
   const { db, dataDir } = await openTempDatabase();
   await db.close();
   damageSchema(fileOf(db));
   expect(isDamage(await rejectionOf(inspection(dataDir)))).toBeTrue();
 });
 
-test("in an empty folder there is nothing to inspect, and nothing is made", async () => {
+test("in an empty folder there is nothing to inspect, and nothing is created", async () => {
   const dataDir = tempFolder();
   expect(await lookAtDatabase({ dataDir })).toBeNull();
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test("an inspection knows what is not ours by its schema", async () => {
+test("an inspection recognises a foreign database by its schema", async () => {
   const dataDir = tempFolder();
   const theirs = new Sqlite(join(dataDir, DATABASE_FILE));
   theirs.exec("CREATE TABLE theirs (a); PRAGMA user_version = 7");

@@ -1,4 +1,4 @@
-// What columns mean where SQL has no type for it, read and written back.
+// Columns whose type SQL lacks are decoded when read and encoded when written.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { flag, json, meanings, orNull, words } from "../../src/db/meaning.ts";
@@ -9,7 +9,7 @@ const meaning = meanings<"agents">()({
   calling_hours: orNull(json<{ from: string }[]>()),
 });
 
-test("a row says what it means, and the columns that mean what they hold stay", () => {
+test("a row is decoded, and columns without a special meaning stay", () => {
   const row = { id: "agt_1", open_announcements: 1, retry_outcomes: "busy no_answer", calling_hours: null };
   const meant = meaning.read(row);
   expect(meant).toEqual({
@@ -21,13 +21,13 @@ test("a row says what it means, and the columns that mean what they hold stay", 
   expect(meaning.write(meant)).toEqual(row);
 });
 
-test("no words are an empty list, and what a query left out stays left out", () => {
+test("no words are an empty list, and columns that a query omits stay omitted", () => {
   expect(meaning.read({ retry_outcomes: "" })).toEqual({ retry_outcomes: [] });
   const change: { retry_outcomes: string[]; open_announcements?: boolean } = { retry_outcomes: [] };
   expect(meaning.write(change)).toEqual({ retry_outcomes: "" });
 });
 
-test("whatever is written is read as it was, and a shared row is not changed", () => {
+test("any written value is read back, and a shared row is not changed", () => {
   const word = fc.stringMatching(/^[a-z_+0-9]{1,8}$/);
   fc.assert(
     fc.property(

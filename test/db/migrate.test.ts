@@ -30,27 +30,27 @@ const tables = () =>
   connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 
 describe("a fresh database", () => {
-  test("gets every migration, the version and the mark of this program", () => {
+  test("gets every migration, the version and the application id", () => {
     expect(migrate(connection)).toEqual(MIGRATIONS.map(({ version }) => version));
     expect(schemaVersion(connection)).toBe(latestVersion());
     expect(connection.pragma("application_id", { simple: true })).toBe(APPLICATION_ID);
     expect(tables()).toContain("organisations");
   });
 
-  test("migrated twice is migrated once", () => {
+  test("is not migrated twice", () => {
     migrate(connection);
     expect(migrate(connection)).toEqual([]);
   });
 });
 
 describe("an older database", () => {
-  test("is brought up in steps and keeps its rows", () => {
+  test("is migrated in steps and keeps its rows", () => {
     expect(migrate(connection, [ONE])).toEqual([1]);
     expect(migrate(connection, [ONE, TWO])).toEqual([2]);
     expect(connection.prepare("SELECT a, b FROM one").get()).toEqual({ a: "kept", b: null });
   });
 
-  test("ends like a fresh one", () => {
+  test("ends up like a fresh one", () => {
     const fresh = new Sqlite(":memory:");
     migrate(fresh);
     for (let count = 1; count <= MIGRATIONS.length; count++) migrate(connection, MIGRATIONS.slice(0, count));
@@ -60,7 +60,7 @@ describe("an older database", () => {
 });
 
 describe("a migration that fails", () => {
-  test("is undone whole, says so, and leaves the schema before it", () => {
+  test("is rolled back completely, reports it, and leaves the previous schema", () => {
     migrate(connection, [ONE]);
     expect(() => migrate(connection, [ONE, TWO, BROKEN])).toThrow(
       "Migration 3 (broken) failed and was undone; the database still has schema 2: no such table: nowhere",
@@ -70,7 +70,7 @@ describe("a migration that fails", () => {
     expect(connection.inTransaction).toBeFalse();
   });
 
-  test("leaves a new database as empty as it was", () => {
+  test("leaves a new database empty", () => {
     connection.pragma(`application_id = ${APPLICATION_ID}`);
     connection.exec("CREATE TABLE webhook_endpoints (a TEXT)");
     expect(() => migrate(connection)).toThrow(
@@ -88,7 +88,7 @@ describe("a migration that fails", () => {
 });
 
 describe("a database that is not for this binary", () => {
-  test("because it is newer is refused untouched, with what to do", () => {
+  test("because it is newer is refused untouched, with instructions", () => {
     migrate(connection, [ONE, TWO]);
     expect(() => migrate(connection, [ONE])).toThrow("run that version, or restore a backup made before the upgrade");
     expect(() => refuseNewer(connection, [ONE])).toThrow("has schema 2, this binary knows up to 1");
@@ -103,7 +103,7 @@ describe("a database that is not for this binary", () => {
   });
 });
 
-test("an upgrade tells of each migration before it begins; a new database has nothing to tell", async () => {
+test("an upgrade reports each migration before it begins; a new database reports nothing", async () => {
   const told: { version: number; name: string; left: number }[] = [];
   const from = MIGRATIONS.length - 3;
   migrate(connection, MIGRATIONS.slice(0, from));

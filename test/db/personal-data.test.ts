@@ -1,5 +1,5 @@
-// Nothing that tells of a patient can be forgotten: every column is put down as personal or not, every personal one has
-// a room that erases it, and after an erasure none of them holds a word of the person.
+// No personal data is forgotten: every column is declared as personal or not, a room erases every personal one, and
+// after an erasure none contains a word of the person.
 import { afterEach, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../../src/core/actor.ts";
@@ -30,7 +30,7 @@ function schema(): Record<string, string[]> {
   try {
     migrate(connection);
     const tables = connection
-      // Without the index of trigrams, which holds no text of its own.
+      // Without the trigram index, which stores no text of its own.
       .prepare(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
       )
@@ -43,7 +43,7 @@ function schema(): Record<string, string[]> {
   }
 }
 
-test("every column of the schema is put down as personal or not, once", () => {
+test("every column of the schema is declared as personal or not, once", () => {
   const declared = Object.entries(COLUMNS).map(([table, { patient, kept, staff, nobody }]) => [
     table,
     [patient, kept, staff, nobody].flatMap(wordsOf).toSorted(),
@@ -51,34 +51,34 @@ test("every column of the schema is put down as personal or not, once", () => {
   expect(Object.fromEntries(declared)).toEqual(schema());
 });
 
-test("every table that tells of patients has one room that erases it, and no eraser is there for nothing", () => {
+test("every table with personal data has one room that erases it, and no eraser is unused", () => {
   const erased = ERASERS.flatMap(({ tables }) => [...tables]);
   expect(erased.toSorted() as string[]).toEqual([...PATIENT_COLUMNS.keys()].toSorted());
 });
 
-test("what is personal and stays says why", () => {
+test("personal data that stays has a reason", () => {
   const kept = Object.entries(COLUMNS).filter(([, columns]) => columns.kept !== undefined);
   expect(kept.map(([table]) => table)).toEqual(Object.keys(KEPT));
 });
 
-/** Rows of other kinds in the same table, which tell of nobody. */
+/** Rows of other kinds in the same table, without personal data. */
 const ONLY: Readonly<Record<string, string>> = { events: "WHERE call_id IS NOT NULL OR appointment_id IS NOT NULL" };
 
-/** Kept by triggers: they hold the mark once what they are made of does. */
+/** Maintained by triggers: they contain the mark once their source does. */
 const MADE_OF_OTHERS = ["contacts"];
 
-/** Writes the mark into everything that tells of a patient. Answers the tables that had no row to hold it. */
+/** Writes the mark into every personal column. Returns the tables without a row. */
 function mark(connection: Connection): string[] {
   const own = [...PATIENT_COLUMNS].filter(([table]) => !MADE_OF_OTHERS.includes(table));
   return own.flatMap(([table, columns]) => {
-    // One person has one number, wherever it stands.
+    // One person has one number everywhere.
     const markOf = (column: string) => (column === "contact_number" ? "number" : `${table}.${column}`);
     const changes = columns.map((column) => `${column} = '"${MARK} ${markOf(column)}"'`).join(", ");
     return connection.prepare(`UPDATE ${table} SET ${changes} ${ONLY[table] ?? ""}`).run().changes > 0 ? [] : [table];
   });
 }
 
-/** The personal columns that still hold it. */
+/** The personal columns that still contain it. */
 function marked(connection: Connection): string[] {
   return [...PATIENT_COLUMNS].flatMap(([table, columns]) =>
     columns
@@ -96,7 +96,7 @@ function inFile<T>({ db }: Clinic, work: (connection: Connection) => T): T {
   }
 }
 
-/** A call with everything that a call can leave behind, and an appointment; made in the call where `isMadeInCall`. */
+/** A call with everything that it can leave behind, and an appointment; made in the call if `isMadeInCall`. */
 async function createTraces(isMadeInCall: boolean): Promise<string> {
   clinic = await createClinic();
   const { app, db, carrier, clock, organisationId } = clinic;
@@ -114,16 +114,16 @@ async function createTraces(isMadeInCall: boolean): Promise<string> {
     { email: "nurse@example.test", name: "Nurse", role: "staff", password: "correct horse battery" },
     CLI_ACTOR,
   );
-  // Who waits no more; in the call where they asked for it.
+  // A finished waiting-list entry; in the call if it was requested there.
   const { waitingList } = app.services;
   const wish = { branch_id: BRANCH, contact_name: "Kamala", contact_number: "+919810012345" };
   const { waiting_id } = await waitingList.add(organisationId, wish, "dashboard", CLI_ACTOR);
   await waitingList.remove(organisationId, waiting_id, CLI_ACTOR);
   await db.write(async (tx) => {
-    // As a crash of ours leaves it: otherwise it is gone with the call's end.
+    // The state after a crash: otherwise it is gone at the call's end.
     await keepLeg(tx, { call_id: callId, leg: "{}", kept_at: clock.now() });
     await tx.insertInto("call_lines").values(lineRow(callId)).execute();
-    // As it is between the end of a call and its analysis.
+    // The state between the end of a call and its analysis.
     await tx
       .insertInto("pending_analyses")
       .values({ call_id: callId, deadline_at: clock.now() + 1_000, rules: "{}" })
@@ -186,7 +186,7 @@ test("an erased call leaves nothing in any personal column of any table", async 
   expect(inFile(clinic!, marked)).toEqual([]);
 });
 
-test("what is past its retention leaves nothing either, an appointment that was made without a call included", async () => {
+test("data past its retention leaves nothing either, including an appointment made without a call", async () => {
   await createTraces(false);
   const { erasure } = clinic!.app.services;
   await erasure.enforceRetention(1, SYSTEM_ACTOR, clinic!.clock.now() + 30 * DAY_MS);

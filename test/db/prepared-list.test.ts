@@ -1,4 +1,4 @@
-// Prepared queries over lists: whatever the length, each value is asked for.
+// Prepared queries with lists: each value is queried, for any length.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Database } from "../../src/db/database.ts";
 import { preparedList } from "../../src/db/prepared-list.ts";

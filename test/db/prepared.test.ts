@@ -37,14 +37,14 @@ test("a prepared query is built once and takes other values each time", async ()
   expect(await select(db.reader, { from: 9, to: 9 })).toEqual([]);
 });
 
-test("a value is never read as SQL", async () => {
+test("a value is never interpreted as SQL", async () => {
   const select = prepared<{ name: string }>()((executor, { name }) =>
     executor.selectFrom("heartbeats").selectAll().where("name", "=", name),
   );
   expect(await select(db.reader, { name: "' OR 1=1 --" })).toEqual([]);
 });
 
-test("many at once do not mix up their values", async () => {
+test("concurrent queries do not mix up their values", async () => {
   const select = prepared<{ name: string }>()((executor, { name }) =>
     executor.selectFrom("heartbeats").select("name").where("name", "=", name),
   );
@@ -69,7 +69,7 @@ test("a limit is part of the text: SQLite would prepare a statement with a param
   expect(parameters).toEqual([]);
 });
 
-test("every query that the appliance prepares is one that the database understands", () => {
+test("the database accepts every query that the appliance prepares", () => {
   const connection = new Sqlite(fileOf(db), { readonly: true });
   expect(PREPARED.length).toBeGreaterThan(50);
   for (const compiledOn of PREPARED) connection.prepare(compiledOn(db.reader).sql);

@@ -1,4 +1,4 @@
-// Answers that are remembered are never older than the last commit, whoever made it.
+// Cached values are never older than the last commit of any process.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -28,7 +28,7 @@ afterEach(async () => {
 const set = (at: number) => db.write((tx) => tx.updateTable("heartbeats").set({ at }).execute());
 const read = async () => (await heartbeat(db.reader, { name: "a" }))[0];
 
-test("an answer is the same object until its table changes", async () => {
+test("a value is the same object until its table changes", async () => {
   const first = await read();
   expect(await read()).toBe(first);
   await db.write((tx) => tx.deleteFrom("sessions").execute());
@@ -38,19 +38,18 @@ test("an answer is the same object until its table changes", async () => {
 });
 
 /**
- * Whatever another process does comes between two turns of the event loop; a request that follows it is read in a later
- * one.
+ * Changes of another process happen between two turns of the event loop; a later request reads them in a later turn.
  */
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("what another process commits is seen in the next turn", async () => {
+test("a commit of another process is seen in the next turn", async () => {
   await read();
   stranger.exec("UPDATE heartbeats SET at = 7");
   await nextTurn();
   expect(await read()).toMatchObject({ at: 7 });
 });
 
-test("the file is asked once a turn, however many ask", async () => {
+test("the file is checked once per turn, however many readers there are", async () => {
   let asked = 0;
   const changes = new TableChanges(() => ++asked);
   const first = changes.stampOf(["calls"]);
@@ -59,7 +58,7 @@ test("the file is asked once a turn, however many ask", async () => {
   expect(changes.stampOf(["calls"])).not.toBe(first);
 });
 
-test("what is written and taken back changes nothing, and what waits for its commit is not seen", async () => {
+test("a rolled-back write changes nothing, and an uncommitted one is not seen", async () => {
   const first = await read();
   let seen: unknown;
   const refused = db.write(async (tx) => {
@@ -71,7 +70,7 @@ test("what is written and taken back changes nothing, and what waits for its com
   expect([seen, await read()]).toEqual([first, first]);
 });
 
-test("a transaction sees what it wrote itself", async () => {
+test("a transaction sees its own writes", async () => {
   await read();
   const within = await db.write(async (tx) => {
     await tx.updateTable("heartbeats").set({ at: 5 }).execute();
@@ -80,13 +79,13 @@ test("a transaction sees what it wrote itself", async () => {
   expect(within).toMatchObject([{ at: 5 }]);
 });
 
-test("an answer is nobody's to change", async () => {
+test("a cached value is immutable", async () => {
   const rows = await heartbeat(db.reader, { name: "a" });
   expect(() => Object.assign(rows[0]!, { at: 3 })).toThrow();
   expect(() => rows.pop()).toThrow();
 });
 
-test("past a thousand it begins anew, and strangers' questions are not kept", async () => {
+test("the cache is cleared above a thousand entries, and unknown keys are not cached", async () => {
   const names = Array.from({ length: 1_001 }, (_, i) => `n${String(i)}`);
   for (let first = 0; first < names.length; first += 250) {
     const some = names.slice(first, first + 250).map((name) => ({ name, at: 1 }));
@@ -101,7 +100,7 @@ test("past a thousand it begins anew, and strangers' questions are not kept", as
   expect(await one("n0")).not.toBe(kept);
 });
 
-test("what is remembered is known at once, and not within a transaction", async () => {
+test("a cached value is available synchronously, except within a transaction", async () => {
   expect(heartbeat.known(db.reader, { name: "a" })).toBeUndefined();
   const first = await read();
   expect(heartbeat.known(db.reader, { name: "a" })).toEqual([first!]);
@@ -110,7 +109,7 @@ test("what is remembered is known at once, and not within a transaction", async 
   expect(heartbeat.known(db.reader, { name: "a" })).toBeUndefined();
 });
 
-test("what changed while it was read is not kept", async () => {
+test("a value that changed while it was read is not cached", async () => {
   const memory = new Memory<number>(["heartbeats"], 10);
   const keep = () => true;
   const old = await memory.of(db.reader, "a", async () => (await set(2), 1), keep);
@@ -119,7 +118,7 @@ test("what changed while it was read is not kept", async () => {
   expect(memory.known(db.reader, "a")).toBe(2);
 });
 
-test("whatever is written in whatever order by whomever, the answer is the database's", async () => {
+test("for any writes in any order by any process, the value is that of the database", async () => {
   const step = fc.record({
     by: fc.constantFrom("us", "stranger", "us, taken back", "us, by raw SQL"),
     at: fc.integer({ min: 0, max: 1_000_000 }),
@@ -164,7 +163,7 @@ test("the table of a statement is known, or every table counts as changed", () =
   expect(tableWritten('with "x" as (select 1) update "agents" set "name" = ?')).toBe("");
 });
 
-test("no trigger and no foreign key changes a table behind the back of what is remembered", async () => {
+test("no trigger and no foreign key changes a cached table unnoticed", async () => {
   const source = join(import.meta.dir, "../../src");
   const tables = new Set<string>();
   for await (const path of new Bun.Glob("**/*.ts").scan(source)) {

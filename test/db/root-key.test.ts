@@ -10,8 +10,8 @@ import { shutSecrets } from "../../src/db/sealed-secrets.ts";
 import { openTempDatabase, rejectionOf, tempFolder } from "../support/temp.ts";
 
 /**
- * Two webhook endpoints, an inbound webhook, a trunk of people and one of the settings. The hospital around does not
- * matter.
+ * Two webhook endpoints, an inbound webhook, a trunk from the dashboard and one from the settings. Other rows are not
+ * needed.
  */
 async function folderWithSecrets(key: Uint8Array): Promise<{ db: Database; dataDir: string }> {
   const { db, dataDir } = await openTempDatabase();
@@ -39,7 +39,7 @@ beforeAll(async () => void ({ db: empty } = await openTempDatabase()));
 afterAll(() => empty.close());
 
 describe("the root key", () => {
-  test("is made at first and is the same ever after", async () => {
+  test("is created at the first start and does not change", async () => {
     const dataDir = tempFolder();
     const key = await loadRootKey(dataDir, "", empty.reader);
     expect(key).toHaveLength(32);
@@ -47,14 +47,14 @@ describe("the root key", () => {
     expect(await loadRootKey(tempFolder(), "", empty.reader)).not.toEqual(key);
   });
 
-  test("lies in a file that only its owner can read, and leaves no other file", async () => {
+  test("is in a file that only its owner can read, and leaves no other file", async () => {
     const dataDir = tempFolder();
     await loadRootKey(dataDir, "", empty.reader);
     expect(statSync(join(dataDir, ROOT_KEY_FILE)).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir)).toEqual([ROOT_KEY_FILE]);
   });
 
-  test("that is missing beside sealed secrets is not made anew: the refusal says what it opened and the way on", async () => {
+  test("that is missing is not replaced if secrets exist: the error lists them and the remedy", async () => {
     const { db, dataDir } = await folderWithSecrets(Buffer.alloc(32, 1));
     expect((await rejectionOf(loadRootKey(dataDir, "", db.reader))).message).toMatch(
       /secret\.key is missing, and the signing secrets of 2 webhook endpoints, the signing secrets of 1 inbound webhook and the passwords of 1 trunk open with nothing else\..*"ringward key new"/,
@@ -65,7 +65,7 @@ describe("the root key", () => {
     await db.close();
   });
 
-  test("that is another one than the secrets were sealed with is told from the right one", async () => {
+  test("that differs from the one used for encryption is detected", async () => {
     const { db } = await folderWithSecrets(Buffer.alloc(32, 1));
     expect(await shutSecrets(db.reader, Buffer.alloc(32, 1))).toEqual({
       endpoints: 0,
@@ -82,7 +82,7 @@ describe("the root key", () => {
     await db.close();
   });
 
-  test("of a database of an early version is asked for with the tables that it has", async () => {
+  test("of a database of an early version is checked with the tables that it has", async () => {
     const { db, dataDir } = await folderWithSecrets(Buffer.alloc(32, 1));
     const connection = new Sqlite(join(dataDir, DATABASE_FILE));
     connection.pragma("foreign_keys = OFF");
@@ -92,13 +92,13 @@ describe("the root key", () => {
     await db.close();
   });
 
-  test("is never made in the place of one that is there", async () => {
+  test("never replaces an existing one", async () => {
     const dataDir = tempFolder();
     const key = await loadRootKey(dataDir, "", empty.reader);
     expect(makeRootKey(dataDir)).toEqual(key);
   });
 
-  test("from the configuration makes no file", async () => {
+  test("from the configuration creates no file", async () => {
     const dataDir = tempFolder();
     const configured = Buffer.alloc(32, 9).toString("base64");
     expect(await loadRootKey(dataDir, configured, empty.reader)).toEqual(Buffer.alloc(32, 9));

@@ -1,5 +1,5 @@
-// What is remembered of a row is never older than the last commit that may have changed it, and no commit forgets more
-// than it must.
+// A cached row is never older than the last commit that may have changed it, and a commit invalidates as little as
+// possible.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { bind } from "../../src/db/binding.ts";
@@ -13,7 +13,7 @@ interface Row {
 
 const SET_ONE = 'update "calls" set "updated_at" = ?, "state" = ? where "id" = ? and "state" = ?';
 
-/** A table as the database has it, with what is remembered of it. */
+/** A table of the database with its row cache. */
 function createWorld(most = 100) {
   let version = 0;
   const changes = new TableChanges(() => version);
@@ -67,7 +67,7 @@ function createWorld(most = 100) {
 }
 
 describe("a commit", () => {
-  test("that changed one row forgets that one, and a new row none", async () => {
+  test("that changed one row invalidates only that row, and a new row invalidates none", async () => {
     const world = createWorld();
     world.insert("a", 1);
     world.insert("b", 1);
@@ -80,7 +80,7 @@ describe("a commit", () => {
     expect(world.loads()).toBe(3);
   });
 
-  test("of another table of ours forgets nothing; of one that the values come from, everything", async () => {
+  test("of another table of ours invalidates nothing; of a source table, everything", async () => {
     const world = createWorld();
     world.insert("a", 1);
     const first = await world.read("a");
@@ -92,14 +92,14 @@ describe("a commit", () => {
     expect(await world.read("a")).not.toBe(first);
   });
 
-  test("while a row is read keeps the row from being remembered", async () => {
+  test("while a row is read prevents it from being cached", async () => {
     const world = createWorld();
     world.insert("a", 1);
     expect(await world.read("a", () => world.set("a", 2))).toEqual({ value: 1 });
     expect(await world.read("a")).toEqual({ value: 2 });
   });
 
-  test("of a transaction that had begun before anything was followed forgets everything", async () => {
+  test("of a transaction that began before tracking invalidates everything", async () => {
     const world = createWorld();
     world.rows.set("a", 1);
     world.changes.wrote(SET_ONE, [1, "queued", "a", "scheduled"]);
@@ -109,7 +109,7 @@ describe("a commit", () => {
     expect(await world.read("a")).toEqual({ value: 2 });
   });
 
-  test("of more rows than are told apart forgets all of them", async () => {
+  test("of more rows than are tracked invalidates all of them", async () => {
     const world = createWorld();
     world.insert("a", 1);
     await world.read("a");
@@ -119,7 +119,7 @@ describe("a commit", () => {
   });
 });
 
-test("past the most the oldest is forgotten, and the others stay", async () => {
+test("above the limit the oldest row is evicted, and the others stay", async () => {
   const world = createWorld(2);
   for (const id of ["a", "b", "c"]) world.insert(id, 1);
   for (const id of ["a", "b", "c"]) await world.read(id);
@@ -130,7 +130,7 @@ test("past the most the oldest is forgotten, and the others stay", async () => {
   expect(world.loads()).toBe(4);
 });
 
-test("where nothing tells rows apart, nothing is remembered", async () => {
+test("if rows cannot be told apart, nothing is cached", async () => {
   const executor = {} as Executor;
   const changes = { stampOf: () => 1 };
   bind(executor, { engine: "postgres", run: undefined, changes, settled: async () => {} });
@@ -146,7 +146,7 @@ test("where nothing tells rows apart, nothing is remembered", async () => {
   expect([await read(), await read()]).toEqual([{ value: 1 }, { value: 2 }]);
 });
 
-test("whatever is written in whatever order by whomever, what is read is what is there", async () => {
+test("for any writes in any order by any process, the value read is the current one", async () => {
   const ids = ["a", "b", "c", "d"];
   const step = fc.record({
     by: fc.constantFrom("one row", "all rows", "new row", "taken back", "elsewhere", "while reading"),
@@ -169,7 +169,7 @@ test("whatever is written in whatever order by whomever, what is read is what is
   );
 });
 
-test("which row a statement changes is known, or any of them counts as changed", () => {
+test("the row that a statement changes is known, or every row counts as changed", () => {
   expect(rowsWritten('insert into "calls" ("id", "state") values (?, ?)')).toBe("new");
   expect(rowsWritten('insert into "calls" ("id") values (?) on conflict ("id") do update set "state" = ?')).toBe("any");
   expect(rowsWritten('insert or replace into "calls" ("id") values (?)')).toBe("any");

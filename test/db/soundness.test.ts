@@ -1,4 +1,4 @@
-// What SQLite does not notice by itself: files that are gone or others, and pages that are damaged.
+// Faults that SQLite does not notice: removed or replaced files, and damaged pages.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { copyFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-test("a database that is in order has no fault, also after its log was taken over", async () => {
+test("an intact database has no fault, also after a checkpoint", async () => {
   expect(await db.maintenance.fault()).toBeNull();
   await write();
   await db.maintenance.upkeep();
@@ -33,7 +33,7 @@ test("a database that is in order has no fault, also after its log was taken ove
   expect(await db.maintenance.fault()).toBeNull();
 });
 
-test("a command beside it that ends leaves nothing amiss", async () => {
+test("a command that ends next to it causes no fault", async () => {
   await (await open("command")).close();
   expect(await db.maintenance.fault()).toBeNull();
 });
@@ -52,7 +52,7 @@ test.each(["", "-wal"])("ringward.db%s that was replaced is noticed", async (suf
   expect(await db.maintenance.fault()).toStartWith(`ringward.db${suffix} was replaced while it is in use.`);
 });
 
-test("a damaged page that a read meets is a fault from then on, and logged once without what stands on it", async () => {
+test("a damaged page found by a read is a fault from then on, and logged once without its content", async () => {
   await db.close();
   db = await open();
   expect(await db.maintenance.fault()).toBeNull();
@@ -68,9 +68,9 @@ test("a damaged page that a read meets is a fault from then on, and logged once 
   });
 });
 
-test("one that a write meets is, too", async () => {
+test("one found by a write is a fault, too", async () => {
   await db.close();
-  // A server has looked through all pages before, and still has them in mind.
+  // A server has read all pages before and still has them in its cache.
   db = await open("command");
   damageTable(file(), "do_not_disturb");
   const insert = () =>

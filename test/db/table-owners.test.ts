@@ -1,4 +1,4 @@
-// Each table is written by one room: whoever needs another room's change asks it, or hands it the transaction.
+// Each table is written by one room; other rooms call it or pass it the transaction.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +10,13 @@ import { roomsOf, writesIn, type Writes } from "../support/table-writers.ts";
 
 const SRC = join(import.meta.dir, "../../src");
 
-/** These write a copy that no server has opened: a restore makes it ready before any room sees it. */
+/** These write to a copy that no server has opened: a restore prepares it before any room reads it. */
 const BEFORE_ANY_ROOM = "db/backup/";
 
-/** Tables and triggers, as migrations/ has them for SQLite. */
+/** Tables and triggers of migrations/, for SQLite. */
 const SCHEMA_OF_POSTGRES = "db/postgres/parts.ts";
 
-/** Kept by triggers alone, inside whatever write changes what they count. */
+/** Written only by triggers, within the write that changes what they count. */
 const BY_TRIGGERS = ["delivery_counts"];
 
 function sources(): Map<string, string> {
@@ -53,7 +53,7 @@ test("each table is written by one room", () => {
   expect(shared.map(([table, writers]) => `${table}: ${[...new Set(writers)].join(", ")}`)).toEqual([]);
 });
 
-test("every table is written by somebody", () => {
+test("every table is written by a room", () => {
   expect([...known].filter((table) => !writes.files.has(table)).toSorted()).toEqual(BY_TRIGGERS);
   const triggers = MIGRATIONS.map(({ sql }) => sql).join("\n");
   for (const table of BY_TRIGGERS) expect(triggers).toMatch(new RegExp(`BEGIN\\s+INSERT INTO ${table}\\b`));
@@ -61,12 +61,12 @@ test("every table is written by somebody", () => {
 
 test("each eraser erases tables of its own room, and each room has one", () => {
   const rooms = ERASERS.map(({ tables: own }) => roomsOf(own.flatMap((table) => writes.files.get(table) ?? [])));
-  // An eraser without personal tables forgets a call's id alone.
+  // An eraser without personal tables only forgets the id of a call.
   expect(rooms.map(({ length }) => length)).toEqual(ERASERS.map(({ tables: own }) => Math.min(own.length, 1)));
   expect(new Set(rooms.flat()).size).toBe(rooms.flat().length);
 });
 
-describe("a write is seen", () => {
+describe("a write is detected", () => {
   const of = (...code: string[]) =>
     writesIn(new Map(code.map((text, i) => [`room${i}/store.ts`, text])), new Set(["calls"]));
 
@@ -83,12 +83,12 @@ describe("a write is seen", () => {
     expect([...of(code).files.keys()]).toEqual(["calls"]);
   });
 
-  test("and its room told, where two write the same table", () => {
+  test("with its room, if two write the same table", () => {
     const { files } = of('tx.insertInto("calls")', "sql`DELETE FROM calls`", 'tx.selectFrom("calls")');
     expect(roomsOf(files.get("calls") ?? [])).toEqual(["room0", "room1"]);
   });
 
-  test("where its table is in a variable, as one that must be written out", () => {
+  test("if its table is in a variable, as one that must be spelled out", () => {
     expect(of("tx.deleteFrom(table)").unreadable).toHaveLength(1);
     expect(of("tx.deleteFrom(`${prefix}calls`)").unreadable).toHaveLength(1);
   });

@@ -49,7 +49,7 @@ const counted = () => {
 /** What another connection sees on disk. */
 const stored = () => reader.prepare("SELECT name FROM heartbeats ORDER BY rowid").pluck().all() as string[];
 
-/** Leaves a foreign key broken until the end, which only the commit finds. */
+/** Violates a deferred foreign key, which only the commit detects. */
 const poison = async (tx: Tx) => {
   connection.pragma("defer_foreign_keys = ON");
   await sql`
@@ -66,7 +66,7 @@ describe("commands that arrive together", () => {
     expect(stored().toSorted()).toEqual(names.toSorted());
   });
 
-  test("run one at a time, in the order they came", async () => {
+  test("run one at a time, in the order they arrived", async () => {
     const steps: string[] = [];
     const command = (name: string) => async () => {
       steps.push(`${name} begins`);
@@ -77,14 +77,14 @@ describe("commands that arrive together", () => {
     expect(steps).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
-  test("in large numbers are cut into batches, still in order", async () => {
+  test("in large numbers are split into batches, still in order", async () => {
     const order: number[] = [];
     await Promise.all(Array.from({ length: 600 }, (_, i) => writer.write(async () => void order.push(i))));
     expect(order).toEqual(Array.from({ length: 600 }, (_, i) => i));
     expect(writer.stats.commits).toBe(3);
   });
 
-  test("later than the batch under way wait for the next", async () => {
+  test("during a batch wait for the next", async () => {
     const first = writer.write(async (tx) => {
       void late.push(writer.write(insert("late")));
       await settle(3);
@@ -100,7 +100,7 @@ describe("commands that arrive together", () => {
 });
 
 describe("an answer", () => {
-  test("is given only after the commit: another connection sees the row by then, and not before", async () => {
+  test("is sent only after the commit: another connection sees the row by then, and not before", async () => {
     let seenInside: string[] = [];
     await writer.write(async (tx) => {
       await insert("a")(tx);
@@ -122,7 +122,7 @@ describe("an answer", () => {
     expect(steps).toEqual(["b runs", "a answered"]);
   });
 
-  test("to a command that throws is what it threw, also only after the commit", async () => {
+  test("to a command that throws is its error, also only after the commit", async () => {
     const boom = new Error("boom");
     const failing = writer.write(() => Promise.reject(boom));
     await writer.write(insert("b"));
@@ -131,7 +131,7 @@ describe("an answer", () => {
 });
 
 describe("a command that throws", () => {
-  test("is rolled back alone, whatever stands before and behind it", async () => {
+  test("is rolled back alone, whatever precedes and follows it", async () => {
     const results = await Promise.allSettled([
       writer.write(insert("a")),
       writer.write(async (tx) => {
@@ -145,7 +145,7 @@ describe("a command that throws", () => {
     expect(writer.stats.commits).toBe(1);
   });
 
-  test("after it wrote has those that came with it run once more; one that wrote nothing costs nobody anything", async () => {
+  test("after it wrote makes the others of its batch run again; one that wrote nothing costs nothing", async () => {
     const runs: string[] = [];
     const noted = (name: string, isWriting: boolean, isFailing: boolean) => async (tx: Tx) => {
       runs.push(name);
@@ -165,7 +165,7 @@ describe("a command that throws", () => {
     expect(counted()).toEqual([2, 6, 0, 3]);
   });
 
-  test("and throws again where all are made again is answered with what it threw last", async () => {
+  test("and throws again in the repeated batch is answered with its last error", async () => {
     const thrown: Error[] = [];
     const failing = rejectionOf(
       writer.write(async (tx) => {
@@ -181,7 +181,7 @@ describe("a command that throws", () => {
     expect(stored()).toEqual(["a"]);
   });
 
-  test("has what is remembered of the tables told of the others' work, once that is on disk", async () => {
+  test("notifies the table caches of the other commands once they are on disk", async () => {
     const changes = new TableChanges(() => 0);
     const telling = createWriter(connection, silentLogger, undefined, changes);
     const stamp = () => changes.stampOf(["heartbeats"]);
@@ -199,7 +199,7 @@ describe("a command that throws", () => {
     expect(stamp()).not.toBe(before);
   });
 
-  test("synchronously is no different", async () => {
+  test("synchronously behaves the same", async () => {
     const failing = writer.write(() => {
       throw new Error("at once");
     });
@@ -208,7 +208,7 @@ describe("a command that throws", () => {
     expect(await good).toBe("a");
   });
 
-  test("by breaking a rule of the schema leaves the others' work", async () => {
+  test("by violating a constraint does not affect the others", async () => {
     const results = await Promise.allSettled([
       writer.write(insert("a")),
       writer.write(insert("a")),
@@ -220,7 +220,7 @@ describe("a command that throws", () => {
 });
 
 describe("a commit that fails", () => {
-  test("rejects everyone in it and leaves nothing", async () => {
+  test("rejects every command in it and stores nothing", async () => {
     const results = await Promise.allSettled([
       writer.write(insert("a")),
       writer.write(poison),
@@ -237,13 +237,13 @@ describe("a commit that fails", () => {
     expect(logLines).toHaveLength(1);
   });
 
-  test("does not stop the next one", async () => {
+  test("does not stop the next commit", async () => {
     await rejectionOf(writer.write(poison));
     expect(await writer.write(insert("a"))).toBe("a");
     expect(stored()).toEqual(["a"]);
   });
 
-  test("because the disk is full tells so, and the writer works again when there is room", async () => {
+  test("because the disk is full reports it, and the writer works again when there is space", async () => {
     connection.pragma(`max_page_count = ${connection.pragma("page_count", { simple: true }) as number}`);
     await rejectionOf(writer.write(insert("x".repeat(100_000))));
     expect(stored()).toEqual([]);
@@ -252,7 +252,7 @@ describe("a commit that fails", () => {
     expect(stored()).toEqual(["small"]);
   });
 
-  test("because the disk is full in the middle of others keeps nothing of those who were told so", async () => {
+  test("because the disk is full in the middle of a batch keeps nothing of the rejected commands", async () => {
     connection.pragma(`max_page_count = ${connection.pragma("page_count", { simple: true }) as number}`);
     const names = ["a", "x".repeat(100_000), "c"];
     const results = await Promise.allSettled(names.map((name) => writer.write(insert(name))));
@@ -271,7 +271,7 @@ describe("a commit that fails", () => {
   });
 });
 
-describe("a throw outside every command", () => {
+describe("an error outside every command", () => {
   const fails = () => {
     throw new Error("it cannot");
   };
@@ -286,7 +286,7 @@ describe("a throw outside every command", () => {
     expect(logLines.filter((line) => line.includes("The work after a commit failed."))).toHaveLength(2);
   });
 
-  test("in a rollback refuses those who wait until it is made, and then the next command runs", async () => {
+  test("in a rollback rejects waiting commands until it succeeds, and then the next command runs", async () => {
     const exec = connection.exec.bind(connection);
     connection.exec = (text) => (text === "ROLLBACK" ? fails() : exec(text));
     expect(await rejectionOf(writer.write(poison))).toMatchObject({ code: "UNAVAILABLE" });
@@ -307,7 +307,7 @@ describe("a transaction used after its command", () => {
     expect((await rejectionOf(insert("stray")(kept[0]!))).message).toContain("after its command had ended");
   });
 
-  test("throws while another command runs, and is not stored with that one", async () => {
+  test("throws while another command runs, and is not stored with it", async () => {
     let stray: Promise<unknown> = Promise.resolve();
     await Promise.all([
       writer.write(keep),
@@ -321,7 +321,7 @@ describe("a transaction used after its command", () => {
     expect(stored()).toEqual(["own"]);
   });
 
-  test("that did not wait for its own query loses that query, not another's work", async () => {
+  test("with a query that was not awaited loses that query, not the work of another", async () => {
     let stray: Promise<unknown> = Promise.resolve();
     await Promise.all([
       writer.write(async (tx) => {
@@ -338,7 +338,7 @@ describe("a transaction used after its command", () => {
 });
 
 describe("drain", () => {
-  test("resolves when everything handed in is on disk or refused", async () => {
+  test("resolves when every submitted command is on disk or rejected", async () => {
     const answers: string[] = [];
     void writer.write(insert("a")).then((name) => answers.push(name));
     writer.write(() => Promise.reject(new Error("no"))).catch(() => answers.push("refused"));
@@ -355,7 +355,7 @@ describe("drain", () => {
   });
 });
 
-test("past 20,000 waiting commands the caller is told to come back", async () => {
+test("above 20,000 waiting commands the caller is told to retry", async () => {
   const waiting = Array.from({ length: 20_000 }, () => writer.write(async () => 1));
   const refusal = await rejectionOf<AppError>(writer.write(insert("one too many")));
   expect(refusal.code).toBe("UNAVAILABLE");
@@ -364,7 +364,7 @@ test("past 20,000 waiting commands the caller is told to come back", async () =>
   expect(await writer.write(insert("later"))).toBe("later");
 });
 
-test("of any mix of commands, exactly those that succeed are stored, and each sees those before it", async () => {
+test("for any mix of commands, exactly the successful ones are stored, and each sees those before it", async () => {
   const command = fc.record({
     outcome: fc.constantFrom("store", "throw before", "throw after", "break a rule"),
     pause: fc.nat(2),
@@ -418,7 +418,7 @@ describe("while another program holds the database", () => {
   });
   afterEach(() => foreign.close());
 
-  test("reads go on, writes wait without holding the thread, and go through when it lets go", async () => {
+  test("reads continue, writes wait without blocking the thread, and complete when the lock is released", async () => {
     const waiting = patient.write(insert("late"));
     await clock.advance(2_000);
     expect(stored()).toEqual([]);
@@ -432,7 +432,7 @@ describe("while another program holds the database", () => {
     ]);
   });
 
-  test("a command waits no longer than five seconds, each counted from its own beginning", async () => {
+  test("a command waits at most five seconds from its own beginning", async () => {
     const first = rejectionOf<AppError>(patient.write(insert("first")));
     await clock.advance(3_000);
     const second = patient.write(insert("second"));
@@ -445,7 +445,7 @@ describe("while another program holds the database", () => {
     expect(stored()).toEqual(["second"]);
   });
 
-  test("a command line that writes for a moment is not spoken of", async () => {
+  test("a CLI command that writes for a moment is not logged", async () => {
     const waiting = patient.write(insert("soon"));
     await clock.advance(500);
     foreign.exec("ROLLBACK");

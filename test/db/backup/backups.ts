@@ -1,4 +1,4 @@
-// Small data folders to back up, and the backups of them.
+// Small data folders and their backups.
 import Sqlite from "better-sqlite3";
 import { expect } from "bun:test";
 import { createHash } from "node:crypto";
@@ -23,15 +23,15 @@ export function namesIn(file: string): unknown[] {
 /** A data folder with a database that is closed. */
 export async function folderWith(...names: string[]): Promise<string> {
   const { db, dataDir } = await openTempDatabase();
-  // Together they share a commit.
+  // Concurrent commands share a commit.
   await Promise.all(names.map((name) => note(db, name)));
   await db.close();
   return dataDir;
 }
 
 /**
- * A finished call per name, with a recording of some bytes and a capture. The rows of a hospital around them do not
- * matter here, so foreign keys are off.
+ * A finished call per name, with a small recording and a capture. The other rows of a hospital are not needed, so
+ * foreign keys are off.
  */
 export function addCalls(dataDir: string, names: readonly string[], { finished = true } = {}): void {
   for (const folder of ["recordings", "captures"]) mkdirSync(join(dataDir, folder), { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ export function addCalls(dataDir: string, names: readonly string[], { finished =
   db.close();
 }
 
-/** 1,280 bytes that look like no others. */
+/** 1,280 unique bytes. */
 export function soundOf(name: string): Buffer {
   return Buffer.concat(Array.from({ length: 40 }, (_, i) => createHash("sha256").update(`${name} ${i}`).digest()));
 }
@@ -84,7 +84,7 @@ export const RESTORED_AT = Date.UTC(2026, 2, 2);
 export const restoreInto = (dataDir: string, file: string): RestoreFacts =>
   restoreBackup({ file, dataDir, restoredAt: RESTORED_AT, stamp: "now" });
 
-/** Every file below, with its content: to see that nothing was touched. */
+/** Every file below the folder with its content, to check that nothing was touched. */
 export function picture(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
@@ -101,14 +101,14 @@ export async function backupOf(...names: string[]): Promise<string> {
   return backUp(await folderWith(...names));
 }
 
-/** As earlier versions made them: the database and nothing around it. */
+/** As earlier versions wrote them: only the database. */
 export async function bareBackupOf(...names: string[]): Promise<string> {
   const file = join(tempFolder(), "backup.db");
   writeFileSync(file, readFileSync(join(await folderWith(...names), DATABASE_FILE)));
   return file;
 }
 
-/** The database inside, as `tar -xf` brings it out. */
+/** The database inside, as `tar -xf` extracts it. */
 export function databaseIn(archive: string): string {
   const folder = tempFolder();
   const run = Bun.spawnSync(["tar", "-xf", archive, "-C", folder]);

@@ -1,4 +1,4 @@
-// What is damaged, cut, foreign, newer or crafted is refused, and the data folder stays as it was.
+// Damaged, truncated, foreign, newer or crafted backups are rejected, and the data folder does not change.
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createHash } from "node:crypto";
@@ -23,7 +23,7 @@ function check(file: string): void {
   checkArchive(file);
 }
 
-/** Flips a bit in place, works, and puts it back: a copy for each of thousands would be slow. */
+/** Flips a bit in place, runs the check, and flips it back: thousands of copies would be slow. */
 function withFlipped(file: string, bit: number, work: () => void): void {
   const fd = openSync(file, "r+");
   const held = Buffer.alloc(1);
@@ -39,8 +39,8 @@ function withFlipped(file: string, bit: number, work: () => void): void {
   }
 }
 
-describe("a single flipped bit is found", () => {
-  test("anywhere: 600 places spread over the whole file", async () => {
+describe("a single flipped bit is detected", () => {
+  test("anywhere: 600 positions spread over the whole file", async () => {
     const file = await smallBackup();
     const bits = readFileSync(file).length * 8;
     for (let i = 0; i < 600; i++) {
@@ -68,7 +68,7 @@ describe("a single flipped bit is found", () => {
       withFlipped(file, bit, () => expect(() => check(file)).toThrow(BackupError));
   });
 
-  test("by the restore itself, in 60 places, and nothing in the data folder is touched", async () => {
+  test("by the restore itself, in 60 positions, and nothing in the data folder is touched", async () => {
     const file = await smallBackup();
     const dataDir = await folderWith("present");
     addCalls(dataDir, ["mine"]);
@@ -81,7 +81,7 @@ describe("a single flipped bit is found", () => {
     expect(picture(dataDir)).toEqual(before);
   });
 
-  test("and the part it is in is named", async () => {
+  test("and the damaged part is named", async () => {
     const file = await smallBackup();
     const place = (needle: string) => readFileSync(file).indexOf(needle) * 8;
     const complaint = (bit: number) => {
@@ -102,7 +102,7 @@ describe("a single flipped bit is found", () => {
   });
 });
 
-test("a backup cut short anywhere, or with something behind it, is refused", async () => {
+test("a backup that is truncated anywhere, or has trailing data, is rejected", async () => {
   const whole = readFileSync(await smallBackup());
   const file = join(tempFolder(), "cut.tar");
   for (let i = 0; i < 60; i++) {
@@ -115,7 +115,7 @@ test("a backup cut short anywhere, or with something behind it, is refused", asy
   }
 });
 
-/** An archive as somebody would make it who knows the format: all hashes are right. */
+/** An archive made by an attacker who knows the format: all hashes are correct. */
 function crafted(
   entries: [name: string, content: Buffer][],
   options: { head?: object; asWritten?: string } = {},
@@ -146,7 +146,7 @@ function crafted(
   return file;
 }
 
-/** The database of a real backup, to put into crafted ones. */
+/** The database of a real backup, for crafted ones. */
 let realDatabase: Buffer;
 beforeAll(async () => {
   const whole = readFileSync(await smallBackup());
@@ -154,7 +154,7 @@ beforeAll(async () => {
   realDatabase = whole.subarray(512, 512 + size);
 });
 
-describe("a crafted backup with right hashes is refused", () => {
+describe("a crafted backup with correct hashes is rejected", () => {
   const sound = Buffer.from("RIFF");
   const cases: [what: string, make: (database: Buffer) => string, why: string][] = [
     [
@@ -237,7 +237,7 @@ describe("a crafted backup with right hashes is refused", () => {
     expect(picture(dataDir)).toEqual(before);
   });
 
-  test("with a link in the place of a file", async () => {
+  test("with a link instead of a file", async () => {
     const file = crafted([
       ["ringward.db", realDatabase],
       ["recordings/one.wav", sound],
@@ -250,7 +250,7 @@ describe("a crafted backup with right hashes is refused", () => {
     expect(() => restoreInto(tempFolder(), file)).toThrow("recordings/one.wav was changed");
   });
 
-  test("and one that is as we make them is not", async () => {
+  test("and one in our own form is accepted", async () => {
     const file = crafted([
       ["ringward.db", realDatabase],
       ["recordings/one.wav", sound],

@@ -1,4 +1,4 @@
-// kill -9 at every step of a restore, and once more while it is being finished: never a mix of old and new.
+// kill -9 at every step of a restore, and again while it is completed: never a mix of old and new data.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { addCalls, backUp, folderWith, namesIn } from "./backups.ts";
 
 const SCRIPT = join(import.meta.dir, "killed-restore.ts");
 const KILLED = 137;
-/** More than there are; the loop ends with the first that nobody killed. */
+/** More steps than there are; the loop ends with the first run that was not killed. */
 const MOST_STEPS = 40;
 
 async function run(...args: string[]): Promise<number> {
@@ -19,7 +19,7 @@ async function run(...args: string[]): Promise<number> {
   return child.signalCode === "SIGKILL" ? KILLED : (child.exitCode ?? -1);
 }
 
-/** Which data a start finds: every part says whose it is. */
+/** Which data a start finds: every part names its origin. */
 async function found(dataDir: string): Promise<string[]> {
   const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "server" });
   await db.close();
@@ -36,7 +36,7 @@ async function oldFolder(): Promise<string> {
   return dataDir;
 }
 
-test("killed at any step, a restore has happened or has not, and the next start knows which", async () => {
+test("killed at any step, a restore is either complete or not applied, and the next start knows which", async () => {
   const source = await folderWith("new");
   addCalls(source, ["one"]);
   const backup = backUp(source);
@@ -44,14 +44,14 @@ test("killed at any step, a restore has happened or has not, and the next start 
   for (let step = 0; step < MOST_STEPS; step++) {
     const dataDir = await oldFolder();
     const code = await run(dataDir, String(step), backup);
-    // The start that finishes it may be killed as well.
+    // The start that completes it may be killed as well.
     if (code === KILLED) await run(dataDir, "1");
     const now = await found(dataDir);
     expect([OLD, NEW]).toContainEqual(now);
     outcomes.push(now[0] ?? "");
     expect(existsSync(join(dataDir, "restore.ready"))).toBeFalse();
     if (now[0] === "new") {
-      // What was there is kept whole, too.
+      // The previous data is kept complete, too.
       expect(namesIn(join(dataDir, `${DATABASE_FILE}.before-restore-now`))).toEqual(["old"]);
       expect(readdirSync(join(dataDir, "recordings.before-restore-now"))).toEqual(["mine.wav"]);
       expect(readdirSync(join(dataDir, "captures.before-restore-now"))).toEqual(["mine.pcap"]);
@@ -59,11 +59,11 @@ test("killed at any step, a restore has happened or has not, and the next start 
     if (code === 0) break;
     expect(code).toBe(KILLED);
   }
-  // It was decided once: old data first, then new, and the last was not killed.
+  // There is one point of decision: old data before it, new data after it, and the last run was not killed.
   expect(outcomes.join(" ")).toMatch(/^(old ){3}(new ){7,}new$/);
 });
 
-test("a restore after one that was cut off finishes that one first, and keeps both older databases", async () => {
+test("a restore after an interrupted one completes that one first, and keeps both older databases", async () => {
   const dataDir = await oldFolder();
   const source = await folderWith("new");
   addCalls(source, ["one"]);
@@ -77,7 +77,7 @@ test("a restore after one that was cut off finishes that one first, and keeps bo
   expect(namesIn(join(dataDir, `${DATABASE_FILE}.before-restore-now`))).toEqual(["old"]);
 });
 
-test("between its decision and its end nobody backs up a mix", async () => {
+test("between the decision and the end, a backup of a mix is refused", async () => {
   const dataDir = await oldFolder();
   const source = await folderWith("new");
   addCalls(source, ["one"]);

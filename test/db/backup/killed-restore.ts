@@ -1,5 +1,5 @@
-// A process of its own that restores, or finishes a restore, and is killed by the system at the step it is told.
-// Usage: killed-restore.ts DATA_DIR STEP [BACKUP]
+// Child process that restores, or completes a restore, and kills itself at the given step. Usage: killed-restore.ts
+// DATA_DIR STEP [BACKUP]
 import { finishRestore } from "../../../src/db/archive/pending-restore.ts";
 import { restoreBackup } from "../../../src/db/backup/restore-backup.ts";
 

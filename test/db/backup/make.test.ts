@@ -1,4 +1,4 @@
-// A backup holds one moment of the database, in one private file.
+// A backup is a consistent snapshot of the database in one private file.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { overwrite } from "../../support/damage.ts";
 import { addCalls, backUp, databaseIn, folderWith, modeOf, namesIn, note } from "./backups.ts";
 
 describe("a backup", () => {
-  test("of an open database holds what was committed, in one file that only its owner can read", async () => {
+  test("of an open database contains what was committed, in one file that only its owner can read", async () => {
     const { db, dataDir } = await openTempDatabase();
     await note(db, "a");
     const target = backUp(dataDir);
@@ -28,7 +28,7 @@ describe("a backup", () => {
     await db.close();
   });
 
-  test("taken while commands are writing is one moment of the database: a whole prefix of the commands", async () => {
+  test("taken while commands write is a consistent snapshot: a prefix of the commands", async () => {
     const { db, dataDir } = await openTempDatabase();
     const names = Array.from({ length: 900 }, (_, i) => `n${i}`);
     const writes = Promise.all(names.map((name) => note(db, name)));
@@ -41,7 +41,7 @@ describe("a backup", () => {
     await db.close();
   });
 
-  test("carries nothing of rows deleted before", async () => {
+  test("contains nothing of rows deleted before", async () => {
     const { db, dataDir } = await openTempDatabase();
     await note(db, "Kamala-was-here");
     await db.write((tx) => tx.deleteFrom("heartbeats").execute());
@@ -57,7 +57,7 @@ describe("a backup", () => {
     expect(readFileSync(target, "utf8")).toBe("precious");
   });
 
-  test("that cannot be written says so and leaves nothing behind", async () => {
+  test("that cannot be written reports it and leaves nothing behind", async () => {
     const folder = tempFolder();
     const dataDir = await folderWith("a");
     expect(() => backUp(dataDir, { target: join(folder, "none", "backup.tar") })).toThrow(BackupError);
@@ -67,7 +67,7 @@ describe("a backup", () => {
   test("of a damaged database is refused and leaves nothing behind", async () => {
     const dataDir = await folderWith(...Array.from({ length: 300 }, (_, i) => "x".repeat(500) + i));
     const file = join(dataDir, DATABASE_FILE);
-    // A third of the file, because a single page may be one that nothing uses.
+    // A third of the file, because a single page may be unused.
     const third = Math.floor(readFileSync(file).length / 3 / 4096) * 4096;
     overwrite(file, third, third);
     const folder = tempFolder();
@@ -75,11 +75,11 @@ describe("a backup", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("of nothing is refused", () => {
+  test("without a database is refused", () => {
     expect(() => backUp(tempFolder())).toThrow("There is no database");
   });
 
-  test("replaces what one that was interrupted left, which no reader takes for a backup", async () => {
+  test("replaces the leftover of an interrupted one, which is never read as a backup", async () => {
     const target = join(tempFolder(), "backup.tar");
     mkdirSync(partialOf(target));
     writeFileSync(join(partialOf(target), "archive"), "half");
@@ -96,7 +96,7 @@ describe("under the loosest umask", () => {
   });
   afterEach(() => process.umask(usual));
 
-  test("nobody else can read any part of a backup, from the first byte to the last", async () => {
+  test("no other user can read any part of a backup, from the first byte to the last", async () => {
     const dataDir = await folderWith(...Array.from({ length: 300 }, (_, i) => "x".repeat(500) + i));
     addCalls(dataDir, ["one", "two"]);
     const target = join(tempFolder(), "backup.tar");
@@ -121,13 +121,13 @@ describe("under the loosest umask", () => {
   });
 });
 
-test("a disk without room is said before anything is written", () => {
+test("a lack of disk space is reported before anything is written", () => {
   expect(() => assertDiskSpace(tempFolder(), 2 ** 60, "The backup")).toThrow(
     /^The backup needs 1099511627776\.0 MB in .*, where .* are free\.$/,
   );
 });
 
-test("a header tells sizes past 8 GiB as other tar programs do", () => {
+test("a header encodes sizes above 8 GiB like other tar programs", () => {
   const header = tarHeader("ringward.db", 9 * 1024 ** 3);
   const file = join(tempFolder(), "large.tar");
   writeFileSync(file, Buffer.concat([header, Buffer.alloc(1024)]));

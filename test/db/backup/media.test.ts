@@ -1,4 +1,4 @@
-// Recordings and captures in a backup: which come along, and come back.
+// Recordings and captures in a backup: which are included, and how they are restored.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { tempFolder } from "../../support/temp.ts";
 import { addCalls, backUp, folderWith, restoreInto, soundOf } from "./backups.ts";
 
 describe("recordings and captures", () => {
-  test("come along and come back, byte for byte; those of the folder before are kept aside", async () => {
+  test("are included and restored byte for byte; those of the folder before are kept aside", async () => {
     const source = await folderWith("a");
     addCalls(source, ["one", "two"]);
     const dataDir = await folderWith("old");
@@ -26,7 +26,7 @@ describe("recordings and captures", () => {
     expect(readdirSync(join(dataDir, "recordings.before-restore-now"))).toEqual(["mine.wav"]);
   });
 
-  test("stay out unless they are asked for, and a restore then leaves those of the folder alone", async () => {
+  test("are excluded by default, and a restore then does not touch those of the folder", async () => {
     const source = await folderWith("a");
     addCalls(source, ["one"]);
     const backup = backUp(source, { withRecordings: false });
@@ -37,7 +37,7 @@ describe("recordings and captures", () => {
     expect(readdirSync(join(dataDir, "recordings"))).toEqual(["mine.wav"]);
   });
 
-  test("only of finished calls that the copied database knows, and never through a link", async () => {
+  test("are included only for finished calls of the copied database, and never through a link", async () => {
     const dataDir = await folderWith("a");
     addCalls(dataDir, ["done", "linked"]);
     addCalls(dataDir, ["talking"], { finished: false });
@@ -74,7 +74,7 @@ describe("recordings and captures", () => {
     expect(readdirSync(join(into, "recordings"))).toEqual(["kept.wav"]);
   });
 
-  test("that grow or shrink while they are copied do no harm", async () => {
+  test("that grow or shrink while they are copied cause no failure", async () => {
     const dataDir = await folderWith("a");
     addCalls(dataDir, ["one"]);
     const backup = backUp(dataDir, {
@@ -85,13 +85,13 @@ describe("recordings and captures", () => {
 });
 
 describe("recordings of simulated calls", () => {
-  test("are made again by whoever listens, so a backup leaves them out and does not miss them", async () => {
+  test("are synthesised again on request, so a backup excludes them", async () => {
     const dataDir = await folderWith("a");
     addCalls(dataDir, ["real", "listened.simulated", "unheard.simulated"]);
     rmSync(join(dataDir, "recordings", "unheard.simulated.wav"));
     const target = join(tempFolder(), "backup.tar");
     const order = { dataDir, target, withRecordings: true, madeBy: "0.1.0", madeAt: "2026-03-01T00:00:00.000Z" };
-    // The real one has a capture besides.
+    // The real call also has a capture.
     expect(makeBackup(order)).toMatchObject({ files: 2, missing: 0 });
     const restored = tempFolder();
     restoreInto(restored, target);

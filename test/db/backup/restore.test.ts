@@ -1,4 +1,4 @@
-// A restore brings a backup back and keeps what was there; what is no backup is refused.
+// A restore installs a backup and keeps the previous data; other files are rejected.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import {
@@ -37,8 +37,8 @@ import {
 } from "./backups.ts";
 import { skipsFor } from "../../support/skips.ts";
 
-describe("a bare database, as earlier versions made them, is refused", () => {
-  test("when it is not there", () => {
+describe("a bare database, as earlier versions made them, is rejected", () => {
+  test("when it does not exist", () => {
     expect(() => kindOf("/nowhere/backup.db")).toThrow("There is no file at /nowhere/backup.db.");
   });
 
@@ -77,11 +77,11 @@ describe("a bare database, as earlier versions made them, is refused", () => {
 });
 
 describe("a restore", () => {
-  test("puts the backup in the place of the database and keeps the old one, the end of its WAL included", async () => {
+  test("replaces the database with the backup and keeps the old one, including the end of its WAL", async () => {
     const backup = await backupOf("from the backup");
     const { db, dataDir } = await openTempDatabase();
     await note(db, "old");
-    // As a crash leaves it: the row is in the WAL alone.
+    // The state after a crash: the row is only in the WAL.
     const crashed = tempFolder();
     for (const suffix of ["", "-wal"]) {
       writeFileSync(join(crashed, DATABASE_FILE + suffix), readFileSync(join(dataDir, DATABASE_FILE + suffix)));
@@ -99,20 +99,20 @@ describe("a restore", () => {
     await restored.close();
   });
 
-  test("into an empty folder has nothing to keep", async () => {
+  test("into an empty folder keeps nothing", async () => {
     const backup = await backupOf("a");
     const dataDir = tempFolder();
     expect(restoreInto(dataDir, backup).setAside).toEqual([]);
     expect(namesIn(join(dataDir, DATABASE_FILE))).toEqual(["a"]);
   });
 
-  test("takes the bare database of an earlier version, and says that it was one", async () => {
+  test("accepts the bare database of an earlier version, and says so", async () => {
     const dataDir = await folderWith("old");
     expect(restoreInto(dataDir, await bareBackupOf("early"))).toMatchObject({ kind: "database", files: null });
     expect(namesIn(join(dataDir, DATABASE_FILE))).toEqual(["early"]);
   });
 
-  test("refuses, and touches nothing, where the recordings are a link to somewhere else", async () => {
+  test("is refused without changes if the recordings folder is a link", async () => {
     const source = await folderWith("a");
     addCalls(source, ["one"]);
     const dataDir = await folderWith("old");
@@ -122,12 +122,12 @@ describe("a restore", () => {
     expect(readdirSync(dataDir).filter((name) => /restore|captures/.test(name))).toEqual([]);
   });
 
-  test("that fails in the middle of the swap gives everything its name back", async () => {
+  test("that fails during the swap renames everything back", async () => {
     const source = await folderWith("a");
     addCalls(source, ["one"]);
     const dataDir = await folderWith("old");
     addCalls(dataDir, ["mine"]);
-    // Somebody was here first: the recordings cannot be set aside under this name.
+    // The name is taken, so the recordings cannot be moved aside.
     mkdirSync(join(dataDir, "recordings.before-restore-now", "full"), { recursive: true });
     const before = picture(dataDir);
     expect(() => restoreInto(dataDir, backUp(source))).toThrow("The restore failed");
@@ -147,7 +147,7 @@ describe("a restore", () => {
     },
   );
 
-  test("clears away what one that was interrupted left", async () => {
+  test("removes the leftovers of an interrupted one", async () => {
     const dataDir = await folderWith("old");
     mkdirSync(join(dataDir, "restore.partial", "recordings"), { recursive: true });
     restoreInto(dataDir, await backupOf("a"));
@@ -170,7 +170,7 @@ describe("a restore", () => {
     expect(namesIn(file)).toEqual(["a"]);
   });
 
-  test("keeps the WAL of a database that cannot be opened beside it", async () => {
+  test("keeps the WAL next to a database that cannot be opened", async () => {
     const backup = await backupOf("a");
     const dataDir = await folderWith("old");
     const file = join(dataDir, DATABASE_FILE);
@@ -219,7 +219,7 @@ describe("under the loosest umask", () => {
   });
   afterEach(() => process.umask(usual));
 
-  test("what a restore puts in place is private too", async () => {
+  test("restored files are private too", async () => {
     const source = await folderWith("a");
     addCalls(source, ["one"]);
     chmodSync(join(source, "recordings", "one.wav"), 0o644);

@@ -1,4 +1,4 @@
-// A database file with rows that can be told apart by their bytes, and the upkeep of its free space around it.
+// A database file with rows that are recognisable by their bytes, and the maintenance of its free space.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -12,7 +12,7 @@ import { tempFolder } from "../../support/temp.ts";
 export interface Run {
   writer: Connection;
   upkeep: Upkeep;
-  /** As a server stops. */
+  /** Shuts down like a server. */
   close(): Promise<void>;
 }
 
@@ -28,11 +28,11 @@ export class Stage {
     first.close();
   }
 
-  /** As a server starts. */
+  /** Starts like a server. */
   begin(limits?: UpkeepLimits): Run {
     const writer = openWriter(this.file);
     writer.pragma("wal_autocheckpoint = 0");
-    // No power is lost here, and every test is as quick as its disk otherwise.
+    // Power loss is not tested here, and without fsync the tests do not depend on the speed of the disk.
     writer.pragma("synchronous = OFF");
     waitNowhere(writer);
     const reader = openReader(this.file);
@@ -51,7 +51,7 @@ export class Stage {
     };
   }
 
-  /** Somebody's sqlite3: it moves the WAL into the file whenever it likes. */
+  /** An external sqlite3, which checkpoints the WAL at any time. */
   shell<T>(use: (shell: Connection) => T): T {
     const shell = new Sqlite(this.file);
     shell.pragma("secure_delete = ON");
@@ -63,7 +63,7 @@ export class Stage {
     }
   }
 
-  /** Everybody of whom the bytes of the file, the WAL or its index tell. */
+  /** All people whose bytes are in the file, the WAL or its index. */
   peopleInBytes(): Set<number> {
     const files = ["", "-wal", "-shm"].map((suffix) => this.file + suffix).filter((file) => existsSync(file));
     const bytes = Buffer.concat(files.map((file) => readFileSync(file))).toString("latin1");

@@ -1,5 +1,5 @@
-// Whatever was written, moved and interrupted before, by us or by others: once a wipe says that it was done, no byte of
-// anybody who was erased is in the file, the WAL or its index, and everybody else is whole.
+// For any sequence of writes, checkpoints and interruptions, by us or by others: after a successful wipe, no byte of an
+// erased person is in the file, the WAL or its index, and all other rows are complete.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Connection } from "../../../src/db/sqlite/connection.ts";
@@ -59,7 +59,7 @@ class World {
   async take(next: Step): Promise<void> {
     if (next.do === "write" || next.do === "delete") {
       this.#change(next);
-      // What a commit asks for is done after its answers.
+      // Work requested by a commit runs after its answers.
       await settle(1);
     } else if (next.do === "checkpoint") this.#checkpoint(next.by, next.mode);
     else if (next.do === "read") this.#read();
@@ -140,7 +140,7 @@ class World {
   }
 }
 
-test("no byte of an erased row is left once a wipe was done", async () => {
+test("no byte of an erased row is left after a wipe", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const world = new World();

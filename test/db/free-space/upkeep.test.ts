@@ -1,5 +1,5 @@
-// An erased row leaves no byte in the file, the WAL or its index, and nobody reads the whole file for it unless
-// somebody else wrote.
+// An erased row leaves no byte in the file, the WAL or its index, and the whole file is scanned only if another program
+// wrote to it.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { readMark } from "../../../src/db/sqlite/free-space/clean-mark.ts";
@@ -14,7 +14,9 @@ const everybody = Array.from({ length: PEOPLE }, (_, id) => id);
 let stage: Stage;
 let run: Run;
 
-/** Rows in no order that grow after they were written: pages are rebuilt, and old copies stay in their free space. */
+/**
+ * Rows in random order that grow after they were written: pages are rebuilt, and old copies stay in their free space.
+ */
 function fill(from = run.writer): void {
   from.transaction(() => {
     for (const id of everybody) put(from, (id * 37) % PEOPLE, (id * 31) % 300);
@@ -39,7 +41,7 @@ beforeEach(async () => {
   stage = new Stage();
   run = stage.begin();
   fill();
-  // The first one looks through the file: nothing was known of it.
+  // The first wipe scans the file, because its state is unknown.
   expect(await run.upkeep.wipe()).toBeTrue();
   expect(run.upkeep.stats).toEqual({ wipes: 1, looksThroughFile: 1 });
 });
@@ -47,20 +49,20 @@ afterEach(() => run.close());
 
 const looks = () => run.upkeep.stats.looksThroughFile;
 
-describe("the pages that a wipe looks at", () => {
-  test("are those that the WAL says were left dirty, however often it was moved into the file before", async () => {
+describe("the pages that a wipe reads", () => {
+  test("are those that the WAL marked as dirty, however often it was checkpointed before", async () => {
     for (let round = 0; round < 5; round++) {
       fill();
       expect(await run.upkeep.truncateWal()).toBeTrue();
     }
-    // Otherwise there would be nothing to see.
+    // Otherwise the test would prove nothing.
     expect(dirtyPages().length).toBeGreaterThan(0);
     await erase([3, 5, 8]);
     expect(dirtyPages()).toEqual([]);
     expect(looks()).toBe(1);
   });
 
-  test("are remembered from one run to the next", async () => {
+  test("are remembered across runs", async () => {
     fill();
     await run.close();
     expect(dirtyPages().length).toBeGreaterThan(0);
@@ -70,7 +72,7 @@ describe("the pages that a wipe looks at", () => {
     expect(looks()).toBe(0);
   });
 
-  test("include those that another process wrote without moving the WAL, as our commands do", async () => {
+  test("include pages that another process wrote without a checkpoint, as our commands do", async () => {
     stage.shell((command) => {
       command.pragma("wal_autocheckpoint = 0");
       fill(command);
@@ -80,7 +82,7 @@ describe("the pages that a wipe looks at", () => {
     expect(looks()).toBe(1);
   });
 
-  test("are wiped without being asked once they are many and nobody writes for a moment", async () => {
+  test("are wiped automatically once there are many and the writer is idle", async () => {
     await run.close();
     run = stage.begin({ frames: 20, mostFrames: 20, dirtyPages: 10, mostDirtyPages: 10_000 });
     fill();
@@ -99,13 +101,13 @@ describe("the pages that a wipe looks at", () => {
     expect(run.upkeep.stats).toEqual({ wipes: 2, looksThroughFile: 0 });
   });
 
-  test("are wiped at once when they are very many", async () => {
+  test("are wiped at once when there are very many", async () => {
     await run.close();
     run = stage.begin({ frames: 20, mostFrames: 20, dirtyPages: 5, mostDirtyPages: 10 });
     fill();
     run.upkeep.committed();
     while (run.upkeep.stats.wipes === 0) await settle(1);
-    // Whoever comes while it runs waits for it and for one of their own.
+    // A request that arrives during a wipe waits for it and for one of its own.
     expect(await run.upkeep.wipe()).toBeTrue();
     expect(dirtyPages()).toEqual([]);
     expect(run.upkeep.stats).toEqual({ wipes: 2, looksThroughFile: 0 });
@@ -114,7 +116,7 @@ describe("the pages that a wipe looks at", () => {
 
 describe("the WAL is moved into the file", () => {
   const LIMITS = { frames: 4, mostFrames: 40, dirtyPages: 10_000, mostDirtyPages: 10_000 };
-  /** Of the file itself, which changes when the WAL is moved and not before. */
+  /** Time of the file itself, which changes only with a checkpoint. */
   const isMoved = (before: Buffer) => !readFileSync(stage.file).equals(before);
 
   async function write(rounds: number): Promise<void> {
@@ -130,7 +132,7 @@ describe("the WAL is moved into the file", () => {
     run = stage.begin(LIMITS);
   });
 
-  test("when nobody has written for a moment, and not before", async () => {
+  test("when the writer has been idle for a moment, and not before", async () => {
     const before = readFileSync(stage.file);
     await write(6);
     await stage.clock.advance(30);
@@ -143,7 +145,7 @@ describe("the WAL is moved into the file", () => {
     expect(looks()).toBe(0);
   });
 
-  test("at once when it is long, and then begins anew", async () => {
+  test("at once when it is long, and then restarts", async () => {
     const before = readFileSync(stage.file);
     await write(60);
     expect(isMoved(before)).toBeTrue();
@@ -154,7 +156,7 @@ describe("the WAL is moved into the file", () => {
     expect(looks()).toBe(0);
   });
 
-  test("not after the end", async () => {
+  test("not after closing", async () => {
     await write(6);
     put(run.writer, 7, 50);
     run.upkeep.committed();
@@ -168,7 +170,7 @@ describe("the WAL is moved into the file", () => {
 });
 
 describe("the whole file is looked through", () => {
-  test("after another program moved the WAL into it, also where no byte of it changed in size", async () => {
+  test("after another program checkpointed the WAL, also if the size did not change", async () => {
     stage.shell((shell) => {
       fill(shell);
       shell.pragma("wal_checkpoint(TRUNCATE)");
@@ -181,7 +183,7 @@ describe("the whole file is looked through", () => {
     expect(looks()).toBe(2);
   });
 
-  test("after a run that ended without a word, unless the file is as it was before", async () => {
+  test("after a run that ended without its final note, unless the file is unchanged", async () => {
     await run.close();
     const killed = stage.begin();
     fill(killed.writer);
@@ -193,7 +195,7 @@ describe("the whole file is looked through", () => {
     await killed.close();
   });
 
-  test("where the word that was left is of another file, of another start of the machine, or cut off", async () => {
+  test("if the final note is of another file, of another boot of the machine, or truncated", async () => {
     const mark = `${stage.file}-clean`;
     const spoil = [
       () => unlinkSync(mark),
@@ -213,7 +215,7 @@ describe("the whole file is looked through", () => {
 });
 
 describe("a wipe", () => {
-  test("says that it was not done while a reader is in the way, and loses nothing by it", async () => {
+  test("reports failure while a reader blocks it, and loses nothing", async () => {
     const reader = stage.begin();
     reader.writer.exec("BEGIN; SELECT count(*) FROM people;");
     reader.writer.prepare("SELECT count(*) FROM people").get();
@@ -229,16 +231,16 @@ describe("a wipe", () => {
     await reader.close();
   });
 
-  test("is not undone by what another process read just before", async () => {
+  test("is not undone by pages that another process read just before", async () => {
     fill();
     const erased = everybody.slice(0, 300);
     remove(run.writer, erased);
     expect(await run.upkeep.truncateWal()).toBeTrue();
-    // Otherwise there would be nothing to bring back.
+    // Otherwise there would be nothing to restore.
     expect(erased.filter((id) => stage.peopleInBytes().has(id)).length).toBeGreaterThan(0);
     const other = stage.begin();
     const { exec } = run.writer;
-    // Each time that the wipe takes the lock, the last time before it zeroes anything.
+    // Each time the wipe takes the lock, the last time before it zeroes anything.
     run.writer.exec = (sql) => {
       exec.call(run.writer, sql);
       if (sql === "BEGIN IMMEDIATE") other.writer.pragma("integrity_check");
@@ -252,7 +254,7 @@ describe("a wipe", () => {
     await other.close();
   });
 
-  test("under way is ended by closing, and the next run knows that it does not know", async () => {
+  test("in progress is ended by closing, and the next run knows that the state is unknown", async () => {
     stage.shell((shell) => {
       fill(shell);
       shell.pragma("wal_checkpoint(TRUNCATE)");
@@ -267,7 +269,7 @@ describe("a wipe", () => {
   });
 });
 
-test("the WAL is moved often enough to stay short", async () => {
+test("the WAL is checkpointed often enough to stay short", async () => {
   const walBytes = () => statSync(`${stage.file}-wal`).size;
   for (let round = 0; round < 40; round++) {
     fill();
@@ -277,7 +279,7 @@ test("the WAL is moved often enough to stay short", async () => {
   expect(walBytes()).toBeLessThan(3_000 * (PAGE_BYTES + 24));
 });
 
-test("what a database needs is whole after all of it", async () => {
+test("the database is intact after all of it", async () => {
   fill();
   await erase(everybody.filter((id) => id % 3 === 0));
   fill();

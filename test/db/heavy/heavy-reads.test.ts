@@ -1,4 +1,4 @@
-// The queue of heavy reads: who comes next, how many at once, and what happens when a client leaves.
+// The queue of heavy reads: order, concurrency, and clients that disconnect.
 import { describe, expect, test } from "bun:test";
 import { askedBy, type Asking } from "../../../src/core/asking.ts";
 import { othersFirst } from "../../../src/core/clock.ts";
@@ -30,7 +30,7 @@ function stage(lanes: number, turn?: HeavyReadsOptions<string>["turn"]) {
 const by = (who: string, left?: AbortSignal): Asking => ({ who, ...(left && { left: () => left }) });
 
 describe("heavy reads", () => {
-  test("so many run at once, and the next begins when one has ended", async () => {
+  test("run up to the limit, and the next begins when one has ended", async () => {
     const { reads, begun, end } = stage(2);
     const all = ["a", "b", "c"].map((sql) => reads.ask(sql, []));
     expect(begun).toEqual(["a", "b"]);
@@ -43,12 +43,12 @@ describe("heavy reads", () => {
     expect(reads.stats).toEqual({ waiting: 0, running: 0 });
   });
 
-  test("people take turns, however much one of them asks for", async () => {
+  test("clients take turns, however many reads one of them requests", async () => {
     const { reads, begun, end } = stage(1);
     for (const sql of ["a1", "a2", "a3"]) void askedBy(by("a"), () => reads.ask(sql, []));
     void askedBy(by("b"), () => reads.ask("b1", []));
     for (const sql of ["a1", "a2", "b1"]) await end(sql);
-    // a2 stood at the head before b asked.
+    // a2 was at the head before b's request.
     expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
@@ -67,7 +67,7 @@ describe("heavy reads", () => {
     expect(reads.stats).toEqual({ waiting: 0, running: 0 });
   });
 
-  test("a person's request beyond the limit is refused with 429, another person's is not", async () => {
+  test("a client's request above the limit is refused with 429, another client's is not", async () => {
     const { reads, end } = stage(1);
     const some = Array.from({ length: MOST_REQUESTS_PER_ASKER }, (_, i) =>
       askedBy(by("a"), () => reads.ask(`a${i}`, [])),
@@ -92,7 +92,7 @@ describe("heavy reads", () => {
     expect(begun).toHaveLength(2 * MOST_REQUESTS_PER_ASKER);
   });
 
-  test("a read whose client leaves while it waits never begins", async () => {
+  test("a waiting read whose client disconnects never begins", async () => {
     const { reads, begun, end } = stage(1);
     const client = new AbortController();
     void reads.ask("first", []);
@@ -119,7 +119,7 @@ describe("heavy reads", () => {
     expect(begun).toEqual(["first", "second"]);
   });
 
-  test("what needs them idle runs between two of them", async () => {
+  test("work that needs them idle runs between two of them", async () => {
     const { reads, begun, end } = stage(2);
     void reads.ask("first", []);
     const order: string[] = [];

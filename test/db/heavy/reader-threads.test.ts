@@ -1,4 +1,4 @@
-// Heavy reads of a real SQLite file on real threads: what they see, what they leave free, and how a long one ends.
+// Heavy reads of a real SQLite file on real threads: what they see, what they do not block, and how a long one ends.
 import { symlinkSync } from "node:fs";
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "kysely";
@@ -25,7 +25,7 @@ afterEach(async () => {
 const put = (db: Database, name: string) =>
   db.write((tx) => tx.insertInto("heartbeats").values({ name, at: 1 }).execute());
 
-/** About 150 ms, and nothing that the thread that serves must wait for. */
+/** Takes about 150 ms without blocking the serving thread. */
 const LONG = sql<{ n: number }>`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1500000)
   SELECT count(*) AS n FROM c`;
 
@@ -38,7 +38,7 @@ test("a heavy read sees every write that was answered before it", async () => {
   }
 });
 
-test("a long read leaves the thread that serves free to read and write", async () => {
+test("a long read does not block reads and writes of the serving thread", async () => {
   const db = await open();
   await LONG.execute(db.heavy);
   let isOver = false;
@@ -52,7 +52,7 @@ test("a long read leaves the thread that serves free to read and write", async (
   expect(await long).toEqual([{ n: 1_500_000 }]);
 });
 
-test("a file that cannot be opened just now is refused for a moment, and read when it can be", async () => {
+test("a file that cannot be opened fails for the moment, and is read once it can be", async () => {
   const db = await open();
   const file = fileOf(db);
   const faults: unknown[] = [];
@@ -71,7 +71,7 @@ test("a file that cannot be opened just now is refused for a moment, and read wh
   await threads.close();
 });
 
-test("what SQLite refuses is told, and the thread goes on", async () => {
+test("an SQLite error is reported, and the thread continues", async () => {
   const db = await open();
   expect(await rejectionOf(sql`SELECT * FROM nothing`.execute(db.heavy))).toMatchObject({ code: "SQLITE_ERROR" });
   const write = sql`DELETE FROM heartbeats`.execute(db.heavy);
@@ -79,13 +79,13 @@ test("what SQLite refuses is told, and the thread goes on", async () => {
   expect(await db.heavy.selectFrom("heartbeats").select("name").execute()).toEqual([]);
 });
 
-test("an answer with too many rows is refused in the thread", async () => {
+test("a result with too many rows is refused in the thread", async () => {
   const db = await open();
   const many = sql`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n <= ${MOST_ROWS}) SELECT n FROM c`;
   expect((await rejectionOf(many.execute(db.heavy))).message).toContain("more than");
 });
 
-test("the WAL is emptied between two heavy reads, however many people read", async () => {
+test("the WAL is checkpointed between two heavy reads, however many clients read", async () => {
   const db = await open();
   let isWanted = true;
   const reading = Promise.all(
@@ -100,7 +100,7 @@ test("the WAL is emptied between two heavy reads, however many people read", asy
   await reading;
 });
 
-test("a read that takes too long is given up, and the next one gets another thread", async () => {
+test("a read that takes too long is abandoned, and the next one gets another thread", async () => {
   const clock = createManualClock();
   const db = await open();
   const threads = new ReaderThreads({ file: fileOf(db), start: startReadWorker, clock, logger: silentLogger });

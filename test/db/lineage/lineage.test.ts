@@ -1,4 +1,4 @@
-// The count of the database and of the data folder, kept together by the running server.
+// The counters of the database and of the data folder, kept in step by the running server.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ const beatOf = async () => (await lineageRow(db.reader))?.beat ?? 0;
 const remembered = () => readMemory(folder)?.databases.at(-1)?.beat ?? 0;
 
 describe("a server", () => {
-  test("counts on at each start and every half minute, and the folder is never ahead of the database", async () => {
+  test("increments at each start and every half minute, and the folder is never ahead of the database", async () => {
     const lineage = await started();
     expect([await beatOf(), remembered()]).toEqual([1, 1]);
     for (let look = 0; look < 5; look++) {
@@ -70,7 +70,7 @@ describe("a server", () => {
     expect(found).toEqual([]);
   });
 
-  test("remembers within a second that a call went out", async () => {
+  test("records within a second that a call went out", async () => {
     const lineage = await started();
     for (let call = 0; call < 50; call++) lineage.dialled();
     await clock.advance(SECOND_MS);
@@ -80,7 +80,7 @@ describe("a server", () => {
     expect((await lineageRow(db.reader))?.is_stopped).toBe(1);
   });
 
-  test("finds a database that was put back, holds once, and tells of it until all is decided", async () => {
+  test("detects a restored database, holds once, and reports it until everything is decided", async () => {
     const lineage = await started();
     for (let look = 0; look < 3; look++) {
       await clock.advance(31 * SECOND_MS);
@@ -101,7 +101,7 @@ describe("a server", () => {
     expect(third.note()).toBeNull();
   });
 
-  test("is held again where it died before everything was held", async () => {
+  test("holds again if it died before everything was held", async () => {
     await started();
     await started();
     await db.write((tx) => updateLineage(tx, { beat: 1 }));
@@ -119,7 +119,7 @@ describe("a server", () => {
     expect(found).toMatchObject([{ standing: "behind" }]);
   });
 
-  test("holds while it runs where a replica that lagged takes over", async () => {
+  test("holds while running if a lagging replica takes over", async () => {
     const lineage = await started();
     await clock.advance(31 * SECOND_MS);
     await lineage.runDue();
@@ -132,7 +132,7 @@ describe("a server", () => {
     expect(found).toHaveLength(1);
   });
 
-  test("calls due until the folder's last sign of life are held, also where the clock shows less now", async () => {
+  test("calls due until the folder's last sign of life are held, also if the clock is behind now", async () => {
     const lineage = await started();
     await clock.advance(31 * SECOND_MS);
     await lineage.runDue();
@@ -144,8 +144,8 @@ describe("a server", () => {
   });
 });
 
-describe("the folder's memory", () => {
-  test("is not lost where it cannot be written, and that is told once", async () => {
+describe("the folder's record", () => {
+  test("is not lost if it cannot be written, and that is reported once", async () => {
     const lineage = await started();
     rmSync(join(folder, MEMORY_FILE));
     mkdirSync(join(folder, `${MEMORY_FILE}.new`));
@@ -160,7 +160,7 @@ describe("the folder's memory", () => {
     expect(remembered()).toBe(await beatOf());
   });
 
-  test("keeps the newest of at most 16 databases, and what is no memory is none", async () => {
+  test("keeps the newest of at most 16 databases, and ignores invalid content", async () => {
     let memory = withSeen({ folder: "f", databases: [], restoredAt: 1 }, { line: "0", beat: 1, at: 1 });
     for (let line = 1; line < 40; line++) memory = withSeen(memory, { line: String(line), beat: 1, at: 1 });
     memory = withSeen(memory, { line: "30", beat: 2, at: 2 });

@@ -1,4 +1,4 @@
-// Whether a database is older than what its data folder has seen, by count and never by time.
+// Whether a database is older than its data folder, by counter and never by time.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { FolderMemory } from "../../../src/db/lineage/folder-memory.ts";
@@ -27,12 +27,12 @@ test("after a crash the database is as far as the folder, or further", () => {
   expect(standingOf(memory(9), row(), true)).toBe("current");
 });
 
-test("a database that the folder has seen further is behind, stopped or not, from whichever folder", () => {
+test("a database behind the folder's counter is behind, stopped or not, from any folder", () => {
   for (const change of [{}, { is_stopped: 1 }, { folder: "theirs", is_stopped: 1 }])
     expect(standingOf(memory(11), row(change), true)).toBe("behind");
 });
 
-test("the clock says nothing about it", () => {
+test("the clock has no influence", () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), fc.nat(100), fc.nat(100), (at, beatAt, seen, beat) => {
       const known = { ...memory(seen), databases: [{ line: "line", beat: seen, at }] };
@@ -41,7 +41,7 @@ test("the clock says nothing about it", () => {
   );
 });
 
-test("from another folder it is taken over where it was stopped in order, and held where it was not", () => {
+test("from another folder it is taken over after a clean stop, and held otherwise", () => {
   for (const known of [null, memory(3, { databases: [] }), memory(3, { folder: "new" })]) {
     expect(standingOf(known, row({ is_stopped: 1 }), true)).toBe("current");
     expect(standingOf(known, row(), true)).toBe("unproven");
@@ -54,7 +54,7 @@ test("a database without a count is new, unless the folder has served one with a
   expect(standingOf(memory(5), undefined, true)).toBe("behind");
 });
 
-test("what a restore has put in place was held by it", () => {
+test("a restored database was held by the restore", () => {
   const restored = { restoredAt: 5 };
   expect(standingOf(memory(50, restored), row(), true)).toBe("restored");
   expect(standingOf(memory(50, restored), undefined, true)).toBe("restored");

@@ -7,8 +7,8 @@ import { tempFolder } from "../../support/temp.ts";
 
 const at = (url: string, changes = {}) => addressOf({ ...settingsFor(url), ...changes });
 
-describe("where PostgreSQL is", () => {
-  test("is told by its address", () => {
+describe("the address of PostgreSQL", () => {
+  test("is displayed", () => {
     expect(at("postgres://rw:s%40crt@db.example:6543/calls")).toEqual({
       host: "db.example",
       port: 6543,
@@ -21,7 +21,7 @@ describe("where PostgreSQL is", () => {
     expect(at("postgres://rw@[::1]:5433/calls")).toMatchObject({ host: "::1", port: 5433, tls: false });
   });
 
-  test("or by the folder of a socket", () => {
+  test("or the folder of its socket", () => {
     expect(at("postgres://rw@/calls?host=/var/run/postgresql")).toMatchObject({
       host: "/var/run/postgresql",
       tls: false,
@@ -29,7 +29,7 @@ describe("where PostgreSQL is", () => {
     expect(at("postgres:///calls?host=%2Frun%2Fpg")).toMatchObject({ host: "/run/pg", database: "calls" });
   });
 
-  test("and never told with its password", () => {
+  test("and never with its password", () => {
     expect(placeOf(at("postgres://rw:secret@db.example/calls"))).toBe("PostgreSQL db.example:5432/calls");
   });
 
@@ -39,7 +39,7 @@ describe("where PostgreSQL is", () => {
     "postgres://db.example/a/b",
     "postgres:///calls",
     "postgres://db.example/calls?sslmode=disable",
-  ])("%s is refused in words", (url) => expect(() => at(url)).toThrow(/database\.url: /));
+  ])("%s is rejected with a message", (url) => expect(() => at(url)).toThrow(/database\.url: /));
 });
 
 describe("TLS", () => {
@@ -53,7 +53,7 @@ describe("TLS", () => {
     expect(at(`postgres://rw@${host}/calls`, { tls }).tls !== false).toBe(isUsed);
   });
 
-  test("takes the authority and the password from files", () => {
+  test("reads the authority and the password from files", () => {
     const folder = tempFolder();
     const [ca_file, password_file] = [join(folder, "ca.pem"), join(folder, "password")];
     writeFileSync(ca_file, "PEM");

@@ -1,5 +1,5 @@
-// The log of changes, read while transactions end in another order than they began: nothing is missed. What can be told
-// waits for every transaction of the cluster, so this one has nobody else on it.
+// The change log, read while transactions commit in another order than they began: nothing is missed. Reading waits for
+// every transaction of the cluster, so this test has its own.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { createChangeLog, type ChangeLog } from "../../../src/dashboard/change-store.ts";
@@ -31,7 +31,7 @@ const subjects = async (after: number, limit = 100) => {
   return { told: changes.map(({ subject_id }) => subject_id), upTo, lostSome };
 };
 
-test("what began before and is committed after another is told, and neither is told too early", async () => {
+test("a change that began first and committed second is reported, and neither is reported too early", async () => {
   const { newest } = await log.ends();
   let finish: () => void = () => {};
   const mayFinish = new Promise<void>((resolve) => (finish = resolve));
@@ -54,7 +54,7 @@ test("what began before and is committed after another is told, and neither is t
   expect(await log.after(after.upTo, 100)).toMatchObject({ changes: [], isHeldBack: false });
 });
 
-test("a page ends between two transactions, and one that is larger than a page says that much has changed", async () => {
+test("a page ends between two transactions; a larger transaction is reported as one large change", async () => {
   const { newest } = await log.ends();
   for (const subject of ["a", "b"]) await db.write((tx) => change(tx, subject, 3));
   const first = await subjects(newest, 4);
@@ -63,7 +63,7 @@ test("a page ends between two transactions, and one that is larger than a page s
   expect((await subjects(newest, 2)).lostSome).toBe(true);
 });
 
-test("whoever was away is told of their own organisation, and of what was pruned that it is gone", async () => {
+test("a client that was away gets the changes of its own organisation, and is told what was pruned", async () => {
   const { newest } = await log.ends();
   await db.write((tx) => change(tx, "kept"));
   const { newest: upTo } = await log.ends();

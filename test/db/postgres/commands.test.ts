@@ -1,5 +1,4 @@
-// Commands on PostgreSQL: as if each were alone, made again where another writer came between, and honest about what is
-// not known.
+// Commands on PostgreSQL: serializable, retried after a serialization failure, and explicit about unknown outcomes.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { AppError } from "../../../src/core/errors.ts";
@@ -28,7 +27,7 @@ const set = (tx: Tx, id: number, n: number) =>
   sql`INSERT INTO trial (id, n) VALUES (${id}, ${n}) ON CONFLICT (id) DO UPDATE SET n = excluded.n`.execute(tx);
 
 describe("a command", () => {
-  test("that reads and writes the same as others loses nothing, and is made again", async () => {
+  test("that reads and writes the same rows as others loses nothing, and is retried", async () => {
     await db.write((tx) => set(tx, 1, 0));
     const repeated = db.stats.repeats;
     await Promise.all(Array.from({ length: 60 }, () => db.write(async (tx) => set(tx, 1, (await one(tx, 1)) + 1))));
@@ -37,7 +36,7 @@ describe("a command", () => {
     expect(db.stats.waiting).toBe(0);
   });
 
-  test("is settled within when whoever asks for one thing after the other has all of them", async () => {
+  test("is settled when all sequential queries of its caller are", async () => {
     const heard = await db.write(async (tx) => {
       let answers = 0;
       const asking = (async () => {
@@ -51,12 +50,12 @@ describe("a command", () => {
     expect(heard).toBe(5);
   });
 
-  test("does not see half of what another does: each reads what the other writes", async () => {
+  test("does not see half of another: each reads what the other writes", async () => {
     await db.write(async (tx) => {
       await set(tx, 10, 0);
       await set(tx, 11, 0);
     });
-    // Of two who check that the other is not there, one must find it.
+    // Of two that check for the other's absence, one must find it.
     const claim = (own: number, other: number) =>
       db.write(async (tx) => {
         if ((await one(tx, other)) === 1) return false;
@@ -72,7 +71,7 @@ describe("a command", () => {
     }
   });
 
-  test("that swallows another writer's doing is made again all the same", async () => {
+  test("that swallows a serialization failure is retried anyway", async () => {
     await db.write((tx) => set(tx, 20, 0));
     let swallowed = 0;
     const careless = () =>
@@ -88,7 +87,7 @@ describe("a command", () => {
     expect(swallowed).toBeGreaterThan(0);
   });
 
-  test("that swallows a fault of its own is not taken for stored", async () => {
+  test("that swallows its own error does not count as stored", async () => {
     const wrong = db.write(async (tx) => {
       await set(tx, 30, 1);
       await sql`SELECT nonsense FROM trial`.execute(tx).catch(() => {});
@@ -97,7 +96,7 @@ describe("a command", () => {
     expect(await one(db.reader, 30)).toBe(-1);
   });
 
-  test("that breaks a key by itself is told so after three tries", async () => {
+  test("that violates a key by itself fails after three tries", async () => {
     let tries = 0;
     const twice = db.write(async (tx) => {
       tries += 1;
@@ -107,7 +106,7 @@ describe("a command", () => {
     expect(tries).toBe(3);
   });
 
-  test("that refuses changes nothing, and is not made again", async () => {
+  test("that is rejected changes nothing, and is not retried", async () => {
     let tries = 0;
     const refused = db.write(async (tx) => {
       tries += 1;
@@ -118,7 +117,7 @@ describe("a command", () => {
     expect([tries, await one(db.reader, 50)]).toEqual([1, -1]);
   });
 
-  test("cannot be gone on with after it has ended", async () => {
+  test("cannot be used after it has ended", async () => {
     let kept: Tx | undefined;
     await db.write(async (tx) => {
       kept = tx;
@@ -138,12 +137,12 @@ describe("a command", () => {
     expect(found[0]?.started).toBe(found[1]?.started ?? "");
   });
 
-  test("that asks for nothing needs no transaction", async () => {
+  test("without queries needs no transaction", async () => {
     const nothing = await db.write(async () => "nothing");
     expect(nothing).toBe("nothing");
   });
 
-  test("may be the first to break a key on its connection, and its statements are sound afterwards", async () => {
+  test("may be the first to violate a key on its connection, and its statements work afterwards", async () => {
     const insert = (tx: Tx) => sql`INSERT INTO trial (id, n) VALUES (${45}, ${1})`.execute(tx);
     await db.write(insert);
     expect((await rejectionOf(db.write(insert))).message).toMatch(/duplicate key/);
@@ -152,11 +151,11 @@ describe("a command", () => {
     expect(await one(db.reader, 45)).toBe(1);
   });
 
-  /** In the words of the query builder. */
+  /** In the query builder's terms. */
   const insert = (tx: Tx, id: number, n: number) =>
     sql`insert into "trial" ("id", "n") values (${id}, ${n})`.execute(tx);
 
-  test("that inserts reads what it inserted, and is whole or nothing", async () => {
+  test("that inserts reads what it inserted, and is atomic", async () => {
     const read = await db.write(async (tx) => {
       const { numAffectedRows } = await insert(tx, 90, 1);
       await insert(tx, 91, 2);
@@ -179,7 +178,7 @@ describe("a command", () => {
     expect(await one(db.reader, 92)).toBe(3);
   });
 
-  test("inside of another is undone alone, whatever it was about to insert", async () => {
+  test("inside another is rolled back alone, including pending inserts", async () => {
     await db.write(async (tx) => {
       const nested = nestedDatabase(tx, db);
       await nested.write((inner) => insert(inner, 93, 1));
@@ -194,12 +193,12 @@ describe("a command", () => {
     expect([await one(db.reader, 93), await one(db.reader, 94)]).toEqual([1, 2]);
   });
 
-  test("may ask for several things at once", async () => {
+  test("may run several queries at once", async () => {
     const found = await db.write(async (tx) => Promise.all([1, 10, 11].map((id) => one(tx, id))));
     expect(found).toEqual([60, 0, 0]);
   });
 
-  test("whose connection breaks before it is committed changed nothing, and is told so", async () => {
+  test("whose connection breaks before the commit changed nothing, and reports it", async () => {
     const broken = db.write(async (tx) => {
       await set(tx, 60, 1);
       await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(tx);
@@ -210,19 +209,19 @@ describe("a command", () => {
     expect(await one(db.reader, 60)).toBe(-1);
   });
 
-  test("whose connection breaks when it has asked for everything changed nothing, and is told so", async () => {
+  test("whose connection breaks after its last query changed nothing, and reports it", async () => {
     const broken = db.write(async (tx) => {
       await set(tx, 65, 1);
       const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
       await sql`SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(db.reader);
-      // Until the news of it is here.
+      // Until the notification arrives.
       await db.reader.selectFrom("heartbeats").select("name").execute();
     });
     expect(await rejectionOf<AppError>(broken)).toMatchObject({ code: "UNAVAILABLE" });
     expect(await one(db.reader, 65)).toBe(-1);
   });
 
-  test("whose connection breaks while it is committed is told that nobody knows", async () => {
+  test("whose connection breaks during the commit has an unknown outcome", async () => {
     await db.write(async (tx) => {
       await sql`CREATE FUNCTION end_me() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'`.execute(
         tx,
@@ -237,7 +236,7 @@ describe("a command", () => {
     expect(refusal.message).toMatch(/not known whether this was stored/);
   });
 
-  test("of which there are many waits for its turn", async () => {
+  test("waits for its turn if there are many", async () => {
     const ids = Array.from({ length: 200 }, (_, i) => 1_000 + i);
     await Promise.all(ids.map((id) => db.write((tx) => set(tx, id, id))));
     const { rows } = await sql<{
@@ -255,12 +254,12 @@ describe("the reader", () => {
     expect(await one(db.reader, 1)).toBe(60);
   });
 
-  test("refuses what would arrive as something else", async () => {
+  test("rejects values that would arrive changed", async () => {
     for (const value of [undefined, true])
       expect(await rejectionOf(sql`SELECT ${value}::text`.execute(db.reader))).toBeInstanceOf(Error);
   });
 
-  test("is settled when nothing is under way", async () => {
+  test("is settled when no query is running", async () => {
     const answers: number[] = [];
     void sql`SELECT pg_sleep(0.05)`.execute(db.reader).then(() => answers.push(1));
     void db.write((tx) => set(tx, 80, 1)).then(() => answers.push(2));
@@ -269,7 +268,7 @@ describe("the reader", () => {
   });
 });
 
-describe("what has nothing to answer", () => {
+describe("statements without a result", () => {
   interface Beat {
     name: string;
     at: number;
@@ -284,7 +283,7 @@ describe("what has nothing to answer", () => {
   const named = (executor: Tx | Database["reader"], name: string) =>
     executor.selectFrom("heartbeats").select("at").where("name", "=", name).execute();
 
-  test("is done in its order, before what is asked for next", async () => {
+  test("run in order, before the next query", async () => {
     const seen = await db.write(async (tx) => {
       await beat(tx, "in order");
       await move(tx, { name: "in order", at: 2 });
@@ -297,13 +296,13 @@ describe("what has nothing to answer", () => {
     expect(await named(db.reader, "in order")).toEqual([{ at: 1 }]);
   });
 
-  test("is done with the commit where nothing is asked for any more", async () => {
+  test("run with the commit if no query follows", async () => {
     await db.write((tx) => beat(tx, "with the commit"));
     await db.write((tx) => move(tx, { name: "with the commit", at: 3 }));
     expect(await named(db.reader, "with the commit")).toEqual([{ at: 3 }]);
   });
 
-  test("and must change a row, but does not, fails the command before its commit", async () => {
+  test("that must change a row, but do not, fail the command before its commit", async () => {
     let tries = 0;
     const wrong = db.write(async (tx) => {
       tries += 1;
@@ -315,7 +314,7 @@ describe("what has nothing to answer", () => {
     expect(await named(db.reader, "undone")).toEqual([]);
   });
 
-  test("may be more than goes in one message", async () => {
+  test("may exceed the size of one message", async () => {
     await db.write(async (tx) => {
       for (let i = 0; i < 200; i++) await beat(tx, `many ${i}`);
       for (let i = 0; i < 200; i++) await move(tx, { name: `many ${i}`, at: i });
@@ -323,7 +322,7 @@ describe("what has nothing to answer", () => {
     for (const i of [0, 99, 199]) expect(await named(db.reader, `many ${i}`)).toEqual([{ at: i }]);
   });
 
-  test("is undone by a savepoint that is rolled back to", async () => {
+  test("are undone by rolling back to a savepoint", async () => {
     await db.write(async (tx) => {
       await beat(tx, "kept");
       const nested = nestedDatabase(tx, db);
@@ -338,7 +337,7 @@ describe("what has nothing to answer", () => {
   });
 });
 
-test("questions that are asked at once have their own answers, and fail together", async () => {
+test("concurrent queries get their own results, and fail together", async () => {
   const [two, word] = await db.write(async (tx) =>
     Promise.all([sql<{ n: number }>`SELECT 2 AS n`.execute(tx), sql<{ m: string }>`SELECT 'one' AS m`.execute(tx)]),
   );

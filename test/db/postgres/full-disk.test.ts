@@ -1,5 +1,4 @@
-// PostgreSQL on a disk that is full: a row that is updated in its place finds room, calls do not, and readiness tells
-// so.
+// PostgreSQL on a full disk: an in-place update finds room, calls do not, and readiness reports it.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +17,7 @@ import { skipsFor } from "../../support/skips.ts";
 
 setDefaultTimeout(120_000);
 
-/** Only root may make a small disk. */
+/** Only root can create a small disk. */
 const test_ = test.skipIf(skipsFor(!isRoot, "needs root"));
 
 let folder: string;
@@ -78,7 +77,7 @@ test_("readiness is lost with the room and comes back with it; each is logged on
   await db.write((tx) => recordHeartbeat(tx, "placed", 1));
   expect((await ask()).ready).toBeTrue();
   fill();
-  // What readiness was told by before.
+  // The statement that readiness used before.
   for (let at = 2; at < 20; at++) await db.write((tx) => recordHeartbeat(tx, "placed", at));
   for (let i = 0; i < 3; i++) {
     clock.jump(2_000);

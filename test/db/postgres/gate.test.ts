@@ -1,4 +1,4 @@
-// Admission: a deadline for every command that waits, and lanes.
+// Admission: a deadline for every waiting command, and lanes.
 import { expect, test } from "bun:test";
 import { Gate } from "../../../src/db/postgres/gate.ts";
 import { WirePool } from "../../../src/db/postgres/pool.ts";
@@ -9,7 +9,7 @@ import { rejectionOf } from "../../support/temp.ts";
 
 const never = () => new Promise<never>(() => {});
 
-test("a command does not wait longer than its deadline for one that is repeated", async () => {
+test("a command does not wait for a retried one beyond its deadline", async () => {
   const clock = createManualClock();
   const gate = new Gate(clock);
   void gate.repeat(10_000, never);
@@ -23,7 +23,7 @@ test("a command does not wait longer than its deadline for one that is repeated"
   expect(await behind).toBeInstanceOf(DatabaseFault);
 });
 
-test("when the repeated command is over, those that waited in time begin", async () => {
+test("when the retried command ends, commands within their deadline begin", async () => {
   const clock = createManualClock();
   const gate = new Gate(clock);
   const over = Promise.withResolvers<void>();
@@ -32,11 +32,11 @@ test("when the repeated command is over, those that waited in time begin", async
   over.resolve();
   await repeated;
   await waiting;
-  // Its timer is gone with it.
+  // Its timer is cleared as well.
   await clock.advance(20_000);
 });
 
-test("commands of one lane run one after the other in their order, those of another beside them", async () => {
+test("commands of one lane run sequentially in order, and other lanes run concurrently", async () => {
   const gate = new Gate(createManualClock());
   const seen: string[] = [];
   const ends = new Map<string, () => void>();
@@ -85,15 +85,15 @@ test("while every connection is stuck, those that wait are refused after three s
   await clock.advance(3_000);
   expect(await waiting).toMatchObject({ state: "53300" });
   const late = rejectionOf(pool.take());
-  // Not in the same turn, or a caller that tries again at once would keep every answer from being read.
+  // Not in the same turn, or a caller that retries at once would keep every answer from being read.
   await clock.advance(50);
   expect(await late).toMatchObject({ state: "53300" });
-  // One comes back: it works again.
+  // One connection returns, and commands run again.
   pool.give(first);
   pool.give(await pool.take());
 });
 
-test("a busy pool that goes on is waited for, up to seven seconds or what the command has left", async () => {
+test("a busy pool that makes progress is waited for, up to seven seconds or the command's remaining time", async () => {
   const clock = createManualClock();
   const pool = new WirePool({ open: fakeWires().open, most: 1, clock });
   const holdForASecond = (wire: Wire): string => {
@@ -113,7 +113,7 @@ test("a busy pool that goes on is waited for, up to seven seconds or what the co
   expect(answers.slice(-2)).toEqual(["refused", "refused"]);
 });
 
-test("with one connection that the database left without an answer go the idle ones, too", async () => {
+test("when one connection gets no answer from the database, idle ones are closed too", async () => {
   const { opened, open } = fakeWires();
   const pool = new WirePool({ open, most: 3, clock: createManualClock() });
   const wires = [await pool.take(), await pool.take()];

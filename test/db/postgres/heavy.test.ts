@@ -1,5 +1,4 @@
-// Heavy reads on PostgreSQL: the statement of a client that leaves is cancelled there, and its connection serves the
-// next one.
+// Heavy reads on PostgreSQL: when a client disconnects, its statement is cancelled and its connection is reused.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { askedBy } from "../../../src/core/asking.ts";
@@ -11,7 +10,7 @@ import { databaseOf, newPostgresUrl, openAt, testCluster } from "../../support/p
 import { rejectionOf } from "../../support/temp.ts";
 import { until } from "../../support/until.ts";
 
-/** As many as run at once. */
+/** The number of concurrent reads. */
 const LANES = 4;
 
 let db: Database;
@@ -34,10 +33,10 @@ const running = () =>
     ),
   );
 
-/** Longer than a statement may take, so that one which goes on is seen. */
+/** Longer than the statement timeout, so a statement that continues is detected. */
 const sleep = () => sql`SELECT pg_sleep(7.5)`.execute(db.heavy);
 
-test("one whose client leaves is cancelled in PostgreSQL, and a client that stays is not", async () => {
+test("a read whose client disconnects is cancelled in PostgreSQL, and others are not", async () => {
   const stays = sleep();
   const clients = Array.from({ length: LANES - 1 }, () => new AbortController());
   const asked = clients.map((client, i) =>
@@ -47,7 +46,7 @@ test("one whose client leaves is cancelled in PostgreSQL, and a client that stay
   for (const client of clients) client.abort();
   for (const error of await Promise.all(asked)) expect(error.code).toBe("REQUEST_TIMEOUT");
   await until(() => running() === 1, { withinMs: 5_000 });
-  // Their connections serve others at once, and nothing of the cancellation is left on them.
+  // Their connections are reused at once, without traces of the cancellation.
   const answers = await Promise.all(
     Array.from(
       { length: 20 },
@@ -59,7 +58,7 @@ test("one whose client leaves is cancelled in PostgreSQL, and a client that stay
   await stays;
 });
 
-test("a client that leaves when its statement has just ended spoils no other", async () => {
+test("a client that disconnects just after its statement ended does not affect another", async () => {
   for (let i = 0; i < 50; i++) {
     const client = new AbortController();
     const asking = askedBy({ who: "quick", left: () => client.signal }, () => sql`SELECT 1`.execute(db.heavy));

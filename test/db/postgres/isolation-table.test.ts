@@ -1,11 +1,11 @@
-// The table of what looks first and writes then names files and functions that are there.
+// The isolation table of the handbook names existing files and functions.
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "../../..");
 
-test("every place and every test of the table of isolation is there", () => {
+test("every file, function and test of the isolation table exists", () => {
   const page = readFileSync(join(ROOT, "src/handbook/architecture.md"), "utf8");
   const table = page.slice(page.indexOf("## Isolation"), page.indexOf("## Guarantees"));
   const places = [...table.matchAll(/\| `([\w/.-]+\.ts)` (\w+) +\|/g)];

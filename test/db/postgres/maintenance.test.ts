@@ -1,4 +1,4 @@
-// After an erasure: rows are gone and vacuumed, or it is said that something stood in the way.
+// After an erasure, rows are deleted and vacuumed, or an obstacle is reported.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Database } from "../../../src/db/database.ts";
 import { createWipe } from "../../../src/calls/life/wipe.ts";
@@ -32,14 +32,14 @@ async function erase(): Promise<void> {
   await db.write((tx) => tx.deleteFrom("heartbeats").execute());
 }
 
-test("deleted rows are taken out, and tables that are views elsewhere do no harm", async () => {
+test("deleted rows are vacuumed, and tables that are views elsewhere cause no failure", async () => {
   await erase();
   expect(await deadRows()).toBe(50);
   expect(await db.maintenance.wipe(["heartbeats", "delivery_counts"])).toBe(true);
   expect(await deadRows()).toBe(0);
 });
 
-/** Somebody who has looked, and stays; what is answered lets them go. */
+/** A transaction that has read and stays open; the returned function ends it. */
 async function onlooker(at: Database): Promise<() => Promise<void>> {
   const seen = Promise.withResolvers<void>();
   const leaving = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ async function onlooker(at: Database): Promise<() => Promise<void>> {
   };
 }
 
-test("while somebody still may see them it is not done, and said so", async () => {
+test("while another transaction may see them, the vacuum is reported as not done", async () => {
   const leave = await onlooker(db);
   await erase();
   expect(await db.maintenance.wipe(["heartbeats"])).toBe(false);
@@ -64,7 +64,7 @@ test("while somebody still may see them it is not done, and said so", async () =
   expect(await deadRows()).toBe(0);
 });
 
-test("whoever looks at another database of the same PostgreSQL is in nobody's way", async () => {
+test("a transaction on another database of the same PostgreSQL is no obstacle", async () => {
   const neighbour = await openAt(await newPostgresUrl());
   const leave = await onlooker(neighbour);
   await erase();
@@ -74,10 +74,10 @@ test("whoever looks at another database of the same PostgreSQL is in nobody's wa
   await neighbour.close();
 });
 
-test("an erasure is answered without waiting for the vacuum of whole tables, which follows", async () => {
+test("an erasure is answered before the vacuum of whole tables, which follows", async () => {
   const holder = await openWire(addressOf(settingsFor(url)), { name: "holder" });
   await holder.query("BEGIN");
-  // What a vacuum has to wait for.
+  // An obstacle for the vacuum.
   await holder.query("LOCK TABLE heartbeats IN SHARE UPDATE EXCLUSIVE MODE");
   const eraser = { tables: ["heartbeats"] as const } as unknown as Eraser;
   const wipe = createWipe({ db, clock: systemClock, logger: silentLogger, erasers: [eraser] });
@@ -89,7 +89,7 @@ test("an erasure is answered without waiting for the vacuum of whole tables, whi
   await until(async () => (await deadRows()) === 0);
 });
 
-test("what an erasure leaves is named, and where the data is, without a password", () => {
+test("places where erased data may remain are named, without a password", () => {
   expect(db.maintenance.leftByErasure).toEqual(["wal", "backups", "replicas"]);
   expect(db.maintenance.where).toMatch(/^PostgreSQL \/.*\/test_\w+$/);
   expect(db.maintenance.file).toBeNull();

@@ -1,4 +1,4 @@
-// Everything is copied from SQLite to PostgreSQL and back, and is the same.
+// Copies everything from SQLite to PostgreSQL and back, and compares.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { systemClock } from "../../../src/core/clock.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await hospital.dial();
   for (let i = 0; i < 3; i++) await hospital.schedule({ additional_info: { ward: "ब 12", odd: "a\u2028b'\\" } });
   await insertDeliveryAttempt(hospital.db);
-  // More than a page, with numbers at the edges.
+  // More than a page, with numbers at the limits.
   await hospital.db.write(async (tx) => {
     for (let i = 0; i < 1_203; i++)
       await tx
@@ -64,7 +64,7 @@ async function emptySqlite(): Promise<Database> {
 }
 
 describe("a move", () => {
-  test("there and back gives the same rows and sums", async () => {
+  test("in both directions gives the same rows and checksums", async () => {
     const there = await emptyPostgres();
     const sums = await moved(there);
     expect(sums.find(({ name }) => name === "calls")?.rows).toBe(4);
@@ -73,7 +73,7 @@ describe("a move", () => {
     expect(await isHalfMoved(there.reader)).toBe(false);
   });
 
-  test("leaves numbers to go on with, and no changes to be told of", async () => {
+  test("continues the sequences, and has no changes to report", async () => {
     const there = await emptyPostgres();
     await moved(there);
     const { rows: changes } = await sql`SELECT 1 FROM changes`.execute(there.reader);
@@ -84,7 +84,7 @@ describe("a move", () => {
     expect([before.length > 0, after.length - before.length]).toEqual([true, 1]);
   });
 
-  test("that was cut off is made again, and nobody serves what it left", async () => {
+  test("that was interrupted can be repeated, and its leftover is not served", async () => {
     const there = await emptyPostgres();
     await there.write(async (tx) => {
       await markHalfMoved(tx, 1);
@@ -97,13 +97,13 @@ describe("a move", () => {
     expect(names).toEqual([]);
   });
 
-  test("into a database that holds something is refused", async () => {
+  test("into a database with data is refused", async () => {
     const there = await emptyPostgres();
     await there.write((tx) => tx.insertInto("heartbeats").values({ name: "x", at: 1 }).execute());
     expect((await rejectionOf(moved(there))).message).toMatch(/not empty: there is something in heartbeats/);
   });
 
-  test("while something is written does not pass for whole", async () => {
+  test("during writes is not accepted as complete", async () => {
     const there = await emptyPostgres();
     let isWritten = false;
     const writing = moveEverything({
@@ -111,7 +111,7 @@ describe("a move", () => {
       to: there,
       clock: systemClock,
       progress(step) {
-        // Those that others refer to were copied before.
+        // Referenced rows were copied before.
         if (isWritten || step !== "Copying calls") return;
         isWritten = true;
         void from.write((tx) => tx.insertInto("heartbeats").values({ name: "late", at: 1 }).execute());
@@ -123,7 +123,7 @@ describe("a move", () => {
 });
 
 describe("the order of tables", () => {
-  test("has what is referred to before what refers to it, and every table but those of triggers", () => {
+  test("has referenced tables before referencing ones, and every table but those of triggers", () => {
     const tables = movedTables();
     const place = new Map(tables.map(({ name }, i) => [name, i]));
     for (const { name, references } of tables)
@@ -132,7 +132,7 @@ describe("the order of tables", () => {
     expect(place.has("changes")).toBe(false);
   });
 
-  test("of a circle there is none", () => {
+  test("does not exist for a cycle", () => {
     const table = (name: string, other: string) => ({
       name,
       columns: ["id"],

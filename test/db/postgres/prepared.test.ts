@@ -1,4 +1,4 @@
-// Every query that our stores prepare is one that PostgreSQL understands, with types that it can tell.
+// PostgreSQL accepts every query that our stores prepare, with types that it can infer.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 // Whose stores prepare the queries of the appliance.
@@ -20,7 +20,7 @@ test("every prepared query can be prepared", async () => {
   const refused: string[] = [];
   let number = 0;
   for (const text of texts) {
-    // In a transaction of its own, where one that is refused spoils no other.
+    // In its own transaction, so a rejected query does not affect others.
     const prepare = sql.raw(`PREPARE trial_${number++} AS ${text}`);
     await db.write((tx) => prepare.execute(tx)).catch((error: unknown) => refused.push(`${messageOf(error)}: ${text}`));
   }

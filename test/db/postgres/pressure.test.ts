@@ -1,4 +1,4 @@
-// PostgreSQL that holds a table, or has stopped: every caller is answered in time, and it goes on when that is over.
+// PostgreSQL with a locked table, or stopped: every caller is answered in time, and work continues afterwards.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { AppError } from "../../../src/core/errors.ts";
 import type { Database } from "../../../src/db/database.ts";
@@ -11,7 +11,7 @@ import { openAt, settingsFor } from "../../support/postgres.ts";
 import { until } from "../../support/until.ts";
 
 const CLIENTS = 64;
-/** What is promised: ten seconds, and some for a busy machine. */
+/** The limit is ten seconds, with a margin for a busy machine. */
 const ANSWERED_WITHIN_MS = 12_000;
 
 let cluster: PostgresCluster;
@@ -62,7 +62,7 @@ function expectRefusedInTime(all: readonly Answered[]): void {
   }
 }
 
-test("while another holds a table, 64 clients are answered within twelve seconds", async () => {
+test("while another session locks a table, 64 clients are answered within twelve seconds", async () => {
   const holder = await openWire(addressOf(settingsFor(url)), { name: "holder", isPatient: true });
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE heartbeats");
@@ -74,7 +74,7 @@ test("while another holds a table, 64 clients are answered within twelve seconds
   expect((await names()).map(({ name }) => name)).toEqual(["client 0"]);
 }, 60_000);
 
-test("processes of PostgreSQL that have stopped are given up within ten seconds, and others take their place", async () => {
+test("stopped PostgreSQL processes are abandoned within ten seconds, and replaced", async () => {
   await Promise.all([beat("before"), names()]);
   const pids = cluster
     .psql("SELECT pid FROM pg_stat_activity WHERE datname = 'pressed' AND application_name LIKE 'ringward %'")
@@ -82,7 +82,7 @@ test("processes of PostgreSQL that have stopped are given up within ten seconds,
     .map(Number);
   for (const pid of pids) process.kill(pid, "SIGSTOP");
   try {
-    // As many as there are connections: none is answered by one that was opened meanwhile.
+    // As many as there are connections, so no new connection answers one.
     expectRefusedInTime(await Promise.all([answered(() => beat("meanwhile")), answered(names)]));
     await until(async () => (await answered(names)).error === null);
   } finally {
@@ -92,7 +92,7 @@ test("processes of PostgreSQL that have stopped are given up within ten seconds,
   expect((await names()).map(({ name }) => name)).toContain("after");
 }, 60_000);
 
-test("every session has keepalives, so that PostgreSQL ends it soon where the machine of a server is gone", async () => {
+test("every session has keepalives, so PostgreSQL ends it soon after the server's machine is gone", async () => {
   const wire = await openWire(addressOf(settingsFor(url)), { name: "look" });
   const found: unknown[] = [];
   for (const name of ["idle", "interval", "count"])

@@ -1,5 +1,4 @@
-// PostgreSQL goes away and comes back: nobody waits for it, nothing that was acknowledged is lost, and no restart is
-// needed.
+// PostgreSQL goes away and comes back: requests fail fast, no acknowledged write is lost, and no restart is needed.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AppError } from "../../../src/core/errors.ts";
 import type { Database } from "../../../src/db/database.ts";
@@ -26,7 +25,7 @@ afterAll(async () => {
 const beat = (name: string) => db.write((tx) => recordHeartbeat(tx, name, 1));
 const names = async () => (await db.reader.selectFrom("heartbeats").select("name").execute()).map(({ name }) => name);
 
-test("while it is down everybody is told at once to come back, and then it goes on", async () => {
+test("while it is down every request is told at once to retry, and then work continues", async () => {
   await beat("before");
   await cluster.crash();
   await until(async () => (await rejectionOf<AppError>(beat("meanwhile"))).code === "UNAVAILABLE");
@@ -35,7 +34,7 @@ test("while it is down everybody is told at once to come back, and then it goes 
   expect(refusal.message).toMatch(/Nothing was changed/);
   expect(await rejectionOf<AppError>(names())).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 2 });
   await cluster.start();
-  // Who writes and who reads each find out for themselves that it is back.
+  // Writer and readers each detect separately that it is back.
   const isBack = (asked: Promise<unknown>) =>
     asked.then(
       () => true,
@@ -45,7 +44,7 @@ test("while it is down everybody is told at once to come back, and then it goes 
   expect((await names()).toSorted()).toEqual(["after", "before"]);
 });
 
-test("killed under load, everything that was acknowledged is there, and nothing that was refused", async () => {
+test("after a kill under load, everything acknowledged is there, and nothing that was refused", async () => {
   const acknowledged: string[] = [];
   const refused: string[] = [];
   let isOver = false;
@@ -58,7 +57,7 @@ test("killed under load, everything that was acknowledged is there, and nothing 
           if (!(error instanceof OutcomeUnknown)) refused.push(name);
         },
       );
-      // A refusal comes at once; others must have their turn.
+      // A refusal is immediate; others must get their turn.
       if (i % 10 === 0) await db.settled();
     }
   };

@@ -1,4 +1,4 @@
-// What the server remembers of settings: it sees its own changes and those of commands beside it.
+// The server's cache of settings sees its own changes and those of other commands.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import type { Database } from "../../../src/db/database.ts";
@@ -30,7 +30,7 @@ const nameNow = async (at: Database = db) => (await agentById(at.reader, agent.o
 const rename = (at: Database, name: string) =>
   at.write((tx) => tx.updateTable("agents").set({ name }).where("id", "=", agent.id).execute());
 
-test("a change of its own is seen at once, and one of another process as soon as that has told", async () => {
+test("its own change is seen at once, and that of another process as soon as it is announced", async () => {
   expect(await nameNow()).toBe("Asha");
   await rename(db, "Bina");
   expect(await nameNow()).toBe("Bina");
@@ -38,7 +38,7 @@ test("a change of its own is seen at once, and one of another process as soon as
   await until(async () => (await nameNow()) === "Chitra");
 });
 
-test("it is remembered: what is changed behind its back in SQL is not seen at once", async () => {
+test("it is a cache: a change made directly in SQL is not seen at once", async () => {
   expect(await nameNow()).toBe("Chitra");
   const cluster = await testCluster();
   cluster.psql(`UPDATE agents SET name = 'Devi' WHERE id = '${agent.id}'`, databaseOf(url));
@@ -48,7 +48,7 @@ test("it is remembered: what is changed behind its back in SQL is not seen at on
   expect(await nameNow()).toBe("Esha");
 });
 
-test("a command that changes what it has read sees the change, also after a savepoint was undone", async () => {
+test("a command that changes what it has read sees the change, also after a rolled-back savepoint", async () => {
   const seen = await db.write(async (tx) => {
     const names: (string | undefined)[] = [];
     const look = async () => {

@@ -1,4 +1,4 @@
-// How often a call goes to PostgreSQL and back: what it costs there is mostly the waiting.
+// Round trips to PostgreSQL per call: most of their cost is waiting.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openPostgres } from "../../../src/db/postgres/open.ts";
 import { openWire, type Wire } from "../../../src/db/postgres/wire.ts";
@@ -12,7 +12,7 @@ const SENDING = new Set<string | symbol>(["ask", "askAll", "query"]);
 let trips: string[];
 let hospital: Hospital;
 
-/** Notes each message that is sent and answered. */
+/** Records each message that is sent and answered. */
 function counted(wire: Wire): Wire {
   return new Proxy(wire, {
     get(target, name) {
@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => hospital.close());
 
-/** What was sent while `act` was written down. */
+/** Messages sent during `act`. */
 async function during(act: () => void): Promise<string[]> {
   await settle();
   trips = [];
@@ -64,13 +64,13 @@ async function dialled(count: number): Promise<string[]> {
   return ids;
 }
 
-test("of a call that fails, the end takes four round trips", async () => {
+test("the end of a failed call takes four round trips", async () => {
   const [id = ""] = await dialled(1);
   expect(await during(() => hospital.carrier.fail(id, "busy"))).toHaveLength(4);
   expect((await hospital.row(id)).state).toBe("failed");
 });
 
-test("of a conversation, the end takes at most six", async () => {
+test("the end of a conversation takes at most six", async () => {
   const [id = ""] = await dialled(1);
   await during(() => hospital.carrier.answer(id));
   expect((await during(() => hospital.carrier.complete(id))).length).toBeLessThanOrEqual(6);
@@ -78,18 +78,18 @@ test("of a conversation, the end takes at most six", async () => {
   expect((await hospital.eventsOf(id)).map(({ type }) => type)).toEqual(["call.initiated", "call.completed"]);
 });
 
-test("ringing and answers of eight calls at once are stored in two groups at most", async () => {
+test("ringing and answers of eight concurrent calls are stored in at most two groups", async () => {
   const ids = await dialled(8);
   expect((await during(() => ids.forEach((id) => hospital.carrier.ring(id)))).length).toBeLessThanOrEqual(6);
 });
 
-test("the ends of nine calls that come together take eight: the first goes ahead of the others", async () => {
+test("the ends of nine concurrent calls take eight: the first goes ahead of the others", async () => {
   const ids = await dialled(9);
   expect(await during(() => ids.forEach((id) => hospital.carrier.fail(id, "busy")))).toHaveLength(8);
   for (const id of ids) expect((await hospital.row(id)).state).toBe("failed");
 });
 
-test("twenty calls that are due at once are claimed in ten, besides the scheduler's own notes", async () => {
+test("twenty calls that are due at once are claimed in ten, plus the scheduler's own queries", async () => {
   for (let i = 0; i < 20; i++) await hospital.schedule({ user_number: `+9198100${30_000 + i}` });
   await settle();
   trips = [];

@@ -1,18 +1,17 @@
-// Both engines have the same tables, columns, keys, indexes and checks, though one is made by a translation of the
-// other.
+// Both engines have the same tables, columns, keys, indexes and checks, although one is translated from the other.
 import { Database as Sqlite } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { MIGRATIONS } from "../../../src/db/migrations.ts";
 import { databaseOf, newPostgresUrl, testCluster } from "../../support/postgres.ts";
 
-/** What PostgreSQL alone has; see src/db/postgres/parts.ts. */
+/** Only in PostgreSQL; see src/db/postgres/parts.ts. */
 const ONLY_THERE = {
   tables: ["changes_pruned", "delivery_count_parts", "ringward_schema"],
   columns: ["changes.xid"],
   indexes: ["changes_by_transaction", "contacts_by_part"],
   triggers: ["calls_made", "calls_named"],
 };
-/** There it is a view: the sum of delivery_count_parts. */
+/** A view in PostgreSQL: the sum of delivery_count_parts. */
 const VIEWS = ["delivery_counts"];
 
 const sqlite = new Sqlite(":memory:");
@@ -20,7 +19,7 @@ let ask: (sql: string) => string[];
 
 beforeAll(async () => {
   for (const { sql } of MIGRATIONS) sqlite.run(sql);
-  // SQLite's index of trigrams; PostgreSQL has an ordinary one in its place.
+  // SQLite's trigram index; PostgreSQL has an ordinary index instead.
   sqlite.run("DROP TRIGGER contacts_unlisted; DROP TABLE contact_search");
   const database = databaseOf(await newPostgresUrl());
   const cluster = await testCluster();
@@ -35,7 +34,7 @@ const without = (rows: readonly string[], ...names: readonly string[]) =>
 
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
 
-describe("PostgreSQL has what SQLite has", () => {
+describe("PostgreSQL has the same as SQLite", () => {
   test("tables", () => {
     const there = ask(
       "SELECT tablename FROM pg_tables WHERE schemaname = 'public' UNION SELECT viewname FROM pg_views WHERE schemaname = 'public'",
@@ -43,7 +42,7 @@ describe("PostgreSQL has what SQLite has", () => {
     expect(without(there, ...ONLY_THERE.tables)).toEqual(here(TABLES).toSorted());
   });
 
-  test("columns: their types, whether they may be null, what they are by default", () => {
+  test("columns: types, nullability, defaults", () => {
     const kinds =
       "CASE data_type WHEN 'bigint' THEN 'INTEGER' WHEN 'text' THEN 'TEXT' WHEN 'double precision' THEN 'REAL' WHEN 'bytea' THEN 'BLOB' END";
     const there = ask(
@@ -57,7 +56,7 @@ describe("PostgreSQL has what SQLite has", () => {
     expect(without(there, ...ONLY_THERE.columns)).toEqual(ours.toSorted());
   });
 
-  test("text that sorts by bytes, without exception", () => {
+  test("text sorts by bytes, without exception", () => {
     const others = ask(
       "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C' AND table_name <> 'delivery_counts'",
     );
@@ -75,12 +74,12 @@ describe("PostgreSQL has what SQLite has", () => {
       `SELECT t.name, (SELECT group_concat(name, ',') FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno)), i.origin = 'pk'
        FROM sqlite_schema t, pragma_index_list(t.name) i WHERE t.type = 'table' AND i.origin IN ('pk', 'u')`,
     );
-    // One that numbers by itself is the row's own number there, and has no index.
+    // An autoincrement key is the rowid in SQLite, and has no index.
     const numbered = ["changes|sequence|1", "contacts|id|1", "delivery_attempts|id|1", "demo_received|id|1"];
     expect(without(there, ...ONLY_THERE.tables, ...VIEWS)).toEqual(without([...ours, ...numbered], ...VIEWS));
   });
 
-  test("foreign keys, and what a deletion takes along", () => {
+  test("foreign keys and their cascades", () => {
     const there = ask(
       `SELECT rel.relname, ref.relname, CASE confdeltype WHEN 'c' THEN 'CASCADE' ELSE 'NO ACTION' END, array_length(conkey, 1) FROM pg_constraint
        JOIN pg_class rel ON rel.oid = conrelid JOIN pg_class ref ON ref.oid = confrelid WHERE contype = 'f'`,
@@ -92,7 +91,7 @@ describe("PostgreSQL has what SQLite has", () => {
     expect(without(there, ...ONLY_THERE.tables)).toEqual(without(ours, ...VIEWS));
   });
 
-  test("indexes: their columns, their order, their conditions", () => {
+  test("indexes: columns, order, conditions", () => {
     const there = ask("SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'").map(plain);
     const ours = here("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").map(plain);
     const named = new Set(ours.map((row) => row.split("|")[0]));
@@ -110,7 +109,7 @@ describe("PostgreSQL has what SQLite has", () => {
     for (const words of ["preferred", "recognition", "is_default"]) expect(there.join()).toContain(words);
   });
 
-  test("triggers, but the one that prunes, and the one that SQLite is quicker without", () => {
+  test("triggers, except the pruning one and one that would slow SQLite down", () => {
     const there = ask("SELECT DISTINCT trigger_name FROM information_schema.triggers");
     const ours = here("SELECT name FROM sqlite_schema WHERE type = 'trigger'");
     expect(without(there, ...ONLY_THERE.triggers)).toEqual(without(ours, "changes_kept"));
@@ -118,7 +117,7 @@ describe("PostgreSQL has what SQLite has", () => {
   });
 });
 
-/** The same index in the words of either. */
+/** The same index in a form common to both. */
 function plain(row: string): string {
   return row
     .replaceAll(/\s+/g, " ")

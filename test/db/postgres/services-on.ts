@@ -1,4 +1,4 @@
-// Every service on a database of a test, by the clock of the machine, as the commands beside a server have them.
+// All services on a test database with the system clock, as CLI commands use them.
 import { loadConfig } from "../../../src/config/load.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { silentLogger } from "../../../src/core/logger.ts";

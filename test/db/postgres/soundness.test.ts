@@ -1,4 +1,4 @@
-// What PostgreSQL itself goes on with: damaged pages and indexes, a schema of a newer version, too few connections.
+// Faults that PostgreSQL itself tolerates: damaged pages and indexes, a newer schema, too few connections.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { openAt, settingsFor } from "../../support/postgres.ts";
 import { rejectionOf, tempFolder } from "../../support/temp.ts";
 
 const MOST_CONNECTIONS = 24;
-/** PostgreSQL keeps them for its administrators. */
+/** Reserved by PostgreSQL for administrators. */
 const RESERVED = 3;
 
 let cluster: PostgresCluster;
@@ -27,14 +27,14 @@ beforeAll(async () => {
   for (const name of ["indexes", "start", "newer"]) cluster.createDatabase(name, "pages");
   await damage([
     ["pages", "heartbeats", 0xa5],
-    // A page of zeros is a new one, which an index has none of.
+    // A page of zeros is a new one, which an index does not have.
     ["indexes", "do_not_disturb_pkey", 0],
     ["start", "deliveries_pkey", 0],
   ]);
 });
 afterAll(() => cluster.stop());
 
-/** Overwrites all pages of a table or an index while PostgreSQL has none of them in mind. */
+/** Overwrites all pages of a table or index while none is in PostgreSQL's cache. */
 async function damage(all: [database: string, relation: string, byte: number][]): Promise<void> {
   cluster.psql("CHECKPOINT");
   const files = all.map(([database, relation, byte]) => {
@@ -54,7 +54,7 @@ async function opened(database: string) {
 }
 
 describe("damage", () => {
-  test("of a page that a read meets is a fault from then on, and logged once without what stands on it", async () => {
+  test("of a page found by a read is reported from then on, and logged once without the page's content", async () => {
     const { db, lines } = await opened("pages");
     expect(await db.maintenance.fault()).toBeNull();
     const read = () => db.reader.selectFrom("heartbeats").selectAll().execute();
@@ -67,14 +67,14 @@ describe("damage", () => {
     await db.close();
   });
 
-  test("of a page that a heavy read meets is one, too", async () => {
+  test("of a page found by a heavy read is reported, too", async () => {
     const { db } = await opened("pages");
     await expect(db.heavy.selectFrom("heartbeats").selectAll().execute()).rejects.toThrow();
     expect(await db.maintenance.fault()).toStartWith("The database is damaged.");
     await db.close();
   });
 
-  test("of an index that a write meets is one, too", async () => {
+  test("of an index found by a write is reported, too", async () => {
     const { db, lines } = await opened("indexes");
     const insert = () =>
       db.write((tx) =>
@@ -86,14 +86,14 @@ describe("damage", () => {
     await db.close();
   });
 
-  test("that is met at the start refuses it, with the exit code of damage", async () => {
+  test("found at the start refuses it, with the exit code for damage", async () => {
     const error = await rejectionOf(openAt(cluster.url("start")));
     expect(error.message).toContain("is damaged (XX002");
     expect(exitCodeOf(error)).toBe(EXIT.damaged);
   });
 });
 
-test("a schema of a newer version is refused untouched, with an exit code of its own", async () => {
+test("a schema of a newer version is refused untouched, with its own exit code", async () => {
   cluster.psql("INSERT INTO ringward_schema (version, name, at) VALUES (9999, 'later', 1)", "newer");
   for (const as of ["server", "command"] as const) {
     const error = await rejectionOf(openAt(cluster.url("newer"), as));
@@ -115,7 +115,7 @@ describe("the doctor", () => {
   };
   const free = MOST_CONNECTIONS - RESERVED;
 
-  test("counts the connections for searches, the lock and upkeep", async () => {
+  test("counts the connections for searches, the lock and maintenance", async () => {
     expect(await found(16)).toContain(`${free} connections are free, and a server may need ${needed(16)} of them`);
     expect(await found(14)).not.toContain("connections are free");
   });

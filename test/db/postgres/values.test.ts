@@ -1,4 +1,4 @@
-// What is written is what is read, in the same JavaScript types as on SQLite.
+// Written values are read back, in the same JavaScript types as on SQLite.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { sql } from "kysely";
@@ -23,7 +23,7 @@ const REAL = [0, -0.5, 1e-9, 1 / 3, 1.7976931348623157e308, 123456789.125, 5, nu
 const TEXT = ["", "a'b\"c\\d", "İẞक ✓ 🙂", "x".repeat(65_536), "%_", "true", "1", null];
 const BYTES = [Buffer.from([0, 1, 255]), Buffer.alloc(0), Buffer.alloc(70_000, 7), null];
 
-test("every kind of value comes back as it was", async () => {
+test("every kind of value is read back unchanged", async () => {
   const rows = WHOLE.map((n, id) => ({ id, n, r: REAL[id] ?? null, t: TEXT[id] ?? null, b: BYTES[id] ?? null }));
   await db.write(async (tx) => {
     for (const { id, n, r, t, b } of rows)
@@ -33,7 +33,7 @@ test("every kind of value comes back as it was", async () => {
   expect(read).toEqual(rows);
 });
 
-test("counts, sums, smallest and largest are numbers", async () => {
+test("count, sum, min and max are numbers", async () => {
   const { rows } =
     await sql`SELECT count(*) AS c, sum(id) AS s, min(id) AS lo, max(id) AS hi, sum(r) AS f FROM vals WHERE id < 2`.execute(
       db.reader,
@@ -41,13 +41,13 @@ test("counts, sums, smallest and largest are numbers", async () => {
   expect(rows).toEqual([{ c: 2, s: 1, lo: 0, hi: 1, f: -0.5 }]);
 });
 
-test("a number that JavaScript cannot hold is refused, not rounded", async () => {
+test("a number beyond JavaScript's precision is rejected, not rounded", async () => {
   expect((await rejectionOf(sql`SELECT 9007199254740993::bigint AS n`.execute(db.reader))).message).toMatch(
     /too large/,
   );
 });
 
-test("text sorts by bytes, as ids and times must", async () => {
+test("text sorts by bytes, as ids and times require", async () => {
   const text = fc.string({ unit: "binary", maxLength: 8 }).filter((each) => !each.includes("\0"));
   const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
   await fc.assert(
@@ -62,7 +62,7 @@ test("text sorts by bytes, as ids and times must", async () => {
   );
 });
 
-test("U+0000, which it cannot hold, is replaced: what a machine said is stored all the same", async () => {
+test("U+0000, which PostgreSQL cannot store, is replaced, so machine output is stored anyway", async () => {
   const { rows } = await sql`SELECT ${"a\0b"}::text AS t`.execute(db.reader);
   expect(rows).toEqual([{ t: "a\uFFFDb" }]);
 });
