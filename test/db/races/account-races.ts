@@ -1,4 +1,4 @@
-// Organisations and their people, by four processes at once.
+// Races on organisations and their people, by four processes.
 import { describe, expect, test } from "bun:test";
 import { insertPerson } from "../../../src/accounts/person-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -9,7 +9,7 @@ import { counted, type Told } from "./team.ts";
 
 let people = 0;
 
-/** Whose password nobody knows. */
+/** A person with a random password. */
 export async function newPerson(organisationId: string, role: Role): Promise<{ id: string; email: string }> {
   const person = { id: services.ids.next("per"), email: `someone${people++}@hospital.example` };
   await db.write((tx) =>
@@ -27,14 +27,14 @@ export async function newPerson(organisationId: string, role: Role): Promise<{ i
   return person;
 }
 
-/** What came of each try, by all racers. */
+/** Outcomes of all tries, by all racers. */
 const byTry = ({ outcomes }: Told): string[][] =>
   (outcomes[0] ?? []).map((_, i) => outcomes.map((ofOne) => ofOne[i] ?? "").toSorted());
 
 function claimRaces(): void {
   const ONE_WINS = ["CONFLICT", "CONFLICT", "CONFLICT", "done"];
 
-  test("an address and a number belong to one organisation, whoever claims them", async () => {
+  test("an address and a number belong to one organisation, for any claims", async () => {
     const organisations = [];
     for (let i = 0; i < 4; i++) organisations.push(await newOrganisation());
     const asked = { organisationId: "", subject: JSON.stringify(organisations) };
@@ -44,7 +44,7 @@ function claimRaces(): void {
     expect(byTry(numbers)).toEqual(Array.from({ length: ROUNDS }, () => ONE_WINS));
   });
 
-  test("whoever goes through numbers of others is refused five times, and then no longer answered", async () => {
+  test("a client that probes numbers of others is refused five times, and then blocked", async () => {
     const { number } = await newAgent(await newOrganisation());
     const told = await team.race({
       work: "guessNumber",
@@ -57,7 +57,7 @@ function claimRaces(): void {
 }
 
 function ownerRaces(): void {
-  test("of forty devices the twenty that were used last are known", async () => {
+  test("of forty devices the twenty used last are known", async () => {
     const organisationId = await newOrganisation();
     const { id } = await newPerson(organisationId, "staff");
     await team.race({ work: "device", organisationId, subject: id, times: 10, atOnce: 10 });
@@ -67,7 +67,7 @@ function ownerRaces(): void {
     );
   });
 
-  test("of two owners who take it from each other one stays", async () => {
+  test("of two owners who demote each other one stays", async () => {
     const organisationId = await newOrganisation();
     const pairs = [];
     for (let i = 0; i < ROUNDS; i++)
@@ -85,7 +85,7 @@ function ownerRaces(): void {
     );
   });
 
-  test("whoever is disabled while they sign in is not signed in", async () => {
+  test("a person who is disabled during sign-in is not signed in", async () => {
     const organisationId = await newOrganisation();
     const staff = [];
     for (let i = 0; i < ROUNDS; i++) staff.push(await newPerson(organisationId, "staff"));
@@ -95,7 +95,7 @@ function ownerRaces(): void {
     expect(await sessions.where("organisation_id", "=", organisationId).execute()).toEqual([]);
   });
 
-  test("a password that somebody else has set meanwhile is not replaced", async () => {
+  test("a password that was set by another person meanwhile is not replaced", async () => {
     const organisationId = await newOrganisation();
     const { id } = await newPerson(organisationId, "staff");
     const present = await db.reader.selectFrom("people").selectAll().where("id", "=", id).execute();
@@ -114,7 +114,7 @@ function ownerRaces(): void {
 }
 
 function trunkRaces(): void {
-  test("a trunk is removed, or has a number: not both", async () => {
+  test("a trunk is removed, or has a number, never both", async () => {
     const organisationId = await newOrganisation();
     const trunks = [];
     for (let i = 0; i < ROUNDS; i++)
@@ -130,7 +130,7 @@ function trunkRaces(): void {
     expect(left).toEqual(trunks.filter((_, i) => isKept(told, i)).map((id) => [id, 1]));
   });
 
-  test("no agent has a model server that was removed", async () => {
+  test("no agent has a removed model server", async () => {
     const organisationId = await newOrganisation();
     const pairs = [];
     for (let i = 0; i < ROUNDS; i++) {

@@ -1,4 +1,4 @@
-// What racers do to organisations and their people, and to everything of which there may be so many.
+// Work of the racers on organisations and their people, and on everything with a limit.
 import { CLI_ACTOR, type Actor } from "../../../src/core/actor.ts";
 import { rememberDevice } from "../../../src/accounts/device-store.ts";
 import type { Session } from "../../../src/accounts/session-service.ts";
@@ -37,7 +37,7 @@ export const ACCOUNT_WORKS = {
   /** Somebody else's, as an owner would. */
   guessNumber: ({ services }, { organisationId, subject }) =>
     services.agents.addNumber(organisationId, { number: subject }, OWNER),
-  /** Two owners, who take it from each other. */
+  /** Two owners who demote each other. */
   demote: ({ services }, race, i) => {
     const pair = subjectOf<[Somebody, Somebody]>(race, i);
     const [self, other] = race.racer % 2 === 0 ? pair : pair.toReversed();
@@ -50,7 +50,7 @@ export const ACCOUNT_WORKS = {
       services.people.disable(race.organisationId, subjectOf<Somebody>(race, i).email, CLI_ACTOR),
     async ({ services }, race, i) => void (await services.sessions.openFor(subjectOf<Somebody>(race, i).email, null)),
   ),
-  /** All of them know the present one. */
+  /** All of them know the current one. */
   ownPassword: async ({ services }, race) => {
     const present = subjectOf<Person>(race, 0);
     const words = `a long password ${race.racer}`;

@@ -1,4 +1,4 @@
-// The calendar, by four processes at once: moves that cross, dates that are made smaller, days that are closed.
+// Races on the calendar, by four processes: crossing moves, reduced dates, closed days.
 import { describe, expect, test } from "bun:test";
 import { insertClosure } from "../../../src/calendar/closure-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -44,7 +44,7 @@ async function newClosure(organisationId: string, otherwise: "move" | "call", ag
   return row.id;
 }
 
-/** How many of those whose day was closed are in each state. */
+/** Number of people of closed days in each state. */
 async function peopleOf(closureId: string): Promise<Record<string, number>> {
   const rows = await db.reader
     .selectFrom("closure_people")
@@ -78,7 +78,7 @@ function movesRaces(): void {
     expect(Math.max(a.booked, b.booked)).toBeLessThanOrEqual(6);
   });
 
-  test("a date that is made smaller amid bookings takes nobody beyond those who were there", async () => {
+  test("a date that is reduced during bookings takes no one beyond those already booked", async () => {
     const organisationId = await newOrganisation();
     const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 20 });
     const told = await team.race({ work: "narrow", organisationId, subject: slot });
@@ -88,7 +88,7 @@ function movesRaces(): void {
     expect(await fillOf(slot)).toEqual({ booked: places, counted: places });
   });
 
-  test("a counter that is counted anew amid bookings is what the appointments say", async () => {
+  test("a counter that is recounted during bookings equals the number of appointments", async () => {
     const organisationId = await newOrganisation();
     const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 100 });
     const told = await team.race({ work: "countAnew", organisationId, subject: slot, times: 10 });
@@ -98,7 +98,7 @@ function movesRaces(): void {
 }
 
 function closureRaces(): void {
-  test("a day that is closed amid bookings: whoever got in is noted, and nobody gets in afterwards", async () => {
+  test("a day that is closed during bookings: booked people are noted, and no one is booked afterwards", async () => {
     const organisationId = await newOrganisation();
     const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 100 });
     const told = counted(await team.race({ work: "close", organisationId, subject: slot, times: 10 }));
@@ -109,7 +109,7 @@ function closureRaces(): void {
     expect([closure?.state, closure?.people.left, inRows, inCounter]).toEqual(["closed", booked, booked, booked]);
   });
 
-  test("whoever is moved from a closed day is moved once, and to no place twice", async () => {
+  test("a person is moved from a closed day once, and no slot is used twice", async () => {
     const organisationId = await newOrganisation();
     const closed = await newSlot(organisationId, { ai_slots: 0, max_slots: 20 });
     const open = await newSlot(organisationId, { ai_slots: 0, max_slots: 12 }, addDays(DATE, 1));
@@ -123,7 +123,7 @@ function closureRaces(): void {
     expect(await peopleOf(closureId)).toEqual({ done: 20 });
   });
 
-  test("whoever is called about a closed day is on one list", async () => {
+  test("a person is called about a closed day by one list", async () => {
     const organisationId = await newOrganisation();
     const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 20 });
     await newBookings(organisationId, slot, 10);
@@ -139,7 +139,7 @@ function closureRaces(): void {
     expect(await peopleOf(closureId)).toEqual({ done: 10 });
   });
 
-  test("whoever is erased meanwhile is on no list of calls about a closed day", async () => {
+  test("an erased person is on no list of calls about a closed day", async () => {
     const organisationId = await newOrganisation();
     const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 20 });
     await newBookings(organisationId, slot, ROUNDS);
@@ -168,7 +168,7 @@ function closureRaces(): void {
     );
   });
 
-  test("a branch that was put away has no open windows", async () => {
+  test("an archived branch has no open windows", async () => {
     const organisationId = await newOrganisation();
     const branches = Array.from({ length: ROUNDS }, (_, i) => `0190a1b2-0000-7000-8000-0000000001${10 + i}`);
     for (const id of branches) await services.directory.setBranch(organisationId, id, { name: "Branch" }, CLI_ACTOR);

@@ -1,4 +1,4 @@
-// What racers do to the calendar and the waiting list.
+// Work of the racers on the calendar and the waiting list.
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { createPlaceDesk } from "../../../src/waiting-list/desk.ts";
 import { systemClock } from "../../../src/core/clock.ts";

@@ -1,4 +1,4 @@
-// Calls and events, by four processes at once.
+// Races on calls and events, by four processes.
 import { describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { callsOf, db, newAgent, newCalls, newOrganisation, services, team } from "./ground.ts";
@@ -7,7 +7,7 @@ import { counted } from "./team.ts";
 const FINISHED = { state: "completed" as const, next_at: 0, completed_at: 1, finished_at: 1 };
 
 function dialRaces(): void {
-  test("somebody is called again once", async () => {
+  test("a person is called again once", async () => {
     const organisationId = await newOrganisation();
     const { agentId } = await newAgent(organisationId);
     const [call] = await newCalls(organisationId, agentId, 1, FINISHED);
@@ -16,7 +16,7 @@ function dialRaces(): void {
     expect(await callsOf(organisationId)).toHaveLength(2);
   });
 
-  test("whoever asked for peace before the call began is not called", async () => {
+  test("a person who opted out before the call began is not called", async () => {
     const organisationId = await newOrganisation();
     await services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
     const calls = await newCalls(organisationId, (await newAgent(organisationId)).agentId, 12);
@@ -27,7 +27,7 @@ function dialRaces(): void {
     expect(told.dialled.filter((id) => ids.has(id)).toSorted()).toEqual([...late].toSorted());
   });
 
-  test("a call is put off or dialled, not both", async () => {
+  test("a call is postponed or dialled, never both", async () => {
     const organisationId = await newOrganisation();
     await services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
     const made = await newCalls(organisationId, (await newAgent(organisationId)).agentId, 12);
@@ -38,7 +38,7 @@ function dialRaces(): void {
     expect(made.map(({ id }) => states.get(id))).toEqual(made.map((_, i) => (isPutOff(i) ? "scheduled" : "initiated")));
   });
 
-  test("a call that several report the end of ends once, is paid for once and told of once", async () => {
+  test("a call whose end is reported several times ends once, is charged once and published once", async () => {
     const organisationId = await newOrganisation();
     const wanted = { url: "https://receiver.example/", eventTypes: ["call.completed" as const] };
     await services.endpoints.create(organisationId, wanted, CLI_ACTOR);
@@ -55,7 +55,7 @@ function dialRaces(): void {
     expect([(await about("events")).length, (await about("credit_entries")).length]).toEqual([1, 1]);
   });
 
-  test("a call is cancelled or dialled, not both", async () => {
+  test("a call is cancelled or dialled, never both", async () => {
     const organisationId = await newOrganisation();
     await services.organisations.setPlan(organisationId, "enterprise", CLI_ACTOR);
     const made = await newCalls(organisationId, (await newAgent(organisationId)).agentId, 12);
@@ -77,7 +77,7 @@ function eventRaces(): void {
   const deliveriesTo = (endpointId: string) =>
     db.reader.selectFrom("deliveries").select("state").where("endpoint_id", "=", endpointId).execute();
 
-  test("what is told while its receiver is switched off is held", async () => {
+  test("an event published while its endpoint is disabled is held", async () => {
     const organisationId = await newOrganisation();
     const endpointId = await newEndpoint(organisationId);
     const told = await team.race({ work: "switchOff", organisationId, subject: endpointId, times: 10 });
@@ -86,7 +86,7 @@ function eventRaces(): void {
     expect([states.length, new Set(states)]).toEqual([39, new Set(["held"])]);
   });
 
-  test("of a receiver that is removed while it is told of something nothing is left", async () => {
+  test("nothing is left of an endpoint that is removed while an event is published", async () => {
     const organisationId = await newOrganisation();
     const endpointId = await newEndpoint(organisationId);
     const told = await team.race({ work: "removeEndpoint", organisationId, subject: endpointId, times: 10 });
@@ -97,7 +97,7 @@ function eventRaces(): void {
     expect(await events.execute()).toEqual([]);
   });
 
-  test("a call has one link to share", async () => {
+  test("a call has one share link", async () => {
     const organisationId = await newOrganisation();
     await services.shares.configure(organisationId, { enabled: true }, CLI_ACTOR);
     const [call] = await newCalls(organisationId, (await newAgent(organisationId)).agentId, 1, FINISHED);

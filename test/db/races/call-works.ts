@@ -1,4 +1,4 @@
-// What racers do to calls, and to what is told of them.
+// Work of the racers on calls and their events.
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { addDoNotDisturb } from "../../../src/calls/people/do-not-disturb-store.ts";
 import { bookableSlot } from "../../../src/calendar/booking.ts";

@@ -1,5 +1,4 @@
-// Campaigns, by four processes at once: stopped and paused while they are worked on, forgotten while they are taken up
-// again.
+// Races on campaigns, by four processes: stop and pause while running, delete while retried.
 import { describe, expect, test } from "bun:test";
 import { CAMPAIGN_PAUSED } from "../../../src/calls/queue/policy.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -23,7 +22,7 @@ const rowsOf = (campaignId: string) =>
 
 export function campaignRaces(): void {
   describe("campaigns that somebody puts an end to", () => {
-    test("one that is stopped while it is fed calls nobody any more", async () => {
+    test("a campaign that is stopped while it creates calls places no more", async () => {
       const { organisationId, campaignId } = await newCampaign(20);
       await team.race({ work: "stopAmidFeeding", organisationId, subject: campaignId, times: 4, atOnce: 2 });
       expect(new Set((await callsOf(organisationId)).map(({ state }) => state))).not.toContain("scheduled");
@@ -31,7 +30,7 @@ export function campaignRaces(): void {
       expect((await campaignRow(campaignId)).state).toBe("stopped");
     });
 
-    test("one that is paused while it is dialled: every call has begun or is held", async () => {
+    test("a campaign that is paused while it dials: every call has begun or is held", async () => {
       const { organisationId, campaignId } = await newCampaign(20);
       await team.race({ work: "feed", organisationId, times: 3, atOnce: 1 });
       const before = (await callsOf(organisationId)).length;
@@ -54,7 +53,7 @@ export function campaignRaces(): void {
       await services.campaigns.stop(organisationId, campaignId, CLI_ACTOR);
     });
 
-    test("one that is forgotten while it is taken up again is one of both", async () => {
+    test("a campaign that is deleted while it is retried ends in one of both states", async () => {
       const campaigns = [];
       for (let i = 0; i < ROUNDS; i++) {
         const { organisationId, campaignId } = await newCampaign(3);
@@ -77,7 +76,7 @@ export function campaignRaces(): void {
       }
     });
 
-    test("an agent that is put away while a list is made for it: one of both", async () => {
+    test("an agent that is archived while a list is created for it: one of both", async () => {
       const subjects = [];
       for (let i = 0; i < ROUNDS; i++) {
         const organisationId = await newOrganisation();

@@ -1,4 +1,4 @@
-// What racers do to campaigns and reminders.
+// Work of the racers on campaigns and reminders.
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { against, oneAgainst, onceAmid, subjectOf, type Work } from "./work.ts";
 

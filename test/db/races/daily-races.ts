@@ -1,4 +1,4 @@
-// What every hospital does all day, by four processes at once: booking, calling, telling.
+// Races on everyday work, by four processes: bookings, calls, events.
 import { describe, expect, test } from "bun:test";
 import { insertPending } from "../../../src/calls/analysis/pending-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -22,7 +22,7 @@ import { LINES_OF_THE_PLAN } from "./world.ts";
 
 function bookingRaces(): void {
   describe("the calendar", () => {
-    test("20 places are booked 20 times by 80 who try, and the counter is what the appointments say", async () => {
+    test("20 slots are booked 20 times by 80 tries, and the counter equals the appointments", async () => {
       const organisationId = await newOrganisation();
       const slot = await newSlot(organisationId, { ai_slots: 0, max_slots: 20 });
       const told = await team.race({ work: "book", organisationId, subject: slot });
@@ -32,7 +32,7 @@ function bookingRaces(): void {
       expect([rows.length, dates]).toEqual([20, [{ filled: 20 }]]);
     });
 
-    test("three places are held for three callers", async () => {
+    test("three slots are reserved for three callers", async () => {
       const organisationId = await newOrganisation();
       const slot = await newSlot(organisationId, { ai_slots: 3, max_slots: 20 });
       const told = await team.race({ work: "hold", organisationId, subject: slot });
@@ -50,7 +50,7 @@ function bookingRaces(): void {
 
 function planRaces(): void {
   describe("accounts", () => {
-    test("a plan's keys and endpoints are as many as the plan has", async () => {
+    test("a plan's keys and endpoints stay within its limits", async () => {
       const organisationId = await newOrganisation();
       expect(counted(await team.race({ work: "key", organisationId }))).toEqual({
         done: 5,
@@ -98,7 +98,7 @@ function planRaces(): void {
       expect(counted(told)).toEqual({ done: 1, CONFLICT: 1 });
     });
 
-    test("a hook's requests of the day are as many as it may have", async () => {
+    test("a hook's requests of the day stay within its quota", async () => {
       const organisationId = await newOrganisation();
       await services.hooks.regenerate(organisationId, CLI_ACTOR);
       const told = await team.race({ work: "quota", organisationId, subject: "30" });
@@ -109,7 +109,7 @@ function planRaces(): void {
 
 function callingRaces(): void {
   describe("calls", () => {
-    test("150 rounds of the same Idempotency-Key: each is done once and answered the same, and none fails", async () => {
+    test("150 rounds of the same Idempotency-Key: each runs once with the same answer, and none fails", async () => {
       const organisationId = await newOrganisation();
       const { agentId } = await newAgent(organisationId);
       const { key } = await services.keys.create(organisationId, { name: "k", scopes: ["calls:create"] }, CLI_ACTOR);
@@ -124,7 +124,7 @@ function callingRaces(): void {
       expect(await callsOf(organisationId)).toHaveLength(150);
     });
 
-    test("those that fall due are queued once", async () => {
+    test("due calls are queued once", async () => {
       const organisationId = await newOrganisation();
       await newCalls(organisationId, (await newAgent(organisationId)).agentId, 200);
       const { outcomes } = await team.race({ work: "promote", organisationId, subject: "7", times: 15, atOnce: 4 });
@@ -133,7 +133,7 @@ function callingRaces(): void {
       await db.write((tx) => tx.deleteFrom("calls").where("organisation_id", "=", organisationId).execute());
     });
 
-    test("as many are dialled as the plan has lines, and each by one process", async () => {
+    test("dialled calls stay within the plan's lines, and each is dialled by one process", async () => {
       const organisationId = await newOrganisation();
       await newCalls(organisationId, (await newAgent(organisationId)).agentId, 60);
       const told = await team.race({ work: "claim", organisationId, times: 3, atOnce: 1 });
@@ -143,7 +143,7 @@ function callingRaces(): void {
       expect(told.dialled.toSorted()).toEqual(begun.toSorted());
     });
 
-    test("as many are taken as a number has lines", async () => {
+    test("accepted calls stay within the number's lines", async () => {
       const organisationId = await newOrganisation();
       const { trunk_id } = await services.trunks.create(organisationId, { name: "pbx", host: "192.0.2.1" }, CLI_ACTOR);
       const line = { type: "inbound" as const, concurrentCalls: 3, trunkId: trunk_id };
@@ -182,7 +182,7 @@ function listRaces(): void {
       expect(counted(told)).toEqual({ done: 2, PLAN_LIMIT_REACHED: TRIES - 2 });
     });
 
-    test("everybody on a list is called once, whoever feeds it", async () => {
+    test("every person on a list is called once, by any process", async () => {
       const organisationId = await newOrganisation();
       const rows = Array.from({ length: 40 }, (_, i) => ({ user_number: `+9198100${10_000 + i}` }));
       const { agentId } = await newAgent(organisationId);

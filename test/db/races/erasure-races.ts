@@ -1,5 +1,5 @@
-// Erasure against whoever writes: what one command writes of a person is there whole, because it came after, or gone
-// whole.
+// Races of erasure against writers: the data of one command is kept completely, because it came later, or erased
+// completely.
 import { describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import type { Call } from "../../../src/calls/call/records.ts";

@@ -1,4 +1,4 @@
-// Everything of which there may be so many, nearly full, and what has a name of its own: by four processes at once.
+// Races on limits that are nearly reached, and on unique names, by four processes.
 import { describe, expect, test } from "bun:test";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
 import { newPerson } from "./account-races.ts";

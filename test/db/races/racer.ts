@@ -1,5 +1,5 @@
-// One of several processes on one database: does what each line asks for, as often as it says, and prints what came of
-// it. Run with: bun racer.ts ADDRESS
+// One of several processes on one database: runs the work that each input line names, as often as it says, and prints
+// the outcomes. Run with: bun racer.ts ADDRESS
 import { AppError } from "../../../src/core/errors.ts";
 import { linesOf } from "./lines.ts";
 import type { Race } from "./work.ts";

@@ -1,4 +1,4 @@
-// Several processes on one database, who all do the same at the same moment.
+// Several processes on one database that run the same work at the same moment.
 import { join } from "node:path";
 import { linesOf } from "./lines.ts";
 import type { Race } from "./work.ts";
@@ -12,7 +12,7 @@ export interface Told {
 }
 
 export interface Team {
-  /** Commands that were made again because another writer came between, in all races so far. */
+  /** Commands that were retried after a serialization failure, in all races so far. */
   repeats(): number;
   race(wanted: { work: WorkName; organisationId: string } & Partial<Race>): Promise<Told>;
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-// The waiting list and reminders, by four processes at once.
+// Races on the waiting list and reminders, by four processes.
 import { describe, expect, test } from "bun:test";
 import { noteOpening } from "../../../src/waiting-list/offer-store.ts";
 import { CLI_ACTOR } from "../../../src/core/actor.ts";
@@ -81,7 +81,7 @@ function listRaces(): void {
     expect(holds).toHaveLength(3);
   });
 
-  test("whoever asks for another day meanwhile is not offered the one before", async () => {
+  test("a person who asks for another day meanwhile is not offered the previous one", async () => {
     const { organisationId, slot } = await withPlaces(20);
     const ids = (await newWaiting(organisationId, ROUNDS + 1)).slice(1);
     const day = addDays(DATE, 1);
@@ -98,7 +98,7 @@ function listRaces(): void {
     expect([entries.length, holds.length]).toEqual([ROUNDS, offers.length]);
   });
 
-  test("whoever says yes in the call, and is booked at the desk meanwhile, comes once", async () => {
+  test("a person who says yes in the call and is booked at the desk meanwhile is booked once", async () => {
     const { organisationId, slot } = await withPlaces(20);
     await newWaiting(organisationId, 11);
     await opened(organisationId, slot);
@@ -128,7 +128,7 @@ function listRaces(): void {
     expect(holds.filter(({ call_id }) => calls.some(({ id }) => id === call_id))).toEqual([]);
   });
 
-  test("what several people change of one wish is all there", async () => {
+  test("concurrent changes of one entry are all kept", async () => {
     const { organisationId } = await withPlaces(1);
     const [id = ""] = await newWaiting(organisationId, 1);
     const days = [addDays(DATE, -1), addDays(DATE, 1)];

@@ -1,4 +1,4 @@
-// What racers do: everything that looks first and writes then, by the name that a test calls it.
+// Work of the racers: everything that reads first and then writes, by the name that a test uses.
 import { queueDueCalls } from "../../../src/calls/queue/queue-store.ts";
 import { takePending } from "../../../src/calls/analysis/pending-store.ts";
 import { holdSlot } from "../../../src/calendar/hold.ts";
