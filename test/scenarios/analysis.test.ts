@@ -1,5 +1,4 @@
-// The analysis after a call on the real appliance: a model that answers, is slow, talks nonsense; and kill -9 in
-// between.
+// Post-call analysis on the real appliance: a model that answers, is slow or returns nonsense, and kill -9 in between.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +24,7 @@ const ANSWER = {
     pain: { value: 7, said_in: 3 },
   },
 };
-/** What is left of its summary. */
+/** The part of the model's summary that survives the grounding check. */
 const GROUNDED = "The patient said the first one.";
 const FIELDS = [
   { name: "question", type: "text", description: "What they asked." },
@@ -33,7 +32,7 @@ const FIELDS = [
   { name: "consent", type: "yes_no", description: "Do they consent to the study?" },
 ];
 const NAME = "Kamala Unmistakable";
-/** It is never over by itself while a test looks. */
+/** Longer than any test runs, so the deadline never passes by itself. */
 const LONG = "600";
 
 let receiver: Receiver;
@@ -50,7 +49,7 @@ const envOf = (seconds: string) => ({
   RINGWARD_MODELS__SERVERS__MAIN__MODEL: "test-model",
 });
 
-/** The demo hospital with an endpoint, and fields for its agent. */
+/** The demo hospital with a webhook endpoint and extraction fields for its agent. */
 async function open(seconds: string, dataDir = tempFolder()): Promise<Running> {
   const server = await startQuick(envOf(seconds), { dataDir });
   const args = ["endpoints", "create", "--url", receiver.url, "--data", dataDir];
@@ -68,14 +67,14 @@ const told = (callId: string) =>
     .filter(({ event_type, data }) => event_type === "call.completed" && data["call_id"] === callId);
 const isTold = (callId: string) =>
   until(() => told(callId).length > 0, { withinMs: 120_000, what: () => "call.completed did not come" });
-/** The agent is led by the same server: the question after the call is the one with a schema. */
+/** The same server also leads the conversation; only the analysis request carries a schema. */
 const analysesAsked = () =>
   model.requests.filter(({ json }) => json.response_format?.json_schema.name === "call_analysis").length;
 const answers = (analysis: (index: number) => ReturnType<typeof chatReply>) => {
   model.answer = ({ json }) =>
     json.response_format ? analysis(indexIn(json.messages)) : chatReply({ text: "All right." });
 };
-/** What the simulated callee says when asked which time suits them, and where it stands in the record. */
+/** The simulated callee's answer to the question about times, and its position in the transcript. */
 const SAID = "The first one, please.";
 function indexIn(messages: readonly { content: string }[] = []): number {
   const { record } = JSON.parse(messages.at(-1)?.content.replace(/^[^{]*/, "") ?? "{}") as {
@@ -88,7 +87,7 @@ const answer = (saidIn: number): string => {
   return JSON.stringify({ ...ANSWER, details: { ...ANSWER.details, question } });
 };
 
-/** It begins, and never goes on. */
+/** A reply that starts and never continues. */
 const stalled = () => chatReply({ text: "{" }, { waits: { 1: new Promise(() => {}) } });
 
 describe("call.completed", () => {
@@ -97,7 +96,7 @@ describe("call.completed", () => {
     server = await open("20");
   });
 
-  test("carries what the model read, what its owner asked for, and no fact of the model's own", async () => {
+  test("carries the model's analysis and the requested fields, and no facts invented by the model", async () => {
     answers((index) => chatReply({ text: answer(index) }));
     const id = await place(server);
     await isTold(id);
@@ -118,7 +117,7 @@ describe("call.completed", () => {
     expect(server.output()).not.toMatch(/HIV|evil/);
   });
 
-  test("carries what the rules know where the model talks nonsense", async () => {
+  test("carries the rule-based result when the model returns nonsense", async () => {
     answers(() => chatReply({ text: "I think that went well!" }));
     const id = await place(server);
     await isTold(id);
@@ -128,7 +127,7 @@ describe("call.completed", () => {
     expect(told(id)[0]!.data["analysis_source"]).toMatchObject({ summary: "rules", sentiment: "rules" });
   });
 
-  test("is not sent for a call that is erased while the model reads it", async () => {
+  test("is not sent for a call that is erased during the analysis", async () => {
     const read = Promise.withResolvers<void>();
     answers((index) => chatReply({ text: answer(index) }, { waits: { 2: read.promise } }));
     const before = analysesAsked();
@@ -140,7 +139,7 @@ describe("call.completed", () => {
     expect(status).toBe(200);
     expect(filesHolding(server.dataDir, [NAME])).toEqual({});
     read.resolve();
-    // Another call comes and goes, and is told.
+    // Another call is created, ends and is delivered.
     answers((index) => chatReply({ text: answer(index) }));
     const next = await place(server);
     await isTold(next);
@@ -151,7 +150,7 @@ describe("call.completed", () => {
 });
 
 describe("a model that does not answer", () => {
-  test("is waited for as long as the settings say", async () => {
+  test("is waited for until the configured timeout", async () => {
     const server = await open("1");
     answers(() => stalled());
     const id = await place(server);
@@ -164,7 +163,7 @@ describe("a model that does not answer", () => {
     await server.kill();
   });
 
-  test("and an appliance that dies meanwhile: the event goes out once, after the next start", async () => {
+  test("with a crash in between: the event is sent once, after the next start", async () => {
     const dataDir = tempFolder();
     const first = await open(LONG, dataDir);
     answers(() => stalled());
@@ -174,7 +173,7 @@ describe("a model that does not answer", () => {
     await first.kill();
     expect(told(id)).toEqual([]);
 
-    // Again in the middle of its second question.
+    // Kill again during the second request.
     const second = await startQuick(envOf(LONG), { dataDir });
     await until(() => analysesAsked() > before + 1);
     expect((await readCall(second, id)).status).toBe("completed");
@@ -192,7 +191,7 @@ describe("a model that does not answer", () => {
     await third.stop();
   });
 
-  test("is settled by the rules at the next start where the deadline has passed by then", async () => {
+  test("falls back to the rules at the next start when the deadline has passed", async () => {
     const dataDir = tempFolder();
     const first = await open(LONG, dataDir);
     answers(() => stalled());
@@ -200,7 +199,7 @@ describe("a model that does not answer", () => {
     const id = await place(first);
     await until(() => analysesAsked() > before);
     await first.kill();
-    // With a shorter wait its deadline is longer ahead than any can be.
+    // With a shorter timeout, the stored deadline lies further ahead than any valid one.
     const second = await startQuick(envOf("1"), { dataDir });
     await isTold(id);
     expect((await readCall(second, id)).call_analytics?.summary).toStartWith("Asha ");

@@ -1,4 +1,5 @@
-// Appointments on the compiled binary: made over the API and by the agent in a call, told to a receiver, and forgotten.
+// Appointments on the compiled binary: booked over the API and by the agent in a call, delivered to a receiver, and
+// erased.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { daysAhead } from "../calendar/ahead.ts";
@@ -55,10 +56,7 @@ const fillOf = async (branchId: string) => {
   ]);
 };
 
-/**
- * What the receiver was told about one thing, as it was written: these events go out at once, and may overtake one
- * another.
- */
+/** Events about one object, in the order of creation: they are sent immediately and may overtake one another. */
 async function eventsAbout(field: string, id: string, count: number) {
   const come = () => receiver.received.filter(({ json }) => String(json.data[field]).startsWith(id));
   await until(() => come().length >= count, {
@@ -71,7 +69,7 @@ async function eventsAbout(field: string, id: string, count: number) {
 }
 
 describe("4.10 over the API", () => {
-  test("booked, read, changed, moved, completed; each told to the receiver", async () => {
+  test("booked, read, changed, moved, completed; each change is delivered to the receiver", async () => {
     const service = randomUUID();
     await command(server, "services", "set", service, "--name", "Cardiology");
     const { slot_id: window, branch_id } = await openWindow({ appointment_type_id: service, batch_name: "A" });
@@ -124,7 +122,7 @@ describe("4.10 over the API", () => {
     ]);
   });
 
-  test("cancelled, its place is free for the next", async () => {
+  test("cancelled, its slot is free again", async () => {
     const { slot_id: window, branch_id } = await openWindow({ ai_slots: 1, max_slots: 1 });
     const slotId = `${window}||${SOON.date}`;
     const id = String((await post(slotId)).data["appointment_id"]);
@@ -143,7 +141,7 @@ describe("4.10 over the API", () => {
     });
   });
 
-  test("the reads of a booking form", async () => {
+  test("the reads that a booking form needs", async () => {
     const configuration = await ask(server, "GET", "/v1/appointments/configuration");
     expect(configuration.data).toMatchObject({ time_zone: "Asia/Kolkata", max_query_days: 92 });
     expect((await ask(server, "GET", "/v1/appointments/services")).data as unknown).toContainEqual({
@@ -175,7 +173,7 @@ describe("a simulated call", () => {
   const said = (call: { call_transcript: { text: string }[] | null }) =>
     call.call_transcript!.map(({ text }) => text).join("\n");
 
-  test("books a real place of the branch and service its agent works for", async () => {
+  test("books a real slot of its agent's branch and service", async () => {
     const number = talkative();
     const call = await placeAndFinish(server, {
       user_number: number,
@@ -208,7 +206,7 @@ describe("a simulated call", () => {
     expect(completed!).toMatchObject({ event_type: "call.completed", data: { appointment_details: made } });
   });
 
-  test("books where the call itself says", async () => {
+  test("books at the branch and service given in the call", async () => {
     const { slot_id: window, branch_id } = await openWindow();
     const call = await placeAndFinish(server, { additional_info: { branch_id } });
     expect(call.call_analytics!.disposition).toBe("appointment_booked");
@@ -232,14 +230,14 @@ describe("a simulated call", () => {
     expect(await list(`call_id=${call.call_id}`)).toEqual([]);
   });
 
-  test("that ends another way books nothing and holds nothing back", async () => {
+  test("that ends without a booking keeps no slot reserved", async () => {
     const { slot_id: window, branch_id } = await openWindow({ ai_slots: 1, max_slots: 1 });
     const call = await placeAndFinish(server, { user_number: numberEnding("0006"), additional_info: { branch_id } });
     expect(call.call_analytics!.disposition).toBe("not_interested");
     expect((await post(`${window}||${SOON.date}`)).status).toBe(201);
   });
 
-  test("erased, leaves the place booked and no byte of who booked it", async () => {
+  test("that is erased keeps the slot booked and leaves no byte of the contact", async () => {
     const { slot_id: window, branch_id } = await openWindow();
     const tag = `Q${chance().toString(36).slice(2, 10)}`;
     const number = talkative();
@@ -252,7 +250,7 @@ describe("a simulated call", () => {
     });
     expect((await finished(server, id)).call_analytics!.disposition).toBe("appointment_booked");
     const [made] = await list(`call_id=${id}`);
-    // Changed once more by staff, so that its contact was sent in a further event too.
+    // Staff change it once more, so a further event contains the contact.
     const note = `note on ${tag}`;
     expect((await patch(made!.appointment_id, { notes: note })).status).toBe(200);
     await eventsAbout("appointment_id", made!.appointment_id, 2);

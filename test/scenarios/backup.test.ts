@@ -1,4 +1,4 @@
-// Backups are taken beside a server that writes, and restored after it has stopped.
+// Backups are taken beside a running server and restored after it has stopped.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import {
@@ -31,7 +31,7 @@ describe("backup and restore", () => {
   });
   afterAll(() => server.kill());
 
-  test("a backup beside a server that writes is whole, private, and holds what was acknowledged before it began", async () => {
+  test("a backup beside a writing server is complete, private, and contains everything acknowledged before it started", async () => {
     for (let i = 0; i < 50; i++) before.push(await createCall(server));
     let writing = true;
     const during: string[] = [];
@@ -50,14 +50,14 @@ describe("backup and restore", () => {
     expect(existsSync(`${backup}.partial`)).toBe(false);
 
     const unpacked = tempFolder();
-    // Any tar program opens it: nobody depends on us to get at their data.
+    // Any tar program opens it, so the data is accessible without Ringward.
     expect(Bun.spawnSync(["tar", "-xf", backup, "-C", unpacked]).exitCode).toBe(0);
     const copy = new Database(join(unpacked, "ringward.db"), { readonly: true });
     expect(copy.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
     copy.close();
   });
 
-  test("never writes over a file, and says where there is nothing to back up", async () => {
+  test("never overwrites a file, and reports when there is nothing to back up", async () => {
     const bytes = statSync(backup).size;
     expect(await on(server.dataDir, "backup", backup)).toMatchObject({
       code: 1,
@@ -79,7 +79,7 @@ describe("backup and restore", () => {
     expect((await ask(server, "GET", `/v1/calls/${before[0]}`)).status).toBe(200);
   });
 
-  test("verify says what a backup holds, and finds one flipped bit", async () => {
+  test("verify lists the contents of a backup and detects one flipped bit", async () => {
     expect(await on(server.dataDir, "backup", "verify", backup)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/made 20.*without recordings: whole\./),
@@ -93,7 +93,7 @@ describe("backup and restore", () => {
     expect(stderr).toContain(`${file} is damaged: ringward.db was changed.`);
   });
 
-  test("restore refuses what is no whole Ringward database, and leaves the present one alone", async () => {
+  test("restore refuses anything but a complete Ringward database, and keeps the current one", async () => {
     const dataDir = await appliance();
     const present = readFileSync(join(dataDir, "ringward.db"));
     const file = (name: string) => join(folder, name);
@@ -107,7 +107,7 @@ describe("backup and restore", () => {
     const foreign = new Database(file("foreign"));
     foreign.run("CREATE TABLE shopping (item TEXT)");
     foreign.close();
-    // As earlier versions made them: a bare database.
+    // Earlier versions wrote a bare database.
     Bun.spawnSync(["tar", "-xf", backup, "-C", folder, "ringward.db"]);
     renameSync(file("ringward.db"), file("newer"));
     const newer = new Database(file("newer"));
@@ -124,7 +124,7 @@ describe("backup and restore", () => {
     expect(readdirSync(dataDir).filter((name) => /incoming|before-restore/.test(name))).toEqual([]);
   });
 
-  test("restore brings the data back and keeps the old database beside it", async () => {
+  test("restore brings the data back and keeps the previous database beside it", async () => {
     const lost = await createCall(server);
     expect(await server.stop()).toBe(0);
     const restored = await on(server.dataDir, "restore", backup);
@@ -149,7 +149,7 @@ describe("backup and restore", () => {
     const first = await on(dataDir, "restore", backup);
     expect(first.code).toBe(0);
     expect(first.stderr).toMatch(/secret\.key is missing, and the signing secrets of 1 .* "ringward key new"/);
-    // No key is made silently: neither by a command nor by a start.
+    // Neither a command nor a start creates a new key silently.
     for (const command of [
       ["orgs", "list"],
       ["serve", "--port", "0"],
@@ -167,13 +167,13 @@ describe("backup and restore", () => {
 });
 
 describe("a call that was due before the restore", () => {
-  test("is held, shown with its reason, and waits until a person releases or cancels it", async () => {
+  test("is held with a reason until a person releases or cancels it", async () => {
     const server = await startBinary();
     const [held, later] = [await createCall(server), await createCall(server)];
     const backup = join(tempFolder(), "backup.tar");
     expect((await on(server.dataDir, "backup", backup)).code).toBe(0);
     await server.stop();
-    // A bare database, which the first versions made, can be given the time that has passed since.
+    // A bare database, as written by the first versions, can be given its age by hand.
     const folder = tempFolder();
     Bun.spawnSync(["tar", "-xf", backup, "-C", folder, "ringward.db"]);
     const copy = new Database(join(folder, "ringward.db"));
@@ -198,7 +198,7 @@ describe("a call that was due before the restore", () => {
 });
 
 describe("with recordings", () => {
-  test("one command takes all along, under any umask, and what was erased before is not in it", async () => {
+  test("one command includes everything, under any umask, and nothing that was erased before", async () => {
     const first = await startQuick();
     const calls = [await placeAndFinish(first), await placeAndFinish(first), await placeAndFinish(first)] as const;
     const [kept, erased, simulated] = calls;
@@ -212,7 +212,7 @@ describe("with recordings", () => {
       await sound(first, simulated),
     ];
     await first.stop();
-    // Two of them as if a carrier had recorded them: that cannot be made again.
+    // Mark two as recorded by a carrier: those recordings cannot be regenerated.
     const database = new Database(join(first.dataDir, "ringward.db"));
     for (const { call_id } of [kept, erased]) {
       const file = "SELECT recording_file AS name FROM calls WHERE id = ?";
@@ -235,7 +235,7 @@ describe("with recordings", () => {
     const bytes = readFileSync(backup);
     const at = bytes.indexOf(keptSound);
     expect(at).toBeGreaterThan(0);
-    // Where the calls sound alike, another would be a second copy of these bytes.
+    // If the calls sound alike, another match would be a second copy of these bytes.
     expect(bytes.lastIndexOf(keptSound)).toBe(at);
     expect(bytes.indexOf(erasedSound)).toBe(erasedSound.equals(keptSound) ? at : -1);
     await server.stop();
@@ -245,16 +245,16 @@ describe("with recordings", () => {
       code: 0,
       stdout: expect.stringContaining("and 1 recordings and captures"),
     });
-    // The key stays apart from backups, and an administrator brings it back by hand.
+    // The key is not part of a backup; an administrator restores it by hand.
     for (const name of ["secret.key", "demo.json"]) copyFileSync(join(server.dataDir, name), join(dataDir, name));
     const again = await startBinary({ dataDir });
     expect((await sound(again, kept)).equals(keptSound)).toBe(true);
-    // Not in the backup, and made anew for who listens.
+    // Not in the backup: regenerated when it is played.
     expect((await sound(again, simulated)).equals(simulatedSound)).toBe(true);
     await again.kill();
   });
 
-  test("killed half-way, it leaves nothing that bears the name of a backup", async () => {
+  test("killed half-way, it leaves no file with the name of a backup", async () => {
     const dataDir = await appliance();
     const names = Array.from({ length: 200 }, (_, i) => `n${i}.wav`);
     mkdirSync(join(dataDir, "recordings"), { mode: 0o700 });
@@ -264,7 +264,7 @@ describe("with recordings", () => {
       stdout: "ignore",
       stderr: "pipe",
     });
-    // Its first words come before its first byte.
+    // It prints to stderr before it writes its first byte.
     await child.stderr.getReader().read();
     child.kill("SIGKILL");
     await child.exited;

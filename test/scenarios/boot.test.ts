@@ -1,4 +1,4 @@
-// The first minute: one file in an empty folder, and it serves.
+// First start: one file in an empty folder serves.
 import { afterEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -41,7 +41,7 @@ const PROMISED_DEMO_FIELDS = [
   "hook_url",
   "hook_signing_secret",
 ];
-/** Far above what a start takes (about 0.2 s), because two cores may be busy with something else. */
+/** Far above a normal start (about 0.2 s), because both cores may be busy. */
 const SLOWEST_START_MS = 30_000;
 
 const started: Running[] = [];
@@ -64,7 +64,7 @@ function binaryAlone(): { folder: string; binary: string } {
 }
 
 describe("the binary alone in an empty folder", () => {
-  test("serves health, readiness, documents and metrics, quickly, and keeps everything in its data folder", async () => {
+  test("serves health, readiness, documents and metrics within seconds, and keeps everything in its data folder", async () => {
     const { folder, binary } = binaryAlone();
     const server = await start({ binary, cwd: folder, dataDir: makeFolder(join(folder, "data")) });
     console.log(`      started and answered after ${Math.round(server.startedMs)} ms`);
@@ -91,7 +91,7 @@ describe("the binary alone in an empty folder", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test("can serve as an ordinary user", async () => {
+  test("can serve as an unprivileged user", async () => {
     const { folder, binary } = binaryAlone();
     const dataDir = folderOfNobody(folder);
     const server = await start({ binary, dataDir, wrapper: isRoot ? AS_NOBODY : [] });
@@ -100,14 +100,14 @@ describe("the binary alone in an empty folder", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  // With CI=true it runs whatever the machine allows, so that a pipeline cannot lose it unnoticed.
+  // With CI=true the test always runs, so a pipeline cannot skip it unnoticed.
   const mayMount = canRemountRoot() || process.env["CI"] === "true";
   test.skipIf(skipsFor(!mayMount, "needs root that may mount"))(
     "can serve from a read-only root file system",
     async () => {
       const { folder, binary } = binaryAlone();
       const dataDir = folderOfNobody(folder);
-      // As in the image: the addon is unpacked into the data folder, the one place that can be written.
+      // As in the container image: the addon is unpacked into the data folder, the only writable place.
       const server = await start({ binary, dataDir, wrapper: readOnlyRoot(dataDir), env: { TMPDIR: dataDir } });
       const mounts = readFileSync(`/proc/${server.process.pid}/mounts`, "utf8");
       expect(mounts).toMatch(/^\S+ \/ \S+ ro[, ]/m);
@@ -117,7 +117,7 @@ describe("the binary alone in an empty folder", () => {
     },
   );
 
-  test("says what is missing where there is no folder to unpack its database addon into", async () => {
+  test("says what is missing when there is no folder to unpack its database addon into", async () => {
     const { code, stderr } = await runBinary(["serve", "--data", tempFolder()], { env: { TMPDIR: "/nonexistent" } });
     expect(code).toBe(1);
     expect(stderr).toContain("TMPDIR");
@@ -126,7 +126,7 @@ describe("the binary alone in an empty folder", () => {
 });
 
 describe("serve --demo", () => {
-  test("leaves demo.json for its owner alone, with keys that work", async () => {
+  test("writes demo.json readable by its owner only, with working keys", async () => {
     const server = await start();
     expect(statSync(join(server.dataDir, "demo.json")).mode & 0o777).toBe(0o600);
     expect(Object.keys(server.demo)).toEqual(expect.arrayContaining(PROMISED_DEMO_FIELDS));
@@ -170,7 +170,7 @@ describe("serve --demo", () => {
 });
 
 describe("files that only the owner may read", () => {
-  test("are the database, its WAL, the secret key, and a data folder that the start had to make", async () => {
+  test("are the database, its WAL, the secret key, and the data folder if the start created it", async () => {
     const dataDir = join(tempFolder(), "new");
     await start({ dataDir, cwd: "/" });
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
@@ -181,7 +181,7 @@ describe("files that only the owner may read", () => {
 });
 
 describe("a second process", () => {
-  test("is refused on a folder that is being served, and leaves the first alone", async () => {
+  test("is refused on a folder in use, and does not disturb the first", async () => {
     const first = await start();
     const second = await runBinary(["serve", "--demo", "--data", first.dataDir, "--port", String(await freePort())]);
     expect(second.code).toBe(5);
@@ -191,7 +191,7 @@ describe("a second process", () => {
     expect(await ask(first, "GET", "/v1/me")).toMatchObject({ status: 200 });
   });
 
-  test("ends with a message where another program has the port", async () => {
+  test("exits with a message when another program uses the port", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((listening) => other.once("listening", listening));
     const { port } = other.address() as { port: number };
@@ -207,8 +207,8 @@ describe("a second process", () => {
   });
 });
 
-describe("a data folder that cannot be written", () => {
-  test("is told in a sentence, with the way out, by whatever command meets it", async () => {
+describe("a read-only data folder", () => {
+  test("is reported by every command, with the remedy", async () => {
     const dataDir = await appliance();
     chmodSync(dirname(dataDir), 0o755);
     for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o444);
@@ -234,7 +234,7 @@ describe("a data folder that cannot be written", () => {
 });
 
 describe("a database that cannot be served", () => {
-  test("is named, with the way out, and left as it is", async () => {
+  test("is named with the remedy and left unchanged", async () => {
     const dataDir = tempFolder();
     const file = join(dataDir, "ringward.db");
     writeFileSync(file, "this was a database once ".repeat(500));

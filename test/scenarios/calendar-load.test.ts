@@ -1,5 +1,5 @@
-// Many at once for few places, over HTTP and by telephone, against the compiled binary: exactly as many win as there
-// are.
+// Many clients compete for few slots, over HTTP and by telephone, on the compiled binary: exactly as many win as there
+// are slots.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { daysAhead } from "../calendar/ahead.ts";
@@ -51,7 +51,7 @@ async function appointmentsOf(branchId: string): Promise<Shown[]> {
   return (answer.data as unknown as Shown[]).filter(({ status }) => status !== "cancelled");
 }
 
-/** What tracking shows of each date is what the appointments say. */
+/** Tracking must agree with the appointments for each date. */
 async function checkedFill(branchId: string): Promise<Map<string, { all: number; ai: number }>> {
   const appointments = await appointmentsOf(branchId);
   const { data } = await ask(server, "GET", `/v1/appointment-slots/schedule-tracking?branch_id=${branchId}`);
@@ -65,7 +65,7 @@ async function checkedFill(branchId: string): Promise<Map<string, { all: number;
   return new Map(records.map(({ date, filled_slots: all, ai_filled_slots: ai }) => [date, { all, ai }]));
 }
 
-test("exactly max_slots of many clients win, round after round", async () => {
+test("exactly max_slots of many concurrent clients win, in every round", async () => {
   for (let round = 1; round <= 20; round++) {
     const { slot_id, branch_id } = await openWindow(1, round);
     const answers = await together(CLIENTS, () => book(`${slot_id}||${SOON.date}`));
@@ -74,7 +74,7 @@ test("exactly max_slots of many clients win, round after round", async () => {
   }
 });
 
-test("places given back, moved and taken again under load never pass the limit", async () => {
+test("slots released, moved and booked again under load never exceed the limit", async () => {
   const { slot_id, branch_id } = await openWindow(2, 5);
   const [soon, later] = [`${slot_id}||${SOON.date}`, `${slot_id}||${LATER.date}`];
   const patch = (id: string, body: unknown) => ask(server, "PATCH", `/v1/appointments/${id}`, { body });
@@ -90,13 +90,13 @@ test("places given back, moved and taken again under load never pass the limit",
   });
   const fill = await checkedFill(branch_id);
   for (const { all } of fill.values()) expect(all).toBeLessThanOrEqual(5);
-  // Once it is quiet, what is left can be booked to the last place and no further.
+  // After the load, the remaining slots can be booked to the last one and no further.
   const free = 5 - fill.get(SOON.date)!.all;
   expect(won(await together(8, () => book(soon)))).toBe(free);
   expect((await checkedFill(branch_id)).get(SOON.date)!.all).toBe(5);
 });
 
-test("calls and clients at once: the agent's bookings stay within ai_slots, all within max_slots", async () => {
+test("concurrent calls and clients: the agent's bookings stay within ai_slots, all bookings within max_slots", async () => {
   const { slot_id, branch_id } = await openWindow(2, 6);
   let callsOver = 0;
   const calls = together(20, async () => {
@@ -106,7 +106,7 @@ test("calls and clients at once: the agent's bookings stay within ai_slots, all 
     return call;
   });
   const clients = together(CLIENTS, async (client) => {
-    // Otherwise nothing would be left for the agent to offer.
+    // Otherwise no slot would be left for the agent to offer.
     await until(() => callsOver > 0);
     return book(`${slot_id}||${client % 2 === 0 ? SOON.date : LATER.date}`);
   });

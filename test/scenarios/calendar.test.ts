@@ -1,4 +1,4 @@
-// Windows, availability and tracking as an integrator meets them: every row of the contract, on the compiled binary.
+// Windows, availability and tracking over the API: every row of the contract, on the compiled binary.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { DAYS } from "../../src/calendar/days.ts";
@@ -62,7 +62,7 @@ describe("3.2 the states of a window", () => {
     expect((await create({ status: "CLOSED" }))["status"]).toBe("CLOSED");
   });
 
-  test("OPEN → disable → CLOSED, and nobody can book into it; PATCH opens it again", async () => {
+  test("OPEN → disable → CLOSED, and bookings are refused; PATCH opens it again", async () => {
     const { slot_id } = await create();
     const book = () => ask(server, "POST", "/v1/appointments", { body: { slot_id: `${slot_id}||${SOON.date}` } });
     expect((await slots("POST", `/${slot_id}/disable`)).data["status"]).toBe("CLOSED");
@@ -71,7 +71,7 @@ describe("3.2 the states of a window", () => {
     expect((await book()).status).toBe(201);
   });
 
-  test("PATCH with a status gives that status, from either", async () => {
+  test("PATCH with a status sets that status, from either", async () => {
     const { slot_id } = await create();
     for (const status of ["OPEN", "CLOSED", "CLOSED", "OPEN"]) {
       expect((await slots("PATCH", `/${slot_id}`, { status })).data["status"]).toBe(status);
@@ -115,7 +115,7 @@ describe("4.6 creating", () => {
     });
   });
 
-  test("with the required fields alone: max_slots is ai_slots, the hours are the session's", async () => {
+  test("with the required fields only: max_slots is ai_slots, the hours are the session's", async () => {
     const required = { branch_id: randomUUID(), day: "sunday", session: "Evening", ai_slots: 2 };
     const { data } = await slots("POST", "", required);
     expect(data).toMatchObject({
@@ -157,7 +157,7 @@ describe("4.7 changing and 4.8 disabling", () => {
     expect([status, data]).toEqual([200, { ...window, [shown]: value, updated_at: data["updated_at"] }]);
   });
 
-  test("all at once, by a compound slot_id, raw and encoded", async () => {
+  test("all fields at once, by a compound slot_id, raw and encoded", async () => {
     const { slot_id } = await create();
     const compound = `${slot_id}||${SOON.date}||any`;
     expect((await slots("PATCH", `/${encodeURIComponent(compound)}`, changes)).data).toMatchObject({
@@ -172,7 +172,7 @@ describe("4.7 changing and 4.8 disabling", () => {
     });
   });
 
-  test("bars that reach the socket as they are do no harm", async () => {
+  test("unencoded bars in the path are accepted", async () => {
     const { slot_id } = await create();
     const head = `POST /v1/appointment-slots/${slot_id}||${SOON.date}||any/disable HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${server.demo["api_key"]!}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
     const connection = await openRaw(server.port);
@@ -184,7 +184,7 @@ describe("4.7 changing and 4.8 disabling", () => {
 });
 
 describe("4.9 availability and tracking", () => {
-  test("slot_ids have their forms, and the numbers follow bookings and what one date says itself", async () => {
+  test("slot_ids have the documented forms, and the numbers follow bookings and overrides of a date", async () => {
     const { slot_id, branch_id } = await create();
     const query = `?branch_id=${branch_id}&from=${SOON.date}&to=${SOON.date}`;
     const dated = `${slot_id}||${SOON.date}`;
@@ -227,7 +227,7 @@ describe("4.9 availability and tracking", () => {
     expect(await read(`/availability${query}`)).toMatchObject([{ max_slots: 10, filled_slots: 1, available_slots: 9 }]);
   });
 
-  test("without dates: today and 14 days more; 92 days at most; the end of the calendar ends too", async () => {
+  test("without dates: today and 14 more days; at most 92 days; the range ends with the calendar", async () => {
     const { branch_id } = await create();
     const dates = (await read(`/availability?branch_id=${branch_id}`)).map(({ date }) => date);
     expect(dates).toEqual([SOON.date, LATER.date]);
@@ -240,10 +240,10 @@ describe("4.9 availability and tracking", () => {
     );
   });
 
-  test("a branch lives in the zone it is given", async () => {
+  test("a branch uses its configured time zone", async () => {
     const branch_id = randomUUID();
     for (const day of DAYS) await create({ branch_id, day });
-    // 25 hours apart: it is never the same date in both.
+    // 25 hours apart: the date always differs.
     for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
       await command(server, "branches", "set", branch_id, "--time-zone", zone, "--name", zone);
       const today = () => wallTime(Date.now(), zone).date;
@@ -271,14 +271,14 @@ describe("7.2 the errors of windows", () => {
     expect(answer.error.details?.map((detail) => detail.field)).toEqual([field]);
   });
 
-  test("400 where a PATCH is empty or leaves ai_slots above max_slots", async () => {
+  test("400 when a PATCH is empty or leaves ai_slots above max_slots", async () => {
     const { slot_id } = await create();
     for (const body of [{}, { ai_slots: 11 }, { max_slots: 3 }]) {
       expectRefusal(await slots("PATCH", `/${slot_id}`, body), 400, "VALIDATION_ERROR");
     }
   });
 
-  test("403 where the key lacks the scope, 401 without a key", async () => {
+  test("403 when the key lacks the scope, 401 without a key", async () => {
     const { slot_id } = await create();
     const { key } = await commandJson<{ key: string }>(
       server,
@@ -308,7 +308,7 @@ describe("7.2 the errors of windows", () => {
     );
   });
 
-  test("404 where there is no such window", async () => {
+  test("404 for an unknown window", async () => {
     for (const id of [randomUUID(), "nonsense", `${randomUUID()}||${SOON.date}`]) {
       expectRefusal(await slots("GET", `/${id}`), 404, "NOT_FOUND");
       expectRefusal(await slots("PATCH", `/${id}`, { ai_slots: 1 }), 404, "NOT_FOUND");

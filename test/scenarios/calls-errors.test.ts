@@ -1,4 +1,4 @@
-// What POST /v1/calls and its siblings refuse, each with its status and code.
+// Rejections of POST /v1/calls and related routes, each with its status and code.
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { ask, createCall, expectError, newCall, type ApiAnswer } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -29,7 +29,7 @@ async function callCount(): Promise<number> {
   return data.length;
 }
 
-describe("400: fields that are missing or wrong", () => {
+describe("400: missing or invalid fields", () => {
   const faults: [name: string, changes: Record<string, unknown>, field: string][] = [
     ["no agent_id", { agent_id: undefined }, "agent_id"],
     ["an agent_id that is no text", { agent_id: 7 }, "agent_id"],
@@ -56,7 +56,7 @@ describe("400: fields that are missing or wrong", () => {
     expectFault(await create(changes), 400, "VALIDATION_ERROR", field);
   });
 
-  test("25 pairs, 64 characters of a key and a minute ahead are allowed", async () => {
+  test("25 pairs, a key of 64 characters and a time one minute ahead are allowed", async () => {
     const additional_info = { ...pairs(24), ["k".repeat(64)]: "x" };
     const id = await createCall(server, { additional_info, scheduled_time: fromNow(60_000) });
     expect((await readCall(server, id)).additional_info).toEqual(additional_info);
@@ -75,7 +75,7 @@ describe("400: fields that are missing or wrong", () => {
     expect(answer.error.message).toContain(alias);
   });
 
-  test("an agent that is unknown, inbound or without a number, each said as such", async () => {
+  test("an agent that is unknown, inbound or without a number, each with its own message", async () => {
     const made = await commandJson<{ agent_id: string }>(server, "agents", "create", "--name", "Numberless");
     const unknown = await create({ agent_id: "agt_01k9zv3q5m2n8r4t6w7x9y0abc" });
     const inbound = await create({ agent_id: server.demo["inbound_agent_id"] });
@@ -86,13 +86,13 @@ describe("400: fields that are missing or wrong", () => {
     expect(numberless.error.message).toContain("phone number");
   });
 
-  test("a body that is no JSON object", async () => {
+  test("a body that is not a JSON object", async () => {
     for (const body of ["", "{", "[]", "null", '"text"']) {
       expectError(await ask(server, "POST", "/v1/calls", { body }), 400, "VALIDATION_ERROR");
     }
   });
 
-  test("a list with a wrong status, limit, time or cursor", async () => {
+  test("a list with an invalid status, limit, time or cursor", async () => {
     for (const query of ["status=waiting", "limit=0", "limit=101", "created_from=yesterday", "cursor=abc"]) {
       expectFault(await ask(server, "GET", `/v1/calls?${query}`), 400, "VALIDATION_ERROR", query.split("=")[0]!);
     }
@@ -114,7 +114,7 @@ describe("401 and 403", () => {
     }
   });
 
-  test("403 for every route whose scope the key lacks, and no other", async () => {
+  test("403 for exactly the routes whose scope the key lacks", async () => {
     const scopes = ["calls:create", "calls:read", "calls:cancel"];
     for (const scope of scopes) {
       const made = ["keys", "create", "--name", scope, "--scopes", scope];
@@ -127,7 +127,7 @@ describe("401 and 403", () => {
     }
   });
 
-  test("a revoked key is refused at once", async () => {
+  test("a revoked key is rejected immediately", async () => {
     const key = server.demo["readonly_api_key"]!;
     const keys = await commandJson<{ key_id: string; name: string }[]>(server, "keys", "list");
     expect((await ask(server, "GET", "/v1/calls", { key })).status).toBe(200);
@@ -137,7 +137,7 @@ describe("401 and 403", () => {
 });
 
 describe("404", () => {
-  test("an unknown call, however it is asked for", async () => {
+  test("an unknown call, on every route", async () => {
     for (const id of ["call_01k9zv3q5m2n8r4t6w7x9y0abc", "nonsense", "%00", "..%2f.."]) {
       expectError(await ask(server, "GET", `/v1/calls/${id}`), 404, "NOT_FOUND");
       expectError(await ask(server, "POST", `/v1/calls/${id}/cancel`), 404, "NOT_FOUND");
@@ -172,7 +172,7 @@ describe("422: numbers", () => {
     },
   );
 
-  test("the fault names the field as it was sent", async () => {
+  test("the error names the field as it was sent", async () => {
     expectFault(
       await create({ user_number: undefined, contact_number: "12345" }),
       422,
@@ -181,7 +181,7 @@ describe("422: numbers", () => {
     );
   });
 
-  test("the body is judged before the number, and the number before the agent", async () => {
+  test("the body is validated before the number, and the number before the agent", async () => {
     expectError(await create({ user_number: "x", scheduled_time: "x", agent_id: "x" }), 400, "VALIDATION_ERROR");
     expectError(await create({ user_number: "x", agent_id: "x" }), 422, "INVALID_PHONE_NUMBER");
   });
@@ -191,7 +191,7 @@ describe("429", () => {
   const started: Running[] = [];
   afterEach(() => Promise.all(started.splice(0).map((limited) => limited.kill())));
 
-  test("past the plan's requests a minute, with Retry-After; each key counts for itself", async () => {
+  test("above the plan's requests per minute, with Retry-After; each key is counted separately", async () => {
     const limited = await startQuick({ RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "3" });
     started.push(limited);
     for (let left = 2; left >= 0; left--) {
@@ -212,7 +212,7 @@ describe("dry_run", () => {
   const dryRun = (changes: Record<string, unknown>) =>
     ask(server, "POST", "/v1/calls?dry_run=true", { body: newCall(server, changes) });
 
-  test("tells the greeting, what is missing and when it would go out, and makes nothing", async () => {
+  test("returns the greeting, the missing values and the time of the call, and creates nothing", async () => {
     const before = await callCount();
     const at = fromNow(3_600_000);
     const answer = await dryRun({
@@ -234,7 +234,7 @@ describe("dry_run", () => {
     expect(await callCount()).toBe(before);
   });
 
-  test("refuses what a real request would be refused for", async () => {
+  test("rejects whatever a real request would be rejected for", async () => {
     expectError(await dryRun({ user_number: "12345" }), 422, "INVALID_PHONE_NUMBER");
     expectError(await dryRun({ scheduled_time: "2030-01-01T09:00:00" }), 400, "VALIDATION_ERROR");
     expectError(
@@ -244,19 +244,19 @@ describe("dry_run", () => {
     );
   });
 
-  test("tells what would hold the call back", async () => {
+  test("reports what would hold the call", async () => {
     const number = numberEnding("0100");
     await command(server, "dnd", "add", number);
     const silent = await dryRun({ user_number: number });
     expect(silent.data).toMatchObject({ would_dial_at: null, held_back_by: [{ reason: "do_not_disturb" }] });
 
     const at = new Date(Date.now() + 3 * 86_400_000);
-    // Only the Indian weekday after the one of the call: closed all day on its own.
+    // Only the Indian weekday after the call's weekday: by itself it closes the whole day.
     const weekdayAfter = new Date(at.getTime() + 5.5 * 3_600_000 + 86_400_000).getUTCDay();
     const hours = JSON.stringify({ start: "09:00", end: "18:00", days: [weekdayAfter] });
     const { agentId } = await newAgent(server, { more: ["--calling-hours", hours] });
     const held = await dryRun({ agent_id: agentId, user_number: "+912255550123", scheduled_time: at.toISOString() });
-    // In the demo, hours are told and hold nothing; test/calls/dry-run.test.ts has the others.
+    // The demo reports calling hours but does not enforce them; test/calls/dry-run.test.ts covers enforcement.
     expect(held.data).toMatchObject({
       held_back_by: [],
       would_be_held_by: [{ reason: "outside_calling_hours" }],

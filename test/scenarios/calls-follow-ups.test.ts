@@ -1,4 +1,4 @@
-// Calls that follow another: the callback agreed in the conversation, and the retry that the agent's policy asks for.
+// Follow-up calls: the callback agreed in the conversation, and the retry of the agent's policy.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { ask } from "../support/api-client.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startQuick();
 });
 
-/** The call that `call` led to, checked to be linked both ways and to be about the same contact. */
+/** The follow-up of `call`, checked to be linked both ways and to have the same contact. */
 async function followUpOf(call: Call): Promise<Call> {
   expect(call.scheduled_call_id).toMatch(/^call_/);
   const next = await readCall(server, call.scheduled_call_id!);
@@ -48,7 +48,7 @@ describe("a callback agreed in the conversation", () => {
     expect(minutesAfter(call, await followUpOf(call))).toBe(30);
   });
 
-  test("can be cancelled like any other, and outlives the deletion of the call before it", async () => {
+  test("can be cancelled like any other call, and survives the deletion of the original call", async () => {
     const call = await placeAndFinish(server, { ...contact, user_number: numberEnding("0007") });
     const next = await followUpOf(call);
     expect((await ask(server, "DELETE", `/v1/calls/${call.call_id}`)).status).toBe(200);
@@ -79,7 +79,7 @@ describe("an agent's retry policy", () => {
     },
   );
 
-  test("is off by default, and never asks for a call after a real conversation", async () => {
+  test("is off by default, and never retries after a real conversation", async () => {
     const plain = await placeAndFinish(server, { user_number: numberEnding("0001") });
     expect(plain.scheduled_call_id).toBeNull();
     const all = ["--retry-attempts", "3", "--retry-outcomes", "busy,no_answer,voicemail,interrupted"];

@@ -1,4 +1,4 @@
-// Idempotency-Key on POST /v1/calls: the same request twice is done once and answered twice.
+// Idempotency-Key on POST /v1/calls: a repeated request runs once and is answered twice.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ask, expectError, newCall } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -17,7 +17,7 @@ const create = (changes: Record<string, unknown>, headers: Record<string, string
 describe("Idempotency-Key", () => {
   const key = () => ({ "idempotency-key": crypto.randomUUID() });
 
-  test("the same key and body answer the first response again, marked as replayed", async () => {
+  test("the same key and body return the first response again, marked as replayed", async () => {
     const body = newCall(server);
     const headers = key();
     const first = await ask(server, "POST", "/v1/calls", { body, headers });
@@ -35,7 +35,7 @@ describe("Idempotency-Key", () => {
     expectError(await create({ user_name: "Another" }, headers), 422, "IDEMPOTENCY_KEY_REUSED");
   });
 
-  test("30 requests at once with the same key make exactly one call", async () => {
+  test("30 concurrent requests with the same key create exactly one call", async () => {
     const user_number = numberEnding("0100");
     const body = newCall(server, { user_number });
     const headers = key();
@@ -55,13 +55,13 @@ describe("Idempotency-Key", () => {
     expect((await ask(server, "POST", "/v1/calls", { body, headers })).headers.get("idempotent-replayed")).toBe("true");
   });
 
-  test("a refused request is not remembered: the key serves the corrected one", async () => {
+  test("a rejected request is not remembered: the corrected one can use the same key", async () => {
     const headers = key();
     expectError(await create({ user_number: "12345" }, headers), 422, "INVALID_PHONE_NUMBER");
     expect((await create({}, headers)).status).toBe(201);
   });
 
-  test("two keys of one organisation never share one; a key that is too long or not printable is 400", async () => {
+  test("two API keys of one organisation have separate idempotency keys; a key that is too long or not printable is 400", async () => {
     const { key: other } = await commandJson<{ key: string }>(
       server,
       "keys",

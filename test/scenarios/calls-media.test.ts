@@ -1,4 +1,4 @@
-// The recording of a call, behind a signed link that lasts five minutes.
+// Call recordings behind a signed link that is valid for five minutes.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createSecretBox } from "../../src/core/secret-box.ts";
 import { createMediaLinks } from "../../src/media/links.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   call = await placeAndFinish(server, { user_name: "Test Patient" });
 });
 
-/** The link's path and query; the test asks at 127.0.0.1, whatever localhost means here. */
+/** The link's path and query; the test connects to 127.0.0.1, whatever localhost resolves to. */
 const pathOf = (link: string) => new URL(link).pathname + new URL(link).search;
 
 const fetchMedia = (link: string, init: RequestInit = {}) => fetch(server.url + pathOf(link), init);
@@ -38,7 +38,7 @@ async function wholeFile(): Promise<Buffer> {
   return Buffer.from(await (await fetchMedia(call.call_recording!)).arrayBuffer());
 }
 
-/** Signed as the server itself would have done then. */
+/** Signed as the server would have signed it at that time. */
 function linkMadeAgo(ms: number): string {
   const clock = createManualClock(Date.now() - ms);
   const key = createSecretBox(Buffer.from(ROOT_KEY, "base64")).deriveKey("media-links");
@@ -48,7 +48,7 @@ function linkMadeAgo(ms: number): string {
 const askMedia = (link: string) => ask(server, "GET", pathOf(link), { key: null });
 
 describe("the recording link", () => {
-  test("needs no key, lies under base_url and expires after five minutes", () => {
+  test("needs no key, starts with base_url and expires after five minutes", () => {
     const link = new URL(call.call_recording!);
     expect(link.origin).toBe(server.demo["base_url"]!);
     expect(link.pathname).toBe(`/media/${call.call_id}/recording.wav`);
@@ -57,7 +57,7 @@ describe("the recording link", () => {
     expect(lifeSeconds).toBeLessThanOrEqual(300);
   });
 
-  test("plays: a WAV as long as the call, with a voice where the transcript has words", async () => {
+  test("plays: a WAV as long as the call, with speech where the transcript has words", async () => {
     const response = await fetchMedia(call.call_recording!);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("audio/wav");
@@ -72,7 +72,7 @@ describe("the recording link", () => {
     expect(loudness(channels[1], firstWords, firstWords + 1)).toBeLessThan(10);
   });
 
-  test("a player can seek: ranges answer 206 with just those bytes", async () => {
+  test("supports seeking: ranges answer 206 with exactly those bytes", async () => {
     const whole = await wholeFile();
     const size = whole.length;
     const parts = [
@@ -116,7 +116,7 @@ describe("the recording link", () => {
     for (const wrong of links) expectError(await askMedia(wrong), 401, "UNAUTHORIZED");
   });
 
-  test("a link that was good answers 401 once its five minutes are over", async () => {
+  test("an expired link answers 401", async () => {
     expect((await askMedia(linkMadeAgo(4.9 * MINUTE_MS))).status).toBe(200);
     expectError(await askMedia(linkMadeAgo(5.1 * MINUTE_MS)), 401, "UNAUTHORIZED");
   });
@@ -129,7 +129,7 @@ describe("the recording link", () => {
     await response.arrayBuffer();
   });
 
-  test("answers 404 once the call is deleted", async () => {
+  test("answers 404 after the call is deleted", async () => {
     const link = (await readCall(server, call.call_id)).call_recording!;
     expect((await ask(server, "DELETE", `/v1/calls/${call.call_id}`)).status).toBe(200);
     expectError(await askMedia(link), 404, "NOT_FOUND");

@@ -1,4 +1,4 @@
-// Why a call has not gone out: lines, calling hours, do-not-disturb, credits. Each call can say it.
+// Hold reasons of a call: lines, calling hours, do-not-disturb, credits.
 import { afterEach, describe, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -34,7 +34,7 @@ async function start(speed: number, env: Record<string, string> = {}): Promise<R
   return server;
 }
 
-/** The same hospital without --demo, where calling hours count. */
+/** The same hospital without --demo, so calling hours are enforced. */
 async function startInEarnest(): Promise<Running> {
   const env = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: "100" };
   const made = await startQuick(env);
@@ -44,7 +44,7 @@ async function startInEarnest(): Promise<Running> {
   return server;
 }
 
-/** Nine in the morning, Indian time, of the day after tomorrow: closed now, whenever this runs. */
+/** Calling hours from 09:00 Indian time the day after tomorrow: closed at any time the test runs. */
 function closedHours(): { opensAt: Date; hours: string } {
   const indianToday = Math.floor((Date.now() + INDIA_AHEAD_MS) / DAY_MS) * DAY_MS;
   const weekday = new Date(indianToday + 2 * DAY_MS).getUTCDay();
@@ -58,10 +58,10 @@ const countIn = (calls: Call[], states: readonly string[]) =>
   calls.filter(({ status }) => states.includes(status)).length;
 const readAll = (server: Running, ids: string[]) => Promise.all(ids.map((id) => readCall(server, id)));
 
-/** The dispatcher looks again every 30 s whatever happens; sooner than that, it was told. */
+/** The dispatcher polls every 30 s; a shorter delay proves that it was woken. */
 const NOT_BY_CHANCE_MS = 15_000;
 
-/** `after` was dialled once `before` had ended, without a pause. */
+/** Asserts that `after` was dialled as soon as `before` had ended. */
 function expectRightAfter(before: Call, after: Call): void {
   const gapMs = Date.parse(after.call_triggered_at!) - Date.parse(before.completed_at!);
   expect(gapMs).toBeGreaterThanOrEqual(0);
@@ -69,7 +69,7 @@ function expectRightAfter(before: Call, after: Call): void {
 }
 
 describe("lines", () => {
-  test("the base plan holds five calls at once; the sixth waits queued, says so, can be cancelled, and goes out when one ends", async () => {
+  test("the base plan allows five concurrent calls; the sixth is queued with a reason, can be cancelled, and is dialled when one ends", async () => {
     const server = await start(3);
     const first = await Promise.all(
       Array.from({ length: 5 }, () => place(server, { user_number: numberEnding("0009") })),
@@ -78,7 +78,7 @@ describe("lines", () => {
     const sixth = await place(server, { user_number: numberEnding("0001") });
     const seventh = await place(server);
     const waiting = await callIn(server, sixth, ["queued"]);
-    // It goes out when a line is free; nobody knows when that is.
+    // It is dialled when a line is free; that time is unknown.
     expect(waiting).toMatchObject({ hold_reason: "waiting_for_line", call_triggered_at: null, next_attempt_at: null });
     await callIn(server, seventh, ["queued"]);
     expect(await ask(server, "POST", `/v1/calls/${seventh}/cancel`)).toMatchObject({
@@ -101,7 +101,7 @@ describe("lines", () => {
     expect(dialled(server.output())).not.toContain(seventh);
   });
 
-  test("a number with one line holds one call; the next one waits for it, then goes out", async () => {
+  test("a number with one line carries one call; the next is dialled afterwards", async () => {
     const server = await start(8);
     const { agentId } = await newAgent(server, { lines: 1 });
     const first = await place(server, { agent_id: agentId, user_number: numberEnding("0009") });
@@ -114,7 +114,7 @@ describe("lines", () => {
     expectRightAfter(await readCall(server, first), after);
   });
 
-  test("nobody is called twice at once: a second call to the same number waits", async () => {
+  test("a second call to the same number waits until the first has ended", async () => {
     const server = await start(8);
     const number = numberEnding("0009");
     const first = await place(server, { user_number: number });
@@ -125,7 +125,7 @@ describe("lines", () => {
     expectRightAfter(await readCall(server, first), after);
   });
 
-  test("the appliance's own limit holds over all agents", async () => {
+  test("the appliance's own limit applies across all agents", async () => {
     const server = await start(3, { RINGWARD_CALLS__CONCURRENT_CALLS: "1" });
     const { agentId } = await newAgent(server);
     const first = await place(server, { user_number: numberEnding("0009") });
@@ -138,7 +138,7 @@ describe("lines", () => {
 });
 
 describe("calling hours", () => {
-  test("outside them a call waits queued, with the reason and the time at which they open where the callee is", async () => {
+  test("outside them a call is queued with the reason and the time when they open in the callee's time zone", async () => {
     const server = await startInEarnest();
     const { opensAt, hours } = closedHours();
     const { agentId } = await newAgent(server, { more: ["--calling-hours", hours] });
@@ -156,7 +156,7 @@ describe("calling hours", () => {
     expect((await ask(server, "POST", `/v1/calls/${id}/cancel`)).status).toBe(200);
   });
 
-  test("are nine to eight for a new agent, unless its owner sets others", async () => {
+  test("are 09:00 to 20:00 for a new agent, unless its owner sets others", async () => {
     const server = await start(100);
     const [made] = await commandJson<{ calling_hours: unknown }[]>(server, "agents", "list");
     expect(made?.calling_hours).toEqual({ start: "09:00", end: "20:00", days: [0, 1, 2, 3, 4, 5, 6] });
@@ -165,7 +165,7 @@ describe("calling hours", () => {
     expect(agents.find(({ agent_id }) => agent_id === agentId)?.calling_hours).toBeNull();
   });
 
-  test("hold nothing in the demo, which says what they would hold", async () => {
+  test("are not enforced in the demo, which reports what they would hold", async () => {
     const server = await start(100);
     const { agentId } = await newAgent(server, { more: ["--calling-hours", closedHours().hours] });
     const call = { agent_id: agentId, user_number: talkative() };
@@ -178,8 +178,8 @@ describe("calling hours", () => {
   });
 });
 
-describe("what policy does not allow ends disallowed, and nobody is called", () => {
-  test("a number on the do-not-disturb list, until it is taken off", async () => {
+describe("a call that policy forbids ends disallowed and is not dialled", () => {
+  test("a number on the do-not-disturb list, until it is removed", async () => {
     const server = await start(100);
     const number = talkative();
     await command(server, "dnd", "add", number);
@@ -201,7 +201,7 @@ describe("what policy does not allow ends disallowed, and nobody is called", () 
     expect((await placeAndFinish(server, { user_number: number })).status).toBe("completed");
   });
 
-  test("a call without credits, until there are some again; a talk costs what it says", async () => {
+  test("a call without credits, until credits are added; a conversation costs what it reports", async () => {
     const server = await start(100);
     expect(await command(server, "credits", "grant", "--", "-999")).toContain("The balance is 1 now.");
     const last = await placeAndFinish(server, { user_number: numberEnding("0009") });

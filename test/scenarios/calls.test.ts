@@ -1,4 +1,4 @@
-// A call from its creation to its end, on the simulator, as an integrator sees it.
+// The life of a call on the simulator, as an integrator sees it.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ask, createCall, expectError } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -20,7 +20,7 @@ import { until } from "../support/until.ts";
 leaveNothingBehind();
 
 let server: Running;
-/** An agent without a calendar: it talks and books nothing. */
+/** An agent without a calendar: it converses and books nothing. */
 let agent: string;
 beforeAll(async () => {
   server = await startQuick();
@@ -32,7 +32,7 @@ beforeAll(async () => {
 const WAITING = ["scheduled", "queued"];
 
 describe("the life of a call", () => {
-  test("is created scheduled, and GET shows each state in its turn; none of those under way can be cancelled or deleted", async () => {
+  test("is created scheduled, and GET shows every state in order; a call in progress cannot be cancelled or deleted", async () => {
     const slow = await startQuick({
       RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "1",
       RINGWARD_TELEPHONY__SIMULATOR__SPEED: "4",
@@ -78,7 +78,7 @@ describe("the life of a call", () => {
     await slow.kill();
   });
 
-  test("ends completed with everything that was said, recorded, analysed and charged", async () => {
+  test("ends completed with transcript, recording, analysis and charge", async () => {
     const number = talkative();
     const call = await placeAndFinish(server, {
       agent_id: agent,
@@ -143,18 +143,18 @@ describe("the life of a call", () => {
     expect(await readCall(server, id)).toMatchObject({ status: "scheduled", scheduled_at: inTwoHours.toISOString() });
   });
 
-  test("a call scheduled for a moment from now goes out then and not before", async () => {
+  test("a call scheduled for a moment from now is dialled then and not before", async () => {
     const at = new Date(Date.now() + 3_000);
     const id = await createCall(server, { scheduled_time: at.toISOString(), user_number: talkative() });
     expect((await readCall(server, id)).status).toBe("scheduled");
     const call = await finished(server, id);
     const lateMs = Date.parse(call.call_triggered_at!) - at.getTime();
     expect(lateMs).toBeGreaterThanOrEqual(0);
-    // It is woken for it, and does not find it by looking every 30 s.
+    // A timer wakes the dispatcher; polling would take up to 30 s.
     expect(lateMs).toBeLessThan(15_000);
   });
 
-  test("a scheduled call is cancelled once; repeats answer the first time, and it is never dialled", async () => {
+  test("a scheduled call is cancelled once; repeats return the first time, and it is never dialled", async () => {
     const at = new Date(Date.now() + 3_000);
     const id = await createCall(server, { scheduled_time: at.toISOString(), user_number: talkative() });
     const first = await ask(server, "POST", `/v1/calls/${id}/cancel`);
@@ -163,7 +163,7 @@ describe("the life of a call", () => {
     const again = await ask(server, "POST", `/v1/calls/${id}/cancel`);
     expect({ status: again.status, data: again.data }).toEqual({ status: 200, data: first.data });
 
-    // A call due later than the cancelled one is over: had the other been dialled, it would show.
+    // A call due after the cancelled one has ended, so the cancelled one would have been dialled by now.
     await finished(
       server,
       await createCall(server, {
@@ -182,7 +182,7 @@ describe("the life of a call", () => {
   });
 });
 
-describe("what the last four digits lead to", () => {
+describe("outcomes selected by the last four digits", () => {
   const failures = [
     ["0001", "busy"],
     ["0002", "no_answer"],
@@ -236,7 +236,7 @@ describe("what the last four digits lead to", () => {
     expect(call.scheduled_call_id === null).toBe(disposition !== "callback_scheduled");
   });
 
-  test("a voicemail does not hear why we called", async () => {
+  test("a voicemail is not told the reason for the call", async () => {
     const call = await placeAndFinish(server, {
       user_number: numberEnding("0005"),
       additional_info: { visit: "fertility clinic", doctor: "Dr. Example" },
@@ -253,7 +253,7 @@ describe("what the agent says", () => {
     expect(call.call_transcript![0]!.text).toStartWith("Hello, this is Asha");
   });
 
-  test("a greeting in any language is said as it was written, whatever language the call or its agent has", async () => {
+  test("a greeting in any language is spoken as written, whatever the language of the call or its agent", async () => {
     const { agentId } = await newAgent(server, { more: ["--language", "hi-IN"] });
     await command(server, "agents", "update", agentId, "--greeting", "नमस्ते {{user_name}}।");
     for (const language of ["hi", undefined]) {
@@ -268,7 +268,7 @@ describe("what the agent says", () => {
     }
   });
 
-  test("a changed greeting holds for calls that have not gone out yet", async () => {
+  test("a changed greeting applies to calls that are not dialled yet", async () => {
     const { agentId } = await newAgent(server);
     await command(server, "agents", "update", agentId, "--greeting", "Namaste {{patient}}.");
     const call = await placeAndFinish(server, { agent_id: agentId, additional_info: { patient: "Asterisk" } });
@@ -296,7 +296,7 @@ describe("legacy names", () => {
     });
   });
 
-  test("fields that nobody knows are ignored", async () => {
+  test("unknown fields are ignored", async () => {
     const id = await place(server, { campaign: "autumn", user_age: 40 });
     expect(await readCall(server, id)).not.toContainAnyKeys(["campaign", "user_age"]);
   });

@@ -1,5 +1,5 @@
-// No acknowledged campaign disappears: the process is killed again and again while lists are written and while the
-// start after it removes what the kill cut off. `./scripts/torture --campaign-kills 200` runs the long form.
+// Durability of campaigns: the process is killed repeatedly while lists are written and while the next start removes
+// the incomplete ones. No acknowledged campaign is lost. `./scripts/torture --campaign-kills 200` runs the long form.
 import { expect, test } from "bun:test";
 import { freePort, leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
 import { storedCount, storedRows } from "../support/stored-rows.ts";
@@ -11,10 +11,11 @@ leaveNothingBehind();
 const KILLS = Number(process.env["RINGWARD_CAMPAIGN_KILLS"] ?? 6);
 const SEED = Number(process.env["RINGWARD_CAMPAIGN_KILLS_SEED"] ?? 41);
 /**
- * By client. Long lists are what a kill cuts off; short ones are finished while a start removes the rest of long ones.
+ * List lengths by client. A kill interrupts the long lists; the short ones complete while a start removes incomplete
+ * long ones.
  */
 const LIST_LENGTHS = [4_000, 4_000, 3, 3, 40, 3, 300, 3];
-/** A run acknowledges at most this many before it is killed. */
+/** A run acknowledges at most this many before the kill. */
 const MOST_MADE = 30;
 const START_AT = new Date(Date.now() + 24 * 3_600_000).toISOString();
 const DEADLINE_MS = 60_000 + KILLS * 15_000;
@@ -24,7 +25,7 @@ interface Attempt {
   rows: number;
 }
 
-/** By id, how many rows it has. */
+/** Number of rows by campaign id. */
 type Acknowledged = Map<string, number>;
 
 type Hospital = Pick<Running, "url" | "demo">;
@@ -66,7 +67,7 @@ test(
     expect(acknowledged.size).toBeGreaterThan(KILLS);
     expect(retried).toBeGreaterThan(0);
     expect(brokenOf(dataDir, acknowledged)).toEqual([]);
-    // Nothing twice, and nothing that nobody was told of.
+    // No duplicates, and no campaign without an acknowledged request.
     const stored = storedRows<{ id: string }>(dataDir, "SELECT id FROM campaigns").map(({ id }) => id);
     expect(stored.toSorted()).toEqual([...acknowledged.keys()].toSorted());
     const rows = [...acknowledged.values()].reduce((sum, count) => sum + count, 0);
@@ -75,10 +76,7 @@ test(
   DEADLINE_MS,
 );
 
-/**
- * Those that are missing, not ready any more, or without all of their rows. Looked for in the database of a killed
- * process.
- */
+/** Campaigns that are missing, no longer ready, or incomplete, read from the database of a killed process. */
 function brokenOf(dataDir: string, acknowledged: Acknowledged): string[] {
   const stored = storedRows<{ id: string; rows: number }>(
     dataDir,
@@ -89,12 +87,12 @@ function brokenOf(dataDir: string, acknowledged: Acknowledged): string[] {
   return [...acknowledged].filter(([id, rows]) => rowsOf.get(id) !== rows).map(([id]) => id);
 }
 
-/** They ask before the server answers: a start is when what an earlier run left behind is removed. */
+/** The clients send before the server is up, because a start removes what an earlier run left behind. */
 function startClients(hospital: Hospital, first: readonly Attempt[], acknowledged: Acknowledged) {
   const again = [...first];
   const answered = new Set<Attempt>();
   let isKilled = false;
-  /** False before the start and after the kill; anything else but a 201 is a failure of the server. */
+  /** False before the start and after the kill; any status other than 201 is a server failure. */
   async function isAcknowledged(attempt: Attempt): Promise<boolean> {
     try {
       acknowledged.set(await send(hospital, attempt), attempt.rows);
@@ -115,13 +113,13 @@ function startClients(hospital: Hospital, first: readonly Attempt[], acknowledge
   }
   const attempts = Promise.all(LIST_LENGTHS.map(work));
   return {
-    /** Resolves with what the kill left without an answer. */
+    /** Resolves with the requests that the kill left unanswered. */
     ended: attempts.then((left) => [...left, ...again]),
     expectNoAnswer: () => void (isKilled = true),
   };
 }
 
-/** A long list is half written: what a kill cuts off now is left to the next start. */
+/** A long list is half written: a kill now leaves it to the next start. */
 function isAnyHalfWritten(dataDir: string): boolean {
   const longest = Math.max(...LIST_LENGTHS);
   return storedCount(dataDir, `campaigns WHERE state = 'preparing' AND row_count = ${longest}`) > 0;
@@ -144,7 +142,7 @@ async function send({ url, demo }: Hospital, { idempotencyKey, rows }: Attempt):
   return (JSON.parse(text) as { data: { campaign_id: string } }).data.campaign_id;
 }
 
-/** The same for the same list, or it would not be the same request. */
+/** Identical for the same list, so that a retry is the same request. */
 function bodyOf(agentId: string, count: number): string {
   const rows = Array.from({ length: count }, (_, i) => ({ user_number: `+9198100${10_000 + i}` }));
   return JSON.stringify({ name: "Reminders", agent_id: agentId, rows, start_at: START_AT });

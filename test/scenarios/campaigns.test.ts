@@ -1,5 +1,5 @@
-// A campaign of thousands, and a process that is killed again and again while it takes the list and while it calls: no
-// row is lost, none is doubled, and nobody is dialled twice.
+// A campaign of thousands of rows, with the process killed repeatedly during import and during calling: no row is lost
+// or duplicated, and no contact is dialled twice.
 import { expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, tempFolder, type Running } from "../support/binary.ts";
@@ -12,11 +12,11 @@ import { chanceOf } from "../support/chance.ts";
 leaveNothingBehind();
 const chance = chanceOf("campaigns");
 
-/** Enough for a kill in the middle; PostgreSQL takes them more slowly. */
+/** Enough rows for a kill in the middle; PostgreSQL imports them more slowly. */
 const ROWS = isOnPostgres ? 1_500 : 10_000;
 const KILLS_WHILE_TAKING = 3;
 const KILLS_WHILE_CALLING = 4;
-/** Calls between two kills, at most. */
+/** Maximum number of calls between two kills. */
 const MOST_CALLED = 80;
 const ENV = {
   RINGWARD_PLANS__BASE__CONCURRENT_CALLS: "unlimited",
@@ -29,7 +29,7 @@ interface Campaign {
   progress: Record<"waiting" | "calling" | "done" | "cancelled", number> & { outcomes: Record<string, number> };
 }
 
-/** No two of the list have the same. */
+/** Unique within the list. */
 const contactOf = (row: number) => `+9198${String(10_000_000 + row)}`;
 
 const list = (server: Running, count: number, first = 1) => ({
@@ -56,7 +56,7 @@ async function read(server: Running, id: string): Promise<Campaign> {
 
 const calledOnDisk = (dataDir: string) => storedCount(dataDir, "calls WHERE campaign_id IS NOT NULL");
 
-/** Asks for the campaign, and kills the process once so many of its rows are written. */
+/** Creates the campaign and kills the process after this many rows are written. */
 async function killWhileTaking(server: Running, body: object, key: string, afterRows: number): Promise<void> {
   let isOver = false;
   const asked = make(server, body, key).then(
@@ -73,7 +73,7 @@ async function killWhileCalling(server: Running, afterCalls: number): Promise<vo
   await server.kill();
 }
 
-test(`${ROWS} rows, ${KILLS_WHILE_TAKING} kills while they are taken and ${KILLS_WHILE_CALLING} while they are called`, async () => {
+test(`${ROWS} rows, ${KILLS_WHILE_TAKING} kills during import and ${KILLS_WHILE_CALLING} during calling`, async () => {
   const dataDir = tempFolder();
   const runs: Running[] = [];
   const start = async (): Promise<Running> => {
@@ -97,7 +97,7 @@ test(`${ROWS} rows, ${KILLS_WHILE_TAKING} kills while they are taken and ${KILLS
     await killWhileCalling(server, calledOnDisk(dataDir) + 1 + Math.floor(chance() * MOST_CALLED));
     server = await start();
   }
-  // Asked for once more, it is the same one.
+  // A repeated request returns the same campaign.
   expect(await make(server, body, key)).toBe(id);
   await ask(server, "POST", `/v1/campaigns/${id}/stop`);
   let campaign = await read(server, id);
@@ -128,7 +128,7 @@ test(`${ROWS} rows, ${KILLS_WHILE_TAKING} kills while they are taken and ${KILLS
   expect(called.length).toBeGreaterThanOrEqual(KILLS_WHILE_CALLING);
 }, 300_000);
 
-test("a list is called to its end, told in figures and as CSV", async () => {
+test("a list is called to its end, with progress figures and a CSV of the results", async () => {
   const server = await startQuick(ENV);
   const id = await make(server, list(server, 60, 5_000), crypto.randomUUID());
   let campaign = await read(server, id);

@@ -39,7 +39,7 @@ const create = (list: string, ...more: string[]) =>
 const campaigns = async () => (await jsonOf(dataDir, "campaigns", "list")) as CampaignView[];
 
 describe("campaigns", () => {
-  test("a list is looked at first: who would be called, who not and why; nothing is made", async () => {
+  test("a dry run lists who would be called, who would not and why, and creates nothing", async () => {
     const faulty = path("faulty.csv");
     const said = await on(dataDir, ...create(csv("people.csv")), "--dry-run", "--faulty-to", faulty);
     expect(said).toMatchObject({ code: 0, stderr: expect.stringContaining("Row 3: The number has too few") });
@@ -57,14 +57,14 @@ describe("campaigns", () => {
     expect(await campaigns()).toEqual([]);
   });
 
-  test("two who hand in the same file at once make one campaign of it", async () => {
+  test("two concurrent imports of the same file create one campaign", async () => {
     const answers = await Promise.all([1, 2].map(() => on(dataDir, ...create(csv("same.csv")))));
     expect(answers.map(({ code }) => code === 0).filter(Boolean)).toEqual([true]);
     expect(answers.find(({ code }) => code === 1)?.stderr).toContain("This very list is being called already");
     expect(await campaigns()).toMatchObject([{ name: "Check-ups", state: "ready", rows: 2 }]);
   });
 
-  test("is shown, paused, resumed, stopped, and its results are a file", async () => {
+  test("is shown, paused, resumed and stopped, and its results are exported to a file", async () => {
     const [{ campaign_id: id } = { campaign_id: "" }] = await campaigns();
     const shown = await on(dataDir, "campaigns", "show", id);
     expect(shown.stdout).toContain("State      ready");
@@ -91,7 +91,7 @@ describe("campaigns", () => {
     expect(readFileSync(path("results.csv"), "utf8")).toBe(results.stdout);
   });
 
-  test("columns can be named, and a workbook is read as a CSV is; a stopped list may be handed in again", async () => {
+  test("columns can be mapped, and a workbook is read like a CSV; the list of a stopped campaign can be imported again", async () => {
     writeFileSync(path("people.xlsx"), workbookOf(sheetOf(ROWS)));
     const made = (await jsonOf(
       dataDir,
@@ -108,7 +108,7 @@ describe("campaigns", () => {
     expect(await on(dataDir, ...create(csv("same.csv")))).toMatchObject({ code: 0 });
   });
 
-  test("what is wrong is said before anything is made", async () => {
+  test("errors are reported before anything is created", async () => {
     const before = (await campaigns()).length;
     const refused = async (...words: string[]) => (await on(dataDir, ...words)).stderr;
     expect(await refused(...create(path("nowhere.csv")))).toContain("cannot be read");
@@ -149,7 +149,7 @@ describe("reminder rules", () => {
     expect((await on(dataDir, "reminders", "list")).stdout).toBe("None.\n");
   });
 
-  test("what is wrong with one is said", async () => {
+  test("errors in a rule are reported", async () => {
     const refused = (...words: string[]) => on(dataDir, "reminders", "add", "--agent", agent, ...words);
     expect(await refused("--at", "7:00")).toMatchObject({ code: 1, stderr: expect.stringContaining("HH:MM") });
     expect(await refused("--at", "11:00", "--hours-before", "2")).toMatchObject({ code: 2 });

@@ -37,7 +37,7 @@ describe("help", () => {
     }
   });
 
-  test("wrong words are exit code 2 and point to the help", async () => {
+  test("invalid arguments exit with code 2 and point to the help", async () => {
     const unknown = await runBinary(["dance"]);
     expect(unknown).toMatchObject({
       code: 2,
@@ -57,7 +57,7 @@ describe("help", () => {
     });
   });
 
-  test("a command without a database says what to run first, and makes none", async () => {
+  test("a command without a database says what to run first, and creates none", async () => {
     const dataDir = join(tempFolder(), "nothing");
     expect(await on(dataDir, "keys", "list")).toMatchObject({
       code: 1,
@@ -68,7 +68,7 @@ describe("help", () => {
 });
 
 describe("setup", () => {
-  test("makes the first organisation and its owner, once", async () => {
+  test("creates the first organisation and its owner, once", async () => {
     const dataDir = await appliance();
     expect(await jsonOf(dataDir, "orgs", "list")).toMatchObject([
       { name: "St. Mary", plan: "base", time_zone: "Asia/Kolkata" },
@@ -82,7 +82,7 @@ describe("setup", () => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("already set up") });
   });
 
-  test("works beside a server that waits for it", async () => {
+  test("works beside a server that waits for setup", async () => {
     const server = await startBinary({ demo: false });
     const setup = ["setup", "--organisation", "St. Mary", "--email", "o@h.example", "--data", server.dataDir];
     expect((await runBinary(setup, { stdin: PASSWORD })).code).toBe(0);
@@ -93,7 +93,7 @@ describe("setup", () => {
     await server.kill();
   });
 
-  test("refuses a short password, a wrong address and a wrong zone, and makes nothing", async () => {
+  test("rejects a short password, an invalid address and an invalid time zone, and creates nothing", async () => {
     const dataDir = tempFolder();
     const setup = (...args: string[]) => ["setup", "--organisation", "A", "--data", dataDir, ...args];
     const good = ["--email", "a@b.example"];
@@ -114,7 +114,7 @@ describe("setup", () => {
 });
 
 describe("keys", () => {
-  test("are made, shown once, listed without their secret, and revoked", async () => {
+  test("are created, shown once, listed without their secret, and revoked", async () => {
     const dataDir = await appliance();
     const made = await on(dataDir, "keys", "create", "--name", "billing", "--scopes", "calls:read, calls:create");
     expect(made.code).toBe(0);
@@ -134,7 +134,7 @@ describe("keys", () => {
     for (const name of readdirSync(dataDir)) expect(readFileSync(join(dataDir, name)).includes(key)).toBe(false);
   });
 
-  test("the base plan allows five; a revoked one makes room; a larger plan allows more", async () => {
+  test("the base plan allows five; revoking one makes room; a larger plan allows more", async () => {
     const dataDir = await appliance();
     const create = () => on(dataDir, "keys", "create", "--name", "k", "--scopes", "all", "--json");
     const ids: string[] = [];
@@ -152,7 +152,7 @@ describe("keys", () => {
     expect((await create()).code).toBe(0);
   });
 
-  test("wrong scopes and times are refused with what is allowed", async () => {
+  test("invalid scopes and times are rejected with the allowed values", async () => {
     const dataDir = await appliance();
     const create = (...args: string[]) => on(dataDir, "keys", "create", "--name", "k", ...args);
     expect(await create("--scopes", "calls:fly")).toMatchObject({
@@ -172,7 +172,7 @@ describe("keys", () => {
 });
 
 describe("organisations and people", () => {
-  test("a second organisation has its own keys, and commands ask which one is meant", async () => {
+  test("a second organisation has its own keys, and commands ask for the organisation", async () => {
     const dataDir = await appliance();
     const made = (await jsonOf(dataDir, "orgs", "create", "--name", "St. Luke", "--time-zone", "America/Chicago")) as {
       organisation_id: string;
@@ -196,7 +196,7 @@ describe("organisations and people", () => {
     expect(await jsonOf(dataDir, "orgs", "list")).toMatchObject([{ plan: "base" }, { plan: "enterprise" }]);
   });
 
-  test("a person is made, given another password, disabled and enabled; the password is nowhere on disk", async () => {
+  test("a person is created, given a new password, disabled and enabled; the password is nowhere on disk", async () => {
     const dataDir = await appliance();
     const create = (email: string, stdin: string, ...more: string[]) =>
       runBinary(["people", "create", "--email", email, "--name", "Asha", "--data", dataDir, ...more], { stdin });
@@ -231,7 +231,7 @@ describe("organisations and people", () => {
     for (const name of readdirSync(dataDir)) expect(readFileSync(join(dataDir, name)).includes(PASSWORD)).toBe(false);
   });
 
-  test("a password file that cannot be read is named", async () => {
+  test("an unreadable password file is named", async () => {
     const dataDir = await appliance();
     const { code, stderr } = await on(
       dataDir,
@@ -248,7 +248,7 @@ describe("organisations and people", () => {
 });
 
 describe("agents", () => {
-  test("begin with the library, keep their versions, and are brought back", async () => {
+  test("start with the library, keep their versions, and can be reverted", async () => {
     const dataDir = await appliance();
     expect((await on(dataDir, "agents", "library")).stdout).toContain("after-discharge");
     const unknown = await on(dataDir, "agents", "create", "--name", "Asha", "--from", "nothing");
@@ -269,8 +269,8 @@ describe("agents", () => {
   });
 });
 
-describe("what a script asks", () => {
-  test("openapi prints the document that is served", async () => {
+describe("commands for scripts", () => {
+  test("openapi prints the served document", async () => {
     const server = await startBinary();
     const served = (await (await fetch(`${server.url}/openapi.json`)).json()) as object;
     await server.kill();
@@ -286,7 +286,7 @@ describe("what a script asks", () => {
     });
   });
 
-  test("licences are those of everything inside", async () => {
+  test("licences covers every bundled component", async () => {
     const { code, stdout } = await runBinary(["licences"]);
     expect(code).toBe(0);
     const lines = stdout.split("\n");
@@ -311,7 +311,7 @@ describe("what a script asks", () => {
     }
   });
 
-  test("version --parts names what is inside, and the sizes are those of the executable", async () => {
+  test("version --parts lists the components, and the sizes add up to the executable", async () => {
     const { code, stdout } = await runBinary(["version", "--parts"]);
     expect(code).toBe(0);
     const rows = [...stdout.matchAll(/^(\w+) +(.*?) +([\d.]+) MB(?:  (compressed))?$/gm)];
@@ -336,7 +336,7 @@ describe("what a script asks", () => {
     expect(Math.abs(sum - total)).toBeLessThan(0.05 * parts.length);
   });
 
-  test("health is 0 beside a living server and 1 without", async () => {
+  test("health exits 0 beside a running server and 1 without", async () => {
     const server = await startBinary();
     const env = { RINGWARD_SERVER__PORT: String(server.port) };
     expect(await runBinary(["health"], { env })).toMatchObject({ code: 0, stdout: expect.stringContaining('"ok"') });
@@ -351,7 +351,7 @@ describe("what a script asks", () => {
     });
   });
 
-  test("health --ready is 1 where the server cannot do its work", async () => {
+  test("health --ready exits 1 when the server is not ready", async () => {
     const env = { RINGWARD_DATA__MIN_FREE_MB: "999999999" };
     const server = await startBinary({ env });
     const asked = { env: { ...env, RINGWARD_SERVER__PORT: String(server.port) } };
@@ -370,7 +370,7 @@ function passwordHash(dataDir: string, email: string): string {
 }
 
 describe("beside a server that was started with --port", () => {
-  test("commands print its address and ask it, and fall back to the settings when it has stopped", async () => {
+  test("commands print its address and query it, and fall back to the settings when it has stopped", async () => {
     const server = await startBinary();
     const hook = await jsonOf(server.dataDir, "hook", "regenerate");
     expect(hook).toMatchObject({
@@ -383,7 +383,7 @@ describe("beside a server that was started with --port", () => {
     expect(later).toMatchObject({ url: expect.stringMatching(/^http:\/\/localhost:8080\//) });
   });
 
-  test("what a server left behind that was killed is not believed", async () => {
+  test("the state file of a killed server is ignored", async () => {
     const server = await startBinary();
     await server.kill();
     const hook = await jsonOf(server.dataDir, "hook", "regenerate");

@@ -1,4 +1,5 @@
-// The executable keeps its own API document, whatever it is asked. The long form: ./scripts/fuzz --seconds 120
+// Contract fuzzing: every answer of the executable conforms to its own API document. The long form: ./scripts/fuzz
+// --seconds 120
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startAppliance, type Appliance } from "../../scripts/contract-fuzz/appliance.ts";
 import { report, runFuzz } from "../../scripts/contract-fuzz/run.ts";
@@ -10,7 +11,7 @@ import { seed } from "../support/seed.ts";
 closeReceivers();
 leaveNothingBehind();
 
-/** Of each of eight lanes, beside some 1,100 that are the same in every run. */
+/** Per lane, of eight lanes, in addition to about 1,100 requests that are the same in every run. */
 const REQUESTS = 130;
 
 let appliance: Appliance;
@@ -22,17 +23,17 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => appliance.server.stop());
 
-test("no answer breaks the document, whoever asks, rightly or wrongly", () => {
+test("every answer conforms to the document, for valid and invalid requests of every caller", () => {
   const told = session.faults.length === 0 ? [] : report(session, seed);
   expect(told).toEqual([]);
   expect(session.tally.requests).toBeGreaterThan(1_900);
 });
 
-test("every operation was served, so the refusals of the others say something", () => {
+test("every operation was served successfully, so the rejections are meaningful", () => {
   expect(session.tally.neverDone(appliance.world.operations)).toEqual([]);
 });
 
-test("every status that the document tells was seen, where it takes no chance to see it", () => {
+test("every documented status that does not depend on chance was seen", () => {
   const always = new Set([401, 403, 408, 413, 414, 415, 429]);
   const missed = appliance.world.operations.flatMap((operation) =>
     session.tally.unreached(operation).flatMap((status) => (always.has(status) ? [`${operation.id} ${status}`] : [])),
@@ -40,6 +41,6 @@ test("every status that the document tells was seen, where it takes no chance to
   expect(missed).toEqual([]);
 });
 
-test("no library had anything to say: Elysia, which reads the source of our hooks, understood every one of them", () => {
+test("no library logged a warning: Elysia, which parses the source of our hooks, understood every one", () => {
   expect(appliance.server.output()).not.toContain("A library wrote to the console.");
 });

@@ -1,5 +1,5 @@
-// A database that the disk has damaged is not served: a small one is refused at the start, a large one, which would
-// keep the port closed for seconds, ends the appliance as soon as it was looked through.
+// A damaged database is not served. A small one is refused at the start; a large one, whose check would keep the port
+// closed for seconds, stops the appliance as soon as the check finishes.
 import { expect, test } from "bun:test";
 import Sqlite from "better-sqlite3";
 import { openSync, closeSync, writeSync } from "node:fs";
@@ -12,7 +12,7 @@ leaveNothingBehind();
 const PAGE_BYTES = 4_096;
 const RESTORE = 'Restore the newest backup: "ringward restore FILE".';
 
-/** A table that nobody reads, with so many rows of a kilobyte; a page in the middle of it is overwritten. */
+/** An unused table with this many rows of a kilobyte; a page in its middle is overwritten. */
 async function damagedFolder(rows: number): Promise<string> {
   const dataDir = tempFolder();
   await (await startBinary({ dataDir, demo: false })).stop();
@@ -39,7 +39,7 @@ test("a small one is refused at the start", async () => {
   expect(code).toBe(4);
 });
 
-test("a large one ends the appliance once it was looked through", async () => {
+test("a large one stops the appliance after the check", async () => {
   const dataDir = await damagedFolder(40_000);
   const server = await startBinary({ dataDir, demo: false });
   await until(() => server.process.exitCode !== null, { withinMs: 60_000, what: server.output });
@@ -48,7 +48,7 @@ test("a large one ends the appliance once it was looked through", async () => {
   expect(server.process.exitCode).toBe(4);
 });
 
-test("a large one that is sound is served, and a command looks through it alone", async () => {
+test("a large intact one is served, and a command checks it separately", async () => {
   const dataDir = tempFolder();
   const server = await startBinary({ dataDir, demo: false });
   const { stdout, code } = await runBinary(["doctor", "--database", "--json", "--data", dataDir]);

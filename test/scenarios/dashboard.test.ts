@@ -1,5 +1,5 @@
-// The dashboard of the compiled binary as a browser and an attacker meet it: the first minutes, the walls, the stream,
-// the backup.
+// The dashboard of the compiled binary, seen by a browser and by an attacker: first minutes, protections, event stream,
+// backup.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ const isWelcome = async (server: Running, cookie: string) =>
   (await ask(server, "GET", "session", { cookie })).status === 200;
 
 describe("the first minutes", () => {
-  test("the printed link opens the setup, the owner is signed in, and the code is worth nothing afterwards", async () => {
+  test("the printed link opens the setup, the owner is signed in, and the code is invalid afterwards", async () => {
     const server = await startBinary({ demo: false });
     const [, link = "", code = ""] = /Open (\S+\/dashboard\/setup)#(\S{20,}),/.exec(server.output()) ?? [];
     expect(new URL(link).port).toBe(String(server.port));
@@ -86,14 +86,14 @@ describe("in the demo", () => {
   });
   afterAll(() => server.kill());
 
-  test("one click signs in, and signing out makes every copy of the cookie worthless", async () => {
+  test("one click signs in, and signing out invalidates every copy of the cookie", async () => {
     const { cookie } = await ask(server, "POST", "demo-login");
     expect(await isWelcome(server, cookie)).toBeTrue();
     await ask(server, "POST", "logout", { cookie });
     expect(await isWelcome(server, cookie)).toBeFalse();
   });
 
-  test("a request that our page did not send changes nothing", async () => {
+  test("a cross-site request changes nothing", async () => {
     const body = { numbers: ["+919810012345"] };
     for (const headers of [{}, { ...OWN_PAGE, origin: "https://evil.example" }]) {
       expect((await ask(server, "POST", "do-not-disturb", { cookie: owner, body, headers })).status).toBe(401);
@@ -112,7 +112,7 @@ describe("in the demo", () => {
     ).toBe(200);
   });
 
-  test("a person loses access at once when they are disabled on the command line", async () => {
+  test("a person disabled on the command line loses access immediately", async () => {
     const email = "nurse@hospital.example";
     const add = { email, name: "Nurse", role: "viewer", password: PASSWORD };
     expect((await ask(server, "POST", "people", { cookie: owner, body: add })).status).toBe(200);
@@ -124,11 +124,11 @@ describe("in the demo", () => {
     expect(await signIn(server, email, PASSWORD)).toBe("");
   });
 
-  test("wrong passwords that come all at once are slowed down, and the last hear when to come back", async () => {
+  test("concurrent wrong passwords are slowed down, and the last get a Retry-After", async () => {
     const guess = () =>
       ask(server, "POST", "login", { body: { email: "owner@demo.invalid", password: "wrong password" } });
     for (let i = 0; i < 3; i++) expect((await guess()).status).toBe(401);
-    // Four are held; of the rest the first that is refused is looked at.
+    // Four are delayed; this checks the first rejection among the rest.
     const refused = await Promise.any(
       Array.from({ length: 8 }, async () => {
         const answer = await guess();
@@ -156,7 +156,7 @@ describe("in the demo", () => {
     expect(bytes).toBeWithin(20_000, 200_000);
   });
 
-  test("a change is told within a second or two, and again to whoever was away", async () => {
+  test("a change is pushed within two seconds, and again to a client that reconnects", async () => {
     const first = await fetch(`${server.url}/dashboard/api/changes`, { headers: { cookie: owner } });
     const reader = first.body!.getReader();
     let text = "";
@@ -211,7 +211,7 @@ describe("in the demo", () => {
     },
   );
 
-  test("with a stream open and a backup made, the appliance stops without waiting for them", async () => {
+  test("with an open stream and a backup in progress, the appliance stops without waiting for them", async () => {
     const other = await startBinary({ env: { RINGWARD_SERVER__SHUTDOWN_GRACE_SECONDS: "120" } });
     const { cookie } = await ask(other, "POST", "demo-login");
     const stream = await fetch(`${other.url}/dashboard/api/changes`, { headers: { cookie } });
@@ -223,7 +223,7 @@ describe("in the demo", () => {
   });
 });
 
-test("an owner of one of two organisations cannot take home the backup, which holds both", async () => {
+test("an owner of one of two organisations cannot download the backup, which contains both", async () => {
   const dataDir = await appliance();
   expect((await on(dataDir, "orgs", "create", "--name", "Other Clinic")).code).toBe(0);
   const server = await startBinary({ demo: false, dataDir });

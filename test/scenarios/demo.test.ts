@@ -1,5 +1,5 @@
-// The demo as a newcomer starts it: two weeks of simulated history, whole however often it was killed while it was
-// made, a campaign under way, and a receiver that shows signed deliveries.
+// The demo at its first start: two weeks of simulated history, complete however often its generation was killed, a
+// running campaign, and a receiver that shows signed deliveries.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/core/clock.ts";
 import { listBegins } from "../../src/demo/story.ts";
@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 setDefaultTimeout(180_000);
 leaveNothingBehind();
 
-/** The hospital is in Kolkata; the day of a call there, counted from 1970. */
+/** The hospital is in Kolkata. Local day of a call there, counted from 1970. */
 const ZONE = "Asia/Kolkata";
 const ZONE_MS = 5.5 * HOUR_MS;
 const DAY = `(created_at + ${ZONE_MS}) / ${DAY_MS}`;
@@ -25,7 +25,7 @@ interface Made {
 
 let server: Running;
 let cookie: string;
-/** How far it was when it was killed. */
+/** Progress at the time of the kill. */
 let killedAt: Made;
 
 const all = <Row>(sql: string) => storedRows<Row>(server.dataDir, sql);
@@ -40,7 +40,7 @@ async function ask<Answer>(path: string, as: string | null = cookie): Promise<{ 
 }
 
 beforeAll(async () => {
-  // On a busy machine it may be whole before we come to kill it; then it is another one's turn.
+  // On a busy machine the history may be complete before the kill; then try again with a new one.
   do {
     server = await startBinary({ env: WITH_PAST });
     await until(() => made().made_until > made().begins_at);
@@ -53,24 +53,24 @@ beforeAll(async () => {
     headers: { "x-ringward-dashboard": "1" },
   });
   cookie = answer.headers.get("set-cookie")!.split(";")[0]!;
-  // Whoever looks too early must not keep what they saw.
+  // An early read must not be cached.
   await ask("overview");
   await untilWhole();
   await until(async () => (await ask<{ making: unknown }>("demo")).json.making === null);
 });
 afterAll(() => server.kill());
 
-/** What belongs to the past: the demo goes on meanwhile. */
+/** Restricts a query to the history; the demo continues meanwhile. */
 const past = () => `created_at <= ${made().made_until}`;
 
-describe("after a kill half way and another start", () => {
-  test("it was half way, and is whole", () => {
+describe("after a kill half-way and another start", () => {
+  test("the history was half-way, and is complete", () => {
     expect(killedAt).toMatchObject({ is_whole: 0 });
     expect(killedAt.made_until).toBeGreaterThan(killedAt.begins_at);
     expect(made().begins_at).toBe(killedAt.begins_at);
   });
 
-  test("each workday has its calls once: by hand, by rule and by list", () => {
+  test("each workday has its calls once: created by hand, by rule and by list", () => {
     const perDay = all<{ day: number; n: number; people: number }>(
       `SELECT ${DAY} AS day, count(*) AS n, count(DISTINCT contact_number) AS people
          FROM calls WHERE source = 'dashboard' AND ${past()} GROUP BY 1 ORDER BY 1`,
@@ -93,7 +93,7 @@ describe("after a kill half way and another start", () => {
     ]);
   });
 
-  test("the overview counts all of it, though somebody looked before it was whole", async () => {
+  test("the overview counts everything, although it was read before the history was complete", async () => {
     interface Day {
       date: string;
       completed: number;
@@ -104,7 +104,7 @@ describe("after a kill half way and another start", () => {
       `SELECT ${DAY} AS day, sum(CASE state WHEN 'completed' THEN 1 ELSE 0 END) AS completed,
               sum(CASE state WHEN 'failed' THEN 1 ELSE 0 END) AS failed FROM calls GROUP BY 1`,
     );
-    // Today goes on.
+    // Today continues.
     for (const { date, completed, failed } of json.days.slice(0, -1)) {
       const found = counted.find(({ day }) => day === Date.parse(date) / DAY_MS) ?? { completed: 0, failed: 0 };
       expect({ date, completed, failed }).toEqual({ date, completed: found.completed, failed: found.failed });
@@ -112,13 +112,13 @@ describe("after a kill half way and another start", () => {
     expect(json.days.filter(({ completed }) => completed > 0).length).toBeGreaterThanOrEqual(11);
   });
 
-  test("nobody was left on the line, and every call of the past is marked simulated", () => {
+  test("no call is left in progress, and every call of the history is marked simulated", () => {
     expect(count(`calls WHERE ${past()} AND finished_at IS NULL AND state NOT IN ('scheduled', 'queued')`)).toBe(0);
     expect(count(`calls WHERE ${past()} AND finished_at <= ${made().made_until} AND simulated = 0`)).toBe(0);
     expect(count(`calls WHERE contact_number NOT LIKE '+15550%'`)).toBe(0);
   });
 
-  test("there are outcomes of many kinds, transcripts, recordings, appointments, people who wait and things to do", async () => {
+  test("there are various outcomes, transcripts, recordings, appointments, waiting-list entries and tasks", async () => {
     const outcomes = all<{ outcome: string }>("SELECT DISTINCT outcome FROM calls WHERE outcome IS NOT NULL");
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(
       expect.arrayContaining(["appointment_booked", "no_answer", "voicemail"]),
@@ -146,7 +146,7 @@ describe("the receiver", () => {
     data: { received_id: string; event_type: string; verdict: string }[];
   }
 
-  test("has what was sent, all of it verified, and shows it as it came", async () => {
+  test("has every delivery, all verified, and shows each as received", async () => {
     const { json } = await ask<List>("received");
     expect(json.data.length).toBeGreaterThanOrEqual(50);
     expect(json.data.length).toBeLessThanOrEqual(200);
@@ -162,7 +162,7 @@ describe("the receiver", () => {
     await until(() => count("audit_entries WHERE action = 'received.read'") === 1);
   });
 
-  test("is nobody's business who is not signed in, and knows no ids but its own", async () => {
+  test("requires a session, and answers only its own ids", async () => {
     expect((await ask("received", null)).status).toBe(401);
     expect((await ask("received/1", null)).status).toBe(401);
     expect((await ask("received/999999999")).status).toBe(404);
@@ -170,7 +170,7 @@ describe("the receiver", () => {
   });
 });
 
-test("another start adds nothing to the past, and a start without --demo has neither receiver nor life", async () => {
+test("another start adds nothing to the history, and a start without --demo has neither receiver nor activity", async () => {
   const before = {
     made: made(),
     calls: count(`calls WHERE ${past()}`),

@@ -1,4 +1,4 @@
-// The doctor: what it finds before somebody has to ask why.
+// The doctor command: it reports problems before they cause trouble.
 import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ describe("doctor", () => {
     expect(forPeople.stdout).toMatch(/^ok +database +Sound, schema \d+\.$/m);
   });
 
-  test("makes no folder and changes no file (SQLite leaves its empty WAL beside a database that was read)", async () => {
+  test("creates no folder and changes no file (SQLite leaves its empty WAL beside a database that was read)", async () => {
     const missing = join(tempFolder(), "new");
     await examine(missing);
     expect(existsSync(missing)).toBe(false);
@@ -56,7 +56,7 @@ describe("doctor", () => {
     expect(existsSync(walFile) ? statSync(walFile).size : 0).toBe(0);
   });
 
-  test("fails on wrong settings, naming them", async () => {
+  test("fails on invalid settings, naming them", async () => {
     const { code, failing } = await examine(tempFolder(), { RINGWARD_LOG__LEVEL: "loud" });
     expect(code).toBe(1);
     expect(failing).toMatchObject([{ check: "settings", message: expect.stringContaining("log.level") }]);
@@ -75,13 +75,13 @@ describe("doctor", () => {
     }
   });
 
-  test("fails on a clock that runs behind what the database has seen", async () => {
+  test("fails on a clock that is behind the latest time in the database", async () => {
     const dataDir = await appliance();
     inDatabase(dataDir, "UPDATE audit_entries SET at = at + 3600000");
     expect(await examine(dataDir)).toMatchObject({ code: 1, failing: [{ check: "clock" }] });
   });
 
-  test("warns of a clock that jumped, until somebody confirms it", async () => {
+  test("warns of a clock that jumped, until a person confirms it", async () => {
     const dataDir = await appliance();
     const now = Date.now();
     const rows = [
@@ -102,7 +102,7 @@ describe("doctor", () => {
     expect((await examine(dataDir)).findings.find(({ check }) => check === "clock")?.state).toBe("ok");
   });
 
-  test("warns where too few files may be open at once, and so does the server's log", async () => {
+  test("warns when the limit of open files is too low, and so does the server's log", async () => {
     const few = ["sh", "-c", 'ulimit -n 64 && exec "$0" "$@"'];
     const { code, findings } = await examine(await appliance(), {}, few);
     expect(code).toBe(0);
@@ -113,7 +113,7 @@ describe("doctor", () => {
     const server = await startBinary({ wrapper: few });
     const warned = () => server.output().includes("Too few files may be open at once");
     await until(warned, { what: () => server.output() });
-    // Beside a server it is the server's limit that counts.
+    // Beside a server, the server's limit counts.
     const beside = await examine(server.dataDir, { RINGWARD_SERVER__PORT: String(server.port) });
     expect(beside.findings.find(({ check }) => check === "open files")?.message).toStartWith("64 at once");
     await server.kill();
@@ -126,7 +126,7 @@ describe("doctor", () => {
     });
   });
 
-  test("fails on a port that another program has", async () => {
+  test("fails on a port in use by another program", async () => {
     const other = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await new Promise((listening) => other.once("listening", listening));
     const { port } = other.address() as { port: number };
@@ -137,7 +137,7 @@ describe("doctor", () => {
     other.close();
   });
 
-  test("fails on a data folder that this user may not write", async () => {
+  test("fails on a data folder that this user cannot write", async () => {
     const dataDir = join(tempFolder(), "data");
     mkdirSync(dataDir, { mode: 0o500 });
     chmodSync(join(dataDir, ".."), 0o755);
@@ -147,7 +147,7 @@ describe("doctor", () => {
     });
   });
 
-  test("warns of files that others may read, without failing", async () => {
+  test("warns of files that others can read, without failing", async () => {
     const dataDir = await appliance();
     chmodSync(join(dataDir, "secret.key"), 0o644);
     const { code, findings } = await examine(dataDir);

@@ -1,5 +1,5 @@
-// The executable while its clock is moved from outside: nothing is dialled by a clock that jumped, across a restart as
-// well, and a person's word or the right time lets everything go on.
+// The executable while its clock is changed: it dials nothing after a jump, not even after a restart, until a person
+// confirms the clock or the right time returns.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, tempFolder, type Running } from "../support/binary.ts";
@@ -12,7 +12,7 @@ leaveNothingBehind();
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Woken by each call that is placed, the dispatcher begins what is due within milliseconds. */
+/** Each new call wakes the dispatcher, which dials due calls within milliseconds. */
 const LOOKED_AT_MS = 1_500;
 
 let outside: Outside;
@@ -40,13 +40,13 @@ const clockNote = async () => {
   return ((await answer.json()) as { notes: { clock?: string } }).notes.clock ?? "";
 };
 
-/** Nothing of it goes out although the dispatcher is woken, and each says why. */
+/** Asserts that the calls are held with a reason although the dispatcher was woken. */
 async function expectHeld(ids: string[]): Promise<void> {
   await rest(LOOKED_AT_MS);
   expect(await holds(ids)).toEqual(held(ids));
 }
 
-test("65 minutes ahead, and after a restart: no call of the next hour rings until a person confirms the clock", async () => {
+test("65 minutes ahead, and after a restart: no call of the next hour is dialled until a person confirms the clock", async () => {
   await finished(server, await place(server));
   const nextHour: string[] = [];
   for (const minutes of [10, 20, 30, 40, 50]) {
@@ -60,7 +60,7 @@ test("65 minutes ahead, and after a restart: no call of the next hour rings unti
   const body = { agent_id: server.demo["agent_id"], user_number: numberEnding("0100") };
   expect((await ask(server, "POST", "/v1/calls?dry_run=true", { body })).text).toContain("clock_not_trusted");
 
-  // The machine was not restarted, so the time that has passed is known.
+  // The machine was not restarted, so the elapsed time is known.
   await server.kill();
   server = await start();
   await place(server);
@@ -68,13 +68,13 @@ test("65 minutes ahead, and after a restart: no call of the next hour rings unti
   expect(await clockNote()).toContain("shows 65 min more than expected");
 
   expect(await confirm()).toMatchObject({ code: 0, stdout: expect.stringContaining("Confirmed: it is") });
-  // A running server looks every half minute, and whenever there is something to do.
+  // A running server checks every 30 s, and whenever there is work.
   const next = await place(server);
   for (const id of [...nextHour, atOnce, next]) expect((await finished(server, id)).status).toBe("completed");
   await until(async () => (await clockNote()) === "");
 }, 180_000);
 
-test("a week off: calls, a campaign and an idempotency key wait, and go on as soon as the clock is back", async () => {
+test("a week off: calls, a campaign and an idempotency key wait, and continue as soon as the clock is right", async () => {
   const rightMs = outside.clockMs();
   const rows = Array.from({ length: 8 }, () => ({ user_number: numberEnding("0100") }));
   const body = { name: "Recall", agent_id: server.demo["agent_id"], rows, calls_per_minute: 240 };

@@ -1,6 +1,5 @@
-// A 2xx is on disk: the process is killed again and again while it writes, and nothing that was acknowledged is
-// missing. A kill leaves the operating system's cache alive; that a power cut loses nothing either rests on
-// synchronous=FULL.
+// A 2xx is durable: the process is killed repeatedly while it writes, and no acknowledged change is missing. A kill
+// keeps the operating system's cache; durability across a power cut rests on synchronous=FULL.
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
@@ -12,12 +11,10 @@ import { chanceOf } from "../support/chance.ts";
 leaveNothingBehind();
 const chance = chanceOf("durability");
 
-/** ./scripts/torture --kills asks for more. */
+/** ./scripts/torture --kills runs more. */
 const KILLS = Number(process.env["RINGWARD_KILLS"] ?? 20);
 const CONCURRENT_CLIENTS = 8;
-/**
- * A run acknowledges at most this many before it is killed; at random, so that kills fall into every phase of a commit.
- */
+/** A run acknowledges at most this many before the kill; the number is random, so kills hit every phase of a commit. */
 const MOST_WRITTEN = 60;
 const DEADLINE_MS = 30_000 * KILLS;
 
@@ -33,10 +30,10 @@ test(
     for (let kill = 0; kill <= KILLS; kill++) {
       const server = await startBinary({ dataDir, env });
       slots ??= await openPlaces(server);
-      // What the run before wrote last is where a loss would show.
+      // A loss would show in the last writes of the previous run.
       const last = acknowledged.slice(-CONCURRENT_CLIENTS * 2);
       await expectAllThere(server, last);
-      // A client that did not get the answer of these asks again, and gets the same.
+      // A client that got no answer repeats the request and gets the same result.
       for (const { id, attempt } of last) expect((await send(server, attempt)).id).toBe(id);
       for (const attempt of unanswered) acknowledged.push(await send(server, attempt));
       retried += unanswered.length;
@@ -52,7 +49,7 @@ test(
     console.log(`      ${acknowledged.length} acknowledged, ${retried} of them when asked for again`);
     expect(retried).toBeGreaterThan(0);
     expectSound(join(dataDir, "ringward.db"));
-    // Nothing lost, and nothing twice.
+    // Nothing is lost or duplicated.
     for (const [path, table] of [
       ["/v1/calls", "calls"],
       ["/v1/appointments", "appointments"],
@@ -65,7 +62,7 @@ test(
       expect([...stored].filter((id) => !ids.includes(id))).toEqual([]);
       expect(new Set(ids).size).toBe(ids.length);
     }
-    // As many places are taken as there are bookings.
+    // As many slots are taken as there are bookings.
     const booked = acknowledged.filter(({ attempt }) => attempt.path === "/v1/appointments").length;
     expect(sumIn(dataDir, "SELECT sum(filled) AS sum FROM window_dates")).toBe(booked);
   },
@@ -104,7 +101,7 @@ interface Made {
 const PLACES = 100_000;
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/** Windows with room for all of them, on every day of the next week. */
+/** Windows with room for every booking, on every day of the next week. */
 async function openPlaces(server: Running): Promise<string[]> {
   const branch_id = crypto.randomUUID();
   for (const day of DAYS) {
@@ -113,11 +110,11 @@ async function openPlaces(server: Running): Promise<string[]> {
   }
   const { text } = await ask(server, "GET", `/v1/appointments/availability?branch_id=${branch_id}`);
   const { data } = JSON.parse(text) as { data: { slot_id: string }[] };
-  // Not today's, whose session may end meanwhile.
+  // Skips today, whose session may end during the test.
   return data.slice(1).map(({ slot_id }) => slot_id);
 }
 
-/** Answers the ids that were acknowledged, and the attempts that the kill left without an answer. */
+/** Returns the acknowledged ids, and the attempts that the kill left unanswered. */
 async function writeUntilKilled(
   server: Running,
   slots: readonly string[],
@@ -137,7 +134,7 @@ async function writeUntilKilled(
       try {
         acknowledged.push(await send(server, attempt));
       } catch (error) {
-        // The cut connection of the kill; anything earlier is a failure of the server.
+        // The kill cut the connection; any earlier error is a server failure.
         if (!isKilled()) throw error;
         unanswered.push(attempt);
       }
@@ -175,7 +172,7 @@ async function expectAllThere(server: Running, all: readonly Made[]): Promise<vo
   expect(missing).toEqual([]);
 }
 
-/** Answers the ids that the child reported as acknowledged before it was killed. */
+/** Returns the ids that the child reported as acknowledged before the kill. */
 async function runWriterChild(dataDir: string, afterWritten: number): Promise<string[]> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/writer-child.ts"), dataDir], {
     stdin: "ignore",
@@ -192,7 +189,7 @@ async function runWriterChild(dataDir: string, afterWritten: number): Promise<st
   await child.exited;
   await collected;
   expect(child.signalCode).toBe("SIGKILL");
-  // Every id is printed in one write, so only whole lines count.
+  // Every id is printed in one write, so only complete lines count.
   return output.split("\n").slice(0, -1);
 }
 

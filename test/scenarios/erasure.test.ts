@@ -1,4 +1,5 @@
-// Erased is erased: after the 200 no byte of the person is left in the data folder, nor after a crash and a restart.
+// Erasure is complete: after the 200 no byte of the person is left in the data folder, not even after a crash and a
+// restart.
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ import { chanceOf } from "../support/chance.ts";
 leaveNothingBehind();
 const chance = chanceOf("erasure");
 
-/** Somebody whose every word is found nowhere else. */
+/** A person whose every word is unique in the data folder. */
 function person(index: number) {
   const tag = `Q${index}x${chance().toString(36).slice(2, 8)}`;
   const number = talkative();
@@ -50,7 +51,7 @@ function person(index: number) {
   };
 }
 
-/** Recordings hold sound alone, and a hundred of them take long to search; that they are gone is counted instead. */
+/** Recordings contain sound only, and searching a hundred of them takes long; the test counts them instead. */
 const isNoRecording = (file: string) => !file.endsWith(".wav");
 
 const recordings = (server: Running) => readdirSync(join(server.dataDir, "recordings"));
@@ -87,11 +88,11 @@ describe("deleting a completed call", () => {
     const summary = call.call_analytics!.summary;
     await ask(server, "GET", `/v1/calls?contact_number=${encodeURIComponent(body.user_number)}`);
     const everything = [...words, ...spoken, summary];
-    // The scan sees what is there; otherwise its silence below would prove nothing.
+    // The scan finds existing data; otherwise finding nothing below would prove nothing.
     expect(Object.keys(filesHolding(server.dataDir, everything)).toSorted()).toEqual(
       [...new Set(everything)].toSorted(),
     );
-    // The recording of a simulated call is made for the first who listens.
+    // The recording of a simulated call is generated on first playback.
     const media = new URL(call.call_recording!);
     expect((await ask(server, "GET", media.pathname + media.search, { key: null })).status).toBe(200);
     expect(recordings(server).length).toBe(1);
@@ -104,7 +105,7 @@ describe("deleting a completed call", () => {
     expectError(await ask(server, "DELETE", `/v1/calls/${id}`), 404, "NOT_FOUND");
     expectError(await ask(server, "GET", media.pathname + media.search, { key: null }), 404, "NOT_FOUND");
 
-    // A client that sends its request once more does not have the person called again.
+    // A repeated creation request does not call the person again.
     expectError(await createdAgain(server), 404, "NOT_FOUND");
     expect(filesHolding(server.dataDir, everything)).toEqual({});
 
@@ -147,7 +148,7 @@ describe("among many calls", () => {
       const ids = await Promise.all(people.map(({ body }) => place(server, body)));
       await Promise.all(ids.map((id) => finished(server, id, 30_000)));
 
-      // While some go, others come: rows move from page to page around the erased ones.
+      // Some calls are erased while others are created: rows move between pages around the erased ones.
       const isErased = (index: number) => index % 3 !== 0;
       const later = Promise.all(Array.from({ length: 60 }, (_, index) => place(server, person(1_000 + index).body)));
       const answers = await Promise.all(

@@ -1,4 +1,4 @@
-// A start without --demo: the setup code, the first owner from the settings, and settings that stop it.
+// A start without --demo: the setup code, the first owner from the settings, and invalid settings.
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,13 +28,13 @@ async function start(options: StartOptions): Promise<Running> {
 }
 
 describe("without --demo", () => {
-  test("an empty appliance prints a one-time setup code, a new one at each start, and makes no organisation", async () => {
+  test("an empty appliance prints a one-time setup code, a new one at each start, and creates no organisation", async () => {
     const first = await start({ demo: false });
     const code = setupCodeIn(first.output());
     expect(await jsonOf(first.dataDir, "orgs", "list")).toEqual([]);
     expect(existsSync(join(first.dataDir, "demo.json"))).toBe(false);
     expect(await first.stop()).toBe(0);
-    // What is stored must not open the door: the code itself appears nowhere in the folder.
+    // The stored value must not allow a setup: the code itself appears nowhere in the folder.
     for (const name of readdirSync(first.dataDir)) {
       expect(readFileSync(join(first.dataDir, name)).includes(code)).toBe(false);
     }
@@ -42,7 +42,7 @@ describe("without --demo", () => {
     expect(setupCodeIn(second.output())).not.toBe(code);
   });
 
-  test("settings for the first owner make the organisation and the owner, once", async () => {
+  test("settings for the first owner create the organisation and the owner, once", async () => {
     const passwordFile = join(tempFolder(), "password");
     writeFileSync(passwordFile, "a long enough password\n");
     const env = {
@@ -62,12 +62,12 @@ describe("without --demo", () => {
     ]);
     const people = await runBinary(["people", "list", "--json", "--data", second.dataDir]);
     expect(JSON.parse(people.stdout)).toMatchObject([{ email: "owner@hospital.example", role: "owner" }]);
-    // There is no way to sign in from outside yet; the line end of the file must not have become part of the password.
+    // Checked against the stored hash: the file's newline must not be part of the password.
     const [person] = storedRows<{ password_hash: string }>(second.dataDir, "SELECT password_hash FROM people");
     expect(await Bun.password.verify("a long enough password", person!.password_hash)).toBe(true);
   });
 
-  test("a password file that is not there stops the start with a message that names it", async () => {
+  test("a missing password file stops the start with a message that names it", async () => {
     const { code, stderr } = await runBinary(["serve", "--data", tempFolder(), "--port", String(await freePort())], {
       env: {
         RINGWARD_SETUP__ORGANISATION: "St. Mary",
@@ -81,8 +81,8 @@ describe("without --demo", () => {
   });
 });
 
-describe("settings with faults", () => {
-  test("stop the start with exit code 3 and name every fault at once", async () => {
+describe("invalid settings", () => {
+  test("stop the start with exit code 3 and report every error at once", async () => {
     const dataDir = join(tempFolder(), "never-made");
     const { code, stderr } = await runBinary(["serve", "--data", dataDir], {
       env: {
@@ -112,7 +112,7 @@ describe("settings with faults", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test("in a file are named with the file's own words", async () => {
+  test("in a file are reported with the names used in the file", async () => {
     const folder = tempFolder();
     const file = join(folder, "ringward.toml");
     writeFileSync(file, '[server]\nport = "many"\ncolour = "blue"\n');
@@ -124,7 +124,7 @@ describe("settings with faults", () => {
     expect(noFile).toMatchObject({ code: 3, stderr: expect.stringContaining("other.toml: cannot be read") });
   });
 
-  test("a word on the command line that is not understood is exit code 2", async () => {
+  test("an unknown argument is exit code 2", async () => {
     expect((await runBinary(["serve", "--prot", "1"])).code).toBe(2);
     expect((await runBinary(["serve", "--port", "many"])).code).toBe(2);
   });

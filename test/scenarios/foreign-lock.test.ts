@@ -1,5 +1,5 @@
-// Somebody opens the database with another program and begins to write: reads of nobody go on, writes wait, and nothing
-// is lost. A read of a person waits with them: its entry in the audit trail is a write.
+// Another program opens the database and starts to write: reads without personal data continue, writes wait, and
+// nothing is lost. A read of a person waits too, because its audit entry is a write.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";

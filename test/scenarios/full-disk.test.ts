@@ -1,5 +1,5 @@
-// A disk that fills up while a list of people is taken and while a day is closed: what was answered as done is there,
-// what was not is not there in part, and both go on when there is room again.
+// A disk that fills up during a campaign import and during a holiday closure: acknowledged work is stored, rejected
+// work leaves nothing behind, and both continue when there is space again.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from "node:fs";
@@ -13,7 +13,7 @@ import { until } from "../support/until.ts";
 import { enterDemo } from "../support/demo-staff.ts";
 import { skipsFor } from "../support/skips.ts";
 
-/** Only root may make a small disk. */
+/** Only root can mount a small disk. */
 const test_ = test.skipIf(skipsFor(!isRoot, "needs root"));
 const ROOM_KB = 192;
 const ROWS = 3_000;
@@ -40,7 +40,7 @@ afterAll(async () => {
   await server.kill();
   expect(Bun.spawnSync(["umount", disk]).success).toBeTrue();
 });
-// After the disk is gone, or its folder could not be taken away.
+// Registered after the small disk is gone, or its folder could not be removed.
 leaveNothingBehind();
 
 const ballast = () => join(disk, "ballast");
@@ -49,8 +49,8 @@ const freeBytes = () => {
   return bavail * bsize;
 };
 /**
- * Leaves room for a few small transactions. Piece by piece, because the demo's past is being written meanwhile and
- * takes room too.
+ * Leaves space for a few small transactions. Fills in pieces, because the demo history is being written and takes space
+ * too.
  */
 function fill(): void {
   const piece = Buffer.alloc(64 * 1024);
@@ -75,7 +75,7 @@ test_("a list that did not fit is not there in part, and is taken once there is 
   const refused = await staff("POST", "campaigns", body);
   expect(refused.status).toBe(503);
   makeRoom();
-  // The same people hand in the same list again: nothing of the first is in its way.
+  // The same list can be imported again: the failed import left nothing behind.
   const made = await staff("POST", "campaigns", body);
   expect({ status: made.status, text: made.text }).toMatchObject({ status: 200 });
   const { data } = await ask(server, "GET", "/v1/campaigns");
@@ -84,7 +84,7 @@ test_("a list that did not fit is not there in part, and is taken once there is 
   ]);
 });
 
-/** Answers false where a statement of the server stands in the way. */
+/** False while a statement of the server blocks the checkpoint. */
 function emptyLog(): boolean {
   const db = new Database(join(disk, "data", "ringward.db"));
   try {
@@ -94,7 +94,7 @@ function emptyLog(): boolean {
   }
 }
 
-/** To the last byte, so that not even an entry of the audit trail fits. */
+/** Fills to the last byte, so that not even an audit entry fits. */
 function fillWhole(): void {
   const file = openSync(ballast(), "w");
   for (let size = 64 * 1024; size >= 512; size /= 2) {
@@ -121,7 +121,7 @@ test_(
     expect((await listen()).status).toBe(200);
     const recordings = () => readdirSync(join(disk, "data", "recordings"));
     expect(recordings()).toHaveLength(1);
-    // Pages of the log that were used before would take many more entries.
+    // Reusable WAL pages would take many more entries.
     await until(emptyLog);
     fillWhole();
     await until(async () => (await ask(server, "GET", path)).status !== 200);
@@ -170,7 +170,7 @@ test_(
     }
     const closures = async () => JSON.parse((await staff("GET", "calendar/closures")).text) as Closure[];
     fill();
-    // Whatever is refused left nothing behind; whatever was taken is there.
+    // A rejected request left nothing behind; an accepted one is stored.
     let taken = 0;
     for (let i = 0; i < 20; i++) if ((await close()).status === 200) taken += 1;
     expect((await closures()).length).toBe(taken);

@@ -13,7 +13,7 @@ afterAll(() => server.kill());
 const get = (path: string, init: RequestInit = {}) => fetch(`${server.url}${path}`, init);
 const linksOf = (html: string) => [...html.matchAll(/(?:href|src)="([^"#]+)/g)].map(([, href = ""]) => href);
 
-test("the contents lead to pages, and every page, file and image of them is there", async () => {
+test("the table of contents leads to pages, and every linked page, file and image exists", async () => {
   const contents = await get("/docs");
   expect(contents.status).toBe(200);
   expect(contents.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -32,7 +32,7 @@ test("the contents lead to pages, and every page, file and image of them is ther
   }
 });
 
-test("a page is checked again at every visit, its files are kept", async () => {
+test("a page is revalidated at every visit, its assets are cached", async () => {
   const page = await get("/docs/operation");
   expect(page.headers.get("cache-control")).toBe("no-cache");
   const etag = page.headers.get("etag") ?? "";
@@ -55,7 +55,7 @@ test("the search index has sections of every page", async () => {
   expect(entries.some(({ page, heading }) => page === "/docs/commands" && heading === "ringward doctor")).toBeTrue();
 });
 
-test("HEAD answers the headers of GET and no body", async () => {
+test("HEAD returns the headers of GET and no body", async () => {
   const head = await get("/docs/proofs", { method: "HEAD" });
   expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([
     200,
@@ -65,7 +65,7 @@ test("HEAD answers the headers of GET and no body", async () => {
   expect(head.headers.get("etag")).toBe((await get("/docs/proofs")).headers.get("etag"));
 });
 
-test("an unknown page is 404: a page for browsers, the error body for programs", async () => {
+test("an unknown page is 404: HTML for browsers, the error body for programs", async () => {
   const forBrowsers = await get("/docs/nothing", { headers: { accept: "text/html" } });
   expect([forBrowsers.status, forBrowsers.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
   expect(await forBrowsers.text()).toContain("Page not found");

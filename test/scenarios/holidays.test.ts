@@ -1,5 +1,4 @@
-// Holidays against the compiled binary over HTTP: a kill while people are moved and called loses nobody and doubles
-// nobody.
+// Holidays on the compiled binary over HTTP: a kill while people are moved and called loses or duplicates none of them.
 import { expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
@@ -31,7 +30,7 @@ interface Closure {
   people: { moved: number; called: number; waiting: number; refused: number; left: number };
 }
 
-test("a day with 80 booked is closed, and each is moved, called or left once, whenever the appliance is killed", async () => {
+test("a day with 80 bookings is closed, and each is moved, called or left once, whenever the appliance is killed", async () => {
   const env = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1000" };
   const first = await startBinary({ env });
   const branch_id = crypto.randomUUID();
@@ -64,7 +63,7 @@ test("a day with 80 booked is closed, and each is moved, called or left once, wh
   await first.kill();
   await closing;
 
-  // Once more while the list of calls is made, or its first calls go out.
+  // Kill again while the list of calls is created or its first calls are dialled.
   const second = await startBinary({ dataDir: first.dataDir, env });
   await until(() => storedCount(first.dataDir, "campaign_rows") > 0, { everyMs: 1 });
   await second.kill();

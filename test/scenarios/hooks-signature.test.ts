@@ -1,4 +1,4 @@
-// Signed requests on the inbound webhook, made by hand as a sender would make them.
+// Signed requests on the inbound webhook, built by hand as a sender would.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { ask, expectError, type ApiAnswer } from "../support/api-client.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** Spaces and an umlaut: bytes that parsing and writing again would change. */
+/** Spaces and an umlaut: bytes that parsing and serialising again would change. */
 const rawBody = () =>
   `{ "action":"call.create",  "data": {"agent_id":"${server.demo["agent_id"]!}","contact_number":"+912255550123",` +
   `"contact_name":"Jörg","scheduled_time":"${new Date(Date.now() + 3_600_000).toISOString()}"} }\n`;
@@ -32,7 +32,7 @@ function signed(body: string, timestamp: number | string = nowSeconds(), secret 
 }
 
 describe("where signatures are required", () => {
-  test("the lowercase hex over timestamp, dot and raw bytes is accepted", async () => {
+  test("lowercase hex over timestamp, dot and raw bytes is accepted", async () => {
     const body = rawBody();
     expect((await send(body, signed(body))).status).toBe(201);
   });
@@ -73,7 +73,7 @@ describe("where signatures are required", () => {
     expectError(await send(body.trimEnd(), signed(body)), 401, "UNAUTHORIZED");
   });
 
-  test("a signature failure costs no quota", async () => {
+  test("a signature failure does not use the quota", async () => {
     const used = async () => (JSON.parse(await command(server, "hook", "status")) as { quota_used: number }).quota_used;
     const before = await used();
     expectError(await send(rawBody(), {}), 401, "UNAUTHORIZED");

@@ -1,4 +1,4 @@
-// The inbound webhook: what a no-code tool can do with the secret address alone.
+// The inbound webhook: the actions available to a no-code tool with only the secret address.
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { ask, expectError, type ApiAnswer } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -38,7 +38,7 @@ function send(to: Running, body: unknown, headers: Record<string, string> = {}):
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** A call.create that nothing dials while a test looks at it. */
+/** A call.create for a time that is not due during the test. */
 const creation = (to: Running, changes: Record<string, unknown> = {}) => ({
   action: "call.create",
   data: { agent_id: to.demo["agent_id"], contact_number: talkative(), scheduled_time: inAnHour(), ...changes },
@@ -85,12 +85,12 @@ describe("call.create", () => {
     });
   });
 
-  test("without a time the call goes out at once", async () => {
+  test("without a time the call is dialled immediately", async () => {
     const id = await createdBy(server, { scheduled_time: undefined });
     expect((await finished(server, id)).status).toBe("completed");
   });
 
-  test("user_* are taken too, but not both names of one field", async () => {
+  test("user_* are accepted too, but not both names of one field", async () => {
     const number = talkative();
     const id = await createdBy(server, { contact_number: undefined, user_number: number, user_name: "Test Patient" });
     expect(await readCall(server, id)).toMatchObject({ contact_number: number, contact_name: "Test Patient" });
@@ -127,7 +127,7 @@ describe("call.create", () => {
     expect(answer.error.details?.some((detail) => detail.field.endsWith(field))).toBe(true);
   });
 
-  test("402 without credits, and no call is made; the API makes it and the dial is disallowed", async () => {
+  test("402 without credits, and no call is created; the API creates it and it ends disallowed", async () => {
     const poor = await start();
     await command(poor, "credits", "grant", "--", "-1000");
     expectError(await send(poor, creation(poor)), 402, "INSUFFICIENT_CREDITS");
@@ -141,7 +141,7 @@ describe("call.create", () => {
 });
 
 describe("call.cancel", () => {
-  test("cancels a scheduled call with the answer of the API, and repeats are safe", async () => {
+  test("cancels a scheduled call with the API's response, and repeats are safe", async () => {
     const id = await createdBy(server);
     const first = await send(server, cancel(id));
     expect(first.status).toBe(200);
@@ -158,7 +158,7 @@ describe("call.cancel", () => {
     expectError(await send(server, cancel(id)), 409, "CALL_NOT_CANCELLABLE");
   });
 
-  test("409 for a call under way", async () => {
+  test("409 for a call in progress", async () => {
     const slow = await start({ RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1" });
     const id = await createdBy(slow, { scheduled_time: undefined, contact_number: numberEnding("0002") });
     await callIn(slow, id, ["initiated", "ringing"]);
@@ -167,7 +167,7 @@ describe("call.cancel", () => {
 });
 
 describe("call.delete", () => {
-  test("deletes a completed call with the answer of the API; then it is unknown", async () => {
+  test("deletes a completed call with the API's response; then it is unknown", async () => {
     const id = await createdBy(server, { scheduled_time: undefined, contact_number: numberEnding("0009") });
     expect((await finished(server, id)).status).toBe("completed");
     const answer = await send(server, erase(id));
@@ -194,7 +194,7 @@ describe("the body", () => {
     }
   });
 
-  test("data that is missing, no JSON, or no object is 400; another content type is 415", async () => {
+  test("data that is missing, not JSON or not an object is 400; another content type is 415", async () => {
     for (const body of [{ action: "call.cancel" }, { action: "call.delete", data: [] }, "{", "[]", "null"]) {
       expectError(await send(server, body), 400, "VALIDATION_ERROR");
     }
@@ -214,7 +214,7 @@ describe("the token", () => {
     }
   });
 
-  test("regenerating makes the old one worthless at once", async () => {
+  test("regenerating invalidates the old one immediately", async () => {
     const other = await start();
     expect((await send(other, creation(other))).status).toBe(201);
     const { url } = await commandJson<{ url: string }>(other, "hook", "regenerate");
@@ -222,10 +222,10 @@ describe("the token", () => {
     expect((await ask(other, "POST", pathOf(url), { key: null, body: creation(other) })).status).toBe(201);
   });
 
-  test("never enters the log", async () => {
+  test("is never logged", async () => {
     const path = pathOf(server.demo["hook_url"]!);
     await until(() => server.output().includes("/v1/hooks/***"));
-    // Standard error carries the demo's own words, which are not the log.
+    // Standard error contains the demo's banner, which is not part of the log.
     const log = server
       .output()
       .split("\n")
@@ -235,7 +235,7 @@ describe("the token", () => {
 });
 
 describe("Idempotency-Key", () => {
-  test("the same request twice makes one call; another body under the key is 422", async () => {
+  test("the same request twice creates one call; another body under the key is 422", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const body = creation(server);
     const first = await send(server, body, headers);
@@ -245,7 +245,7 @@ describe("Idempotency-Key", () => {
     expectError(await send(server, creation(server), headers), 422, "IDEMPOTENCY_KEY_REUSED");
   });
 
-  test("a deletion that is asked for twice under one key is answered twice", async () => {
+  test("a deletion repeated under one key is answered twice", async () => {
     const id = await createdBy(server, { scheduled_time: undefined, contact_number: numberEnding("0009") });
     await finished(server, id);
     const headers = { "idempotency-key": crypto.randomUUID() };
@@ -257,25 +257,25 @@ describe("Idempotency-Key", () => {
 });
 
 describe("the daily quota", () => {
-  test("past it every request is 429 with Retry-After to midnight of the organisation; a 401 costs nothing", async () => {
+  test("above it every request is 429 with Retry-After until midnight of the organisation; a 401 is not counted", async () => {
     const other = await start({ RINGWARD_PLANS__BASE__INBOUND_DAILY_QUOTA: "2" });
     expectError(await ask(other, "POST", "/v1/hooks/nonsense", { key: null, body: {} }), 401, "UNAUTHORIZED");
     expect((await send(other, creation(other))).status).toBe(201);
     expect((await hookStatus(other)).quota_used).toBe(1);
-    // A refused body has been a request all the same.
+    // A rejected body counts as a request.
     expectError(await send(other, { action: "call.dance" }), 400, "VALIDATION_ERROR");
     const refused = await send(other, creation(other));
     expectError(refused, 429, "QUOTA_EXCEEDED");
     const indianSecondsToday = (Date.now() / 1_000 + 5.5 * 3_600) % 86_400;
     expect(Math.abs(Number(refused.headers.get("retry-after")) - (86_400 - indianSecondsToday))).toBeLessThan(60);
     expect((await ask(other, "GET", "/v1/calls")).status).toBe(200);
-    // A new token is not a new quota.
+    // A new token does not reset the quota.
     const { url } = await commandJson<{ url: string }>(other, "hook", "regenerate");
     const again = await ask(other, "POST", pathOf(url), { key: null, body: creation(other) });
     expectError(again, 429, "QUOTA_EXCEEDED");
   });
 
-  test("holds under requests at once", async () => {
+  test("holds under concurrent requests", async () => {
     const other = await start({ RINGWARD_PLANS__BASE__INBOUND_DAILY_QUOTA: "5" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(other, creation(other))));
     expect(answers.filter(({ status }) => status === 201).length).toBe(5);
@@ -283,11 +283,11 @@ describe("the daily quota", () => {
   });
 });
 
-describe("what no-code tools send", () => {
+describe("requests of no-code tools", () => {
   const form = (fields: Record<string, string>) =>
     fetch(`${server.demo["hook_url"]!}/`, { method: "POST", body: new URLSearchParams(fields) });
 
-  test("a form at an address that ends in a slash, with a number as people write it", async () => {
+  test("a form sent to an address with a trailing slash, with a number in local notation", async () => {
     const answer = await form({
       action: "call.create",
       agent_id: server.demo["agent_id"]!,
@@ -302,7 +302,7 @@ describe("what no-code tools send", () => {
     expect((await form({ action: "ping" })).status).toBe(200);
   });
 
-  test("GET and HEAD before they send", async () => {
+  test("GET and HEAD as a connection test", async () => {
     const url = server.demo["hook_url"]!;
     expect((await fetch(url)).status).toBe(200);
     const head = await fetch(`${url}/`, { method: "HEAD" });

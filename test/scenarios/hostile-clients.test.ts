@@ -1,4 +1,4 @@
-// Clients that send too much, too slowly or nonsense: they are cut off, and the others do not notice.
+// Clients that send too much, too slowly or nonsense are disconnected without an effect on other clients.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ask, expectError } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe("a body that is too large", () => {
-  test("is refused by its length alone, before it is sent, and the connection is closed", async () => {
+  test("is rejected by its Content-Length before it is sent, and the connection is closed", async () => {
     const raw = await openRaw(server.port);
     raw.send(head("POST", "/v1/calls", { ...authorised(), "content-length": String(BODY_LIMIT_BYTES + 1) }));
     const answer = await raw.answer();
@@ -27,7 +27,7 @@ describe("a body that is too large", () => {
     await raw.closed();
   });
 
-  test("is refused as soon as it has passed the limit, whatever else would come, and the connection is closed", async () => {
+  test("is rejected as soon as it exceeds the limit, and the connection is closed", async () => {
     const raw = await openRaw(server.port);
     raw.send(head("POST", "/v1/calls", { ...authorised(), "transfer-encoding": "chunked" }));
     const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
@@ -37,7 +37,7 @@ describe("a body that is too large", () => {
     await raw.closed();
   });
 
-  test("of the largest size allowed is read", async () => {
+  test("of the largest allowed size is read", async () => {
     const padding = "x".repeat(BODY_LIMIT_BYTES - '{"a":""}'.length);
     expectError(await ask(server, "POST", "/v1/calls", { body: `{"a":"${padding}"}` }), 400, "VALIDATION_ERROR");
     expectError(await ask(server, "POST", "/v1/calls", { body: `{"a":"${padding}x"}` }), 413, "PAYLOAD_TOO_LARGE");
@@ -45,7 +45,7 @@ describe("a body that is too large", () => {
 });
 
 describe("slow and silent clients", () => {
-  test("a body that drips is answered 408 after the time allowed, and its connection is closed", async () => {
+  test("a slow body is answered 408 after the timeout, and its connection is closed", async () => {
     const raw = await openRaw(server.port);
     const startedAt = performance.now();
     raw.send(head("POST", "/v1/calls", { ...authorised(), "content-length": "100" }));
@@ -58,7 +58,7 @@ describe("slow and silent clients", () => {
     await raw.closed();
   });
 
-  test("200 connections that say nothing, half a header or half a body keep nobody waiting", async () => {
+  test("200 connections that send nothing, half a header or half a body do not delay other clients", async () => {
     const connections = await Promise.all(Array.from({ length: 200 }, () => openRaw(server.port)));
     const beginnings = [
       "",
@@ -79,7 +79,7 @@ describe("slow and silent clients", () => {
     expect((await ask(server, "GET", "/v1/me")).status).toBe(200);
   });
 
-  test("connections that only wait are closed: after an answer by our setting, before a request by Bun's 12 s", async () => {
+  test("idle connections are closed: after an answer by our setting, before a request by Bun's 12 s", async () => {
     const impatient = await startBinary({ env: { RINGWARD_SERVER__IDLE_TIMEOUT_SECONDS: "1" } });
     const answered = await openRaw(impatient.port);
     answered.send(head("GET", "/healthz"));
@@ -88,7 +88,7 @@ describe("slow and silent clients", () => {
     slow.send("GET /healthz HTTP/1.1\r\nx-slow: ");
     const stopDripping = dripping(250, () => slow.send("x"));
     try {
-      // Bun looks at its connections every four seconds.
+      // Bun checks its connections every four seconds.
       await Promise.all([answered.closed(), slow.closed()]);
     } finally {
       stopDripping();
@@ -108,26 +108,26 @@ describe("floods of headers", () => {
     return raw;
   };
 
-  test("a header without end is cut off", async () => {
+  test("an endless header is cut off", async () => {
     const raw = await flood("x-long: ", "x".repeat(1_000));
     await raw.closed();
     expect(raw.received()).not.toContain("200 OK");
   });
 
-  test("headers without end are cut off", async () => {
+  test("endless headers are cut off", async () => {
     const raw = await flood("", "x-many: 1\r\n");
     await raw.closed();
     expect(raw.received()).not.toContain("200 OK");
   });
 
-  test("words that are not HTTP are cut off, and the others are served on", async () => {
+  test("a connection that does not speak HTTP is closed, and others are still served", async () => {
     const raw = await openRaw(server.port);
     raw.send("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 this is not http\r\n\r\n");
     await raw.closed();
     expect((await ask(server, "GET", "/v1/me")).status).toBe(200);
   });
 
-  test("two lengths that contradict each other are refused, not guessed at", async () => {
+  test("two contradicting lengths are rejected", async () => {
     for (const lengths of [
       "content-length: 4\r\ncontent-length: 40\r\n",
       "content-length: 4\r\ntransfer-encoding: chunked\r\n",

@@ -1,4 +1,4 @@
-// A seeded sample of the hostile set, through the executable. The whole set: ./scripts/nightly-hostile.
+// A seeded sample of the hostile set, run against the executable. The whole set: ./scripts/nightly-hostile.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind } from "../support/binary.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => trial.stop());
 
-test("the set is as large as it is said to be, and four of ten entries are written by hand", () => {
+test("the set has its documented size, and four of ten entries are written by hand", () => {
   const counts = [hostileLines(), hostileSentences(), hostileRecords()].map((list: readonly { kind: string }[]) => [
     list.length,
     list.filter(({ kind }) => kind !== "put together").length,
@@ -39,7 +39,7 @@ test("the set is as large as it is said to be, and four of ten entries are writt
   for (const [all = 0, written = 0] of counts) expect(written / all).toBeGreaterThan(0.4);
 });
 
-test("no line of a callee has a forbidden effect, with a model that obeys it", async () => {
+test("no callee line has a forbidden effect, with a model that obeys it", async () => {
   expect(await trial.lines(sampled(hostileLines()))).toEqual([]);
 }, 180_000);
 
@@ -48,16 +48,16 @@ test("plain answers have their effect, whatever the model does", async () => {
   expect(await trial.controls([...outcomes.values()])).toEqual([]);
 }, 180_000);
 
-test("no sentence of a model is spoken that may not be, chosen or free", async () => {
+test("no forbidden sentence of a model is spoken, chosen or free", async () => {
   expect(await trial.sentences(sampled(hostileSentences()), "chosen")).toEqual([]);
   expect(await trial.sentences([...SENTENCE_CONTROLS, ...sampled(hostileSentences())], "free")).toEqual([]);
 }, 180_000);
 
-test("no record of a model says what was not said, and what was said is kept", async () => {
+test("no analysis of a model contains what was not said, and what was said is kept", async () => {
   expect(await trial.records([...RECORD_CONTROLS, ...sampled(hostileRecords())])).toEqual([]);
 }, 180_000);
 
-test("the judge finds fault: a plain answer among the hostile ones, and a spoken sentence", async () => {
+test("the judge detects faults: a plain answer among the hostile ones, and a spoken sentence", async () => {
   const allowed = ["none", "transferred"];
   const [line, sentence] = await Promise.all([
     trial.lines([
@@ -73,7 +73,7 @@ test("the judge finds fault: a plain answer among the hostile ones, and a spoken
   expect(sentence).toEqual(["judge: Parking is behind the house. -> spoken"]);
 }, 180_000);
 
-test("texts of a simulated callee are checked before the call is created", async () => {
+test("texts of a simulated callee are validated before the call is created", async () => {
   const status = async (simulated_callee_says: unknown, ending = "0012") => {
     const user_number = numberEnding(ending);
     const body = { agent_id: trial.server.demo["agent_id"], user_number, additional_info: { simulated_callee_says } };

@@ -1,4 +1,4 @@
-// The wire, seen by clients that make mistakes, and by clients that mean harm.
+// HTTP behaviour, seen by faulty and by malicious clients.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ask, createCall, expectError, newCall } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, startBinary, type Running } from "../support/binary.ts";
@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.kill());
 
-describe("a mistake is answered with the error body", () => {
+describe("an invalid request is answered with the error body", () => {
   const post = (body: string, headers: Record<string, string> = {}) =>
     ask(server, "POST", "/v1/calls", { body, headers });
 
-  test("JSON that is none", async () => {
+  test("invalid JSON", async () => {
     for (const body of ["{", "", "{'agent_id': 1}", '{"agent_id": NaN}', "\u{feff}x"]) {
       expectError(await post(body), 400, "VALIDATION_ERROR");
     }
@@ -41,20 +41,20 @@ describe("a mistake is answered with the error body", () => {
     raw.destroy();
   });
 
-  test("a field that is missing is named", async () => {
+  test("a missing field is named", async () => {
     const answer = await post("{}");
     expectError(answer, 400, "VALIDATION_ERROR");
     expect(answer.error.details).toContainEqual({ field: "agent_id", message: "agent_id is required." });
   });
 
-  test("an address where nothing is", async () => {
+  test("an unknown path", async () => {
     expectError(await ask(server, "GET", "/v1/nothing"), 404, "NOT_FOUND");
     expectError(await ask(server, "GET", "/index.php"), 404, "NOT_FOUND");
     expectError(await ask(server, "GET", "/../../etc/passwd"), 404, "NOT_FOUND");
     expectError(await ask(server, "GET", "/%2e%2e/%00"), 404, "NOT_FOUND");
   });
 
-  test("a method that the address does not take, with those it does", async () => {
+  test("a method that the path does not support, with the supported ones", async () => {
     const answer = await ask(server, "DELETE", "/v1/me");
     expectError(answer, 405, "METHOD_NOT_ALLOWED");
     expect(answer.headers.get("allow")).toContain("GET");
@@ -67,7 +67,7 @@ describe("a mistake is answered with the error body", () => {
     expectError(await post("{}", { "content-type": "application/json; charset=utf-8" }), 400, "VALIDATION_ERROR");
   });
 
-  test("a stranger, who learns nothing but 401", async () => {
+  test("a request without a key, answered with 401 only", async () => {
     for (const key of [null, "", "x", "rw_live_", `${server.demo["api_key"]}x`, server.demo["api_key"]!.slice(0, -1)]) {
       expectError(await ask(server, "GET", "/v1/me", { key }), 401, "UNAUTHORIZED");
       expectError(await ask(server, "POST", "/v1/calls", { key, body: "{" }), 401, "UNAUTHORIZED");
@@ -109,7 +109,7 @@ describe("the request id", () => {
 });
 
 describe("the access log", () => {
-  test("holds neither key nor query nor body nor an unknown path", async () => {
+  test("contains neither key nor query nor body nor an unknown path", async () => {
     const secrets = ["query-secret", "path-secret", "body-secret", "+912255550188"];
     await ask(server, "GET", "/v1/me?token=query-secret");
     await ask(server, "GET", "/no/such/path-secret");
@@ -131,7 +131,7 @@ describe("the access log", () => {
 });
 
 describe("rate limits", () => {
-  test("a key that has used up its minute is told when to come back; another key is not", async () => {
+  test("a key that has used up its minute gets a Retry-After; another key is not limited", async () => {
     const limited = await startBinary({ env: { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "3" } });
     try {
       for (const remaining of [2, 1, 0]) {
@@ -153,7 +153,7 @@ describe("rate limits", () => {
 });
 
 describe("keys while the server runs", () => {
-  test("one made on the command line works at once, and is refused at once when revoked", async () => {
+  test("one created on the command line works immediately, and is rejected immediately when revoked", async () => {
     const made = await runBinary([
       "keys",
       "create",
@@ -173,8 +173,8 @@ describe("keys while the server runs", () => {
 });
 
 describe("two requests on one connection", () => {
-  // The runtime closes a connection on which a request comes before the last one is answered (oven-sh/bun#38128); on
-  // SQLite it is, at once.
+  // The runtime closes a connection on which a request arrives before the previous one is answered (oven-sh/bun#38128);
+  // on SQLite the answer is immediate.
   onlySqlite("there a request takes its time")("are answered in their order, each with its own id", async () => {
     const raw = await openRaw(server.port);
     raw.send(head("GET", "/v1/me", authorised()) + head("GET", "/healthz"));
@@ -184,7 +184,7 @@ describe("two requests on one connection", () => {
   });
 });
 
-test("a call can be created and read over the wire", async () => {
+test("a call can be created and read over HTTP", async () => {
   const id = await createCall(server);
   expect((await ask(server, "GET", `/v1/calls/${id}`)).data).toMatchObject({ call_id: id, status: "scheduled" });
 });

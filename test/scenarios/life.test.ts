@@ -1,4 +1,4 @@
-// How it ends: asked to, asked twice, or cut off.
+// Shutdown: on a signal, on a second signal, and by kill.
 import { afterEach, describe, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 
 leaveNothingBehind();
 
-/** Longer than any stop here should take, shorter than the grace time that a forgotten connection would cost. */
+/** Longer than any stop here should take, shorter than the grace period that a forgotten connection would cost. */
 const SHUTDOWN_GRACE_SECONDS = 120;
 const QUICK_MS = 30_000;
 
@@ -25,7 +25,7 @@ async function start(options: Parameters<typeof startBinary>[0] = {}): Promise<R
   return server;
 }
 
-/** Half of a request's body is sent; the server waits for the other half. */
+/** Sends half of a request's body; the server waits for the other half. */
 async function halfSent(server: Running) {
   const body = JSON.stringify({ agent_id: "agt_unknown", user_number: "+912255550123" });
   const connection = await openRaw(server.port);
@@ -35,7 +35,7 @@ async function halfSent(server: Running) {
     "content-length": String(body.length),
   };
   connection.send(head("POST", "/v1/calls", headers) + body.slice(0, 20));
-  // The server has seen the request once it answers another that was sent after it.
+  // The server has seen the request when it answers one that was sent later.
   await ask(server, "GET", "/v1/me");
   return { connection, rest: body.slice(20) };
 }
@@ -58,7 +58,7 @@ const stopping = (server: Running) =>
   until(() => server.output().includes('"Stopping: no new work'), { withinMs: QUICK_MS });
 
 describe("SIGTERM", () => {
-  test("lets a request in flight end with its answer, takes no new connections, and exits 0", async () => {
+  test("completes a request in flight, accepts no new connections, and exits 0", async () => {
     const server = await start();
     const { connection, rest } = await halfSent(server);
     server.process.kill("SIGTERM");
@@ -68,7 +68,7 @@ describe("SIGTERM", () => {
 
     connection.send(rest);
     const answer = await connection.answer();
-    // The agent is unknown, which is a proper answer: the request was read to its end and judged.
+    // The unknown agent is a regular answer: the request was read completely and validated.
     expect(answer).toMatchObject({ status: 400, headers: { connection: "close" } });
     expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
     await exitsWithin(server, QUICK_MS);
@@ -76,13 +76,13 @@ describe("SIGTERM", () => {
     expect(server.output()).toContain('"Stopped."');
   });
 
-  test("answers every request that is on its way on a kept-alive connection", async () => {
+  test("answers every request in flight on a keep-alive connection", async () => {
     const server = await start();
     const answersOn = (connection: RawConnection) => connection.received().match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
     const connections = await Promise.all(Array.from({ length: 40 }, () => openRaw(server.port)));
     for (const connection of connections) connection.send(head("GET", "/healthz"));
     await Promise.all(connections.map((connection) => connection.answer(QUICK_MS)));
-    // The signal first, and the requests while it is being handled.
+    // First the signal, then the requests while it is handled.
     server.process.kill("SIGTERM");
     for (const connection of connections) connection.send(head("GET", "/healthz"));
     await exitsWithin(server, QUICK_MS);
@@ -91,7 +91,7 @@ describe("SIGTERM", () => {
     expect(server.process.exitCode).toBe(0);
   });
 
-  test("does not wait for connections on which nothing is asked", async () => {
+  test("does not wait for idle connections", async () => {
     const server = await start();
     const silent = await openRaw(server.port);
     const keptAlive = await openRaw(server.port);
@@ -104,7 +104,7 @@ describe("SIGTERM", () => {
     keptAlive.destroy();
   });
 
-  test("waits no longer than the grace time for a body that never comes", async () => {
+  test("waits at most the grace period for a body that never arrives", async () => {
     const server = await start({ env: { RINGWARD_SERVER__SHUTDOWN_GRACE_SECONDS: "1" } });
     const { connection } = await halfSent(server);
     const askedAt = performance.now();
@@ -135,7 +135,7 @@ describe("SIGTERM", () => {
 });
 
 describe("kill -9", () => {
-  test("leaves a folder that the next start serves, with its lock free and its keys valid", async () => {
+  test("leaves a folder that the next start serves, with its lock released and its keys valid", async () => {
     const first = await start();
     expect((await ask(first, "GET", "/v1/me")).status).toBe(200);
     await first.kill();

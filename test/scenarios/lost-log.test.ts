@@ -1,4 +1,5 @@
-// The log's reader goes away, its disk is full, or nobody reads: the appliance goes on, and says what was lost.
+// Loss of the log: the reader disappears, its disk is full, or the pipe is not read. The appliance continues and
+// reports what was lost.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, constants, openSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +24,7 @@ function fifo(): string {
 const lostLines = async (server: Running): Promise<number> =>
   Number(/ringward_log_lost_lines_total (\d+)/.exec((await ask(server, "GET", "/metrics")).text)?.[1]);
 
-/** A call is made and lived through to its end. */
+/** Creates a call and waits for its end. */
 async function placeCall(server: Running): Promise<void> {
   const id = await createCall(server, { scheduled_time: undefined });
   const isCompleted = async () => (await ask(server, "GET", `/v1/calls/${id}`)).data["status"] === "completed";
@@ -38,14 +39,14 @@ async function expectLossSaid(server: Running, why: string): Promise<void> {
   expect(notes.log).toMatch(new RegExp(`^\\d+ log lines were lost since the start\\. .*${why}`));
 }
 
-test("a log on a full disk, from the first line on: calls are made, and the stop is clean", async () => {
+test("a log on a full disk, from the first line on: calls are dialled, and the stop is clean", async () => {
   const server = await start(">/dev/full 2>/dev/full");
   await placeCall(server);
   await expectLossSaid(server, "ENOSPC");
   expect(await server.stop()).toBe(0);
 });
 
-test("a reader that goes away in the middle takes nothing with it", async () => {
+test("a reader that disappears in the middle affects nothing else", async () => {
   const path = fifo();
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const server = await start(`>'${path}' 2>&1`);
@@ -56,7 +57,7 @@ test("a reader that goes away in the middle takes nothing with it", async () => 
   expect(await server.stop()).toBe(0);
 });
 
-test("a pipe that nobody reads holds nobody up, however much is logged", async () => {
+test("an unread pipe blocks nothing, however much is logged", async () => {
   const server = await start(`1<>'${fifo()}'`);
   const most = 8_000;
   for (let asked = 0; asked < most && (asked % 1_000 > 0 || (await lostLines(server)) === 0); asked += 100)

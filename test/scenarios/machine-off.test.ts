@@ -1,5 +1,5 @@
-// The machine is off for three hours: after its start calls wait for the clock, what is overdue waits for a person on
-// Today, and what is released goes out at a pace. The executable, with a clock that is moved from outside.
+// The machine is off for three hours. After its start, calls wait for the clock, overdue calls wait for a person on
+// Today, and released calls are dialled at a limited rate. Runs the executable with a controlled clock.
 import { afterAll, beforeAll, expect } from "bun:test";
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ leaveNothingBehind();
 
 const MINUTE_MS = 60_000;
 const OFF_MS = 180 * MINUTE_MS;
-/** Woken by each call that is placed, the dispatcher begins what is due within milliseconds. */
+/** Each new call wakes the dispatcher, which dials due calls within milliseconds. */
 const LOOKED_AT_MS = 1_500;
 const PACE = { RINGWARD_CALLS__RELEASED_PER_MINUTE: "60" };
 
@@ -39,9 +39,7 @@ const inMinutes = (minutes: number) => new Date(Date.now() + outside.clockMs() +
 const placeIn = (minutes: number) => place(server, { scheduled_time: inMinutes(minutes) });
 const holdOf = async (id: string) => (await readCall(server, id)).hold_reason;
 
-/**
- * The database was last used before the machine was started: the kernel names each start, and it is another name now.
- */
+/** Simulates a reboot since the database was last used: the kernel's boot id differs. */
 function forgetTheStart(): void {
   const db = new Database(join(dataDir, "ringward.db"));
   const { changes } = db.run(`UPDATE heartbeats SET at = (at + 1) % 4294967296 WHERE name = 'clock kept boot'`);
@@ -72,7 +70,7 @@ onlySqlite("it writes into the file of the database")(
     forgetTheStart();
     server = await start();
 
-    // Two minutes for the time server, or a person's word.
+    // Two minutes for time synchronisation, or a person's confirmation.
     const next = await place(server);
     await rest(LOOKED_AT_MS);
     for (const id of [...overdue, timely, next]) expect(await holdOf(id)).toBe("clock_not_trusted");
@@ -93,7 +91,7 @@ onlySqlite("it writes into the file of the database")(
     const done = await Promise.all(overdue.map((id) => finished(server, id)));
     const times = done.map(({ call_triggered_at }) => Date.parse(call_triggered_at ?? "")).toSorted((a, b) => a - b);
     for (const [i, at] of times.slice(1).entries()) expect(at - times[i]!).toBeGreaterThanOrEqual(950);
-    // Each once, and the call that woke the server.
+    // Each once, plus the call that woke the server.
     expect(dialled(server.output()).slice(before).toSorted()).toHaveLength(4);
   },
   180_000,

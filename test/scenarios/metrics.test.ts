@@ -1,4 +1,4 @@
-// What an operator sees of the executable: its metrics, the age of its backup, and a log that an outage does not fill.
+// Observability of the executable: its metrics, the age of its backup, and a log that an outage does not fill.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,13 +30,13 @@ const valueIn = (text: string, name: string) =>
       ?.slice(name.length + 1) ?? "NaN",
   );
 
-/** Counted every 15 seconds. */
+/** Metrics are updated every 15 seconds. */
 async function untilTold(name: string, isRight: (value: number) => boolean): Promise<void> {
   const told = async () => isRight(valueIn(await scrape(), name));
   await until(told, { withinMs: 90_000, everyMs: 250, what: () => `${name} was not told. ${server.output()}` });
 }
 
-test("every metric that rules and dashboard name is exported, but for those of trunks and their listeners", async () => {
+test("every metric named by rules and dashboard is exported, except those of trunks and their listeners", async () => {
   const text = `${readFileSync(join(CONFIG, "alerts.yml"), "utf8")}${readFileSync(join(CONFIG, "grafana-dashboard.json"), "utf8")}`;
   const named = new Set(text.match(/\b(?:ringward|process)_[a-z0-9_]+\b(?!-)/g));
   const families = [...(await scrape()).matchAll(/^# TYPE (\w+)/gm)].map((match) => match[1] ?? "");
@@ -45,7 +45,7 @@ test("every metric that rules and dashboard name is exported, but for those of t
   expect([...named].filter((name) => !isThere(name) && !/^ringward_(?:sip|speech)_/.test(name))).toEqual([]);
 });
 
-test("calls are counted by state, and once by how they ended", async () => {
+test("calls are counted by state, and once by outcome", async () => {
   const later = new Date(Date.now() + 86_400_000).toISOString();
   await createCall(server, { scheduled_time: later, user_number: "+15552010100" });
   await finished(server, await place(server));
@@ -74,14 +74,14 @@ onlySqlite("PostgreSQL has its own backups")("a backup on another folder is told
   await untilTold("ringward_last_backup_at_seconds", (value) => value >= before);
 });
 
-test("requests are not logged where the settings say so", async () => {
+test("requests are not logged if the settings say so", async () => {
   await ask(server, "GET", "/v1/calls");
   await ask(server, "GET", "/none");
   expect(server.output()).toContain("Ringward is listening.");
   expect(server.output()).not.toContain("Request answered.");
 });
 
-// The disk of a PostgreSQL is filled in test/db/postgres/full-disk.test.ts.
+// test/db/postgres/full-disk.test.ts fills the disk of a PostgreSQL.
 (isOnPostgres ? () => {} : describe.skipIf(skipsFor(!isRoot, "needs root")))("a disk that stays full", () => {
   let disk: string;
   let full: Running | undefined;
@@ -102,7 +102,7 @@ test("requests are not logged where the settings say so", async () => {
     if (isMounted) expect(Bun.spawnSync(["umount", disk]).success).toBeTrue();
   });
 
-  test("fills no log: one kind of fault has five lines a minute, and the rest is told as a number", async () => {
+  test("does not fill the log: one kind of error has five lines a minute, and the rest is summarised as a number", async () => {
     const running = full!;
     const create = async () => {
       const body = { agent_id: running.demo["agent_id"], user_number: "+15552010100", user_name: "x".repeat(190) };
@@ -115,7 +115,7 @@ test("requests are not logged where the settings say so", async () => {
     while (refused < 100) if ((await create()) === 503) refused += 1;
     const failed = () => running.output().split("A commit failed and its commands were rolled back.").length - 1;
     expect(failed()).toBeGreaterThan(0);
-    // The window may have turned once meanwhile, and summaries name the message too.
+    // The window may have restarted once, and summaries contain the message too.
     expect(failed()).toBeLessThan(40);
     rmSync(join(disk, "ballast"), { force: true });
     await until(async () => (await create()) === 201, { withinMs: 30_000, everyMs: 50 });

@@ -1,4 +1,4 @@
-// A hospital's own servers, as an administrator sets them up, and a real call that uses one until it fails.
+// A hospital's own model servers, configured by an administrator, and a real call that uses one until it fails.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ describe("from the command line", () => {
   }, 180_000);
   const run = (args: string[], env: Record<string, string> = ALLOW) => runBinary([...args, "--data", dataDir], { env });
 
-  test("a server is added, tried and removed, and its key is never shown", async () => {
+  test("a server is added, tested and removed, and its key is never shown", async () => {
     const authority = createPrivateCa();
     const server = await started(authority.issue(["127.0.0.1"]));
     server.answer = ({ json }) => {
@@ -79,7 +79,7 @@ describe("from the command line", () => {
     expect((await run(["models", "test"])).stdout).toContain("what is built in serves every call");
   }, 120_000);
 
-  test("proxies of the environment are not used", async () => {
+  test("proxies of the environment are ignored", async () => {
     const server = await started();
     const proxy = await started();
     server.answer = () => wholeChatReply({ text: "Hello." });

@@ -1,5 +1,5 @@
-// A database that was put back to an older state dials nothing by itself: a restored dump on PostgreSQL, a copied file
-// on SQLite. An ordinary restart, also after a kill, goes on as if nothing had been.
+// A database that was rolled back to an older state dials nothing by itself: a restored dump on PostgreSQL, a copied
+// file on SQLite. An ordinary restart, also after a kill, continues normally.
 import { afterAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
@@ -13,12 +13,12 @@ import { until } from "../support/until.ts";
 
 leaveNothingBehind();
 
-/** What a hospital does to its database beside Ringward. */
+/** Operations on the database outside of Ringward. */
 interface Engine {
   env: Record<string, string>;
-  /** Takes a copy beside the running server. */
+  /** Copies the database of the running server. */
   save(dataDir: string): void;
-  /** Puts the copy in the place of what is there now. */
+  /** Replaces the database by the copy. */
   putBack(dataDir: string): void;
 }
 
@@ -66,13 +66,13 @@ const ENGINES: [string, () => Engine | Promise<Engine>][] = [
 const notesOf = async (server: Running) =>
   ((await (await fetch(`${server.url}/readyz`)).json()) as { notes: Record<string, string> }).notes;
 
-/** Nothing answers there, so what is to be delivered waits. */
+/** A closed port, so deliveries stay pending. */
 const DEAD_RECEIVER = `https://127.0.0.1:${reservedPort()}/hook`;
 const MANY = 20;
 
 const stateOf = async (server: Running, id: string) => (await ask(server, "GET", `/v1/campaigns/${id}`)).data["state"];
 
-/** One that runs, and calls nobody before an hour has passed. */
+/** A running campaign whose first call is an hour away. */
 async function ongoingCampaign(server: Running): Promise<string> {
   const rows = [{ user_number: talkative(), scheduled_time: new Date(Date.now() + 3_600_000).toISOString() }];
   const body = { name: "Recall", agent_id: server.demo["agent_id"], rows };
@@ -82,7 +82,7 @@ async function ongoingCampaign(server: Running): Promise<string> {
 }
 
 describe.each(ENGINES)("on %s", (_name, engineOf) => {
-  test("calls of an older state that were made since are not dialled again", async () => {
+  test("calls of an older state that were created since are not dialled again", async () => {
     const engine = await engineOf();
     const env = {
       ...engine.env,
@@ -123,9 +123,9 @@ describe.each(ENGINES)("on %s", (_name, engineOf) => {
     const held = await cli("calls", "held", "--json");
     expect(JSON.parse(held.stdout)).toMatchObject({ total: MANY });
     expect((await cli("endpoints", "list")).stdout).toMatch(/ off +\d+ +0 +[1-9]/);
-    // People on it may have been called since.
+    // Its contacts may have been called since.
     expect(await stateOf(again, campaign)).toBe("paused");
-    // A second start, and a crash, change nothing about it.
+    // A second start and a crash do not change that.
     await again.kill();
     const third = await startQuick(env, { dataDir });
     expect(third.output()).not.toContain("older than what this data folder has seen");
@@ -136,7 +136,7 @@ describe.each(ENGINES)("on %s", (_name, engineOf) => {
     expect(await cli("calls", "cancel", "--call", one)).toMatchObject({ code: 0, stdout: "Cancelled: 1.\n" });
     const released = await cli("calls", "release", "--reason", "restored_from_backup");
     expect(released.stdout).toMatch(/^Released: 19\. .*600 a minute/);
-    // Wakes the server, which would look for what a command changed within half a minute.
+    // Wakes the server, which otherwise sees a command's change within 30 s.
     await createCall(third, { scheduled_time: undefined, user_number: talkative() });
     for (const id of others) expect((await finished(third, id)).status).toBe("completed");
     expect(await third.stop()).toBe(0);
@@ -153,20 +153,20 @@ describe.each(ENGINES)("on %s", (_name, engineOf) => {
     expect(await notesOf(second)).not.toHaveProperty("database");
     expect(await readCall(second, id)).toMatchObject({ status: "scheduled", hold_reason: null });
     expect(await second.stop()).toBe(0);
-    // Moved in order: the folder's memory stays behind, or is lost.
+    // A regular move: the folder's lineage file is left behind or lost.
     rmSync(join(dataDir, "lineage.json"));
     const third = await startQuick(engine.env, { dataDir });
     expect(await notesOf(third)).not.toHaveProperty("database");
     expect(existsSync(join(dataDir, "lineage.json"))).toBe(true);
     await third.kill();
-    // Without its memory, and killed, it may as well be a copy of an appliance that goes on elsewhere.
+    // Without its lineage file, and killed, it could be a copy of an appliance that runs elsewhere.
     rmSync(join(dataDir, "lineage.json"));
     const fourth = await startQuick(engine.env, { dataDir });
     expect(fourth.output()).toContain("served last from another data folder");
     expect(await fourth.stop()).toBe(0);
   });
 
-  test("everything that is due before a time can be held by hand, beside the running server", async () => {
+  test("all calls due before a given time can be held by hand, beside the running server", async () => {
     const engine = await engineOf();
     const server = await startQuick(engine.env);
     const cli = (...args: string[]) => runBinary([...args, "--data", server.dataDir], { env: engine.env });

@@ -1,4 +1,4 @@
-// Two hospitals on one appliance know nothing of each other: another's id is answered exactly like an unknown one.
+// Isolation of two hospitals on one appliance: an id of the other is answered exactly like an unknown one.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ask, expectError, type ApiAnswer } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -73,7 +73,7 @@ async function theirCall(): Promise<string> {
   return String(made.data["call_id"]);
 }
 
-/** The same answer, but for the request's own id. */
+/** The same answer, except for the request id. */
 function expectSameAnswer(one: ApiAnswer, other: ApiAnswer): void {
   const { request_id: _one, ...first } = one.error;
   const { request_id: _other, ...second } = other.error;
@@ -84,7 +84,7 @@ const idsOf = ({ text }: ApiAnswer) =>
   (JSON.parse(text) as { data: { call_id: string }[] }).data.map(({ call_id }) => call_id);
 
 describe("another hospital's call", () => {
-  test("cannot be read, cancelled or deleted; the answer is that of an unknown id, and the call is untouched", async () => {
+  test("cannot be read, cancelled or deleted; the answer is that of an unknown id, and the call is unchanged", async () => {
     const ours = await place(server, { scheduled_time: new Date(Date.now() + 3_600_000).toISOString() });
     const acts = [
       ["GET", ""],
@@ -99,7 +99,7 @@ describe("another hospital's call", () => {
     expect((await readCall(server, ours)).status).toBe("scheduled");
   });
 
-  test("cannot be deleted when it is completed either, nor through their hook", async () => {
+  test("cannot be deleted when completed either, nor through their hook", async () => {
     const ours = await place(server);
     await finished(server, ours);
     expectError(await asThem("DELETE", `/v1/calls/${ours}`), 404, "NOT_FOUND");
@@ -110,7 +110,7 @@ describe("another hospital's call", () => {
     expect((await readCall(server, waiting)).status).toBe("scheduled");
   });
 
-  test("is in no list of theirs, whatever is asked for", async () => {
+  test("is in no list of theirs, with any filter", async () => {
     const number = talkative();
     const ours = await place(server, { user_number: number });
     const mine = await theirCall();
@@ -123,7 +123,7 @@ describe("another hospital's call", () => {
     expect(idsOf(await asThem("GET", `/v1/calls?agent_id=${server.demo["agent_id"]!}`))).toEqual([]);
   });
 
-  test("a cursor of ours leads them to nothing of ours", async () => {
+  test("a cursor of ours gives them nothing of ours", async () => {
     await place(server);
     await place(server);
     const { text } = await ask(server, "GET", "/v1/calls?limit=1");
@@ -134,7 +134,7 @@ describe("another hospital's call", () => {
   });
 });
 
-describe("what else is apart", () => {
+describe("other isolation", () => {
   test("another hospital's agent is unknown, over the API and the hook", async () => {
     const body = { agent_id: server.demo["agent_id"], user_number: talkative() };
     const answer = await asThem("POST", "/v1/calls", body);
@@ -144,7 +144,7 @@ describe("what else is apart", () => {
     expectError(await throughHook(theirs.hookUrl, "call.create", data), 400, "VALIDATION_ERROR");
   });
 
-  test("a call made through a hook belongs to that hook's hospital", async () => {
+  test("a call created through a hook belongs to that hook's hospital", async () => {
     const made = await throughHook(theirs.hookUrl, "call.create", {
       agent_id: theirs.agentId,
       contact_number: talkative(),
@@ -154,7 +154,7 @@ describe("what else is apart", () => {
     expectError(await ask(server, "GET", `/v1/calls/${id}`), 404, "NOT_FOUND");
   });
 
-  test("one Idempotency-Key in two hospitals makes two calls", async () => {
+  test("one Idempotency-Key in two hospitals creates two calls", async () => {
     const headers = { "idempotency-key": "order-1" };
     const body = { agent_id: server.demo["agent_id"], user_number: talkative() };
     const ours = await ask(server, "POST", "/v1/calls", { body, headers });

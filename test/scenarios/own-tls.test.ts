@@ -1,4 +1,4 @@
-// HTTPS without a proxy: every door answers over TLS, and a renewed certificate is taken while it runs.
+// HTTPS without a proxy: every endpoint answers over TLS, and a renewed certificate is loaded at runtime.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,11 +31,11 @@ afterAll(() => server.kill());
 const open = (path: string, init: RequestInit = {}) => fetch(server.url + path, { ...init, tls: { ca: ca.caPem } });
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
 
-/** Over a connection of its own: a renewal closes those that are idle. */
+/** Uses its own connection, because a renewal closes idle ones. */
 const ready = async () => (await open("/readyz", { keepalive: false })).text();
 
 /**
- * The serial number of the certificate that a new connection gets. One that the renewal met in its handshake is reset.
+ * The serial number of the certificate on a new connection. A connection in its handshake during the renewal is reset.
  */
 async function serialNumber(): Promise<string> {
   for (;;) {
@@ -67,7 +67,7 @@ async function handshake(...options: string[]): Promise<string> {
   return out + err;
 }
 
-describe("every door answers", () => {
+describe("every endpoint answers", () => {
   test("the API: create, read, list, and the error body", async () => {
     const id = await createCall(server);
     expect((await ask(server, "GET", `/v1/calls/${id}`)).data["call_id"]).toBe(id);
@@ -76,7 +76,7 @@ describe("every door answers", () => {
     expectError(await ask(server, "GET", "/v1/nothing"), 404, "NOT_FOUND");
   });
 
-  test("under a host name of one letter, too", async () => {
+  test("under a one-letter host name too", async () => {
     const answer = await ask(server, "GET", "/v1/me", { headers: { host: "r" } });
     expect(answer.status).toBe(200);
   });
@@ -86,7 +86,7 @@ describe("every door answers", () => {
     expect([answer.status, answer.text]).toEqual([200, answer.text]);
   });
 
-  test("a recording, whole and in part", async () => {
+  test("a recording, whole and by range", async () => {
     const call: Call = await placeAndFinish(server, { user_name: "Test Patient" });
     const path = pathOf(call.call_recording!);
     const whole = new Uint8Array(await (await open(path)).arrayBuffer());
@@ -117,13 +117,13 @@ describe("the protocol", () => {
   test("TLS 1.1 is refused", async () => {
     expect(await handshake("-tls1_1", "-cipher", "ALL:@SECLEVEL=0")).toContain("Cipher is (NONE)");
   });
-  test.each(["-tls1_2", "-tls1_3"])("%s is taken", async (version) => {
+  test.each(["-tls1_2", "-tls1_3"])("%s is accepted", async (version) => {
     expect(await handshake(version)).not.toContain("Cipher is (NONE)");
   });
 });
 
 describe("a renewed certificate", () => {
-  test("is taken on SIGHUP, and what is open goes on", async () => {
+  test("is loaded on SIGHUP, and open connections continue", async () => {
     const before = await serialNumber();
     placeCertificate();
     server.process.kill("SIGHUP");
@@ -132,7 +132,7 @@ describe("a renewed certificate", () => {
     expect(server.process.exitCode).toBeNull();
   });
 
-  test("with the wrong key is not taken; /readyz says so until it is right", async () => {
+  test("with the wrong key is not loaded; /readyz reports it until it is right", async () => {
     const before = await serialNumber();
     writeFileSync(tls.keyFile, ca.issue(["127.0.0.1"]).keyPem);
     server.process.kill("SIGHUP");

@@ -1,5 +1,5 @@
-// A PostgreSQL that falls silent, with its connections open: every request is answered in time, the connections are
-// given up, and the executable goes on by itself when PostgreSQL answers again.
+// A PostgreSQL that stops responding with its connections open: every request is answered in time, the connections are
+// dropped, and the executable recovers by itself when PostgreSQL responds again.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startPostgres, type PostgresCluster } from "../../scripts/postgres-cluster.ts";
 import { ask } from "../support/api-client.ts";
@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 leaveNothingBehind();
 
 const CLIENTS = 24;
-/** What is promised: ten seconds, and some for a busy machine. */
+/** The documented ten seconds, plus a margin for a busy machine. */
 const ANSWERED_WITHIN_MS = 12_000;
 
 let cluster: PostgresCluster;
@@ -40,7 +40,7 @@ async function answered(send: () => Promise<{ status: number }>): Promise<Answer
   return { status, afterMs: performance.now() - startedMs };
 }
 
-/** Lists, which have connections of their own, single calls and new ones. */
+/** Lists, which have their own connections, single calls and new calls. */
 const requests = (server: Running, id: string) => [
   () => ask(server, "GET", "/v1/calls"),
   () => ask(server, "GET", `/v1/calls/${id}`),
@@ -58,7 +58,7 @@ async function expectRefused(server: Running, id: string): Promise<void> {
 
 const statusOf = async (server: Running, path: string) => (await fetch(server.url + path)).status;
 
-test("is given up within ten seconds, and found again by itself", async () => {
+test("is abandoned within ten seconds and recovered automatically", async () => {
   const server = await startQuick({
     RINGWARD_DATABASE__URL: `postgres://postgres@127.0.0.1:${proxy.port}/silent`,
   });
@@ -67,7 +67,7 @@ test("is given up within ten seconds, and found again by itself", async () => {
 
   proxy.swallow();
   await expectRefused(server, id);
-  // By now every connection is given up, and others that are opened say nothing either.
+  // By now every connection has been dropped, and new ones do not respond either.
   await expectRefused(server, id);
   const { status, afterMs } = await answered(() => fetch(`${server.url}/readyz`));
   expect([status, afterMs < ANSWERED_WITHIN_MS]).toEqual([503, true]);

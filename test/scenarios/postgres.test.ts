@@ -1,5 +1,5 @@
-// The executable on PostgreSQL, as a hospital runs it: a call is made and told of, over a socket and over TLS, and the
-// database may go away and come back.
+// The executable on PostgreSQL as a hospital runs it: a call is created and delivered, over a socket and over TLS, and
+// the database goes away and comes back.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ const overTls = (host: string, changes: Record<string, string> = {}) => ({
   ...changes,
 });
 
-test("over a socket a call is made, ends and is told of, and nothing is kept in a file", async () => {
+test("over a socket a call is created, ends and is delivered, and nothing is stored in a file", async () => {
   const receiver = startReceiver();
   const env = { ...receiver.env, RINGWARD_DATABASE__URL: cluster.url("socket") };
   const server = await startQuick(env);
@@ -79,7 +79,7 @@ test("over a socket a call is made, ends and is told of, and nothing is kept in 
   expect(await server.stop()).toBe(0);
 });
 
-/** A list whose client leaves is not read to its end: PostgreSQL is told to cancel it. */
+/** When its client disconnects, a list query is cancelled in PostgreSQL. */
 async function leaving(server: Running): Promise<void> {
   const waiting = () =>
     Number(
@@ -100,13 +100,13 @@ async function leaving(server: Running): Promise<void> {
   client.abort();
   await left;
   await until(() => waiting() === 0);
-  // Sooner than PostgreSQL gives up on a lock by itself.
+  // Sooner than PostgreSQL's own lock timeout.
   expect(performance.now() - startedMs).toBeLessThan(5_000);
   await holder.query("COMMIT");
   holder.end();
 }
 
-/** The dispatcher meets it at the next call, and /readyz tells. */
+/** The dispatcher hits the damage at the next call, and /readyz reports it. */
 async function damage(server: Running): Promise<void> {
   cluster.psql("CHECKPOINT");
   const path = cluster.psql("SELECT pg_relation_filepath('do_not_disturb_pkey')", "socket");
@@ -121,7 +121,7 @@ async function damage(server: Running): Promise<void> {
   expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
 }
 
-/** Everybody is told to come back, and then it goes on. */
+/** Every client gets a Retry-After, and then service resumes. */
 async function outage(server: Running): Promise<void> {
   await cluster.crash();
   await until(async () => (await ask(server, "GET", "/v1/calls")).status === 503);
@@ -135,7 +135,7 @@ async function outage(server: Running): Promise<void> {
   expect((await finished(server, await accepted(server))).status).toBe("completed");
 }
 
-/** The id of a call. After a connection was refused, each pool tries none for a second. */
+/** The id of a new call. After a refused connection, each pool waits a second before it reconnects. */
 async function accepted(server: Running): Promise<string> {
   const body = { agent_id: server.demo["agent_id"], user_number: talkative() };
   let id = "";
@@ -148,7 +148,7 @@ async function accepted(server: Running): Promise<string> {
 }
 
 describe("over TLS", () => {
-  test("with the authority's file and a password from a file a call is made", async () => {
+  test("with the CA file and a password from a file a call is created", async () => {
     const server = await startQuick(overTls("localhost"));
     expect((await finished(server, await place(server))).status).toBe("completed");
     const ours =
@@ -185,7 +185,7 @@ describe("over TLS", () => {
       /there is no such database/,
     ],
   ];
-  test.each(refusals)("%s is refused at the start, in words", async (_, env, words) => {
+  test.each(refusals)("%s is refused at the start with a message", async (_, env, words) => {
     const { code, stderr } = await runBinary(
       ["setup", "--organisation", "X", "--email", "a@b.example", "--data", tempFolder()],
       {
@@ -199,7 +199,7 @@ describe("over TLS", () => {
   });
 });
 
-test("a database of a newer version is not served, with an exit code that no restart follows", async () => {
+test("a database of a newer version is not served, with an exit code that prevents a restart", async () => {
   const env = { RINGWARD_DATABASE__URL: cluster.url("newer") };
   const server = await startQuick(env, { demo: false });
   expect(await server.stop()).toBe(0);
@@ -208,7 +208,7 @@ test("a database of a newer version is not served, with an exit code that no res
   expect(refused).toMatchObject({ code: EXIT.newer, stderr: expect.stringContaining("written by a newer Ringward") });
 });
 
-test("an appliance is moved there and back, and what was moved away is not served", async () => {
+test("an appliance is moved there and back, and the abandoned database is not served", async () => {
   const first = await startQuick();
   const { dataDir } = first;
   const id = await place(first);
@@ -236,7 +236,7 @@ test("an appliance is moved there and back, and what was moved away is not serve
   expect(cells(back.stdout, "calls")).toEqual(cells(there.stdout, "calls"));
 });
 
-/** Of a table's line: how many rows, and their sum. */
+/** From a table's line: row count and checksum. */
 function cells(output: string, table: string): string[] {
   const line = output.split("\n").find((each) => each.startsWith(`${table} `)) ?? "";
   const found = line.split(/\s+/);

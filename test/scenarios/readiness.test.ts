@@ -1,4 +1,4 @@
-// The executable does not serve with another key than its database's, and says when its files are gone.
+// The executable refuses to serve with a key other than its database's, and reports when its files are gone.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 leaveNothingBehind();
 setDefaultTimeout(180_000);
 
-test("another key than the database's ends the start with 6 until the right one is back, or a person accepts it", async () => {
+test("a key other than the database's stops the start with 6 until the right one is back, or a person accepts it", async () => {
   const first = await startBinary();
   const { dataDir } = first;
   expect(await first.stop()).toBe(0);
@@ -22,7 +22,7 @@ test("another key than the database's ends the start with 6 until the right one 
   const refused = await start();
   expect(refused.code).toBe(6);
   expect(refused.stderr).toMatch(/The secret key is not the one that .* were sealed with\. Put the right one back\./);
-  // No command seals anything with it either.
+  // Commands refuse to encrypt with it too.
   expect((await runBinary(["hook", "regenerate", "--data", dataDir])).code).toBe(6);
 
   writeFileSync(key, right);
@@ -50,7 +50,7 @@ onlySqlite("it removes a file of SQLite")(
     await until(async () => (await ask(server, "GET", "/readyz")).status === 503, { withinMs: 10_000, everyMs: 100 });
     const { checks } = JSON.parse((await ask(server, "GET", "/readyz")).text) as { checks: Record<string, string> };
     expect(checks["database"]).toStartWith("ringward.db-wal was removed while it is in use.");
-    // Writes succeed all the while, into a file that has no name any more.
+    // Writes still succeed, into a file that is already unlinked.
     expect(checks["write"]).toBe("ok");
     await until(() => server.output().includes('"message":"Not ready."'), { withinMs: 5_000, everyMs: 50 });
     expect(server.output().split('"message":"Not ready."')).toHaveLength(2);

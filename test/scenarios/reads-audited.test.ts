@@ -1,5 +1,5 @@
-// Reads that come together are noted in one row and put in their places later: whoever searches the trail finds every
-// read that was answered, a moment later and after a kill.
+// Audit entries of concurrent reads are batched into one row and moved into place later. A search of the audit trail
+// finds every answered read, immediately and after a kill.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { ask, createCall } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
@@ -13,7 +13,7 @@ const READERS = 64;
 const KILLS = 4;
 const ENV = { RINGWARD_PLANS__BASE__REQUESTS_PER_MINUTE: "unlimited", RINGWARD_LOG__LEVEL: "warn" };
 
-/** Request ids of the reads of a call that are on record, by a search for the call. */
+/** Request ids of the audited reads of a call, found by a search for the call. */
 async function onRecord(server: Running, callId: string): Promise<string[]> {
   const staff = await enterDemo(server);
   const found: string[] = [];
@@ -32,7 +32,7 @@ async function readAtOnce(server: Running, callId: string): Promise<string[]> {
   return answers.map(({ headers }) => headers.get("x-request-id") ?? "");
 }
 
-test(`every read that was answered is found by a search, at once and after ${KILLS} kills`, async () => {
+test(`every answered read is found by a search, immediately and after ${KILLS} kills`, async () => {
   const dataDir = tempFolder();
   let server = await startBinary({ dataDir, env: ENV });
   const callId = await createCall(server, { scheduled_time: new Date(Date.now() + 86_400_000).toISOString() });
@@ -45,7 +45,7 @@ test(`every read that was answered is found by a search, at once and after ${KIL
     wereKept += storedCount(dataDir, "audit_batches");
     server = await startBinary({ dataDir, env: ENV });
   }
-  // Otherwise this shows nothing of what a kill leaves.
+  // Otherwise the test does not cover the rows that a kill leaves.
   expect(wereKept).toBeGreaterThan(0);
   expect((await onRecord(server, callId)).toSorted()).toEqual(answered.toSorted());
   expect(storedCount(dataDir, "audit_batches")).toBe(0);

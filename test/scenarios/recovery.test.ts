@@ -1,4 +1,4 @@
-// The process dies in the middle of many calls, again and again: no call is dialled twice, and none is lost.
+// The process is killed repeatedly during many calls: no call is dialled twice, and none is lost.
 import { describe, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, tempFolder, type Running } from "../support/binary.ts";
@@ -24,14 +24,14 @@ const chance = chanceOf("recovery");
 
 const ROUNDS = 10;
 const CALLS_PER_ROUND = 40;
-/** A call lasts about 200 ms at this speed, so that a kill finds calls in every state. */
+/** A call lasts about 200 ms at this speed, so a kill hits calls in every state. */
 const SPEED = "200";
 const LIVE = ["initiated", "ringing", "in_progress"];
 
-/** 40 at once are one number each; the same person is never called twice at a time. */
+/** One number for each of 40 concurrent calls, because a number is never called twice at a time. */
 const contactOf = (round: number, index: number) => `+1555${String(200 + round)}1${String(index).padStart(3, "0")}`;
 
-/** Every call that the appliance knows. */
+/** Every call of the appliance. */
 async function allCalls(server: Running, query = ""): Promise<Call[]> {
   const calls: Call[] = [];
   let cursor: string | null = "";
@@ -60,7 +60,7 @@ describe("kill -9", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const server = await startQuick(env, { dataDir });
       if (round === 0) await roomy(server);
-      // What an earlier run dialled is over now, before anything new: it was settled at the start.
+      // The start settles the calls of an earlier run before it dials new ones.
       const before = new Set(dialled(...runs.map((run) => run.output())));
       const calls = (await allCalls(server)).filter(({ call_id }) => before.has(call_id));
       expect(calls.filter(({ status }) => !FINAL.includes(status))).toEqual([]);
@@ -69,11 +69,11 @@ describe("kill -9", () => {
       const sent = Array.from({ length: CALLS_PER_ROUND }, (_, index) =>
         place(server, { user_number: contactOf(round, index) }).then(
           (id) => void acknowledged.push(id),
-          // Cut off by the kill, and so never acknowledged.
+          // Cut off by the kill, and therefore never acknowledged.
           () => {},
         ),
       );
-      // At random, from while calls are still being created to when the last ones end.
+      // At random, from while calls are being created to when the last ones end.
       const [overBefore, countBefore] = [calls.length, acknowledged.length];
       const moments = [
         () => acknowledged.length - countBefore,
@@ -88,7 +88,7 @@ describe("kill -9", () => {
 
     const last = await startQuick(env, { dataDir });
     runs.push(last);
-    // Nobody kills these, however slow the machine.
+    // No kill interrupts these, however slow the machine.
     for (let index = 0; index < 5; index++) {
       acknowledged.push(await place(last, { user_number: contactOf(ROUNDS, index) }));
     }
@@ -112,19 +112,19 @@ describe("kill -9", () => {
     expect(dials.filter((id) => !calls.has(id))).toEqual([]);
     expect(acknowledged.filter((id) => !calls.has(id))).toEqual([]);
     expect(acknowledged.length).toBeGreaterThan(ROUNDS);
-    // These contacts all answer: only a kill ends such a call otherwise.
+    // These contacts all answer: only a kill ends their calls otherwise.
     expect(completed + interrupted).toBe(calls.size);
     expect(completed).toBeGreaterThan(0);
     expect(interrupted).toBeGreaterThan(0);
     for (const call of calls.values()) {
       if (call.status === "failed")
-        // What was recorded before the kill may be there; nothing was charged for it.
+        // The recording before the kill may exist; it was not charged.
         expect(call).toMatchObject({ call_transcript: null, credits_consumed: null });
       else expect(call.call_transcript!.length).toBeGreaterThan(0);
     }
   }, 180_000);
 
-  test("a call found under way ends failed, interrupted, and its agent's policy may call again", async () => {
+  test("a call in progress at the crash ends failed, interrupted, and its agent's policy may retry it", async () => {
     const slow = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1" };
     const server = await startQuick(slow);
     const { agentId } = await newAgent(server, { more: ["--retry-attempts", "1", "--retry-outcomes", "interrupted"] });
@@ -148,8 +148,8 @@ describe("kill -9", () => {
     await again.kill();
   });
 
-  test("right after something was agreed on: the number is on the list, and the callback is scheduled, once", async () => {
-    // Slow enough that a kill comes while the agent still confirms it in words.
+  test("right after an agreement: the number is on the list, and the callback is scheduled, once", async () => {
+    // Slow enough for a kill while the agent still confirms it.
     const talking = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: "4" };
     const first = await startQuick(talking);
     const { agentId } = await newAgent(first, { more: ["--retry-attempts", "1", "--retry-outcomes", "interrupted"] });
@@ -161,7 +161,7 @@ describe("kill -9", () => {
 
     const second = await startQuick(talking, { dataDir: first.dataDir });
     expect((await command(second, "dnd", "list")).trim()).toBe(number);
-    // Whoever was starved of time until the goodbye had been said finds it completed; both tell the same.
+    // On a starved machine the call may be completed before the kill; both outcomes report the same.
     const leftAlone = await readCall(second, peace);
     expect(["failed", "completed"]).toContain(leftAlone.status);
     expect(leftAlone).toMatchObject({ scheduled_call_id: null, extracted_details: { answer: "opted_out" } });
@@ -181,7 +181,7 @@ describe("kill -9", () => {
     await third.kill();
   }, 120_000);
 
-  test("a call that fell due while nobody ran goes out at the next start, once", async () => {
+  test("a call that fell due during downtime is dialled at the next start, once", async () => {
     const server = await startQuick();
     const at = new Date(Date.now() + 3_000);
     const id = await place(server, { scheduled_time: at.toISOString() });
@@ -198,7 +198,7 @@ describe("kill -9", () => {
 });
 
 describe("SIGTERM", () => {
-  test("in the middle of calls ends them interrupted, exits 0, and the next start dials none of them again", async () => {
+  test("during calls ends them interrupted, exits 0, and the next start dials none of them again", async () => {
     const slow = { RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1" };
     const server = await startQuick(slow);
     const ids = await Promise.all(Array.from({ length: 5 }, () => place(server)));
@@ -209,7 +209,7 @@ describe("SIGTERM", () => {
     expect(server.output()).toContain('"Stopped."');
 
     const again = await startQuick(slow, { dataDir: server.dataDir });
-    // Settled by the stop itself: the start found nothing to settle.
+    // The stop settled them, so the start had nothing to settle.
     expect(again.output()).not.toContain("cut off");
     for (const id of ids)
       expect(await readCall(again, id)).toMatchObject({ status: "failed", error: { code: "interrupted" } });

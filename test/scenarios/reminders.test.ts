@@ -1,5 +1,5 @@
-// Reminders on the compiled binary: a day is reminded while the process dies again and again, and everybody is called
-// once.
+// Reminders on the compiled binary: the process is killed repeatedly while a day is reminded, and every contact is
+// called once.
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { daysAhead } from "../calendar/ahead.ts";
@@ -13,7 +13,7 @@ leaveNothingBehind();
 const PEOPLE = 60;
 const KILLS = 3;
 const SOON = daysAhead(3);
-/** Everybody answers, confirms and hangs up. */
+/** Every contact answers, confirms and hangs up. */
 const numberOf = (index: number) => `+1555${String(300 + index)}0100`;
 
 async function callsOf(server: Running): Promise<Call[]> {
@@ -60,7 +60,7 @@ describe("kill -9", () => {
     expect(about.toSorted()).toEqual(ids.toSorted());
     const confirmed = await ask(server, "GET", `/v1/appointments?limit=100&from=${SOON.date}&to=${SOON.date}`);
     const shown = confirmed.data as unknown as { contact_confirmed_at: string | null }[];
-    // Whoever talked when the process died said nothing more, and is not rung again.
+    // A contact whose call was cut off by the kill is not called again.
     const reached = calls.filter(({ status }) => status === "completed").length;
     expect(shown.filter(({ contact_confirmed_at }) => contact_confirmed_at !== null).length).toBeGreaterThanOrEqual(
       reached,

@@ -1,4 +1,4 @@
-// Public sharing as the world sees it: links arrive in events, open without a key, and die with the switch or the call.
+// Public sharing: links arrive in events, open without a key, and are revoked with the switch or the call.
 import { beforeAll, expect, test } from "bun:test";
 import { ask, expectError } from "../support/api-client.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -17,12 +17,12 @@ beforeAll(async () => {
   ({ server } = share);
 }, 180_000);
 
-/** The test asks at 127.0.0.1, whatever localhost means here. */
+/** The test connects to 127.0.0.1, whatever localhost resolves to. */
 const pathOf = (link: string | null) => new URL(link!).pathname + new URL(link!).search;
 const open = (link: string | null) => fetch(server.url + pathOf(link));
 const jsonPath = ({ call_id, share_token }: SharedEvent) => `/public/call/${call_id}?token=${share_token}`;
 
-/** JSON, page, recording, transcript. */
+/** Statuses of JSON, page, recording and transcript. */
 async function statuses(of: SharedEvent): Promise<number[]> {
   const paths = [jsonPath(of), pathOf(of.call_details_url), pathOf(of.call_recording), pathOf(of.call_transcript)];
   return Promise.all(paths.map(async (path) => (await fetch(server.url + path)).status));
@@ -48,7 +48,7 @@ test("once on, an event carries one token and stable links", async () => {
   expect(await statuses(event)).toEqual([200, 200, 200, 200]);
 });
 
-test("the JSON says what the API says, without a key", async () => {
+test("the JSON equals the API's response, without a key", async () => {
   const call = await readCall(server, event.call_id);
   const { appointment_id, date, start_time } = event.appointment_details!;
   const { text } = await ask(server, "GET", jsonPath(event), { key: null });
@@ -71,7 +71,7 @@ test("the recording is the call's, and seekable", async () => {
   expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(100, 200));
 });
 
-test("the page and what it needs come from the binary itself", async () => {
+test("the page and its assets come from the binary itself", async () => {
   const page = await open(event.call_details_url);
   const text = await page.text();
   expect(page.headers.get("content-type")).toStartWith("text/html");
@@ -82,7 +82,7 @@ test("the page and what it needs come from the binary itself", async () => {
   }
 });
 
-test("a failed call can be shared too, and does not tell why it failed", async () => {
+test("a failed call can be shared too, and does not reveal the failure reason", async () => {
   const failed = await share.sharedCall({ user_number: numberEnding("0004") });
   const { status, text } = await ask(server, "GET", jsonPath(failed), { key: null });
   expect([status, failed.call_recording]).toEqual([200, null]);
@@ -104,7 +104,7 @@ test("a wrong token, and a token on another call, are 401", async () => {
   }
 });
 
-test("off shuts every link within the running server, and on opens them again", async () => {
+test("switching off closes every link of the running server, and switching on opens them again", async () => {
   await share.sharing("off");
   expect(await statuses(event)).toEqual([401, 401, 401, 401]);
   await share.sharing("on", "--expiry", "hour");

@@ -1,5 +1,5 @@
-// An emergency on the compiled binary, over SIP with a peer that is both telephones: the patient cries for help aloud,
-// and the desk is asked to take the call while they stay on the line.
+// An emergency on the compiled binary, over SIP with a peer that acts as both telephones: the patient calls for help,
+// and the call is transferred to the desk while the patient stays on the line.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { decodeG711, encodeG711 } from "../../src/audio/g711.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -16,7 +16,7 @@ leaveNothingBehind();
 
 const DESK = "100";
 const FRAME = 160;
-/** As long as anybody waits on a busy machine. */
+/** Generous timeout for a busy machine. */
 const WITHIN = { withinMs: 150_000, everyMs: 100 };
 
 let hospital: SipHospital;
@@ -24,7 +24,7 @@ let server: Running;
 beforeAll(async () => {
   hospital = await sipHospital();
   server = await hospital.start({ RINGWARD_SPEECH__RECOGNISERS: "1" });
-  // Until then calls are led by keys, and nobody is heard.
+  // Before the recogniser is ready, calls use keys only.
   const isListening = async () => {
     const metrics = await (await fetch(`${server.url}/metrics`, { keepalive: false })).text();
     return /^ringward_speech_recognisers 1$/m.test(metrics) && /^ringward_speech_spotters 1$/m.test(metrics);
@@ -38,7 +38,7 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** Speaks and hears over RTP, in A-law: a frame for each that comes. */
+/** Sends and receives A-law over RTP: one frame for each received frame. */
 async function telephone() {
   let heard = new Int16Array(0);
   let saying = new Int16Array(0);
@@ -86,7 +86,7 @@ async function telephone() {
 
 const isForDesk = ({ text }: Heard) => text.startsWith(`INVITE sip:${DESK}@`);
 
-/** The patient picks up, hears the first question out, and says this. */
+/** The patient answers, listens to the first question and says these words. */
 async function cries(words: string, atDesk: (request: Heard, contact: string, sdp: string) => string | null) {
   const [patient, desk] = [await telephone(), await telephone()];
   const port = freeSipPort();
@@ -107,7 +107,7 @@ async function cries(words: string, atDesk: (request: Heard, contact: string, sd
   patient.connect(invites()[0]!);
   const cry = inRoom(sayWithFlite(words, "rms"), roomNamed("quiet", 1), 1);
   let from = 0;
-  // Whenever the agent has fallen silent: somebody in danger says it again.
+  // Repeats the words whenever the agent is silent, as a person in danger would.
   const isDeskCalled = () => {
     const { voicedMs, silentMs } = findSpeech(patient.heard(), from);
     if (voicedMs > 300 && silentMs > 900) {
@@ -126,7 +126,7 @@ const agentWords = ({ call_transcript }: Call) =>
     .map(({ text }) => text)
     .join(" ");
 
-test("a busy desk comes back to the patient with the emergency number", async () => {
+test("a busy desk returns the call to the patient with the emergency number", async () => {
   const { callId } = await cries("I have chest pain, and I cannot breathe.", (request) =>
     request.method === "INVITE" ? reply(request, "486 Busy Here") : null,
   );
@@ -137,7 +137,7 @@ test("a busy desk comes back to the patient with the emergency number", async ()
   );
 }, 400_000);
 
-test("a desk that answers talks with the patient, who never left the line", async () => {
+test("a desk that answers talks to the patient, who never left the line", async () => {
   const { patient, desk, peer, callId, deskInvite } = await cries(
     "My father is not breathing.",
     (request, contact, sdp) => friendly(request, contact, sdp),

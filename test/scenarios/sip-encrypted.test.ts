@@ -1,5 +1,6 @@
-// Encrypted calls on the compiled binary: a telephone over TLS hears the reminder and confirms it, the wire shows
-// noise, the recording the words, the call's page that it was encrypted; and a call that cannot be encrypted says so.
+// Encrypted calls on the compiled binary: a telephone over TLS hears the reminder and confirms it. Captured packets are
+// noise, the recording has the words, and the call's page says that it was encrypted. A call that cannot be encrypted
+// reports it.
 import { beforeAll, expect } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,7 +76,7 @@ const pageOf = async (callId: string) =>
     messages: { text: string }[];
   };
 
-/** As it lies on the disk. */
+/** The bytes as stored on disk. */
 function onlyCapture(): Buffer {
   const folder = join(hospital.dataDir, "captures");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".pcap"));
@@ -105,13 +106,13 @@ test("required, with a telephone that encrypts", async () => {
   const packets = readPcap(onlyCapture());
   const audio = packets.filter(({ payload }) => payload.length === 182 && payload[0] === 0x80);
   expect(audio.length).toBeGreaterThan(100);
-  // Silence in clear is one value 160 times.
+  // Unencrypted silence is one value 160 times.
   expect(Math.min(...audio.map(({ payload }) => new Set(payload.subarray(12, 172)).size))).toBeGreaterThan(60);
   expect(packets.some(({ payload }) => payload.length === 172)).toBe(false);
   await phone.stop();
 }, 180_000);
 
-test("required, with a telephone that speaks in clear alone: the call fails, and says what to do", async () => {
+test("required, with a telephone without encryption: the call fails with instructions", async () => {
   const { phone, callId } = await callTo(strict);
   const call = await finished(server, callId);
   expect(call).toMatchObject({ status: "failed", error: { code: "carrier_error" } });
@@ -119,7 +120,7 @@ test("required, with a telephone that speaks in clear alone: the call fails, and
   await phone.stop();
 }, 180_000);
 
-test("preferred, with a telephone that speaks in clear alone: the call goes in clear, and its page says so", async () => {
+test("preferred, with a telephone without encryption: the call is unencrypted, and its page says so", async () => {
   const { phone, callId } = await callTo(lenient);
   await phone.told("CALL_ESTABLISHED");
   await until(() => phone.heard().length > 1.1 * GREETING.length, { everyMs: 100 });

@@ -1,4 +1,5 @@
-// An extension of a stock exchange, registered by the compiled binary: it calls, it is called, and a refusal tells why.
+// An extension of a stock PBX, registered by the compiled binary: outgoing calls, incoming calls, and explained
+// failures.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
@@ -43,7 +44,7 @@ afterAll(() => {
   strict.peer.close();
 });
 
-test("a call goes out in the extension's name, with the number beside it", async () => {
+test("an outgoing call has the extension as its identity, with the number beside it", async () => {
   const callId = await place(server, { agent_id: line.agentId, user_number: newPatient() });
   await callIn(server, callId, ["in_progress"]);
   const [invite] = exchange.taken;
@@ -51,7 +52,7 @@ test("a call goes out in the extension's name, with the number beside it", async
   expect(invite!.header("p-asserted-identity")).toBe(`<sip:${line.number}@127.0.0.1>`);
 }, 180_000);
 
-test("whoever dials the extension reaches the inbound agent of its trunk", async () => {
+test("a call to the extension reaches the inbound agent of its trunk", async () => {
   const id = exchange.callExtension();
   const isAnswer = (text: string) => text.startsWith("SIP/2.0 200") && text.includes(id);
   await until(() => exchange.peer.heard.some(({ text }) => isAnswer(text)));
@@ -60,27 +61,27 @@ test("whoever dials the extension reaches the inbound agent of its trunk", async
   expect(arrived).toMatchObject({ call_from: "2005", call_to: null });
 }, 180_000);
 
-test("a trial beside the server leaves its registration alone, and calls in the same name", async () => {
+test("a trial beside the server keeps its registration, and calls with the same identity", async () => {
   const registrations = () => exchange.peer.heard.filter(({ method }) => method === "REGISTER").length;
   const before = { registrations: registrations(), calls: exchange.taken.length };
   const trial = ["trunks", "try", trunkName, "--number", newPatient(), "--data", hospital.dataDir];
   const { stdout } = await runBinary(trial, { env: hospital.env });
   expect(stdout).toMatch(/ok +registration +Registered as 2001, by the server that runs\./);
   expect(stdout).toMatch(/ok +inbound +Whoever dials 2001 at the exchange reaches the agent of \+912255099001\./);
-  // The scripted exchange answers, and says nothing.
+  // The scripted PBX answers and sends no audio.
   expect(stdout).toMatch(/\? +call +Answered, but no audio came\./);
   expect(exchange.taken).toHaveLength(before.calls + 1);
   expect(exchange.taken.at(-1)!.header("from")).toStartWith("<sip:2001@127.0.0.1>");
   expect(registrations()).toBe(before.registrations);
 }, 180_000);
 
-test("a trunk that was just added beside the server is tried at once", async () => {
+test("a trunk just added beside the server can be tried immediately", async () => {
   const { trunkName: added } = await hospital.addLine({ port: exchange.peer.port, account, register: true });
   const { stdout } = await runBinary(["trunks", "try", added, "--data", hospital.dataDir], { env: hospital.env });
   expect(stdout).toMatch(/ok +registration +Registered as 2001/);
 }, 180_000);
 
-test("a From user that the exchange does not know: the trunk's state says so, and the call waits", async () => {
+test("a From user unknown to the PBX: the trunk's state says so, and the call waits", async () => {
   const callId = await place(server, { agent_id: mistaken.agentId, user_number: newPatient() });
   const told = async () =>
     (await commandJson<{ state: { last_error: string | null } | null }[]>(hospital, "trunks", "list")).some(

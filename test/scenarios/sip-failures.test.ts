@@ -1,4 +1,5 @@
-// The process dies, the trunk goes away, the machine is shut down: calls end truthfully, and nobody is dialled twice.
+// Failures during SIP calls: process crash, trunk outage, shutdown. Calls end with their true outcome, and no number is
+// dialled twice.
 import { afterEach, expect, test } from "bun:test";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { callIn, commandJson, finished, place, readCall } from "../support/calls.ts";
@@ -16,7 +17,7 @@ afterEach(async () => {
   for (const peer of peers.splice(0)) peer.close();
 });
 
-/** Answers every call and everything else, and writes down what it heard. */
+/** Answers every call and every other request, and records what it received. */
 async function trunkPeer(port = 0): Promise<UdpPeer> {
   const peer = await udpPeer((request, own) => friendly(request, `sip:peer@127.0.0.1:${own.port}`), "127.0.0.1", port);
   peers.push(peer);
@@ -25,7 +26,7 @@ async function trunkPeer(port = 0): Promise<UdpPeer> {
 
 const callIdOf = ({ header }: UdpPeer["heard"][number]) => header("call-id");
 
-/** The numbers that were dialled, each as often as a call to it began. */
+/** The dialled numbers, one entry per call that was started. */
 function dialledAt(...all: UdpPeer[]): string[] {
   const calls = new Map<string, string>();
   for (const { method, header, text } of all.flatMap((peer) => peer.heard)) {
@@ -36,7 +37,7 @@ function dialledAt(...all: UdpPeer[]): string[] {
   return [...calls.values()];
 }
 
-test("kill -9 in the middle of calls: the next start ends them here and at the exchange, and nobody is dialled again", async () => {
+test("kill -9 during calls: the next start ends them here and at the PBX, and no number is dialled again", async () => {
   const peer = await trunkPeer();
   const hospital = await sipHospital();
   const { agentId } = await hospital.addLine({ port: peer.port });
@@ -52,18 +53,18 @@ test("kill -9 in the middle of calls: the next start ends them here and at the e
   for (const id of ids) {
     expect(await readCall(again, id)).toMatchObject({ status: "failed", error: { code: "interrupted" } });
   }
-  // A new call goes out, so that the dispatcher has looked at everything that might be due.
+  // A new call is dialled, so the dispatcher has checked everything that might be due.
   const later = newPatient();
   await callIn(again, await place(again, { agent_id: agentId, user_number: later }), ["in_progress"]);
   expect(dialledAt(peer).toSorted()).toEqual([...patients, later].toSorted());
-  // The exchange's side of each is ended too: nobody sits before a dead line.
+  // The PBX's side of each call is ended too, so no callee stays on a dead line.
   const namesOf = (method: string) => new Set(peer.heard.filter((one) => one.method === method).map(callIdOf));
   const cutOff = [...namesOf("INVITE")].slice(0, patients.length).toSorted();
   await until(() => namesOf("BYE").size === patients.length);
   expect([...namesOf("BYE")].toSorted()).toEqual(cutOff);
 }, 180_000);
 
-test("a trunk that went away: calls that discover it wait with those that know it, and go out once when it is back", async () => {
+test("a trunk outage: calls that discover it wait with those that know it, and are dialled once when it is back", async () => {
   const peer = await trunkPeer();
   const hospital = await sipHospital();
   const { agentId } = await hospital.addLine({ port: peer.port, optionsSeconds: 300 });
@@ -88,7 +89,7 @@ test("a trunk that went away: calls that discover it wait with those that know i
   expect(dialledAt(peer, back).toSorted()).toEqual([...patients, late].toSorted());
 }, 180_000);
 
-test("audio ports that another program has: a call waits in the queue for them, and nobody is dialled", async () => {
+test("audio ports in use by another program: a call is queued for them, and nothing is dialled", async () => {
   const peer = await trunkPeer();
   const hospital = await sipHospital();
   const { agentId } = await hospital.addLine({ port: peer.port });
@@ -103,7 +104,7 @@ test("audio ports that another program has: a call waits in the queue for them, 
   other.close();
 }, 180_000);
 
-test("an exchange that goes away in the middle of a call: it has failed, and says why", async () => {
+test("a PBX that disappears during a call: the call has failed, with the reason", async () => {
   const rtp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
   const sdp = SDP.replace(/m=audio \d+/, `m=audio ${rtp.port}`);
   const exchange = await udpPeer((request, own) => friendly(request, `sip:peer@127.0.0.1:${own.port}`, sdp));
@@ -125,7 +126,7 @@ test("an exchange that goes away in the middle of a call: it has failed, and say
   });
 }, 180_000);
 
-test("SIGTERM: calls get their time, then a BYE; they end interrupted, and the exit code is 0", async () => {
+test("SIGTERM: calls get a grace period, then a BYE; they end interrupted, and the exit code is 0", async () => {
   const peer = await trunkPeer();
   const hospital = await sipHospital();
   const { agentId } = await hospital.addLine({ port: peer.port });

@@ -1,6 +1,6 @@
-// Hindi calls on the compiled binary, spoken live by the built-in voice: a real telephone hears the greeting with the
-// contact's name in it. How well it is understood is measured by ./scripts/voice-hindi. Where the hospital's own voice
-// server fails, the built-in voice carries the call to its end.
+// Hindi calls on the compiled binary with live synthesis by the built-in voice: a real telephone hears the greeting
+// with the contact's name. ./scripts/voice-hindi measures intelligibility. When the hospital's own voice server fails,
+// the built-in voice carries the call to its end.
 import { afterAll, beforeAll, expect } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -32,7 +32,7 @@ const RECORDED = {
 };
 const GREETING = "नमस्ते रमेश जी।";
 const FIXED_GREETING = "नमस्ते।";
-/** To load the voice takes a second of a core, and this machine may have others to serve. */
+/** Loading the voice takes a second of a core, and the machine may be busy. */
 const LONGEST_HOLD_MS = 120_000;
 
 const servers = await startModelServer();
@@ -68,7 +68,7 @@ beforeAll(async () => {
   cpuWait = watchCpuWait(server.process.pid);
 }, 180_000);
 
-test("a Hindi agent's greeting is heard, and nothing of its contact is kept on disk", async () => {
+test("a Hindi agent's greeting is heard, and no contact data is stored on disk", async () => {
   const number = newPatient();
   const phone = await startPhone({ number, port });
   const callId = await place(server, { agent_id: line.agentId, user_number: number, user_name: "रमेश" });
@@ -79,7 +79,7 @@ test("a Hindi agent's greeting is heard, and nothing of its contact is kept on d
 
   expect(call.call_transcript?.[0]).toMatchObject({ speaker: "agent", text: GREETING });
   const { agent } = await recordingOf(server, call);
-  // The greeting is there before the menu: speech of a second and more, as loud as every voice.
+  // The greeting comes before the menu: at least a second of speech, as loud as every voice.
   const greeting = agent.subarray(0, 1.3 * 8_000);
   expect(activeLevelDb(greeting)).toBeGreaterThan(-24);
   expect(activeLevelDb(greeting)).toBeLessThan(-16);
@@ -88,7 +88,7 @@ test("a Hindi agent's greeting is heard, and nothing of its contact is kept on d
   expect(existsSync(join(hospital.dataDir, "sounds"))).toBeFalse();
 }, 300_000);
 
-test("the hospital's Hindi voice fails from the first word on: nobody is left in silence, and the appointment is right", async () => {
+test("the hospital's Hindi voice fails from the first word on: no silence follows, and the appointment is right", async () => {
   const number = newPatient();
   const phone = await startPhone({ number, port: talkingPort });
   const { date, day } = daysAhead(3);
@@ -117,7 +117,7 @@ test("the hospital's Hindi voice fails from the first word on: nobody is left in
   expect({ said, details: call.extracted_details }).toMatchObject({ details: { keys: "1", voice_turns: 1 } });
 }, 300_000);
 
-/** Of 10 ms each, those that are no pause. */
+/** Seconds of audio that is not a pause, in frames of 10 ms. */
 function loudSeconds(samples: Int16Array): number {
   let windows = 0;
   for (let from = 0; from < samples.length; from += 80) {

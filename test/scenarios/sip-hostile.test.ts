@@ -1,5 +1,4 @@
-// A thousand bad packets a second from strangers, and nonsense from the trunk's own address, while somebody is on the
-// line.
+// A thousand bad packets a second from unknown addresses, and garbage from the trunk's own address, during a call.
 import { beforeAll, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
@@ -16,15 +15,15 @@ leaveNothingBehind();
 putPhonesAway();
 
 const ATTACK_SECONDS = 6;
-/** Both end a little before the attack does. */
+/** Both end shortly before the attack does. */
 const WORDS = speechLike((ATTACK_SECONDS - 0.5) / 3, 1);
 const GREETING = saidOver(WORDS);
 const PATIENTS_WORDS = speechLike((ATTACK_SECONDS - 0.5) / 3, 2);
-/** Every 10 ms: 1,000 a second from strangers and 200 from the trunk's address. */
+/** Every 10 ms: 1,000 a second from unknown addresses and 200 from the trunk's address. */
 const STRANGERS_PER_STEP = 10;
 const OWN_PER_STEP = 2;
 const STEP_MS = 10;
-/** What a call and a garbage collector's mood may take. */
+/** Room for a call and for garbage collection. */
 const MOST_GROWTH_MB = 60;
 
 let hospital: SipHospital;
@@ -49,7 +48,7 @@ function memoryMb(): number {
 
 interface Attack {
   sent: number;
-  /** What came back to the strangers. */
+  /** Packets returned to the attackers. */
   answers: number;
 }
 
@@ -66,7 +65,7 @@ async function attack(seconds: number): Promise<Attack> {
     try {
       socket.send(packet, to, "127.0.0.1");
     } catch {
-      // The kernel says that nobody is at the port of the packet before; an attacker does not mind.
+      // ICMP reports the previous port as closed; an attacker ignores that.
     }
   };
   const { from, to } = hospital.rtpPorts;
@@ -75,7 +74,7 @@ async function attack(seconds: number): Promise<Attack> {
   await atPace(STEP_MS, (seconds * 1_000) / STEP_MS, (step) => {
     for (let i = 0; i < STRANGERS_PER_STEP; i++, sent++) {
       if (i % 2 === 0) shoot(stranger, fuzz.sip(target), hospital.sipPort);
-      // The first ports of the range are those of the call.
+      // The call uses the first ports of the range.
       else shoot(stranger, fuzz.rtp(), from + ((step + i) % Math.min(8, to - from)));
     }
     for (let i = 0; i < OWN_PER_STEP; i++) shoot(own, fuzz.sip(target), hospital.sipPort);
@@ -85,7 +84,7 @@ async function attack(seconds: number): Promise<Attack> {
   return { sent, answers };
 }
 
-test("nobody is answered, nothing grows, nothing breaks, and the two on the line do not notice", async () => {
+test("no attacker gets an answer, nothing grows or breaks, and the call is not affected", async () => {
   const number = newPatient();
   await phone?.stop();
   phone = await startPhone({ number, port, says: PATIENTS_WORDS });
@@ -105,7 +104,7 @@ test("nobody is answered, nothing grows, nothing breaks, and the two on the line
   expect(heardShare(phone.heard(), WORDS)).toBeGreaterThan(WELL_HEARD);
   expect(heardShare(caller, PATIENTS_WORDS)).toBeGreaterThan(WELL_HEARD);
 
-  // And the next call is as good as any.
+  // The next call works normally.
   const next = await place(server, { agent_id: line.agentId, user_number: number });
   await phone.told("CALL_ESTABLISHED", 2);
   await phone.hangUp();

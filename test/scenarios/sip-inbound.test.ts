@@ -1,4 +1,4 @@
-// Calls to the hospital over SIP: a telephone and SIPp call our number; strangers and wrong numbers get nowhere.
+// Inbound calls over SIP: a telephone and SIPp call our number; unknown peers and wrong numbers are rejected.
 import { beforeAll, expect } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
@@ -39,7 +39,7 @@ async function callsOf(direction: string): Promise<Call[]> {
   return (data as unknown as Call[]).filter((call) => call.call_direction === direction);
 }
 
-test("the inbound agent answers, both sides hear each other, and it becomes an inbound call", async () => {
+test("the inbound agent answers, both sides hear each other, and an inbound call is stored", async () => {
   const caller = newPatient();
   await lastPhone?.stop();
   const phone = (lastPhone = await startPhone({ number: caller, port, says: CALLERS_WORDS }));
@@ -66,7 +66,7 @@ test("the inbound agent answers, both sides hear each other, and it becomes an i
   await phone.stop();
 }, 180_000);
 
-test("a second caller finds the one line busy; the first goes on", async () => {
+test("a second caller finds the only line busy; the first call continues", async () => {
   const first = await startPhone({ number: newPatient(), port });
   await first.dial(uriOf(line.number));
   await first.told("CALL_ESTABLISHED");
@@ -80,7 +80,7 @@ test("a second caller finds the one line busy; the first goes on", async () => {
   await Promise.all([first.stop(), second.stop()]);
 }, 180_000);
 
-test("a number that is not ours is not found, and leaves no call but a word in the log that names nobody", async () => {
+test("a number that is not ours is not found, and leaves no call but a log line without personal data", async () => {
   const before = (await callsOf("inbound")).length;
   const caller = newPatient();
   const phone = await startPhone({ number: caller, port });
@@ -93,7 +93,7 @@ test("a number that is not ours is not found, and leaves no call but a word in t
   await phone.stop();
 }, 180_000);
 
-test("a stranger who calls gets no answer at all, and leaves no call", async () => {
+test("an unknown peer gets no answer at all, and leaves no call", async () => {
   const before = (await callsOf("inbound")).length;
   const answers: string[] = [];
   const stranger = await Bun.udpSocket({
@@ -115,7 +115,7 @@ test("a stranger who calls gets no answer at all, and leaves no call", async () 
     "",
   ].join("\r\n");
   for (let i = 0; i < 5; i++) stranger.send(invite, hospital.sipPort, "127.0.0.1");
-  // Once somebody who called after them was answered, they would have been.
+  // When a later caller has been answered, the unknown peer would have been too.
   const phone = await startPhone({ number: newPatient(), port });
   await phone.dial(uriOf("+912200000000"));
   await phone.told("CALL_CLOSED");

@@ -1,4 +1,4 @@
-// The compiled binary listens: ONNX Runtime and the weights come out of it, and what it wrote goes with it.
+// Speech recognition in the compiled binary: ONNX Runtime and the weights are unpacked from it, and removed at exit.
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { ask } from "../support/api-client.ts";
@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 
 leaveNothingBehind();
 
-test("ear and recogniser start out of the executable, tell how quick they are, and leave nothing behind", async () => {
+test("voice activity detection and recogniser start from the executable, report their speed, and leave nothing behind", async () => {
   const unpacked = tempFolder();
   const hospital = await sipHospital();
   const server = await hospital.start({ RINGWARD_SPEECH__RECOGNISERS: "1", TMPDIR: unpacked });
@@ -18,7 +18,7 @@ test("ear and recogniser start out of the executable, tell how quick they are, a
   expect(await metric("recognisers")).toBe(1);
   expect(await metric("utterance_ms")).toBeGreaterThan(0);
   expect(await metric("most_talking_calls")).toBeGreaterThanOrEqual(1);
-  // The voice loads beside the recogniser, and may be ready later.
+  // The voice loads in parallel to the recogniser and may be ready later.
   await until(async () => (await ask(server, "GET", "/readyz")).text.includes(`"notes":{}`), {
     withinMs: 120_000,
     everyMs: 200,

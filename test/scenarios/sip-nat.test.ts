@@ -1,6 +1,6 @@
-// A trunk behind a NAT: its SDP names 127.0.0.2, its audio comes from 127.0.0.3, over a network that loses 3 %, is late
-// by up to 50 ms, mixes up the order and doubles packets. With symmetric_rtp both sides hear each other; without it
-// nobody hears anybody, and the call's page says why.
+// A trunk behind a NAT: its SDP names 127.0.0.2 and its audio comes from 127.0.0.3, over a network with 3 % loss, up to
+// 50 ms of jitter, reordering and duplicates. With symmetric_rtp both sides hear each other; without it neither does,
+// and the call's page says why.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { finished, place } from "../support/calls.ts";
@@ -18,9 +18,9 @@ closeFarPeersAfterEach();
 
 const OUR_WORDS = speechLike(1, 1);
 const THEIR_WORDS = speechLike(1, 2);
-/** Ours three times over, at 50 packets a second, and some more. */
+/** Three times our prompt, at 50 packets a second, and a margin. */
 const SAID_PACKETS = 200;
-/** Five seconds without a packet, the check of each second, and some more. */
+/** Five seconds without a packet, the check of each second, and a margin. */
 const DEAF_PACKETS = 350;
 const RECORDED = { greeting: saidOver(OUR_WORDS), menu: speechLike(8, 3), goodbye: speechLike(0.4, 4) };
 
@@ -71,26 +71,26 @@ beforeAll(async () => {
 }, 180_000);
 
 describe("with symmetric_rtp", () => {
-  test("we hear the peer through all of it, and so does the recording", () => {
+  test("we hear the peer despite all of it, and so does the recording", () => {
     expect(heardShare(withSymmetric.caller, THEIR_WORDS)).toBeGreaterThan(WELL_HEARD);
     expect(withSymmetric.media).toMatchObject({ one_way_audio: false });
     expect(withSymmetric.media.lost_packets).toBeGreaterThan(0);
   });
 
-  test("the peer hears us where it really is, through its own network", () => {
+  test("the peer hears us at its real address, through its own network", () => {
     expect(heardShare(withSymmetric.peer.heard(), OUR_WORDS)).toBeGreaterThan(WELL_HEARD);
     expect(heardShare(withSymmetric.agent, OUR_WORDS)).toBeGreaterThan(WELL_HEARD);
   });
 });
 
 describe("without it", () => {
-  test("nothing from the other address is heard, and nothing of ours goes there", () => {
+  test("audio from the other address is ignored, and none of ours is sent there", () => {
     expect(loudness(without.caller, 0, without.caller.length / 8_000)).toBe(0);
     expect(without.peer.got).toBe(0);
     expect(without.peer.gotAtNamedAddress).toBeGreaterThan(DEAF_PACKETS);
   });
 
-  test("the call's page warns that no sound arrived, and that packets from elsewhere did; so does the log", () => {
+  test("the call's page warns that no audio arrived, and that packets from elsewhere did; so does the log", () => {
     expect(without.media).toMatchObject({ one_way_audio: true, received_packets: 0 });
     expect(without.media.ignored_packets).toBeGreaterThan(100);
     expect(server.output()).toContain("set its symmetric_rtp");

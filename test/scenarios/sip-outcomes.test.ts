@@ -1,5 +1,4 @@
-// What becomes of calls that a trunk refuses, challenges, lets ring or breaks off: state, error and events, against
-// SIPp.
+// Calls that a trunk rejects, challenges, lets ring or ends early: state, error and events, against SIPp.
 import { beforeAll, describe, expect } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, runBinary, type Running } from "../support/binary.ts";
@@ -16,7 +15,7 @@ closeReceivers();
 
 const RING_TIMEOUT_SECONDS = 5;
 const ACCOUNT = { username: "ward", secret: "s3cret" };
-/** Each on a trunk of its own, so that no trunk comes to rest because of what others did. */
+/** Each uses its own trunk, so no trunk is suspended because of other cases. */
 const CASES = ["refused", "silent", "challenged", "early", "hungUp"] as const;
 
 let hospital: SipHospital;
@@ -43,7 +42,7 @@ beforeAll(async () => {
   owner = await dashboardOf(server);
 }, 180_000);
 
-/** SIPp at the other end of a line, and a call to it under way. */
+/** SIPp at the other end of a line, and a call to it in progress. */
 async function callTo(name: (typeof CASES)[number], scenario: string, options: SippOptions = {}) {
   const { port, agentId } = lines.get(name)!;
   const sipp = await startSipp(scenario, { port, ...options });
@@ -67,7 +66,7 @@ async function expectFailed(call: Call, code: string): Promise<void> {
   expect(await eventsOf(call.call_id, 2)).toEqual(["call.initiated", "call.failed"]);
 }
 
-describe("a refusal", () => {
+describe("a rejection", () => {
   test.each([
     ["486 Busy Here", "busy"],
     ["404 Not Found", "invalid_number"],
@@ -83,7 +82,7 @@ describe("a refusal", () => {
     15_000,
   );
 
-  test("a test number of the simulator is dialled like any other, and the texts of its callee mean nothing", async () => {
+  test("a test number of the simulator is dialled like any other, and the simulated callee's texts are ignored", async () => {
     const { port, agentId } = lines.get("refused")!;
     const sipp = await startSipp("refuse", { port, words: { status: "486 Busy Here" } });
     const user_number = `${newPatient().slice(0, -4)}0012`;
@@ -94,7 +93,7 @@ describe("a refusal", () => {
     await sipp.finished();
   }, 15_000);
 
-  test("503 before ringing says nothing about the callee: the call waits for the trunk, and no end is told", async () => {
+  test("503 before ringing says nothing about the callee: the call waits for the trunk, and no end is delivered", async () => {
     const words = { status: "503 Service Unavailable" };
     const { sipp, callId } = await callTo("refused", "refuse", { words });
     await sipp.finished();
@@ -113,18 +112,18 @@ describe("no answer", () => {
     await sipp.finished();
   }, 180_000);
 
-  test("hung up from the dashboard while it rings: CANCEL, and the call did not take place", async () => {
+  test("hung up from the dashboard while ringing: CANCEL, and the call did not take place", async () => {
     const { sipp, callId } = await callTo("hungUp", "no-answer");
     await callIn(server, callId, ["ringing"]);
     await owner.hangUp(callId);
     await expectFailed(await finished(server, callId), "interrupted");
-    // Only once SIPp saw the CANCEL and its 487 was acknowledged.
+    // Returns only after SIPp saw the CANCEL and the ACK of its 487.
     await sipp.finished();
   }, 180_000);
 });
 
 describe("an answer", () => {
-  test("after a 407 that wants a password; hung up from the dashboard, SIPp gets its BYE", async () => {
+  test("after a 407 challenge; hung up from the dashboard, SIPp gets its BYE", async () => {
     const { sipp, callId } = await callTo("challenged", "proxy-challenge");
     await callIn(server, callId, ["in_progress"]);
     await owner.hangUp(callId);
@@ -133,7 +132,7 @@ describe("an answer", () => {
     expect(await eventsOf(callId, 2)).toEqual(["call.initiated", "call.completed"]);
   }, 180_000);
 
-  test("that is hung up at once is a call that took place, ended by the customer", async () => {
+  test("that is hung up immediately is a call that took place, ended by the customer", async () => {
     const { sipp, callId } = await callTo("early", "answer-then-hang-up");
     await sipp.finished();
     const call = await finished(server, callId);

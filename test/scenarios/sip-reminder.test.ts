@@ -1,5 +1,5 @@
-// A voice reminder over SIP on the compiled binary: a real telephone hears it and answers by key, and the calendar
-// follows.
+// A voice reminder over SIP on the compiled binary: a real telephone hears it and answers by key, and the calendar is
+// updated.
 import { beforeAll, describe, expect } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { daysAhead } from "../calendar/ahead.ts";
@@ -32,7 +32,7 @@ const PATIENTS_WORDS = speechLike(1, 7);
 const BRANCH = randomUUID();
 const SOON = daysAhead(3);
 
-/** A patient with a telephone, and the line that leads to it. */
+/** A patient with a telephone, and the line to it. */
 interface Patient {
   number: string;
   port: number;
@@ -79,12 +79,12 @@ async function appointmentOf(contactNumber: string): Promise<string> {
   return String(made.data["appointment_id"]);
 }
 
-/** By port: a test that is tried again finds its port free. */
+/** By port: a retried test finds its port free. */
 const phones = new Map<number, Phone>();
 
 const appointment = async (id: string) => (await ask(server, "GET", `/v1/appointments/${id}`)).data;
 
-/** Calls the patient about an appointment, and waits until their telephone was picked up. */
+/** Calls the patient about an appointment, and waits until the telephone has answered. */
 async function remind({
   number,
   port,
@@ -104,7 +104,7 @@ async function remind({
 /** The menu follows the appointment: from here on a key is an answer. */
 const asked = (phone: Phone) => until(() => heardShare(phone.heard(), RECORDED.menu) > 0, { everyMs: 250 });
 
-/** Keys are taken once their words were told; until then, and after the choice, they lead nowhere. */
+/** Keys count after their options were spoken; before that, and after the choice, they are ignored. */
 async function pressUntilOver(phone: Phone, callId: string, key: string): Promise<void> {
   const isOver = async () => {
     await phone.press(key).catch(() => {});
@@ -117,7 +117,7 @@ const eventsOf = (callId: string) =>
   receiver.received.filter(({ json }) => json.data["call_id"] === callId).map(({ json }) => json.event_type);
 
 describe("a reminder", () => {
-  test("1, and 1 again: who they are, then confirmed in the calendar, heard on both sides, recorded and told to the receiver", async () => {
+  test("1, and 1 again: identity, then confirmation in the calendar, heard on both sides, recorded and delivered to the receiver", async () => {
     const { phone, callId, appointmentId } = await remind(confirming);
     await pressUntilOver(phone, callId, "1");
     const call = await finished(server, callId);
@@ -152,7 +152,7 @@ describe("a reminder", () => {
     expect(eventsOf(callId)).toEqual(types);
   }, 180_000);
 
-  test("2, then 0: none of the places suits, and the hospital hears that another time is wanted", async () => {
+  test("2, then 0: no offered slot suits, and the hospital is told that another time is wanted", async () => {
     const { phone, callId, appointmentId } = await remind(changing);
     await asked(phone);
     await phone.press("2");
@@ -169,7 +169,7 @@ describe("a reminder", () => {
     });
   }, 180_000);
 
-  test("1 before it was told: nothing. 2, then 1: the first of the places on offer, and the appointment is moved there", async () => {
+  test("1 before the options: ignored. 2, then 1: the first slot on offer, and the appointment is moved there", async () => {
     const { phone, callId, appointmentId } = await remind(moving);
     // The greeting and the appointment take some seconds.
     await phone.press("1");
@@ -189,14 +189,14 @@ describe("a reminder", () => {
   }, 180_000);
 });
 
-describe("3: somebody else takes over,", () => {
-  test("or is busy, and then the menu is said again", async () => {
+describe("3: a transfer to a person,", () => {
+  test("who is busy: the menu is repeated", async () => {
     const operator = await startPhone({ number: "operator", port: operatorPort, answers: "manual" });
     const { phone, callId } = await remind(leaving);
     await phone.press("3");
     await operator.told("CALL_INCOMING");
     await operator.hangUp();
-    // The patient is still with us, and hears the menu again.
+    // The patient is still on the line, and hears the menu again.
     await asked(phone);
     expect((await readCall(server, callId)).status).toBe("in_progress");
     await phone.hangUp();
@@ -205,7 +205,7 @@ describe("3: somebody else takes over,", () => {
     await Promise.all([phone.stop(), operator.stop()]);
   }, 180_000);
 
-  test("and answers: the call is theirs", async () => {
+  test("who answers: the call is connected", async () => {
     const operator = await startPhone({ number: "operator", port: operatorPort });
     const { phone, callId } = await remind(leaving);
     await phone.press("3");

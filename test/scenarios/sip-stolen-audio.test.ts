@@ -1,5 +1,5 @@
-// A stranger sends audio and keys to every audio port of the appliance, while a telephone rings and while somebody
-// talks: he hears nothing, nobody hears him, and his key confirms nothing.
+// RTP injection: an attacker sends audio and keys to every audio port of the appliance, while a telephone rings and
+// during a conversation. The attacker receives no audio, is not heard, and the injected key confirms nothing.
 import { beforeAll, expect } from "bun:test";
 import { putPhonesAway, startPhone, testWithPhone as test, type Phone } from "../support/baresip.ts";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -43,13 +43,13 @@ beforeAll(async () => {
 }, 180_000);
 
 interface Stranger {
-  /** Packets that came to him: our voice. */
+  /** Packets that the attacker received: our voice. */
   readonly got: number;
   sweep(): void;
   close(): void;
 }
 
-/** Sends a stream in good order to every even port of the range, and presses 1 in it again and again. */
+/** Sends a well-formed stream to every even port of the range, and presses 1 in it repeatedly. */
 async function strangerAt(address: string): Promise<Stranger> {
   let got = 0;
   let sequence = 0;
@@ -69,7 +69,7 @@ async function strangerAt(address: string): Promise<Stranger> {
         try {
           socket.send(packet, to, "127.0.0.1");
         } catch {
-          // Nobody is at the port before; an attacker does not mind.
+          // The previous port is closed; an attacker ignores that.
           socket.send(packet, to, "127.0.0.1");
         }
       }
@@ -84,7 +84,7 @@ function sweepFor(strangers: readonly Stranger[], seconds: number): Promise<void
   });
 }
 
-/** How long one loud value goes on: no voice does that, and the strangers' packets are nothing else. */
+/** Longest run of one loud value. No voice produces that, and the attackers' packets contain nothing else. */
 function longestTone(samples: Int16Array): number {
   let [longest, length] = [0, 0];
   for (const [i, sample] of samples.entries()) {
@@ -98,7 +98,7 @@ test("a sweep of the audio ports takes over no call", async () => {
   const number = newPatient();
   await phone?.stop();
   phone = await startPhone({ number, port, says: PATIENTS_WORDS, answers: "manual" });
-  // On another machine, and on the very machine of the trunk.
+  // On another machine, and on the trunk's own machine.
   const strangers = [await strangerAt("127.0.0.7"), await strangerAt("127.0.0.1")];
   const callId = await place(server, { agent_id: line.agentId, user_number: number });
   await phone.told("CALL_INCOMING");

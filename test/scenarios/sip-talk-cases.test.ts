@@ -1,4 +1,4 @@
-// More calls by voice on the compiled binary, several at once: to book, to call in, to think again, to cry for help.
+// More calls by voice on the compiled binary, several at once: bookings, inbound calls, changes of mind, emergencies.
 import { expect } from "bun:test";
 import { forRecogniser } from "../../src/speech/asr/utterance.ts";
 import { spoken } from "../speech/spoken.ts";
@@ -13,15 +13,15 @@ putPhonesAway();
 closeReceivers();
 const { clinic, moonshine, run, runTrial } = talkingPatients();
 
-test("two at once: books the first time on offer; a caller who is not known books by name", async () => {
+test("two at once: books the first time on offer; an unknown caller books by name", async () => {
   await Promise.all([run("books a new one"), run("calls in, and books by name")]);
 }, 300_000);
 
-test("three at once: never again, over a network that loses packets; somebody else; a machine", async () => {
+test("three at once: do not call again, over a lossy network; wrong person; answering machine", async () => {
   await Promise.all([run("do not call me", "loss"), run("the wrong person"), run("a voicemail")]);
 }, 300_000);
 
-test("two at once: second thoughts during the goodbye; a cry for help that the recogniser makes something harmless of", async () => {
+test("two at once: a change of mind during the goodbye; an emergency that the recogniser mishears as harmless", async () => {
   await Promise.all([run("yes, but not on that day"), cryForHelp()]);
 }, 400_000);
 
@@ -30,7 +30,7 @@ async function spottersReady(): Promise<boolean> {
   return /^ringward_speech_spotters 1$/m.test(metrics);
 }
 
-/** The fixed sentence follows, and a person is told. */
+/** The fixed emergency sentence follows, and staff are notified. */
 async function cryForHelp(): Promise<void> {
   const cry = await spoken("i-have-chest-pain");
   expect(moonshine().transcribe(forRecogniser(cry)).text).not.toMatch(/chest/i);

@@ -1,5 +1,5 @@
-// An appointment call by voice while the hospital's own recogniser and voice fail in every way, on the compiled binary:
-// what is built in hears and speaks, and the appointment is right.
+// An appointment call by voice on the compiled binary while the hospital's own recogniser and voice fail in every way:
+// the built-in models take over, and the appointment is right.
 import { afterAll, beforeAll, expect } from "bun:test";
 import { loadMoonshine, type Moonshine } from "../../src/speech/asr/moonshine.ts";
 import { forRecogniser } from "../../src/speech/asr/utterance.ts";
@@ -18,7 +18,7 @@ leaveNothingBehind();
 putPhonesAway();
 closeReceivers();
 
-/** One after the other, whoever is asked. */
+/** In turn, whichever server is asked. */
 const FAULTS: readonly (() => Reply | Promise<Reply>)[] = [
   () => errorReply(500),
   () => new Promise(() => {}),
@@ -51,7 +51,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => Promise.all([clinic.server.stop(), faulty.stop()]));
 
-test("they are who is wanted, and they will come", async () => {
+test("the patient confirms their identity and the appointment", async () => {
   const trial = trials().find((each) => each.name === "yes") as Trial;
   const replies = [{ to: /press one|press 1/i, presses: "1" }, ...trial.replies];
   const { faults, exchanges, isWrongBooking } = await runTrial(

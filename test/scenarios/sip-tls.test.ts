@@ -29,7 +29,7 @@ function fileHolding(name: string, text: string): string {
   return file;
 }
 
-/** Of the certificate that a new connection gets. */
+/** Serial number of the certificate on a new connection. */
 function serialNumberAt(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: "127.0.0.1", port, ca: ca.caPem }, () => {
@@ -42,7 +42,7 @@ function serialNumberAt(port: number): Promise<string> {
 
 const invites = (peer: TlsPeer) => peer.heard.filter(({ method }) => method === "INVITE");
 
-test("a hang-up comes over either connection, and a new call over ours", async () => {
+test("a BYE arrives over either connection, and a new call over ours", async () => {
   const peer = await tlsPeer(ca.issue(["127.0.0.1"]));
   const hospital = await sipHospital();
   const { agentId } = await hospital.addLine({ port: peer.port });
@@ -72,18 +72,18 @@ test("a hang-up comes over either connection, and a new call over ours", async (
   const visitor = connect({ host: "127.0.0.1", port: tlsPort, ca: ca.caPem }, () => visitor.write(goodbye(1)));
   expect(await finished(server, second)).toMatchObject({ status: "completed" });
 
-  // A renewed certificate goes to new connections; the one that is open stays.
+  // A renewed certificate applies to new connections; the open one stays.
   const renewed = ca.issue(["127.0.0.1"]);
   writeFileSync(certFile, renewed.certPem);
   writeFileSync(keyFile, renewed.keyPem);
   server.process.kill("SIGHUP");
   const expected = new X509Certificate(renewed.certPem).serialNumber;
-  // A connection that the renewal meets in its handshake is reset.
+  // A connection in its handshake during the renewal is reset.
   await until(async () => (await serialNumberAt(tlsPort).catch(() => null)) === expected);
   expect(visitor.destroyed).toBe(false);
   visitor.destroy();
 
-  // No agent takes calls at that number: the answer shows that the call was heard.
+  // No agent takes calls at that number: the answer shows that the INVITE was received.
   peer.sockets[0]!.write(callToUs("INVITE", { transport: "TLS", port: 5061 }));
   await until(() => peer.heard.some(({ text }) => text.startsWith("SIP/2.0 404")));
 }, 180_000);

@@ -1,4 +1,4 @@
-// The slim build: it says what it comes without, and takes it as a file.
+// The slim build: it reports which models are missing, and accepts them as a file.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ leaveNothingBehind();
 
 const ROOT = join(import.meta.dir, "../..");
 const SLIM = join(ROOT, "dist/ringward-slim");
-/** Two compilations' worth of a busy machine. */
+/** Enough for two compilations on a busy machine. */
 const BUILD_MS = 300_000;
 
 const runSlim = (args: string[]) => runBinary(args, { binary: SLIM });
@@ -21,7 +21,7 @@ beforeAll(() => {
 }, BUILD_MS);
 
 describe("the slim build", () => {
-  test("is smaller by all that it leaves out, and has no notice of it", () => {
+  test("is smaller by everything that it leaves out, and has no licence notices for it", () => {
     const left = PACK_NAMES.flatMap((name) => Object.values(PACKS[name].parts));
     const bytes = left.reduce((sum, part) => sum + part.bytes, 0);
     expect(Bun.file(BINARY).size - Bun.file(SLIM).size).toBeGreaterThan(bytes * 0.99);
@@ -34,7 +34,7 @@ describe("the slim build", () => {
     }
   });
 
-  test("says what is missing: in its version, to who lists the models, and to the doctor", async () => {
+  test("reports what is missing: in its version, in the list of models, and in the doctor", async () => {
     const names = PACK_NAMES.join(", ");
     expect((await runSlim(["version"])).stdout.trimEnd()).toEndWith(`slim: without ${names}`);
     const data = tempFolder();
@@ -53,7 +53,7 @@ describe("the slim build", () => {
       for (const part of Object.values(PACKS[name].parts)) expect(full.stdout).toContain(part.name);
   });
 
-  test("takes it as a file that it knows by its checksum, and gives it back", async () => {
+  test("accepts it as a file with a known checksum, and exports it again", async () => {
     const data = tempFolder();
     const file = packFile("phrase-spotter", "model");
     expect(await runSlim(["models", "add", file ?? "", "--data", data])).toMatchObject({

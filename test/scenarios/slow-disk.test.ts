@@ -1,4 +1,4 @@
-// A disk whose fsync takes long, or fails: commands wait for it, and requests that write nothing do not.
+// A disk with slow or failing fsync: commands wait for it, and requests without writes do not.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ask, createCall, newCall } from "../support/api-client.ts";
 import { leaveNothingBehind, startBinary, tempFolder, type Running } from "../support/binary.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => outside.close());
 leaveNothingBehind();
 
-/** Creates calls one after the other for so long. Answers what each took, in milliseconds. */
+/** Creates calls one after the other for this long. Returns the duration of each in milliseconds. */
 async function creatingFor(ms: number): Promise<number[]> {
   const took: number[] = [];
   for (const endsMs = performance.now() + ms; performance.now() < endsMs;) {
@@ -30,7 +30,7 @@ async function creatingFor(ms: number): Promise<number[]> {
 /** A read of personal data would write to the audit trail. */
 const readWindows = () => ask(server, "GET", "/v1/appointment-slots");
 
-/** What each request took that writes nothing, while `work` was under way. */
+/** Duration of each read-only request during `work`. */
 async function readsDuring(work: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   void work.finally(() => (isOver = true));
@@ -58,7 +58,7 @@ test.each([50, 1_000])(
     await withSlowSyncs(fsyncMs, async () => {
       const creating = creatingFor(Math.max(3 * fsyncMs, 1_000));
       const reads = await readsDuring(creating);
-      // They did wait, so that each 201 is on disk.
+      // The commands did wait, so each 201 is on disk.
       expect(Math.min(...(await creating))).toBeGreaterThanOrEqual(fsyncMs);
       expect(reads.length).toBeGreaterThan(20);
       expect(median(reads)).toBeLessThan(25);
@@ -68,12 +68,12 @@ test.each([50, 1_000])(
   60_000,
 );
 
-test("neither do they wait while the WAL is moved into the file and its free space is wiped", async () => {
+test("reads do not wait during a checkpoint or while free space is wiped", async () => {
   // Enough pages for both.
   await Promise.all(Array.from({ length: 800 }, () => createCall(server)));
   const id = await createCall(server);
   expect((await ask(server, "POST", `/v1/calls/${id}/cancel`)).status).toBe(200);
-  // A checkpoint, a wipe or a commit on the serving thread would hold it up for several of these.
+  // A checkpoint, wipe or commit on the main thread would block it for several of these.
   await withSlowSyncs(400, async () => {
     const erasing = ask(server, "DELETE", `/v1/calls/${id}?any=true`);
     const reads = await readsDuring(Promise.all([erasing, creatingFor(2_000)]));
@@ -83,10 +83,10 @@ test("neither do they wait while the WAL is moved into the file and its free spa
   });
 }, 120_000);
 
-/** The answer of /readyz is kept for a second. */
+/** The readiness result is cached for a second. */
 const isReady = async () => (await fetch(`${server.url}/readyz`)).status === 200;
 
-test("where an fsync fails, commands are answered 503 and reads go on; once it works, all is as before", async () => {
+test("when fsync fails, commands are answered 503 and reads continue; afterwards everything works again", async () => {
   outside.failSyncs("EIO");
   try {
     for (let i = 0; i < 2; i++) {

@@ -1,6 +1,6 @@
-// What a stranger's request costs the main thread. What stalls the appliance costs hundreds of plain requests and is
-// found here; the rule itself, three plain ones, is too fine for a machine with neighbours: `./scripts/bench strangers`
-// holds it.
+// Cost of an unauthenticated request on the main thread. A request that stalls the appliance costs as much as hundreds
+// of plain requests and is found here. The exact limit of three plain requests needs a quiet machine: `./scripts/bench
+// strangers` checks it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { leaveNothingBehind } from "../support/binary.ts";
 import { ODD_METHODS, ODD_REQUESTS, StrangerCosts } from "../support/stranger-costs.ts";
@@ -8,9 +8,7 @@ import { skipsFor } from "../support/skips.ts";
 
 leaveNothingBehind();
 
-/**
- * Three measured on a quiet machine, and what a neighbour in the same cache has been seen to add, several times over.
- */
+/** Three measured on a quiet machine, times a margin for the observed effect of a busy shared cache. */
 const NEVER_SEEN = 12;
 
 describe.skipIf(skipsFor(process.platform !== "linux", "needs Linux"))(
@@ -22,11 +20,11 @@ describe.skipIf(skipsFor(process.platform !== "linux", "needs Linux"))(
     });
     afterAll(() => costs.close());
 
-    test("whatever the address, the headers and the query", async () => {
+    test("for every path, header and query", async () => {
       expect(await costs.dearerThan(NEVER_SEEN, ODD_REQUESTS)).toEqual([]);
     }, 180_000);
 
-    test("whatever the method", async () => {
+    test("for every method", async () => {
       expect(await costs.dearerThan(NEVER_SEEN, ODD_METHODS)).toEqual([]);
     }, 180_000);
   },

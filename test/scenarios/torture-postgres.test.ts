@@ -1,5 +1,5 @@
-// The short form of scripts/torture --postgres: executable and PostgreSQL killed under load, and nothing of what was
-// promised is broken.
+// The short form of scripts/torture --postgres: executable and PostgreSQL are killed under load, and every invariant
+// holds.
 import { expect, test } from "bun:test";
 import { leaveNothingBehind } from "../support/binary.ts";
 import { greenShortForm } from "../torture/short-form.ts";
@@ -7,7 +7,7 @@ import { SHORT_ON_POSTGRES } from "../torture/short.ts";
 
 leaveNothingBehind();
 
-test("killed with its PostgreSQL and without, it keeps what it promised", async () => {
+test("killed with its PostgreSQL and without, it keeps its guarantees", async () => {
   const { faults } = await greenShortForm(SHORT_ON_POSTGRES, 18);
   expect([...faults.keys()].toSorted()).toEqual([...(SHORT_ON_POSTGRES.once ?? [])].toSorted());
 }, 300_000);

@@ -1,5 +1,4 @@
-// The short form of scripts/torture: each way to harm the executable once, under load, and nothing of what was promised
-// is broken.
+// The short form of scripts/torture: each fault is injected once under load, and every invariant holds.
 import { expect, test } from "bun:test";
 import { leaveNothingBehind } from "../support/binary.ts";
 import { isRoot } from "../support/sandbox.ts";

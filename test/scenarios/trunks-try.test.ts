@@ -1,4 +1,4 @@
-// ringward trunks try, as an administrator runs it, against an exchange as it comes out of the box.
+// ringward trunks try, as an administrator runs it, against a PBX in its default configuration.
 import { afterEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const CALLEE = "+919800000001";
 let exchange: StockExchange;
 afterEach(() => exchange.peer.close());
 
-test("a registered extension is tried, and what is wrong is told with what to change on which side", async () => {
+test("a registered extension is tried, and each problem is reported with the fix and the side to change", async () => {
   exchange = await stockExchange({ username: "2001", secret: SECRET });
   const dataDir = await appliance();
   const secretFile = join(tempFolder(), "secret");

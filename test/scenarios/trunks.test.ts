@@ -1,4 +1,4 @@
-// Trunks and recordings at the command line, and what the doctor says of them.
+// Trunks and recordings on the command line, and the doctor's checks of them.
 import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const inDatabase = (dataDir: string, sql: string) => {
 };
 
 describe("trunks", () => {
-  test("on this machine are refused with what to set, unless the settings open them", async () => {
+  test("on this machine are rejected with the setting to change, unless the settings allow them", async () => {
     const dataDir = await appliance();
     const add = (name: string, env: Record<string, string>) =>
       runBinary(["trunks", "add", "--name", name, "--host", "127.0.0.1", "--data", dataDir], { env });
@@ -96,7 +96,7 @@ describe("trunks", () => {
     expect(await jsonOf(dataDir, "trunks", "list")).toEqual([]);
   });
 
-  test("with wrong words are refused with what is allowed, and a secret is never an argument", async () => {
+  test("with invalid arguments are rejected with the allowed values, and a secret is never an argument", async () => {
     const dataDir = await appliance();
     const add = (...args: string[]) => on(dataDir, "trunks", "add", "--name", "main", ...args);
     expect(await add("--host", "sip:pbx", "--port", "99999")).toMatchObject({
@@ -118,7 +118,7 @@ describe("trunks", () => {
 });
 
 describe("recordings", () => {
-  test("are set, listed, written out as they are played, and removed", async () => {
+  test("are set, listed, exported as played, and removed", async () => {
     const dataDir = await appliance();
     const made = await jsonOf(dataDir, "agents", "create", "--name", "Asha", "--transfer-to", "+912212345678");
     const { agent_id } = made as { agent_id: string };
@@ -164,7 +164,7 @@ describe("recordings", () => {
     expect(await jsonOf(dataDir, "words", "list", agent_id)).toEqual([]);
   });
 
-  test("answer to the name that they had before, which no help shows", async () => {
+  test("accept their former name, which no help shows", async () => {
     const dataDir = await appliance();
     const { agent_id } = (await jsonOf(dataDir, "agents", "create", "--name", "Asha")) as { agent_id: string };
     expect(await jsonOf(dataDir, "prompts", "list", agent_id)).toEqual([]);
@@ -210,13 +210,13 @@ describe("doctor", () => {
     `INSERT OR REPLACE INTO trunk_states SELECT id, '${state}', 1, 12.4, ${error === null ? "NULL" : `'${error}'`}, NULL, 0,
      '192.0.2.1:5060', ${Date.now() - ageSeconds * 1_000} FROM trunks`;
 
-  test("warns where trunks exist but the simulator calls, and is content where there are none", async () => {
+  test("warns when trunks exist but the simulator is active, and is content without trunks", async () => {
     const simulator = { RINGWARD_TELEPHONY__CARRIER: "simulator" };
     expect((await examine(await withTrunk(), simulator)).of("carrier")).toContain("warn: There is a trunk, but");
     expect((await examine(await appliance(), simulator)).of("carrier")).toStartWith("ok: The simulator");
   });
 
-  test("warns where SIP has no trunk, or a number has none", async () => {
+  test("warns when SIP has no trunk, or a number has none", async () => {
     const bare = await appliance();
     expect((await examine(bare)).of("trunks")).toContain("warn: There is none");
     const waiting = await examine(bare, { RINGWARD_TRUNKS__MAIN__HOST: "pbx.example" });

@@ -1,4 +1,4 @@
-// `ringward update`: a signed release takes the place of the executable, and one that does not start gives it back.
+// `ringward update`: a signed release replaces the executable, and is rolled back if it does not start.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { VERSION } from "../../src/core/version.ts";
 import { BINARY, freePort, leaveNothingBehind, runBinary, tempFolder } from "../support/binary.ts";
 import { until } from "../support/until.ts";
 
-/** As long as the present version, so that it can take its place in a copy of the executable. */
+/** As long as the current version, so it can replace it in a copy of the executable. */
 const NEWER = VERSION.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)).replace(/^\d/, "9");
 const OLDER = VERSION.replace(/^\d/, "0").replace(/\.\d/, ".0");
 
@@ -21,7 +21,7 @@ const publicKey = join(folder, "release.pem");
 const programs = join(folder, "programs");
 let port = 0;
 
-/** The same program under another version: bytecode and text hold it once each, beside the package's description. */
+/** The same program with another version: bytecode and text contain it once each, beside the package metadata. */
 function underVersion(version: string): Buffer {
   const bytes = readFileSync(BINARY);
   const inText = bytes.indexOf(`name:"ringward",version:"${VERSION}"`) + `name:"ringward",version:"`.length;
@@ -31,7 +31,7 @@ function underVersion(version: string): Buffer {
   return bytes;
 }
 
-/** A release folder with one executable; `name` as the release script gives it. */
+/** A release folder with one executable, named as by the release script. */
 function release(version: string, content: Buffer | string, signer: KeyObject = key.privateKey): string {
   const made = tempFolder();
   const file = join(made, `ringward-${version}-${platformName()}`);
@@ -40,7 +40,7 @@ function release(version: string, content: Buffer | string, signer: KeyObject = 
   return file;
 }
 
-/** Stands for systemd: it runs the installed executable, and knows no other unit. */
+/** Stub of systemctl: runs the installed executable as its only unit. */
 function writeSystemctl(): void {
   mkdirSync(programs);
   const log = join(folder, "server.log");
@@ -86,10 +86,10 @@ afterAll(() => {
 });
 leaveNothingBehind();
 
-describe("a release that cannot be trusted or used", () => {
+describe("a release that is untrusted or unusable", () => {
   const stub = `#!/bin/sh\necho "ringward ${NEWER} (stub), schema 1, bun 1"\n`;
 
-  test("is refused, and nothing changes", async () => {
+  test("is rejected, and nothing changes", async () => {
     const other = generateKeyPairSync("ed25519");
     const forged = release(NEWER, stub, other.privateKey);
     const changed = release(NEWER, stub);
@@ -113,15 +113,15 @@ describe("a release that cannot be trusted or used", () => {
     expect(await servedVersion()).toBe(VERSION);
   });
 
-  test("is told from a good one by update check", async () => {
+  test("is distinguished from a good one by update check", async () => {
     const good = release(NEWER, stub);
     const { code, stdout } = await run(["update", "check", good, "--key", publicKey]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/, signed by SHA256:/) });
   });
 });
 
-test("a version that cannot start changes the database, and both return", async () => {
-  // Its migration: the schema's number, at byte 60 of the file.
+test("a version that cannot start changes the database, and both are rolled back", async () => {
+  // Its migration: the schema version, at byte 60 of the file.
   const broken = `#!/bin/sh
 if [ "$1" = version ]; then echo "ringward ${NEWER} (stub), schema 99, bun 1"; exit; fi
 printf '\\000\\000\\000\\143' | dd of=${dataDir}/ringward.db bs=1 seek=60 conv=notrunc status=none
@@ -138,7 +138,7 @@ exit 1
   for (const name of readdirSync(dataDir)) if (name.includes(".before-restore-")) rmSync(join(dataDir, name));
 });
 
-test("a newer version serves, keeps the one before it, and gives way to it when asked", async () => {
+test("a newer version serves, keeps the previous one, and can be rolled back", async () => {
   const file = release(NEWER, underVersion(NEWER));
   expect(await update(file)).toMatchObject({
     code: 0,

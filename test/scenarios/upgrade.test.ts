@@ -1,5 +1,5 @@
-// A data folder of schema 6 under this binary: upgraded, killed in the middle of it, refused once it is newer, and
-// restored from a backup of its time. Nothing of it is lost.
+// A data folder of schema 6 with this binary: upgraded, killed during the upgrade, refused once it is newer, and
+// restored from a backup of its time. No data is lost.
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { layOutOldFolder, OLD_KEY, OLD_SCHEMA, recordingOf, rowsOf, type Row } f
 
 leaveNothingBehind();
 
-/** With the finished calls of the folder, some thousand: an upgrade takes long enough to be killed in the middle. */
+/** Together with the folder's finished calls, some thousand: the upgrade takes long enough for a kill in its middle. */
 const COPIES = 500;
 const KILLS = 10;
 
@@ -35,7 +35,7 @@ function schemaOf(dataDir: string): number {
   }
 }
 
-/** Kills it when it begins this migration or a later one; answers the schema that it leaves. */
+/** Kills the process when it starts this migration or a later one; returns the schema version left behind. */
 async function killedInMigration(dataDir: string, version: number): Promise<number> {
   const child = Bun.spawn([BINARY, "serve", "--data", dataDir, "--port", String(await freePort())], {
     cwd: dataDir,
@@ -60,7 +60,7 @@ async function read(server: Running, path: string): Promise<Response> {
   return fetch(`${server.url}${path}`, { headers: { "x-api-key": OLD_KEY } });
 }
 
-/** What an upgrade or the server's own work may change in a row; nothing that a person entered is among it. */
+/** Columns that an upgrade or the server's own work may change; none contains data entered by a person. */
 const MAY_CHANGE = new Set(
   "updated_at next_at attempts state is_head last_used_at filled_slots consecutive_failures enabled disabled_reason".split(
     " ",
@@ -100,21 +100,21 @@ async function expectServed(server: Running, before: ReadonlyMap<string, Row>): 
 
 let dataDir: string;
 
-test(`killed ${KILLS} times in its upgrade it goes on where it was, and in the end nothing is lost`, async () => {
+test(`killed ${KILLS} times during its upgrade it continues where it was, and no data is lost`, async () => {
   let before: ReadonlyMap<string, Row> = new Map();
   const first = OLD_SCHEMA + 1;
   const step = (latestVersion() - first) / KILLS;
   let reached = latestVersion();
   for (let kills = 0; kills < KILLS;) {
     if (reached === latestVersion()) {
-      // Also where a busy machine let it come to its end before the signal.
+      // Also when a busy machine let it finish before the signal.
       dataDir = tempFolder();
       layOutOldFolder(dataDir, COPIES);
       before = rowsOf(databaseOf(dataDir));
       reached = OLD_SCHEMA;
     }
     const left = await killedInMigration(dataDir, Math.floor(first + kills * step));
-    // A migration that was begun is whole or undone, and none is undone later.
+    // A migration is atomic, and none is undone later.
     expect(left).toBeGreaterThanOrEqual(reached);
     reached = left;
     if (left < latestVersion()) kills += 1;
@@ -126,7 +126,7 @@ test(`killed ${KILLS} times in its upgrade it goes on where it was, and in the e
   expect(await server.stop()).toBe(0);
 });
 
-test("an executable that is older than the folder refuses it, and changes nothing", async () => {
+test("an executable older than the folder refuses it, and changes nothing", async () => {
   const db = new Sqlite(databaseOf(dataDir));
   db.pragma(`user_version = ${latestVersion() + 1}`);
   db.close();
@@ -145,7 +145,7 @@ test("a backup of that time is restored, upgraded and served", async () => {
   const kept = rowsOf(databaseOf(old));
   layOutOldFolder(anew);
   rmSync(databaseOf(anew));
-  // As "ringward backup" of that time made them: a bare database.
+  // As "ringward backup" of that time wrote it: a bare database.
   const backup = join(old, "backup.db");
   const db = new Sqlite(databaseOf(old));
   db.prepare("VACUUM INTO ?").run(backup);

@@ -1,5 +1,5 @@
-// The waiting list on the built program: simulated people answer, do not answer and decline, the desk books meanwhile,
-// and the process is killed in the middle.
+// The waiting list on the compiled binary: simulated contacts accept, decline or do not answer, the desk books
+// meanwhile, and the process is killed.
 import { describe, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
 import { leaveNothingBehind, tempFolder, type Running } from "../support/binary.ts";
@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 leaveNothingBehind();
 
 const SETTINGS = {
-  // Whenever the test runs.
+  // At any time of day.
   RINGWARD_WAITING_LIST__CALLING_HOURS: "09:00,09:00",
   RINGWARD_WAITING_LIST__CALLS_PER_DAY: "20",
 };
@@ -37,7 +37,7 @@ async function wanted<T>(server: Running, method: string, path: string, body?: u
   return answer.data as T;
 }
 
-/** A branch of its own, with one window three days from now; its place on that date. */
+/** A new branch with one window three days from now; its slot on that date. */
 async function openWindow(server: Running, slots: number) {
   const branch_id = crypto.randomUUID();
   const day = new Date(Date.now() + 3 * DAY_MS);
@@ -81,8 +81,8 @@ const free = async ({ branch_id, date, slot_id }: Place, server: Running) => {
   return slots.find((slot) => slot.slot_id === slot_id)?.available_slots;
 };
 
-describe("a place that opens", () => {
-  test("goes past those who are busy, do not answer or do not listen, to the one who says yes", async () => {
+describe("a slot that opens", () => {
+  test("skips contacts who are busy, do not answer or do not listen, and goes to the one who accepts", async () => {
     const server = await startQuick(SETTINGS);
     const place = await openWindow(server, 1);
     const { appointment_id } = await wanted<Appointment>(server, "POST", "/v1/appointments", {
@@ -106,7 +106,7 @@ describe("a place that opens", () => {
     expect((await entries(place, server, "booked")).map((each) => each.appointment_id)).toEqual([made!.appointment_id]);
   }, 120_000);
 
-  test("is never given twice, while the desk books too and the process dies", async () => {
+  test("is never assigned twice, while the desk books too and the process is killed", async () => {
     const dataDir = tempFolder();
     const PLACES = 5;
     let server = await startQuick(SETTINGS, { dataDir });
@@ -114,7 +114,7 @@ describe("a place that opens", () => {
     for (let i = 0; i < 9; i++) await waits(place, server, `Person ${i}`, `+1555${300 + i}0100`);
     let isOver = false;
     let answers = 0;
-    /** The desk tries whenever it can; refusals and the kill are answers too. */
+    /** The desk tries continuously; rejections and the kill are expected answers. */
     const desk = async () => {
       while (!isOver) {
         const body = { slot_id: place.slot_id, contact_name: "Desk" };
@@ -130,7 +130,7 @@ describe("a place that opens", () => {
       withinMs: 60_000,
       everyMs: 2,
     });
-    // Not before: two who are quick would have every place before anybody is called.
+    // Started later: two fast desks would book every slot before the first call.
     const desks = [desk(), desk()];
     await until(() => answers > 0, { everyMs: 1 });
     await server.kill();
@@ -151,7 +151,7 @@ describe("a place that opens", () => {
     expect(idsOf(happy)).toEqual(idsOf(byCall));
     expect(happy.length).toBe(byCall.length);
 
-    // Whoever was cut off by the kill, or came too late, has kept their turn.
+    // A contact cut off by the kill, or too late, keeps their turn.
     const [next] = await entries(place, server, "waiting");
     await wanted(server, "PATCH", `/v1/appointments/${all[0]!.appointment_id}`, { status: "cancelled" });
     await until(

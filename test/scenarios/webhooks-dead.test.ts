@@ -1,5 +1,4 @@
-// One endpoint hangs, one answers what is no TLS, one has a certificate that nobody trusts: the fourth hears of
-// everything all the same.
+// One endpoint hangs, one does not speak TLS, one has an untrusted certificate: the fourth still receives every event.
 import { expect, test } from "bun:test";
 import { startReceiver as startRawReceiver } from "../events/safe-post/receiver.ts";
 import { leaveNothingBehind, runBinary } from "../support/binary.ts";
@@ -14,7 +13,7 @@ closeReceivers();
 test("dead endpoints delay no other", async () => {
   const live = startReceiver();
   const env = { ...live.env, RINGWARD_PLANS__BASE__WEBHOOK_ENDPOINTS: "4" };
-  // An authority of its own is none that the appliance trusts.
+  // A private CA that the appliance does not trust.
   const untrusted = await startRawReceiver(createPrivateCa().issue(["127.0.0.1"]), () => {});
   const babbling = Bun.listen({
     hostname: "127.0.0.1",
@@ -40,7 +39,7 @@ test("dead endpoints delay no other", async () => {
     await until(() => ids.every((id) => typesOf(id).includes("call.completed")), { withinMs: 60_000 });
     for (const id of ids) expect(typesOf(id)).toEqual(["call.initiated", "call.completed"]);
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    // Of those that are on: whoever fails for long is switched off.
+    // Of the active endpoints: an endpoint that fails for long is disabled.
     expect(metrics).toMatch(/^ringward_webhook_places\{endpoint_id="whe_\w+"\} \d+$/m);
     expect(metrics).toMatch(/^ringward_webhook_attempts_total\{outcome="delivered"\} \d+$/m);
   } finally {

@@ -1,5 +1,5 @@
-// Nothing is lost: 5,000 events while the receiver fails at random and the process is killed ten times. Then the
-// receiver is asked for every one of them.
+// No event is lost: 5,000 events while the receiver fails at random and the process is killed ten times. Then every
+// event must be at the receiver.
 import { expect, test } from "bun:test";
 import { leaveNothingBehind, runBinary, startBinary, tempFolder, type Running } from "../support/binary.ts";
 import { QUICK } from "../support/calls.ts";
@@ -46,7 +46,7 @@ test("every acknowledged change reaches the receiver", async () => {
   const headers = { "x-api-key": server.demo["api_key"]!, "content-type": "application/json" };
   const client = async () => {
     while (acknowledged.length < EVENTS) {
-      // Refused or cut off while the process is down: asked again, as a client would.
+      // Refused or cut off while the process is down: retry, as a client would.
       const answer = await fetch(`${server.url}/v1/appointment-slots`, { method: "POST", headers, body }).catch(
         () => null,
       );
@@ -67,14 +67,14 @@ test("every acknowledged change reaches the receiver", async () => {
 
   failing = false;
   const missing = () => acknowledged.filter((window) => !arrived.has(window));
-  // What failed once is tried again after 30 seconds.
+  // A failed delivery is retried after 30 seconds.
   await until(() => missing().length === 0, {
     withinMs: 150_000,
     everyMs: 250,
     what: () => `${missing().length} of ${acknowledged.length} never arrived`,
   });
   expect(failures).toBeGreaterThan(20);
-  // A kill between the answer and its commit may send an event twice, under the same id.
+  // A kill between the answer and its commit may send an event twice, with the same id.
   for (const ids of arrived.values()) expect(ids.size).toBe(1);
   console.log(
     `${acknowledged.length} events, ${failures} refused, ${receiver.received.length - failures - arrived.size} sent twice, none lost`,

@@ -47,7 +47,7 @@ async function callEvents(lastFourDigits: string, count = 2): Promise<Received[]
   return eventsOf(id);
 }
 
-/** An HMAC that is not ours. */
+/** An independent HMAC implementation. */
 function opensslHmac(key: string, data: Buffer): string {
   const hexKey = Buffer.from(key).toString("hex");
   const run = Bun.spawnSync(["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", `hexkey:${hexKey}`, "-binary"], {
@@ -165,14 +165,14 @@ describe("the payload", () => {
     });
   });
 
-  test("of an agreed callback names the call that was made for it", async () => {
+  test("of an agreed callback names the follow-up call", async () => {
     const [, completed] = await callEvents("0007");
     const next = completed!.json.data["scheduled_call_id"] as string;
     expect(completed!.json.data["call_analytics"]).toMatchObject({ disposition: "callback_scheduled" });
     expect((await ask(server, "GET", `/v1/calls/${next}`)).data).toMatchObject({ status: "scheduled" });
   });
 
-  test("of a disallowed call says why, without having dialled", async () => {
+  test("of a disallowed call gives the reason, without dialling", async () => {
     const number = numberEnding("5555");
     await cli("dnd", "add", number);
     const id = await place(server, { user_number: number });
@@ -189,7 +189,7 @@ describe("the payload", () => {
     });
   });
 
-  test("of a booked call carries the appointment, and the appointment has its own event", async () => {
+  test("of a call with a booking carries the appointment, and the appointment has its own event", async () => {
     const [, completed] = await callEvents("7777");
     const { appointment_details } = completed!.json.data as { appointment_details: { appointment_id: string } | null };
     expect(appointment_details).toMatchObject({
@@ -207,7 +207,7 @@ describe("the payload", () => {
   });
 });
 
-/** The quickest event there is: a new window fires slot.updated. Answers its id. */
+/** Triggers the fastest event: a new window fires slot.updated. Returns its id. */
 async function newWindow(): Promise<string> {
   const body = { branch_id: server.demo["branch_id"], day: "sunday", session: "Evening", ai_slots: 1 };
   const { status, data } = await ask(server, "POST", "/v1/appointment-slots", { body });
@@ -215,7 +215,7 @@ async function newWindow(): Promise<string> {
   return data["calendar_id"] as string;
 }
 
-describe("a receiver that misbehaves", () => {
+describe("a faulty receiver", () => {
   const outcomes: [string, () => Response | Promise<Response>, object][] = [
     ["answers 500", () => new Response("broken", { status: 500 }), { status: 500, outcome: "refused" }],
     [
@@ -248,15 +248,15 @@ describe("a receiver that misbehaves", () => {
     60_000,
   );
 
-  test("a certificate of another authority is never trusted", async () => {
+  test("a certificate of another CA is never trusted", async () => {
     const stranger = startReceiver();
-    // The plan allows one endpoint: the first one moves.
+    // The plan allows one endpoint, so the existing one is updated.
     await cli("endpoints", "update", endpointId, "--url", stranger.url);
     type Row = { delivery_id: string; attempts: number };
     const list = async () => JSON.parse(await cli("deliveries", "list", "--json")) as Row[];
     const known = new Set((await list()).map(({ delivery_id }) => delivery_id));
     await newWindow();
-    // Of several new ones, those of a call wait for their first.
+    // Among several new deliveries, those of a call wait for its first.
     const tried = async () => (await list()).find((row) => !known.has(row.delivery_id) && row.attempts > 0);
     await until(async () => (await tried()) !== undefined, { withinMs: 60_000, everyMs: 300 });
     const attempts = JSON.parse(await cli("deliveries", "attempts", (await tried())!.delivery_id)) as object[];
@@ -265,7 +265,7 @@ describe("a receiver that misbehaves", () => {
     await cli("endpoints", "update", endpointId, "--url", receiver.url);
   }, 180_000);
 
-  test("addresses that are not https, or not public and not allowed, are refused at registration or at sending", async () => {
+  test("addresses that are not https, or private and not allowed, are rejected at registration or at sending", async () => {
     for (const url of ["http://receiver.example/", "https://user:secret@receiver.example/", "ftp://x/"]) {
       const { code } = await runBinary(["endpoints", "update", endpointId, "--url", url, "--data", server.dataDir]);
       expect({ url, code }).toEqual({ url, code: 1 });
@@ -273,8 +273,8 @@ describe("a receiver that misbehaves", () => {
   });
 });
 
-// The last test of this file: from here on the endpoint has another secret.
-test("a rotation breaks no documented receiver: the old secret goes on, and both together do", async () => {
+// Must be the last test of this file: the endpoint has another secret afterwards.
+test("a rotation breaks no documented receiver: the old secret still works, and so do both together", async () => {
   const { secret: fresh } = JSON.parse(await cli("endpoints", "rotate", endpointId, "--json")) as { secret: string };
   const told = await callEvents("1234");
   const vectors = told.flatMap(({ headers, body }, index) =>

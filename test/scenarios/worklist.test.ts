@@ -1,4 +1,5 @@
-// The compiled binary keeps the worklist through a crash, and forgets a person as a whole: by HTTP, as a browser asks.
+// The worklist of the compiled binary survives a crash, and a person is erased completely: over HTTP, as a browser
+// does.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
 import { filesHolding } from "../support/byte-scan.ts";
@@ -46,7 +47,7 @@ afterAll(() => server.kill());
 const lines = async () => (await ask<{ data: Line[] }>(server, cookie, "GET", "worklist")).data;
 
 describe("the worklist", () => {
-  test("has a failed call as soon as it has ended, and still after kill -9; a call again that fails is one line", async () => {
+  test("has a failed call as soon as it ends, and still after kill -9; a retry that fails is the same entry", async () => {
     const id = await place(server, { user_name: "Busy Person", user_number: numberEnding("0001") });
     await finished(server, id);
     expect((await lines()).map(({ kind, call }) => [kind, call?.call_id])).toEqual([["call_failed", id]]);
@@ -64,7 +65,7 @@ describe("the worklist", () => {
 });
 
 describe("a person", () => {
-  test("is found, and erased as a whole: no byte of name, number or note is left, and none was logged", async () => {
+  test("is found, and erased completely: no byte of name, number or note is left, and none was logged", async () => {
     const number = numberEnding("0001");
     const name = `Quanfurth ${crypto.randomUUID().slice(0, 8)}`;
     for (const _ of [1, 2]) await finished(server, await place(server, { user_name: name, user_number: number }));

@@ -1,6 +1,6 @@
-// A data folder as Ringward with schema 6 left it: rows.sql in the schema of the first six migrations, the key that
-// opens its secrets, and a recording for each call that has one. The recordings themselves are not kept: each is a
-// second of its own noise here.
+// A data folder as left by Ringward with schema 6: rows.sql in the schema of the first six migrations, its encryption
+// key, and a recording for each call that has one. The original recordings are replaced by one second of distinct noise
+// each.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -17,7 +17,7 @@ const BYTES_PER_RECORDING = 16_000;
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** `copies` of each finished call are added, so that an upgrade takes its time. */
+/** Adds `copies` of each finished call, so that an upgrade takes long enough. */
 export function layOutOldFolder(dataDir: string, copies = 0): void {
   const db = new Sqlite(join(dataDir, "ringward.db"));
   db.pragma("journal_mode = WAL");
@@ -26,7 +26,7 @@ export function layOutOldFolder(dataDir: string, copies = 0): void {
   db.transaction(() => {
     for (const { version, sql } of MIGRATIONS) if (version <= OLD_SCHEMA) db.exec(sql);
     db.exec(readFileSync(join(import.meta.dir, "rows.sql"), "utf8"));
-    // Whenever this runs, what waits is not due.
+    // Pending calls are never due during the test.
     db.exec(`UPDATE calls SET scheduled_at = ${Date.now() + MONTH_MS}, next_at = ${Date.now() + MONTH_MS}
       WHERE state = 'scheduled'`);
     copyCalls(db, copies);
@@ -49,14 +49,14 @@ function copyCalls(db: Sqlite.Database, copies: number): void {
     WHERE finished_at IS NOT NULL`);
 }
 
-/** Another one for every name. */
+/** Different for every name. */
 export function recordingOf(name: string): Buffer {
   const sound = Buffer.alloc(BYTES_PER_RECORDING);
   for (let i = 0; i < sound.length; i++) sound[i] = (i * 31 + name.charCodeAt(i % name.length)) % 256;
   return Buffer.concat([mulawWavHeader({ channels: 2, frames: BYTES_PER_RECORDING / 2 }), sound]);
 }
 
-/** Every row of the tables that schema 6 has, by table and first column. */
+/** Every row of the tables of schema 6, by table and first column. */
 export function rowsOf(file: string): Map<string, Row> {
   const db = new Sqlite(file, { readonly: true });
   try {
