@@ -27,7 +27,7 @@ describe.each([
   });
   afterAll(() => visitor.close());
 
-  test("the list tells who calls from which number, and fits", async () => {
+  test("the list shows each agent with its number, and fits", async () => {
     const { page } = visitor;
     await page.getByRole("link", { name: "Asha" }).waitFor();
     expect(await page.locator(".agent-row", { hasText: "Asha" }).textContent()).toContain("+15555550190");
@@ -36,7 +36,7 @@ describe.each([
     await picture("list");
   });
 
-  test("an agent is made with hours, retries and a place to book", async () => {
+  test("an agent is created with hours, retries and a branch to book at", async () => {
     const { page } = visitor;
     await page.getByRole("link", { name: "New agent" }).click();
     await page.getByLabel("Name", { exact: true }).fill(agentName);
@@ -68,7 +68,7 @@ describe.each([
     ).toBe("Main branch");
   });
 
-  test("placeholders are marked where they stand, and the preview tells which have no value", async () => {
+  test("placeholders are highlighted in place, and the preview shows which have no value", async () => {
     const { page } = visitor;
     expect(await page.locator(".template-marks mark").allTextContents()).toEqual([
       "{{user_name}}",
@@ -101,7 +101,7 @@ describe.each([
     await page.emulateMedia({ colorScheme: "light" });
   });
 
-  test("a change that the server refuses stays in the form, with the reason at its field", async () => {
+  test("a change rejected by the server stays in the form, with the reason at its field", async () => {
     const { page } = visitor;
     await page.getByRole("combobox", { name: "Language", exact: true }).fill("not a language");
     await page.getByRole("button", { name: "Save changes" }).click();
@@ -112,7 +112,7 @@ describe.each([
     expect(await page.getByRole("combobox", { name: "Language", exact: true }).inputValue()).toBe("en-IN");
   });
 
-  test("a number is added, widened and given to the agent", async () => {
+  test("a number is added, given more lines and assigned to the agent", async () => {
     const { page } = visitor;
     const number = viewport === PHONE ? "+15555550196" : "+15555550195";
     await page.getByRole("link", { name: "All agents" }).click();
@@ -135,7 +135,7 @@ describe.each([
     expect(await page.getByLabel(`Lines of ${number}`).inputValue()).toBe("3");
   });
 
-  test("a test call is placed, followed to its end, and leads to its page", async () => {
+  test("a test call is started, followed to its end, and links to its page", async () => {
     const { page } = visitor;
     await page.getByRole("link", { name: "Asha" }).click();
     await page.getByRole("button", { name: "Place a test call" }).click();
@@ -155,15 +155,15 @@ describe.each([
     await dialog.waitFor({ state: "hidden" });
   });
 
-  test("an address without an agent says so", async () => {
+  test("the address of an unknown agent says so", async () => {
     const { page } = visitor;
     await page.goto(`${server.url}/dashboard/agents/agt_nobody`);
     await page.getByText("There is no agent with this address.").waitFor();
     expect(await faultsOf(visitor)).toEqual([]);
   });
 
-  test("the browser complained of nothing and asked no other host", () => {
-    // The two refusals above are answers of the server, which Chromium calls errors.
+  test("the browser logged no error and contacted no other host", () => {
+    // The two rejections above are regular answers of the server, which Chromium logs as errors.
     const faults = misdeeds(server, visitor).filter((text) => !/status of 4(00|22)/.test(text));
     expect(faults).toEqual([]);
   });

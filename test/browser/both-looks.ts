@@ -1,8 +1,8 @@
-// One page in its usual looks.
+// Checks of one page on phone and desktop, light and dark.
 import { screenshot, type Visit } from "../support/browser.ts";
 import { DESKTOP, faultsOf, overflow, PHONE } from "./dashboard-visit.ts";
 
-/** What axe finds and what does not fit, as a phone shows it in the dark and a desk in the light. */
+/** axe violations and overflow: phone in dark mode, desktop in light mode. */
 export async function faultsOnBoth(visitor: Visit, name: string): Promise<string[]> {
   const found: string[] = [];
   const look = async (size: typeof PHONE, colorScheme: "light" | "dark", inspect: () => Promise<string[]>) => {
@@ -16,7 +16,7 @@ export async function faultsOnBoth(visitor: Visit, name: string): Promise<string
     return [...(await faultsOf(visitor)), ...(tooWidePx > 0 ? [`${tooWidePx} px too wide`] : [])];
   };
   if (process.env["SCREENSHOT_DIR"] !== undefined) {
-    // For the eye alone: colours that axe measured on the one size are the same on the other.
+    // Screenshot only: the colours that axe measured on one size are the same on the other.
     await look(PHONE, "light", () => Promise.resolve([]));
     await look(DESKTOP, "dark", () => Promise.resolve([]));
   }

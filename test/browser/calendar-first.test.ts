@@ -1,4 +1,4 @@
-// The calendar page for those who begin or only look: the first branch of an appliance, and a viewer.
+// The calendar page on an empty appliance, and for a viewer.
 /// <reference lib="dom" />
 import { expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
@@ -9,7 +9,7 @@ import { misdeeds } from "./dashboard-visit.ts";
 closeBrowsers();
 leaveNothingBehind();
 
-test("a viewer sees the same, and nothing to change it with", async () => {
+test("a viewer sees the same, without any controls", async () => {
   const server = await startBinary();
   const { data } = await ask(server, "GET", "/v1/appointment-slots/availability");
   const [place] = data as unknown as [{ slot_id: string; date: string }];

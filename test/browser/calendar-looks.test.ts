@@ -1,4 +1,4 @@
-// The calendar page on a phone and a desk, light and dark: a day list, no fault for axe.
+// The calendar page on phone and desktop, light and dark: a list of days, no axe violations.
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
@@ -12,7 +12,7 @@ leaveNothingBehind();
 
 let server: Running;
 let phone: Visit;
-/** Of the demo's first open place. */
+/** The first open slot of the demo. */
 let place: { slot_id: string; date: string; branch_id: string };
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const dayAddress = () => `${server.url}/dashboard/calendar?branch=${place.branch
 const weekAddress = () => `${server.url}/dashboard/calendar?branch=${place.branch_id}&week=${place.date}`;
 
 describe("on a phone", () => {
-  test("the week is a list of days, one below the other", async () => {
+  test("the week is a vertical list of days", async () => {
     const { page } = phone;
     await page.goto(weekAddress());
     await page.locator(".cal-week").waitFor();
@@ -42,7 +42,7 @@ describe("on a phone", () => {
     await screenshot(page, "calendar-phone-week");
   });
 
-  test("a day opens alone and leads back to the week", async () => {
+  test("a day opens on its own and links back to the week", async () => {
     const { page } = phone;
     await page.locator(".cal-window", { hasText: "1/10" }).click();
     await page.getByRole("button", { name: "Test Patient One", exact: true }).waitFor();
@@ -55,7 +55,7 @@ describe("on a phone", () => {
     expect(await page.locator(".cal-panel").isVisible()).toBeFalse();
   });
 
-  test("an appointment is booked and moved with the thumb", async () => {
+  test("an appointment is booked and moved by touch", async () => {
     const { page } = phone;
     await page.goto(dayAddress());
     await page.locator(".cal-section").getByRole("button", { name: "New appointment" }).click();
@@ -87,7 +87,7 @@ describe.each([
     await screenshot(page, `calendar-${device}-${colorScheme}`);
   });
 
-  // A form looks the same in both widths but for its columns: each scheme once.
+  // Apart from its columns a form looks the same in both widths, so each colour scheme is checked once.
   if ((device === "desk") !== (colorScheme === "light")) return;
   test("axe finds nothing in a form", async () => {
     const { page } = phone;
@@ -98,6 +98,6 @@ describe.each([
   });
 });
 
-test("no other host was asked, and nothing was complained of", () => {
+test("no other host was contacted, and no error was logged", () => {
   expect(misdeeds(server, phone)).toEqual([]);
 });

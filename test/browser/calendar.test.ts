@@ -1,4 +1,4 @@
-// The calendar page in a real browser on a desk: every job of it, from a window to a moved appointment.
+// The calendar page in a real browser on a desktop: every task, from a window to a moved appointment.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
@@ -14,7 +14,7 @@ leaveNothingBehind();
 
 let server: Running;
 let visitor: Visit;
-/** The Monday after this week, in the demo hospital's zone: everything on it lies ahead. */
+/** Monday of next week in the demo hospital's time zone: everything on it lies ahead. */
 let monday: string;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => expect(misdeeds(server, visitor).filter((text) => !isRefusal(text))).toEqual([]));
 
-/** The browser notes every answer of 400 and more; the tests below ask for some. */
+/** The browser logs every answer of 400 and more; the tests below provoke some. */
 const isRefusal = (text: string) => /status of 4(00|09|22) /.test(text);
 
 const dialog = () => visitor.page.locator("dialog");
@@ -64,7 +64,7 @@ const openMonday = (branch = server.demo["branch_id"]) =>
   visitor.page.goto(`${server.url}/dashboard/calendar?branch=${branch}&week=${monday}&day=${monday}`);
 
 describe("the week", () => {
-  test("shows the branch's zone, marks today and dims what is past", async () => {
+  test("shows the branch's time zone, marks today and dims the past", async () => {
     const { page } = visitor;
     await page.locator(".cal-week").waitFor();
     expect(await page.locator(".page-head").textContent()).toContain("Asia/Kolkata");
@@ -80,7 +80,7 @@ describe("the week", () => {
     expect(await overflow(visitor)).toBe(0);
   });
 
-  test("stands seven days side by side", async () => {
+  test("shows seven days side by side", async () => {
     const tops = await visitor.page
       .locator(".cal-day")
       .evaluateAll((days) => days.map((day) => day.getBoundingClientRect().top));
@@ -89,7 +89,7 @@ describe("the week", () => {
 });
 
 describe("a window", () => {
-  test("is created by form; a fault stands at its field", async () => {
+  test("is created by form; an error is shown at its field", async () => {
     await openMonday();
     await button("New window").first().click();
     expect(await field("Day").inputValue()).toBe("monday");
@@ -124,7 +124,7 @@ describe("a window", () => {
     await visitor.page.locator(".cal-window:not(.closed)", { hasText: "Evening" }).waitFor();
   });
 
-  test("differs on one date, and goes back to its own", async () => {
+  test("differs on one date, and is reset to its own values", async () => {
     await section("Evening").getByRole("button", { name: "Change this date" }).click();
     await field("All slots").fill("7");
     await field("Status").selectOption("CLOSED");
@@ -144,7 +144,7 @@ describe("a window", () => {
 });
 
 describe("an appointment", () => {
-  test("is booked with its contact; a wrong number is told at its field", async () => {
+  test("is booked with its contact; an invalid number is reported at its field", async () => {
     await section("Evening").getByRole("button", { name: "New appointment" }).click();
     await field("Name").fill("Test Patient One");
     await field("Phone number").fill("12");
@@ -157,7 +157,7 @@ describe("an appointment", () => {
     await card("Evening").getByText("1/3").waitFor();
   });
 
-  test("moves to another open place, chosen from a list", async () => {
+  test("moves to another open slot, chosen from a list", async () => {
     await person("Test Patient One").getByRole("button", { name: "Reschedule" }).click();
     await inDialog("Move here").click();
     await dialog().getByText("Choose an open slot.").waitFor();
@@ -168,8 +168,8 @@ describe("an appointment", () => {
     await card("Evening").getByText("0/3").waitFor();
   });
 
-  test("is marked as not come, then completed after all; another is cancelled and gives its place back", async () => {
-    // The list shows the first change when the second one is asked for already.
+  test("is marked as a no-show, then completed; another is cancelled and releases its slot", async () => {
+    // The list shows the first change while the second is already requested.
     const second = Promise.withResolvers<void>();
     const lists = "**/dashboard/api/**/appointments?**";
     await visitor.page.route(lists, async (route) => {
@@ -184,7 +184,7 @@ describe("an appointment", () => {
     second.resolve();
     await person("Test Patient One").locator(".badge", { hasText: "No-show" }).waitFor();
     await visitor.page.unroute(lists);
-    // The page hears of the change before the dialog gets its answer.
+    // The page receives the change event before the dialog gets its answer.
     const changes = "**/dashboard/api/**/appointments/**";
     await visitor.page.route(changes, async (route) => {
       if (route.request().method() === "GET") return route.continue();
@@ -210,7 +210,7 @@ describe("an appointment", () => {
     await card("Evening").getByText("0/3").waitFor();
   });
 
-  test("for a place that somebody else took meanwhile is refused in plain words, and another can be chosen", async () => {
+  test("for a slot taken meanwhile is rejected in plain words, and another can be chosen", async () => {
     const calendarId = await createWindow({ batch_name: "Single" });
     await openMonday();
     await section("Single").getByRole("button", { name: "New appointment" }).click();
@@ -224,7 +224,7 @@ describe("an appointment", () => {
     await card("Single").getByText("Full").waitFor();
   });
 
-  test("for somebody who is in the window already is asked about first", async () => {
+  test("for a person already in the window asks for confirmation first", async () => {
     const calendarId = await createWindow({ batch_name: "Twice", max_slots: 5 });
     await bookByApi(calendarId, "Test Patient Twin");
     await openMonday();
@@ -237,7 +237,7 @@ describe("an appointment", () => {
     await card("Twice").getByText("2/5").waitFor();
   });
 
-  test("that is made elsewhere appears by itself", async () => {
+  test("created elsewhere appears automatically", async () => {
     const calendarId = await createWindow({ batch_name: "Live", max_slots: 5 });
     await openMonday();
     await card("Live").getByText("0/5").waitFor();
@@ -246,7 +246,7 @@ describe("an appointment", () => {
     await card("Live").getByText("1/5").waitFor();
   });
 
-  test("loses nothing when a date with bookings is closed: how many are there is told first", async () => {
+  test("stays when a date with bookings is closed: their number is shown first", async () => {
     const calendarId = await createWindow({ batch_name: "Holiday", max_slots: 5 });
     await bookByApi(calendarId, "Test Patient Holiday");
     await openMonday();
@@ -254,13 +254,13 @@ describe("an appointment", () => {
     await field("Status").selectOption("CLOSED");
     await dialog().getByText("1 person is booked here.").waitFor();
     expect(await faultsOf(visitor)).toEqual([]);
-    // What was chosen is not saved: the page asks before it is lost.
+    // The choice is unsaved: the page asks before discarding it.
     visitor.page.once("dialog", (question) => void question.accept());
     await visitor.page.keyboard.press("Escape");
     await gone();
   });
 
-  test("of the agent leads to its call", async () => {
+  test("booked by the agent links to its call", async () => {
     const id = await place(server, { user_name: "Test Patient Caller" });
     await finished(server, id);
     const { data } = await ask(server, "GET", `/v1/appointments?call_id=${id}`);
@@ -277,7 +277,7 @@ describe("an appointment", () => {
   });
 });
 
-test("a window that somebody else makes or changes appears by itself", async () => {
+test("a window created or changed by another user appears automatically", async () => {
   await openMonday();
   await card("Morning").first().waitFor();
   const calendarId = await createWindow({ batch_name: "Elsewhere", max_slots: 5 });
@@ -286,7 +286,7 @@ test("a window that somebody else makes or changes appears by itself", async () 
   await card("Elsewhere").getByText("0/6").waitFor();
 });
 
-test("the day is a list that prints: a table a window, no navigation, one service alone where wished", async () => {
+test("the day prints as a list: one table per window, no navigation, filtered by service if wanted", async () => {
   const serviceId = crypto.randomUUID();
   const calendarId = await createWindow({ batch_name: "Paper", max_slots: 5, appointment_type_id: serviceId });
   await bookByApi(calendarId, "Test Patient Paper");
@@ -309,7 +309,7 @@ test("the day is a list that prints: a table a window, no navigation, one servic
   await page.emulateMedia({ media: null });
 });
 
-test("a branch and a service that nobody named are shown shortened, and named", async () => {
+test("unnamed branches and services are shown by a shortened id, and can be named", async () => {
   const branchId = crypto.randomUUID();
   const serviceId = crypto.randomUUID();
   await createWindow({ branch_id: branchId, appointment_type_id: serviceId });

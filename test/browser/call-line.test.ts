@@ -1,4 +1,5 @@
-// The line of a call in a real browser: figures in words, the ladder, both downloads, and hanging up.
+// The line section of a call in a real browser: statistics in words, the ladder diagram, both downloads, and hanging
+// up.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -21,7 +22,7 @@ leaveNothingBehind();
 let server: Running;
 const ids = { talked: "", oneWay: "", busy: "", simulated: "" };
 
-/** A greeting, an answer that the voice was slow for, and a quick one that the contact cut short. */
+/** A greeting, an answer delayed by a slow voice, and a fast one that the contact interrupted. */
 const TURNS = JSON.stringify([
   { ...turn(0), speech_end: null, stt_start: null, stt_final: null, commit: 0, tts_first: 0, rtp_first: 40 },
   { ...turn(6_000), tts_first: 6_900, rtp_first: 6_915 },
@@ -42,7 +43,7 @@ function turn(atMs: number): TurnTimes {
   };
 }
 
-/** What the trunk would have left behind. */
+/** The rows that a trunk would have written. */
 async function seedLines(dataDir: string): Promise<void> {
   const db = await openDatabase({ dataDir }, { logger: silentLogger, as: "command" });
   const { id: organisationId } = await db.reader.selectFrom("organisations").select("id").executeTakeFirstOrThrow();
@@ -67,7 +68,7 @@ beforeAll(async () => {
   await Promise.all(names.map((name) => finished(quick, ids[name])));
   await quick.stop();
   await seedLines(quick.dataDir);
-  // At the pace of people, so that a call can be hung up.
+  // In real time, so that a call can be hung up.
   server = await startQuick({ RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1" }, { dataDir: quick.dataDir });
 }, 180_000);
 
@@ -95,7 +96,7 @@ describe.each([
     await expectFit(visitor, `line ${where} ${name}`, schemes);
   }
 
-  test("the sound of a call is told in figures and in words", async () => {
+  test("the audio quality of a call is shown in figures and in words", async () => {
     await open(ids.talked);
     const facts = (await card().locator(".facts").textContent()) ?? "";
     for (const text of [
@@ -112,7 +113,7 @@ describe.each([
     expect(await card().locator(".ladder").isVisible()).toBeFalse();
   });
 
-  test("how quick the agent answered is a row for each answer, with where the time went", async () => {
+  test("response times are shown per answer, with their breakdown", async () => {
     await open(ids.talked);
     const rows = visitor.page.getByRole("list", { name: "Answers of the agent" }).getByRole("listitem");
     expect(await rows.allTextContents()).toEqual(["0:06915 ms", "0:14515 msinterrupted"]);
@@ -163,7 +164,7 @@ describe.each([
     expect(readPcap(packets.bytes)).toHaveLength(LADDER.length);
   });
 
-  test("a call that failed shows its messages at once, and that it heard nothing", async () => {
+  test("a failed call shows its messages immediately, and that it received no audio", async () => {
     await open(ids.busy);
     await steps().last().waitFor();
     expect(await steps().nth(6).textContent()).toContain("486 Busy Here busy");
@@ -171,7 +172,7 @@ describe.each([
     await isFit("refused", oneScheme);
   });
 
-  test("sound that came from one side alone is warned of", async () => {
+  test("one-way audio is shown as a warning", async () => {
     await open(ids.oneWay);
     await card().getByText("No sound arrived from the other side.").waitFor();
     expect(await card().textContent()).toContain("Nothing was heard");
@@ -182,7 +183,7 @@ describe.each([
     await isFit("one-way", oneScheme);
   });
 
-  test("a simulated call that has ended has no line to show", async () => {
+  test("a finished simulated call has no line to show", async () => {
     const answered = visitor.page.waitForResponse((response) => response.url().endsWith(`${ids.simulated}/line`));
     await open(ids.simulated);
     expect((await answered).status()).toBe(200);
@@ -191,7 +192,7 @@ describe.each([
     expect(await visitor.page.getByRole("button", { name: "Hang up …" }).count()).toBe(0);
   });
 
-  test("a call under way is hung up after asking once more", async () => {
+  test("a call in progress is hung up after a confirmation", async () => {
     const { page } = visitor;
     const id = await place(server, { user_name: "Cut Off" });
     await callIn(server, id, ["ringing", "in_progress"]);
@@ -210,7 +211,7 @@ describe.each([
     await page.getByRole("button", { name: "Hang up …" }).waitFor({ state: "detached" });
   });
 
-  test("no other host was asked, no policy broken, nothing complained of", () => {
+  test("no other host was contacted, the policy was not violated, no error was logged", () => {
     expect(complaintsOf(server, visitor)).toEqual([]);
   });
 });

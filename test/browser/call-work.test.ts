@@ -1,5 +1,5 @@
-// What staff does with calls that are there, in a real browser: again, changed, never again, downloaded, erased; and
-// many at once. Clicks are counted.
+// Actions of staff on existing calls in a real browser: call again, change, do not disturb, download, erase; also in
+// bulk. Clicks are counted.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createCall } from "../support/api-client.ts";
@@ -48,7 +48,7 @@ describe.each([
     await visitor.page.getByRole("heading", { name: /^Call with/ }).waitFor();
   };
 
-  test("all that match are called again in four clicks, and it is told who was left out", async () => {
+  test("all matching calls are called again in four clicks, with a report of the skipped ones", async () => {
     const { page } = visitor;
     await page.locator(".call-row").first().waitFor();
     await clicksOf(visitor);
@@ -71,7 +71,7 @@ describe.each([
     await until(async () => (await page.locator(".call-row").count()) >= 25, { what: () => "no rows" });
   });
 
-  test("filters are saved under a name, and one click brings them back", async () => {
+  test("filters are saved under a name, and restored with one click", async () => {
     const { page } = visitor;
     await page.goto(`${server.url}/dashboard/calls?outcome=busy&planned=today`);
     await button("Save these filters …").click();
@@ -86,7 +86,7 @@ describe.each([
     await page.getByRole("link", { name: `Busy ${where}` }).waitFor({ state: "detached" });
   });
 
-  test("a call that ended is made again at a time, changed, and cancelled", async () => {
+  test("a finished call is repeated at a given time, changed, and cancelled", async () => {
     const { page } = visitor;
     await open(talkedId);
     await isFit("call");
@@ -108,7 +108,7 @@ describe.each([
     await button("Cancel the call").click();
     await dialog().getByRole("button", { name: "Cancel the call" }).click();
     await page.getByText("The call was cancelled.").waitFor();
-    // An owner erases it although nobody talked.
+    // An owner can erase it although it was not answered.
     await button("Delete …").click();
     await dialog().getByLabel("I understand that this cannot be undone.").check();
     await dialog().getByRole("button", { name: "Delete for good" }).click();
@@ -124,7 +124,7 @@ describe.each([
       ["Transcript as JSON", `${talkedId}.json`],
     ] as const) {
       const [download] = await Promise.all([
-        // The recording of a simulated call is made for the first who listens.
+        // The recording of a simulated call is generated on first playback.
         page.waitForEvent("download", { timeout: 120_000 }),
         page.getByRole("link", { name, exact: true }).click(),
       ]);
@@ -133,7 +133,7 @@ describe.each([
     }
   });
 
-  test("a number is put on the do-not-disturb list from its call", async () => {
+  test("a number is added to the do-not-disturb list from its call", async () => {
     const { page } = visitor;
     const number = numberEnding("0001");
     const id = await createCall(server, { user_name: "Leave Me", user_number: number });

@@ -1,4 +1,4 @@
-// The page of one call in a real browser: everything about it, its sound and its words, and deleting it.
+// The page of one call in a real browser: its details, recording and transcript, and deletion.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { leaveNothingBehind, type Running } from "../support/binary.ts";
@@ -44,7 +44,7 @@ describe.each([
     expectFit(visitor, `${where} ${name}`, schemes);
   const dialog = () => visitor.page.getByRole("dialog");
 
-  test("a call's page tells all of it: what came of it, when, what was sent, and the public link", async () => {
+  test("a call's page shows its outcome, times, deliveries and public link", async () => {
     const { page } = visitor;
     await page.goto(`${server.url}/dashboard/calls/${talkedId}`);
     await page.getByRole("heading", { level: 1, name: "Call with Meera Nair" }).waitFor();
@@ -77,7 +77,7 @@ describe.each([
     await isFit("call");
   });
 
-  test("the recording is drawn in two colours and sought by pointer and by key", async () => {
+  test("the recording is drawn in two colours, and seeking works by pointer and by key", async () => {
     const { page } = visitor;
     const slider = page.getByRole("slider", { name: "Position in the recording" });
     const position = async () => Number(await slider.getAttribute("aria-valuenow"));
@@ -111,14 +111,14 @@ describe.each([
     await until(async () => Math.abs((await position()) - length / 2) <= 1, { what: () => "a click does not seek" });
   });
 
-  test("the transcript follows the recording, and a line plays from its place", async () => {
+  test("the transcript follows the recording, and a line plays from its position", async () => {
     const { page } = visitor;
     const lines = page.locator(".transcript li");
     const spoken = () => lines.evaluateAll((all) => all.findIndex((line) => line.ariaCurrent === "true"));
     const isMarked = (index: number) =>
       until(async () => (await spoken()) === index, { what: () => `line ${index} was not marked` });
     const last = (await lines.count()) - 1;
-    // The first place that is offered: it takes some seconds to say.
+    // The first offered slot: speaking it takes some seconds.
     await lines.nth(4).getByRole("button").focus();
     await page.keyboard.press("Enter");
     await isMarked(4);
@@ -139,7 +139,7 @@ describe.each([
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
   });
 
-  test("a link that has run out is renewed by itself, and the recording plays", async () => {
+  test("an expired link is renewed automatically, and the recording plays", async () => {
     const { page } = visitor;
     const refused: string[] = [];
     await page.route(/recording\.wav/, async (route) => {
@@ -155,14 +155,14 @@ describe.each([
     });
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await until(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime > 0), {
-      // It is made for the first who listens, by a voice that has to be loaded first.
+      // The first playback generates it, with a voice that has to be loaded first.
       withinMs: 120_000,
       what: () => "nothing plays",
     });
     await page.unrouteAll();
   });
 
-  test("a call and the one that follows it lead to each other", async () => {
+  test("a call and its follow-up link to each other", async () => {
     const { page } = visitor;
     await page.goto(`${server.url}/dashboard/calls/${followedId}`);
     await page.getByText("Followed by").waitFor();
@@ -174,7 +174,7 @@ describe.each([
     expect(page.url()).toEndWith(followedId);
   });
 
-  test("deleting says what goes, asks for a second sign, and leads back to the list", async () => {
+  test("deleting lists what is erased, asks for confirmation, and leads back to the list", async () => {
     const { page } = visitor;
     const name = `Erased ${where}`;
     await finished(server, await place(server, { user_name: name }));
@@ -192,7 +192,7 @@ describe.each([
     await page.getByText("No call matches these filters.").waitFor();
   });
 
-  test("no other host was asked, no policy broken, nothing complained of", () => {
+  test("no other host was contacted, the policy was not violated, no error was logged", () => {
     expect(complaintsOf(server, visitor)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// What the tests of the calls' pages share: looking at a page in both schemes, and what counts as a complaint.
+// Shared by the tests of the calls' pages: checks in both colour schemes, and the filter of logged errors.
 import { expect } from "bun:test";
 import type { Running } from "../support/binary.ts";
 import { screenshot, type Visit } from "../support/browser.ts";
@@ -6,7 +6,7 @@ import { faultsOf, misdeeds, overflow } from "./dashboard-visit.ts";
 
 type Scheme = "light" | "dark";
 
-/** Nothing wider than the screen, nothing that axe complains of. */
+/** No overflow, no axe violations. */
 export async function expectFit(
   visitor: Visit,
   name: string,
@@ -20,6 +20,6 @@ export async function expectFit(
   }
 }
 
-/** Refusals that a test provoked are no complaint; nor is what a browser lets go of when it leaves a page or seeks. */
+/** Ignores rejections that a test provoked, and requests aborted by navigation or seeking. */
 export const complaintsOf = (server: Running, visitor: Visit) =>
   misdeeds(server, visitor).filter((text) => !/status of 4(00|01|04|22) |net::ERR_ABORTED$/.test(text));

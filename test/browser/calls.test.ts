@@ -1,4 +1,4 @@
-// The pages of calls in a real browser: the live list, its filters, a new call, cancelling.
+// The calls pages in a real browser: the live list, its filters, a new call, cancellation.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createCall } from "../support/api-client.ts";
@@ -39,7 +39,7 @@ describe.each([
   });
   afterAll(() => visitor.close());
 
-  /** Dialogs are looked at in the light at a desk and in the dark on a phone. */
+  /** Dialogs are checked in light mode on a desktop and in dark mode on a phone. */
   const oneScheme = [viewport === PHONE ? "dark" : "light"] as const;
   const isFit = (name: string, schemes?: readonly ("light" | "dark")[]) =>
     expectFit(visitor, `${where} ${name}`, schemes);
@@ -50,7 +50,7 @@ describe.each([
   const counts = (count: number) =>
     until(async () => (await rows().count()) === count, { what: () => `not ${count} rows` });
 
-  test("the list shows who, when, how it stands and what came of it, and grows on demand", async () => {
+  test("the list shows contact, time, state and outcome, and loads more on demand", async () => {
     await counts(25);
     await isFit("list");
     await visitor.page.getByRole("button", { name: "Show more" }).click();
@@ -60,7 +60,7 @@ describe.each([
     expect(await rowOf("Waiting 7").textContent()).toMatch(/planned.*Scheduled/);
   });
 
-  test("a call made elsewhere comes into the list and is followed to its end without a reload", async () => {
+  test("a call created elsewhere appears in the list and is updated to its end without a reload", async () => {
     await visitor.page.evaluate(() => Object.assign(window, { isSamePage: true }));
     const name = `Live ${where}`;
     await finished(server, await place(server, { user_name: name }));
@@ -68,7 +68,7 @@ describe.each([
     expect(await visitor.page.evaluate(() => "isSamePage" in window)).toBeTrue();
   });
 
-  test("filters narrow the list, stay in the address, and outlive a reload", async () => {
+  test("filters narrow the list, stay in the address, and survive a reload", async () => {
     const { page } = visitor;
     await page.getByLabel("State").selectOption("failed");
     await page.getByLabel("Name or number").fill("usy p");
@@ -88,7 +88,7 @@ describe.each([
     expect(page.url()).toEndWith("/dashboard/calls");
   });
 
-  test("a search that a newer one replaces is broken off, which is no outage", async () => {
+  test("a superseded search is aborted without being reported as an outage", async () => {
     const { page } = visitor;
     const slow = /dashboard\/api\/calls\?\S*search=Wait(&|$)/;
     // Never answered.
@@ -106,7 +106,7 @@ describe.each([
     await counts(25);
   });
 
-  test("a new call is checked before it is made, and faults stand at their fields", async () => {
+  test("a new call is validated before it is created, and errors are shown at their fields", async () => {
     const { page } = visitor;
     await page.getByRole("button", { name: "New call" }).click();
     await dialog().getByLabel("Agent").selectOption({ label: "Asha" });
@@ -128,7 +128,7 @@ describe.each([
     await dialog().getByRole("button", { name: "Check the call" }).click();
     await dialog().getByText("The time must lie in the future.").waitFor();
     const year = new Date().getFullYear() + 1;
-    // Beyond the limit, next year; within it, in three days.
+    // Next year is beyond the limit; in three days is within it.
     await dialog()
       .getByLabel("Day and time")
       .fill(`${year + 1}-01-01T09:30`);
@@ -155,7 +155,7 @@ describe.each([
     await rowOf(`New ${where}`).getByText("Scheduled").waitFor();
   });
 
-  test("a call that waits is cancelled after one more question", async () => {
+  test("a waiting call is cancelled after a confirmation", async () => {
     const { page } = visitor;
     await rowOf(`New ${where}`)
       .getByRole("button", { name: `Cancel the call to New ${where}` })
@@ -172,7 +172,7 @@ describe.each([
     expect(await page.getByRole("button", { name: "Cancel the call" }).count()).toBe(0);
   });
 
-  test("a call that is not there says so", async () => {
+  test("an unknown call says so", async () => {
     const { page } = visitor;
     await open("/call_nobody");
     await page.getByText("There is no call with this id.").waitFor();
@@ -180,12 +180,12 @@ describe.each([
     await counts(25);
   });
 
-  test("no other host was asked, no policy broken, nothing complained of", () => {
+  test("no other host was contacted, the policy was not violated, no error was logged", () => {
     expect(complaintsOf(server, visitor)).toEqual([]);
   });
 });
 
-test("a viewer reads calls and is offered nothing to change", async () => {
+test("a viewer reads calls and has no controls to change them", async () => {
   const { page, close } = await visit(`${server.url}/dashboard/calls`);
   await page.getByLabel("E-mail address").fill(VIEWER.email);
   await page.getByLabel("Password").fill(VIEWER.password);

@@ -1,5 +1,5 @@
-// Campaigns in a real browser: 200 reminders from a CSV, what is wrong with a list before anything is made, a campaign
-// followed to its end, the failed called again; and how many clicks that takes.
+// Campaigns in a real browser: 200 reminders from a CSV, errors of a list before anything is created, a campaign
+// followed to its end, a retry of the failed calls; with the number of clicks.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   expect([code, stderr]).toEqual([0, ""]);
 }, 180_000);
 
-/** What a person does with the mouse. Choosing in a menu or in the computer's own window for files is two clicks. */
+/** Counts mouse actions. A choice in a menu or in the system's file dialog counts as two clicks. */
 function mouse() {
   let clicks = 0;
   return {
@@ -44,7 +44,7 @@ function mouse() {
   };
 }
 
-/** Unlike any other's in the file; the last four digits tell the simulator what happens. */
+/** Unique in the file; the last four digits select the simulator's outcome. */
 let used = 0;
 const mobile = (lastFour: string) => `98${String(1000 + ++used)}${lastFour}`;
 
@@ -65,7 +65,7 @@ describe.each([
     visitor = await enterDemo(server, "/dashboard", viewport);
   });
   afterAll(() => visitor.close());
-  /** Both looks at once, so one of the two visitors is enough. */
+  /** Covers both looks at once, so one of the two visitors is enough. */
   const isFit = async (name: string) => {
     if (viewport === PHONE) return;
     expect(await faultsOnBoth(visitor, `campaigns-${name}`)).toEqual([]);
@@ -84,7 +84,7 @@ describe.each([
     expect(hand.clicks()).toBe(5);
   });
 
-  test("it is paused, goes on, and is stopped after one more question", async () => {
+  test("it is paused, resumed, and stopped after a confirmation", async () => {
     await button(visitor, "Pause").click();
     await visitor.page.locator(".badge", { hasText: "Paused" }).waitFor();
     await button(visitor, "Resume").click();
@@ -95,7 +95,7 @@ describe.each([
     await visitor.page.locator(".badge", { hasText: "Stopped" }).waitFor();
   });
 
-  test("what is wrong with a list is told before anything is made, and can be taken along", async () => {
+  test("errors of a list are reported before anything is created, and can be downloaded", async () => {
     const { page } = visitor;
     const number = mobile("0100");
     const rows = [
@@ -131,7 +131,7 @@ describe.each([
     expect(await page.getByRole("link", { name: "list", exact: true }).count()).toBe(0);
   });
 
-  test("columns are chosen otherwise, and the people are counted anew", async () => {
+  test("columns are mapped differently, and the people are counted again", async () => {
     const { page } = visitor;
     await page.getByLabel("Phone number").selectOption({ label: "Name" });
     await page.getByText("No row of this list can be called.").waitFor();
@@ -146,14 +146,14 @@ describe.each([
       .waitFor();
   });
 
-  test("a file that is no list says so", async () => {
+  test("a file that is not a list is reported", async () => {
     await mouse().file(visitor, "old.xls", new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]));
     await visitor.page.getByText("This workbook is an old .xls file").waitFor();
   });
 
   const CALLED = `called ${where}`;
 
-  test("pasted numbers are called, with hours and retries of their own, and followed without a reload", async () => {
+  test("pasted numbers are called, with their own hours and retries, and followed without a reload", async () => {
     const { page } = visitor;
     await page.getByText("Pasted").click();
     const [talks, busy, silent] = [mobile("0100"), mobile("0001"), mobile("0002")];
@@ -164,7 +164,7 @@ describe.each([
     await page.getByLabel("Name of the campaign").fill(CALLED);
     await page.getByLabel("Calls per minute").fill("6000");
     await page.getByText("Narrower, for this campaign").click();
-    // Whatever day it is today.
+    // Independent of the current weekday.
     await page.getByText("Sunday", { exact: true }).click();
     await page.getByLabel("From", { exact: true }).fill("00:00");
     await page.getByLabel("To", { exact: true }).fill("23:59");
@@ -185,7 +185,7 @@ describe.each([
     await isFit("page");
   });
 
-  test("a figure leads to the people it counts", async () => {
+  test("a figure links to the people it counts", async () => {
     const { page } = visitor;
     await page.locator(".campaign-figure", { hasText: "No answer" }).click();
     await until(async () => (await page.locator(".person-row").count()) === 1, { what: () => "not one person" });
@@ -196,13 +196,13 @@ describe.each([
     await until(async () => (await page.locator(".person-row").count()) === 3, { what: () => "not all people" });
   });
 
-  test("results can be taken along", async () => {
+  test("results can be downloaded", async () => {
     const download = visitor.page.waitForEvent("download");
     await link(visitor, "Download results (CSV)").click();
     expect(readFileSync(await (await download).path(), "utf8")).toContain(`Talker ${where}`);
   });
 
-  test("all that failed are called again in at most 3 clicks", async () => {
+  test("all failed calls are retried in at most 3 clicks", async () => {
     const { page } = visitor;
     await page.goto(`${server.url}/dashboard/campaigns`);
     await page.locator(".campaign-row", { hasText: CALLED }).waitFor();
@@ -217,12 +217,12 @@ describe.each([
     await until(async () => (await tries.textContent()) === "2", { what: () => "nobody is called a second time" });
   });
 
-  test("no other host was asked, no policy broken, nothing complained of", () => {
+  test("no other host was contacted, the policy was not violated, no error was logged", () => {
     expect(complaintsOf(server, visitor)).toEqual([]);
   });
 });
 
-test("a viewer reads campaigns and is offered nothing to change", async () => {
+test("a viewer reads campaigns and has no controls to change them", async () => {
   const { page, close } = await visit(`${server.url}/dashboard/campaigns`);
   await page.getByLabel("E-mail address").fill(VIEWER.email);
   await page.getByLabel("Password").fill(VIEWER.password);

@@ -1,11 +1,11 @@
-// Counts what a person clicks, so that a task's price is known.
+// Counts the clicks of a task.
 /// <reference lib="dom" />
 import type { Visit } from "../support/browser.ts";
 
-/** Counts from now on, over every page of this visit. */
+/** Counts from now on, on every page of this visit. */
 export async function countClicks({ context, page }: Visit): Promise<void> {
   const count = () => {
-    // A label passes its click on to its box: that is still one.
+    // A label forwards its click to its checkbox: that is still one.
     addEventListener(
       "click",
       (event) => {
@@ -19,7 +19,7 @@ export async function countClicks({ context, page }: Visit): Promise<void> {
   await page.evaluate(count);
 }
 
-/** What was clicked since the last time. */
+/** Clicks since the last call. */
 export async function clicksOf({ page }: Visit): Promise<number> {
   return page.evaluate(() => {
     const clicks = Number(sessionStorage.getItem("clicks") ?? "0");

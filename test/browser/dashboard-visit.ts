@@ -1,4 +1,4 @@
-// A signed-in visit to the demo's dashboard, and what every page of it has to pass.
+// A signed-in visit to the demo's dashboard, and the checks for every page.
 /// <reference lib="dom" />
 import { readFileSync } from "node:fs";
 import type { Running } from "../support/binary.ts";
@@ -9,18 +9,18 @@ export const PHONE = { width: 360, height: 780 };
 
 const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
 
-/** Enters by the demo's button and opens `path`. */
+/** Signs in with the demo's button and opens `path`. */
 export async function enterDemo(server: Running, path: string, viewport = DESKTOP): Promise<Visit> {
   const visitor = await visit(`${server.url}${path}`, viewport);
   visitor.page.setDefaultTimeout(30_000);
-  // Otherwise axe measures colours on their way from light to dark.
+  // Otherwise axe measures colours during the transition from light to dark.
   await visitor.page.emulateMedia({ reducedMotion: "reduce" });
   await visitor.page.getByRole("button", { name: "Enter the demo hospital" }).click();
   await visitor.page.getByRole("navigation", { name: "Menu" }).waitFor();
   return visitor;
 }
 
-/** The act itself is the last button of its group: see kit/form.tsx. */
+/** The primary action is the last button of its group: see kit/form.tsx. */
 const actsNotLast = ({ page }: Visit) =>
   page.evaluate(() =>
     [...document.querySelectorAll(".actions")].flatMap((group) => {
@@ -32,7 +32,7 @@ const actsNotLast = ({ page }: Visit) =>
     }),
   );
 
-/** What axe finds against WCAG 2 A and AA and its own best practices, and buttons that are out of order. */
+/** axe violations of WCAG 2 A and AA and of its best practices, and buttons in the wrong order. */
 export async function faultsOf(visitor: Visit): Promise<string[]> {
   const { page } = visitor;
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
@@ -40,7 +40,7 @@ export async function faultsOf(visitor: Visit): Promise<string[]> {
     const { axe } = window as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
-    // What passes is not described, which is most of axe's time.
+    // Skips the description of passed rules, which takes most of axe's time.
     const { violations } = await axe.run({ resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   });
@@ -49,10 +49,10 @@ export async function faultsOf(visitor: Visit): Promise<string[]> {
 
 export const overflow = ({ page }: Visit) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** What the browser complained of, and every request that left for another host. */
+/** Errors logged by the browser, and every request to another host. */
 export function misdeeds(server: Running, { complaints, requests }: Visit): string[] {
   const strangers = requests.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith("data:"));
-  // A page that is left lets go of what it was loading, and of the stream of changes.
+  // Leaving a page aborts its pending requests and its event stream.
   return [
     ...complaints.filter((text) => !/(dashboard\/api\/\S+|media\/\S+|favicon\.svg) net::ERR_ABORTED/.test(text)),
     ...strangers,

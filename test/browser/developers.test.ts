@@ -12,7 +12,7 @@ leaveNothingBehind();
 
 let server: Running;
 beforeAll(async () => {
-  // With a past: its receiver has something to show.
+  // With history, so the receiver has deliveries to show.
   server = await startQuick({ RINGWARD_DEMO__HISTORY: "true" });
 });
 
@@ -44,7 +44,7 @@ describe.each([
   test("the demo's receiver shows what arrived, that it verifies, and how to check it", async () => {
     const { page } = visitor;
     await openTab("Receiver");
-    // While the past is being made the list grows by itself.
+    // The list grows while the history is generated.
     await page.locator("tbody tr").nth(9).waitFor({ timeout: 120_000 });
     await picture("receiver");
     await isFine();
@@ -62,7 +62,7 @@ describe.each([
     await page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link", { name: "API keys" }).click();
   });
 
-  test("a key is made with scopes and a last day, shown once, works, and is revoked", async () => {
+  test("a key is created with scopes and an expiry date, shown once, works, and is revoked", async () => {
     const { page } = visitor;
     const name = `Ward system ${where}`;
     await page.getByRole("button", { name: "New key" }).click();
@@ -91,7 +91,7 @@ describe.each([
     expect(await asks()).toBe(401);
   });
 
-  test("the inbound hook gets a new address, a signature and a line that works in a shell", async () => {
+  test("the inbound hook gets a new address, a signature and a command that works in a shell", async () => {
     const { page } = visitor;
     await openTab("Inbound hook");
     await page.getByRole("button", { name: "Create new address" }).click();
@@ -126,13 +126,13 @@ describe.each([
     await isFine();
   });
 
-  test("the browser complained of nothing and asked no other host", () => {
-    // Refusals are answers of the server, which Chromium calls errors.
+  test("the browser logged no error and contacted no other host", () => {
+    // Rejections are regular answers of the server, which Chromium logs as errors.
     expect(misdeeds(server, visitor).filter((text) => !/status of 4(00|22)/.test(text))).toEqual([]);
   });
 });
 
-test("a viewer is offered the documentation alone, and sees agents without a way to change them", async () => {
+test("a viewer sees only the documentation, and sees agents read-only", async () => {
   const viewer = ["--email", "viewer@example.test", "--name", "Viewer", "--role", "viewer"];
   const made = await runBinary(["people", "create", ...viewer, "--data", server.dataDir], {
     stdin: "correct horse battery\n",
@@ -152,7 +152,7 @@ test("a viewer is offered the documentation alone, and sees agents without a way
   await page.getByLabel("Name", { exact: true }).waitFor();
   expect(await page.getByLabel("Name", { exact: true }).isDisabled()).toBeTrue();
   expect(await page.getByLabel("Prompt", { exact: true }).isDisabled()).toBeTrue();
-  // Older versions may be read, not brought back.
+  // Older versions can be read but not restored.
   await page.getByRole("button", { name: "Show" }).first().waitFor();
   expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out", "Show"]);
   expect(await faultsOf(visitor)).toEqual([]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const heading = () => visitor.page.locator("article h1").textContent();
 const path = () => new URL(visitor.page.url()).pathname + new URL(visitor.page.url()).hash;
 
-test("the contents open a page, and mark it", async () => {
+test("the table of contents opens a page, and marks it", async () => {
   const { page } = visitor;
   expect(await heading()).toBe("Ringward handbook");
   await screenshot(page, "handbook-contents");
@@ -37,7 +37,7 @@ test("a link between pages leads to its heading", async () => {
   expect(await heading()).toBe("Security and privacy");
 });
 
-test("search finds sections, marks the words, and opens the first with Enter", async () => {
+test("search finds sections, highlights the words, and opens the first with Enter", async () => {
   const { page } = visitor;
   const box = page.getByRole("searchbox", { name: "Search the handbook" });
   await box.fill("renewed certificate");
@@ -76,7 +76,7 @@ test("no page is wider than a phone", async () => {
   expect(tooWide).toEqual([]);
 });
 
-test("on a phone the contents are closed until they are asked for", async () => {
+test("on a phone the table of contents is collapsed", async () => {
   const { page } = visitor;
   await page.setViewportSize(PHONE);
   await page.goto(`${server.url}/docs/calendar`);
@@ -90,7 +90,7 @@ test("on a phone the contents are closed until they are asked for", async () => 
   await page.getByRole("navigation", { name: "Contents" }).waitFor();
 });
 
-test("no other host was asked, and no page broke its policy", () => {
+test("no other host was contacted, and no page violated its policy", () => {
   expect(visitor.requests.some((url) => url.endsWith(".json"))).toBeTrue();
   expect(misdeeds(server, visitor)).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// Today while the appliance holds calls, in a real browser: a clock that is not trusted, calls that are overdue, and
-// calls of an older database. Each is told, and a person decides.
+// The Today page while the appliance holds calls, in a real browser: an untrusted clock, overdue calls, and calls of an
+// older database. Each is shown, and a person decides.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { leaveNothingBehind, runBinary, tempFolder, type Running } from "../support/binary.ts";
@@ -48,7 +48,7 @@ afterAll(async () => {
   outside.close();
 });
 
-/** The person's own choice, which every window of theirs follows. */
+/** The person's own setting, which applies to all of their windows. */
 async function speak(language: "en" | "hi"): Promise<void> {
   await desk.page.evaluate(async (chosen) => {
     const headers = { "x-ringward-dashboard": "1", "content-type": "application/json" };
@@ -57,7 +57,7 @@ async function speak(language: "en" | "hi"): Promise<void> {
   }, language);
 }
 
-/** At a desk and on a phone, in English and in Hindi: nothing is cut off, and axe finds nothing. */
+/** Desktop and phone, English and Hindi: no overflow, no axe violations. */
 async function isFit(name: string, shown: Record<"en" | "hi", string>): Promise<void> {
   for (const language of ["hi", "en"] as const) {
     await speak(language);
@@ -78,7 +78,7 @@ const line = (kind: string) => desk.page.locator(".card.worklist .worklist-item"
 const dialog = () => desk.page.getByRole("dialog");
 
 describe("today", () => {
-  test("says that no calls go out while the clock is not trusted, and not a moment longer", async () => {
+  test("says that no calls are dialled while the clock is untrusted, and no longer", async () => {
     expect(await desk.page.getByText("clock is not trusted").count()).toBe(0);
     outside.setClock(180 * MINUTE_MS);
     await isFit("clock", { en: "clock is not trusted", hi: "घड़ी पर भरोसा" });
@@ -89,7 +89,7 @@ describe("today", () => {
     expect(await desk.page.getByText("clock is not trusted").count()).toBe(0);
   });
 
-  test("lists calls that are overdue and those of an older database, each with its reason", async () => {
+  test("lists overdue calls and those of an older database, each with its reason", async () => {
     await isFit("held", { en: "put back to an older state", hi: "पुरानी स्थिति" });
     for (const kind of ["Calls overdue", "Calls held"]) {
       const links = line(kind).locator(".worklist-held li > a");
@@ -97,7 +97,7 @@ describe("today", () => {
     }
   });
 
-  test("cancels one, releases one, and then all that are left", async () => {
+  test("cancels one, releases one, and then all remaining ones", async () => {
     const { page } = desk;
     await line("Calls overdue").getByRole("button", { name: "Cancel: Asha Rao" }).click();
     await page.getByText("Cancelled: 1.").waitFor();
@@ -117,7 +117,7 @@ describe("today", () => {
     await line("Calls overdue").waitFor({ state: "detached" });
   });
 
-  test("the browser complained of nothing and asked no other host", () => {
+  test("the browser logged no error and contacted no other host", () => {
     expect([...complaintsOf(server, desk), ...complaintsOf(server, phone)]).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ leaveNothingBehind();
 
 let server: Running;
 let visitor: Visit;
-/** Its own branch: nothing else happens there. */
+/** A separate branch, not used by other tests. */
 const branchId = crypto.randomUUID();
 let monday: string;
 
@@ -68,7 +68,7 @@ async function bookTwelve(date: string): Promise<void> {
   }
 }
 
-/** How often somebody pressed since the page was loaded. */
+/** Number of clicks since the page was loaded. */
 async function countClicks(): Promise<() => Promise<number>> {
   const { page } = visitor;
   await page.evaluate(() => {
@@ -79,7 +79,7 @@ async function countClicks(): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { presses: number }).presses);
 }
 
-describe("a day with twelve booked", () => {
+describe("a day with twelve bookings", () => {
   test("is closed and all are called in three clicks", async () => {
     await bookTwelve(monday);
     await openDay(monday);
@@ -102,7 +102,7 @@ describe("a day with twelve booked", () => {
     expect(await faultsOnBoth(visitor, "holidays-list")).toEqual([]);
   });
 
-  test("is looked at first: each is moved to the place that is shown, called or left", async () => {
+  test("is previewed: each person is moved to the shown slot, called or left", async () => {
     const day = addDays(monday, 21);
     await bookTwelve(day);
     await openDay(day);
@@ -121,7 +121,7 @@ describe("a day with twelve booked", () => {
     await card("10/20").waitFor();
   });
 
-  test("is opened again; who was moved stays", async () => {
+  test("is reopened; moved appointments stay moved", async () => {
     await openHolidays();
     await closures()
       .nth(1)
@@ -137,7 +137,7 @@ describe("a day with twelve booked", () => {
     await visitor.page.locator(".cal-window:not(.closed)").waitFor();
   });
 
-  test("of one window leads from closing its date to deciding for each", async () => {
+  test("of one window leads from closing its date to a decision for each person", async () => {
     const day = addDays(monday, 28);
     await openDay(day);
     await card("10/20").waitFor();
@@ -151,7 +151,7 @@ describe("a day with twelve booked", () => {
 });
 
 describe("plans", () => {
-  test("twelve weekly windows are made in five clicks", async () => {
+  test("twelve weekly windows are created in five clicks", async () => {
     const other = crypto.randomUUID();
     await createWindow({ branch_id: other, day: "sunday", session: "Afternoon" });
     await visitor.page.goto(`${server.url}/dashboard/calendar?branch=${other}&week=${monday}`);
@@ -171,7 +171,7 @@ describe("plans", () => {
     await until(async () => (await visitor.page.locator(".cal-window").count()) === 13);
   });
 
-  test("are copied to another branch, with what is there shown first", async () => {
+  test("are copied to another branch, after a preview of what exists", async () => {
     await visitor.page.setViewportSize(DESKTOP);
     await openHolidays();
     await button("Copy to another branch").click();
@@ -186,7 +186,7 @@ describe("plans", () => {
   });
 });
 
-test("holidays of a file are chosen and closed", async () => {
+test("holidays from a file are selected and closed", async () => {
   await openHolidays();
   await button("Import holidays").click();
   const year = Number(monday.slice(0, 4)) + 1;
@@ -217,7 +217,7 @@ test("holidays of a file are chosen and closed", async () => {
   await closures().getByText("Republic Day").first().waitFor();
 });
 
-test("a calendar link shows the branch in a calendar program until it is taken back", async () => {
+test("a calendar link shows the branch in a calendar program until it is revoked", async () => {
   await openHolidays();
   const { page } = visitor;
   await page.getByLabel("Branch", { exact: true }).selectOption(branchId);
@@ -237,7 +237,7 @@ test("a calendar link shows the branch in a calendar program until it is taken b
   expect(server.output()).not.toContain(path.split("/")[2]!);
 });
 
-test("a weekly window that is disabled counts who is still booked, and moves them in five clicks", async () => {
+test("a disabled weekly window counts its remaining bookings, and moves them in five clicks", async () => {
   await createWindow({ session: "Evening" });
   const day = addDays(monday, 28);
   await openDay(day);

@@ -1,5 +1,5 @@
-// From the first start to a completed call with its webhook delivered, as a new owner does it: every step by hand in a
-// real browser, on a desk and on a telephone.
+// From the first start to a completed call with its webhook delivered, as a new owner does it: every step in a real
+// browser, on a desktop and on a phone.
 import { describe, expect, test } from "bun:test";
 import { leaveNothingBehind, startBinary } from "../support/binary.ts";
 import { closeBrowsers, screenshot, visit } from "../support/browser.ts";
@@ -15,7 +15,7 @@ describe.each([
   ["a desk", DESKTOP],
   ["a telephone", PHONE],
 ] as const)("on %s", (name, viewport) => {
-  test("a new owner comes from the printed link to a delivered event", async () => {
+  test("a new owner gets from the printed link to a delivered event", async () => {
     const receiver = startReceiver();
     const server = await startBinary({ demo: false, env: { ...QUICK, ...receiver.env } });
     const [, code = ""] = /setup#(\S{20,}),/.exec(server.output()) ?? [];
@@ -37,7 +37,7 @@ describe.each([
     await page.getByRole("link", { name: "New agent" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("Asha");
     await page.getByLabel("Greeting", { exact: true }).fill("Hello {{user_name}}, this is Asha.");
-    // A new agent calls from nine to eight; this test runs at any hour.
+    // A new agent calls from 09:00 to 20:00; this test runs at any hour.
     await page.getByLabel("Call only at these hours").uncheck();
     await page.getByRole("button", { name: "Create agent" }).click();
     await page.getByRole("heading", { level: 1, name: "Asha" }).waitFor();

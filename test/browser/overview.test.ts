@@ -1,5 +1,4 @@
-// The first minutes and the overview in a real browser: from the printed link to the charts, on a desk and on a
-// telephone.
+// First setup and the overview in a real browser: from the printed link to the charts, on a desktop and on a phone.
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
@@ -24,13 +23,13 @@ beforeAll(async () => {
   page.setDefaultTimeout(30_000);
 }, 180_000);
 
-describe("the first minute", () => {
-  test("the setup link asks for no code, and axe finds nothing", async () => {
+describe("the first setup", () => {
+  test("the setup link already contains the code, and axe finds nothing", async () => {
     expect(await page.getByLabel("Setup code").count()).toBe(0);
     expect(await faultsOnBoth(visitor, "setup")).toEqual([]);
   });
 
-  test("the owner names the hospital, picks its zone and a password, and is inside", async () => {
+  test("the owner names the hospital, picks its time zone and a password, and is signed in", async () => {
     await page.setViewportSize(PHONE);
     await page.getByLabel("Name of the hospital").fill("St. Mary");
     await page.getByLabel("Time zone").selectOption("America/New_York");
@@ -46,7 +45,7 @@ describe("the first minute", () => {
 });
 
 describe("the overview", () => {
-  test("leads a newcomer to each first step", async () => {
+  test("guides a newcomer to each first step", async () => {
     expect(await page.getByText("0 of 5 done").count()).toBe(1);
     const links = await page.locator(".checklist a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
     expect(links).toEqual([
@@ -66,7 +65,7 @@ describe("the overview", () => {
     expect(await faultsOnBoth(visitor, "overview")).toEqual([]);
   });
 
-  test("shows other periods, and the way back works", async () => {
+  test("shows other periods, and the Back button works", async () => {
     await page.getByRole("link", { name: "90 days" }).click();
     await page.waitForURL(/days=90/);
     await page.locator("details[open] tbody tr").nth(89).waitFor({ state: "attached" });
@@ -75,8 +74,8 @@ describe("the overview", () => {
   });
 });
 
-describe("the door", () => {
-  test("closes behind whoever signs out, and opens with the password", async () => {
+describe("the session", () => {
+  test("ends at sign-out, and starts again with the password", async () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await faultsOnBoth(visitor, "sign-in")).toEqual([]);
@@ -89,15 +88,15 @@ describe("the door", () => {
     await page.getByRole("heading", { name: "Overview" }).waitFor();
   });
 
-  test("has no second setup", async () => {
+  test("allows no second setup", async () => {
     await page.getByRole("button", { name: "Sign out" }).click();
-    // Signing out loads the page anew; going elsewhere meanwhile would break that off.
+    // Signing out reloads the page; navigating meanwhile would abort that.
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.goto(`${server.url}/dashboard/setup#used-code-of-before`);
     await page.getByText("This appliance is already set up.").waitFor();
   });
 });
 
-test("no other host was asked for anything, and the page broke no policy", () => {
+test("no other host was contacted, and the page violated no policy", () => {
   expect(misdeeds(server, visitor).filter((text) => !/status of 401/.test(text))).toEqual([]);
 });

@@ -9,11 +9,11 @@ import { closeBrowsers, visit } from "../support/browser.ts";
 import { createPrivateCa } from "../support/private-ca.ts";
 import { enterDemo } from "./dashboard-visit.ts";
 
-// Hooks run in this order: a browser that closes still writes to its profile.
+// Hooks run in this order, because a closing browser still writes to its profile.
 closeBrowsers();
 leaveNothingBehind();
 
-test("staff sign in, a new call appears by itself, and Swagger UI opens", async () => {
+test("staff sign in, a new call appears automatically, and Swagger UI opens", async () => {
   const ca = createPrivateCa();
   const { certPem, keyPem } = ca.issue(["127.0.0.1", "localhost"]);
   const folder = tempFolder();
@@ -24,7 +24,7 @@ test("staff sign in, a new call appears by itself, and Swagger UI opens", async 
 
   const visitor = await enterDemo(server, "/dashboard/calls");
   await visitor.page.getByRole("heading", { name: "Calls", level: 1 }).waitFor();
-  // Told by the stream of changes; nothing is reloaded.
+  // Pushed by the event stream, without a reload.
   await createCall(server, { user_name: "Over Tls" });
   await visitor.page.getByText("Over Tls").first().waitFor();
   expect(visitor.complaints).toEqual([]);

@@ -1,4 +1,4 @@
-// Reminders in a real browser: a rule in people's words, who is called, and reminding a day by hand. Clicks are
+// Reminders in a real browser: a rule as a sentence, the people it calls, and reminding a day by hand. Clicks are
 // counted.
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, test } from "bun:test";
@@ -47,7 +47,7 @@ const field = (name: string) => visitor.page.locator("dialog").getByLabel(name, 
 const said = (text: string) => visitor.page.locator(".toast", { hasText: text }).first().waitFor();
 
 describe("a rule", () => {
-  test("is made in people's words, with the sentence that it comes to, in 2 clicks", async () => {
+  test("is created with its sentence shown, in 2 clicks", async () => {
     const { page } = visitor;
     await page.getByText("No rules yet.").waitFor();
     clicks = 0;
@@ -68,7 +68,7 @@ describe("a rule", () => {
     await page.getByRole("region", { name: "Called next" }).getByText("No phone number").waitFor();
   });
 
-  test("looks well at a desk and on a phone, light and dark, to axe too", async () => {
+  test("passes the visual and axe checks on desktop and phone, light and dark", async () => {
     await visitor.page.getByRole("region", { name: "Called next" }).waitFor();
     expect(await faultsOnBoth(visitor, "reminders")).toEqual([]);
     await button("New rule").click();
@@ -80,7 +80,7 @@ describe("a rule", () => {
 });
 
 describe("by hand", () => {
-  test("a day is reminded in 2 clicks, and what happened is shown", async () => {
+  test("a day is reminded in 2 clicks, and the results are shown", async () => {
     const { page } = visitor;
     await page.goto(`${server.url}/dashboard/calendar?branch=${server.demo["branch_id"]}&day=${SOON.date}`);
     await button("Remind this day").waitFor();
@@ -98,7 +98,7 @@ describe("by hand", () => {
     await screenshot(page, "reminders-after");
   });
 
-  test("the rule is switched off with one click, and what it planned is taken back", async () => {
+  test("the rule is disabled with one click, and its planned calls are cancelled", async () => {
     await visitor.page
       .locator(".rem-rules")
       .getByRole("button", { name: /^Switch off/ })
@@ -108,6 +108,6 @@ describe("by hand", () => {
   });
 });
 
-test("no other host was asked, and nothing was complained of", () => {
+test("no other host was contacted, and no error was logged", () => {
   expect(misdeeds(server, visitor)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The settings in a real browser: each job done once, every tab looked at on a desk and on a telephone.
+// The settings in a real browser: each task once, every tab on a desktop and on a phone.
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ const open = async (path: string) => {
 const said = (text: string) => page.locator(".toast", { hasText: text }).first().waitFor();
 
 describe("the settings", () => {
-  test("name the hospital anew, and the frame follows", async () => {
+  test("rename the hospital, and the frame shows it", async () => {
     await open("/settings/organisation");
     await page.getByLabel("Name of the hospital").fill("Demo Clinic");
     await page.getByRole("button", { name: "Save" }).click();
@@ -40,7 +40,7 @@ describe("the settings", () => {
     await page.locator(".brand", { hasText: "Demo Clinic" }).waitFor();
   });
 
-  test("switch sharing on, with an expiry", async () => {
+  test("enable sharing, with an expiry", async () => {
     await open("/settings/sharing");
     await page.getByLabel("Share completed calls by link").check();
     await page.getByLabel("New links expire after").selectOption("week");
@@ -48,7 +48,7 @@ describe("the settings", () => {
     await page.locator(".badge", { hasText: "On" }).waitFor();
   });
 
-  test("keep the pronunciation list: set, refuse, remove", async () => {
+  test("edit the pronunciation list: set, reject, remove", async () => {
     await open("/settings/pronunciation");
     await page.getByText("No entries yet.").waitFor();
     const set = async (word: string, said: string) => {
@@ -65,7 +65,7 @@ describe("the settings", () => {
     await page.getByText("No entries yet.").waitFor();
   });
 
-  test("have a model server: added, refused where it is not allowed, tried, chosen by an agent, removed", async () => {
+  test("manage a model server: added, rejected where not allowed, tested, selected by an agent, removed", async () => {
     const model = await startModelServer();
     model.answer = ({ json }) =>
       json.tools ? errorReply(400) : chatReply({ text: json.response_format ? "no" : "one, two, three" });
@@ -102,7 +102,7 @@ describe("the settings", () => {
     }
   });
 
-  test("keep the do-not-disturb list: add, refuse, import with a report, search, remove, export", async () => {
+  test("edit the do-not-disturb list: add, reject, import with a report, search, remove, export", async () => {
     await open("/settings/do-not-disturb");
     await page.getByText("The list is empty").waitFor();
     await page.getByLabel("Number", { exact: true }).fill("12345");
@@ -143,7 +143,7 @@ describe("the settings", () => {
     ).toHaveLength(1_201);
   }, 180_000);
 
-  test("add a person, make them a viewer, disable them; oneself cannot be changed", async () => {
+  test("add a person, make them a viewer, disable them; the own account cannot be changed", async () => {
     await open("/settings/people");
     await page.getByRole("button", { name: "Add person" }).click();
     const dialog = page.locator("dialog[open]");
@@ -163,7 +163,7 @@ describe("the settings", () => {
     await page.getByRole("row", { name: /Nurse.*Disabled/ }).waitFor();
   });
 
-  test("show who did what, by action", async () => {
+  test("show the audit log, filtered by action", async () => {
     await open("/settings/audit");
     await page.getByLabel("Show").selectOption("person");
     await page.locator("tbody tr", { hasText: "enabled: false" }).waitFor();
@@ -171,7 +171,7 @@ describe("the settings", () => {
     await page.locator("tbody tr", { hasText: "sharing.changed" }).waitFor({ state: "detached" });
   });
 
-  test("make a backup and hand it out", async () => {
+  test("create a backup and download it", async () => {
     await open("/settings/data");
     await page.getByRole("button", { name: "Back up now" }).click();
     const link = page.getByRole("link", { name: "Download" });
@@ -184,7 +184,7 @@ describe("the settings", () => {
     ).toBe("ringward.db");
   });
 
-  test("change one's own password without being thrown out", async () => {
+  test("change the own password without ending the session", async () => {
     await open("/settings/account");
     await page.getByLabel("Current password").fill("not this one");
     await page.getByLabel("New password").fill("another long password");
@@ -197,7 +197,7 @@ describe("the settings", () => {
     await page.getByText("Ready").waitFor();
   });
 
-  test("have nothing that axe complains of, on any tab", async () => {
+  test("have no axe violations on any tab", async () => {
     for (const tab of Object.keys(PAGES.settings.tabs)) {
       await open(`/settings/${tab}`);
       expect([tab, ...(await faultsOnBoth(visitor, tab))]).toEqual([tab]);
@@ -205,8 +205,8 @@ describe("the settings", () => {
   }, 180_000);
 });
 
-describe("whoever may only look", () => {
-  test("is offered nothing to change", async () => {
+describe("a viewer", () => {
+  test("has no controls to change anything", async () => {
     await open("/settings/people");
     await page.getByRole("button", { name: "Change Nurse" }).click();
     await page.locator("dialog[open]").getByRole("button", { name: "Enable" }).click();
@@ -231,7 +231,7 @@ describe("whoever may only look", () => {
   });
 });
 
-test("no other host was asked for anything, and the page broke no policy", () => {
-  // The wrong password was refused on purpose.
+test("no other host was contacted, and the page violated no policy", () => {
+  // The wrong password was rejected on purpose.
   expect(misdeeds(server, visitor).filter((text) => !/status of 400/.test(text))).toEqual([]);
 });

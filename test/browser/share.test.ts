@@ -1,4 +1,5 @@
-// The public page of a call in a real browser: it plays, seeks, follows, fits a phone and asks no other host.
+// The public page of a call in a real browser: it plays, seeks, follows the transcript, fits a phone and contacts no
+// other host.
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -17,7 +18,7 @@ const PHONE = { width: 360, height: 740 };
 let share: SharingServer;
 let address: string;
 let visitor: Visit;
-/** Of visits that are over. */
+/** Of finished visits. */
 const complaints: string[] = [];
 const requests: string[] = [];
 beforeAll(async () => {
@@ -39,7 +40,7 @@ beforeAll(async () => {
   visitor = await visit(address);
 }, 180_000);
 
-/** For the first who listens it takes a while: the voice has to be loaded, and reads all of it. */
+/** The first playback takes a while: the voice is loaded and synthesises the whole call. */
 async function makeRecording(page: string): Promise<void> {
   const { origin, pathname, searchParams } = new URL(page);
   const token = searchParams.get("share_token") ?? "";
@@ -63,7 +64,7 @@ const spokenLine = () =>
 const becomesLine = (index: number) =>
   until(async () => (await spokenLine()) === index, { what: () => `line ${index} was not marked` });
 
-/** Whether a line is to be seen between the player and the lower edge. */
+/** Whether a line is visible between the player and the lower edge. */
 const isSeen = (index: number) =>
   lines()
     .nth(index)
@@ -73,7 +74,7 @@ const isSeen = (index: number) =>
       return top >= ceiling - 1 && bottom <= innerHeight + 1;
     });
 
-/** What axe finds against WCAG 2 A and AA and its own best practices. */
+/** axe violations of WCAG 2 A and AA and of its best practices. */
 async function faultsOf({ page }: Visit): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
@@ -88,7 +89,7 @@ async function faultsOf({ page }: Visit): Promise<string[]> {
 const overflow = ({ page }: Visit) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 describe("the page", () => {
-  test("shows the call, with what was said as text", async () => {
+  test("shows the call, with its transcript as text", async () => {
     const { page } = visitor;
     expect(await page.locator("h1").textContent()).toBe("Call between Asha and Test <b>Patient</b> & Son");
     expect(await lines().first().textContent()).toContain("Hello Test <b>Patient</b> & Son, this is Asha");
@@ -96,7 +97,7 @@ describe("the page", () => {
     await screenshot(page, "share-desktop-light");
   });
 
-  test("tells the time in the reader's zone too, and names it", async () => {
+  test("shows the time in the reader's time zone too, and names it", async () => {
     const zone = await visitor.page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
     expect(await visitor.page.locator(".local").textContent()).toMatch(
       /^\w{3},? \d+ \w{3},? (at )?\d\d:\d\d, your time \(.+\)$/,
@@ -105,13 +106,13 @@ describe("the page", () => {
     expect(await visitor.page.locator("time").first().textContent()).toEndWith("UTC");
   });
 
-  test("has nothing that axe complains of", async () => {
+  test("has no axe violations", async () => {
     expect(await faultsOf(visitor)).toEqual([]);
   });
 });
 
 describe("the player", () => {
-  test("plays from the line that is clicked, and marks it", async () => {
+  test("plays from a clicked line, and marks it", async () => {
     await lines().nth(3).click();
     await becomesLine(3);
     await until(async () => (await currentTime()) > (await atOf(3)), { what: () => "nothing plays" });
@@ -119,14 +120,14 @@ describe("the player", () => {
     expect(await currentTime()).toBeLessThan((await atOf(3)) + 5);
   });
 
-  test("plays from a line chosen by keyboard", async () => {
+  test("plays from a line selected by keyboard", async () => {
     await lines().nth(1).locator("a").focus();
     await visitor.page.keyboard.press("Enter");
     await becomesLine(1);
     expect(visitor.page.url()).toBe(address);
   });
 
-  test("marks one line at a time as the recording goes on", async () => {
+  test("marks one line at a time during playback", async () => {
     await seekTo((await atOf(5)) - 0.4);
     await becomesLine(4);
     await becomesLine(5);
@@ -163,12 +164,12 @@ describe("on a phone", () => {
     await screenshot(visitor.page, "share-phone-dark");
   });
 
-  test("in the dark, axe finds nothing either", async () => {
+  test("axe finds nothing in dark mode either", async () => {
     expect(await visitor.page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(17, 23, 26)");
     expect(await faultsOf(visitor)).toEqual([]);
   });
 
-  test("the page follows what is being said", async () => {
+  test("the page scrolls with the playback", async () => {
     await audio().evaluate((element: HTMLAudioElement) => element.play());
     await until(() => isSeen(0), { what: () => "the first line is not in view" });
     const last = (await lines().count()) - 1;
@@ -203,7 +204,7 @@ describe("on a phone", () => {
   });
 });
 
-test("a link that is not valid says so, and axe finds nothing there", async () => {
+test("an invalid link says so, and axe finds nothing there", async () => {
   const stranger = await visit(address.slice(0, -3), PHONE);
   expect(await stranger.page.locator("h1").textContent()).toBe("This link is not valid any more");
   expect(await overflow(stranger)).toBe(0);
@@ -211,7 +212,7 @@ test("a link that is not valid says so, and axe finds nothing there", async () =
   await stranger.close();
 });
 
-test("without script the transcript can be read, and a line leads to its place in the recording", async () => {
+test("without scripts the transcript is readable, and a line links to its position in the recording", async () => {
   const plain = await visit("about:blank");
   const devtools = await plain.context.newCDPSession(plain.page);
   await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
@@ -224,11 +225,11 @@ test("without script the transcript can be read, and a line leads to its place i
   await plain.close();
 });
 
-test("no other host was asked for anything, and the page broke no policy", () => {
+test("no other host was contacted, and the page violated no policy", () => {
   const asked = [...requests, ...visitor.requests];
   expect(asked.filter((url) => !url.startsWith(`${share.server.url}/`) && !url.startsWith("data:"))).toEqual([]);
   expect(asked).toContain(`${share.server.url}/public/assets/share.js`);
-  // A player that seeks lets go of the range it was reading.
+  // A seeking player aborts the range it was reading.
   const faults = [...complaints, ...visitor.complaints].filter(
     (text) => !/recording\.wav\S* net::ERR_ABORTED$/.test(text),
   );

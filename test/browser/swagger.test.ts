@@ -1,10 +1,10 @@
-// The documentation page in a real browser: it works without any other host, and within its own policy.
+// The API documentation page in a real browser: it works without any other host, and within its own policy.
 /// <reference lib="dom" />
 import { beforeAll, expect, test } from "bun:test";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
 import { closeBrowsers, screenshot, visit, type Visit } from "../support/browser.ts";
 
-// Hooks run in this order: a browser that closes still writes to its profile.
+// Hooks run in this order, because a closing browser still writes to its profile.
 closeBrowsers();
 leaveNothingBehind();
 
@@ -48,18 +48,18 @@ test("a visitor who authorises with an API key gets 200 from GET /v1/me", async 
   await screenshot(page, "swagger");
 });
 
-test("no other host was asked for anything", () => {
+test("no other host was contacted", () => {
   const elsewhere = visitor.requests.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith("data:"));
   expect(elsewhere).toEqual([]);
   expect(visitor.requests).toContain(`${server.url}/openapi.json`);
   expect(visitor.requests).toContain(`${server.url}/v1/me`);
 });
 
-test("the page broke no policy, threw nothing and left nothing in the console", () => {
+test("the page violated no policy, threw nothing and logged nothing to the console", () => {
   expect(visitor.complaints).toEqual([]);
 });
 
-test("the policy is in force: a script from elsewhere and one written into the page do not run", async () => {
+test("the policy is enforced: an external and an inline script do not run", async () => {
   const { page } = visitor;
   const ran = await page.evaluate(async () => {
     const inline = document.createElement("script");
@@ -75,7 +75,7 @@ test("the policy is in force: a script from elsewhere and one written into the p
     return { foreign: await settled, inline: "wasRun" in window };
   });
   expect(ran).toEqual({ foreign: "blocked", inline: false });
-  // "csp" is Chromium's word for a request that never left.
+  // Chromium reports a request blocked by the policy as "csp".
   expect(visitor.complaints).toContain("failed: https://example.invalid/script.js csp");
   expect(visitor.complaints.filter((text) => /Content Security Policy/.test(text))).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-// The end of a session in a real browser: no tab keeps a patient on the screen.
+// The end of a session in a real browser: no tab keeps patient data on the screen.
 /// <reference lib="dom" />
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
@@ -49,8 +49,8 @@ const expectDoor = async (tab: Page) => {
 };
 const signOut = () => visitor.page.getByRole("button", { name: "Sign out" }).click();
 
-describe("every tab goes to the sign-in page and shows nobody any more", () => {
-  test("when one signs out in another tab", async () => {
+describe("every tab goes to the sign-in page and shows no personal data", () => {
+  test("after sign-out in another tab", async () => {
     const calls = await openCalls();
     const people = await openTab("/dashboard/settings/people");
     await people.getByText("owner@demo.invalid").first().waitFor();
@@ -59,7 +59,7 @@ describe("every tab goes to the sign-in page and shows nobody any more", () => {
     for (const tab of [visitor.page, calls, people]) await expectDoor(tab);
   }, 180_000);
 
-  test("when the session is ended elsewhere, each once though it hears of it from the others too", async () => {
+  test("after the session ended elsewhere, each tab once although the others report it too", async () => {
     const calls = await openCalls();
     const loads: Page[] = [];
     visitor.context.on("request", (request) => {
@@ -77,9 +77,9 @@ describe("every tab goes to the sign-in page and shows nobody any more", () => {
     expect(loads).toHaveLength(2);
   }, 180_000);
 
-  test("and comes back by itself when one signs in again in another tab", async () => {
+  test("and returns automatically after sign-in in another tab", async () => {
     const calls = await openTab("/dashboard/calls");
-    // Chromium has crashed once where a tab was sent elsewhere while it was still loading.
+    // Chromium crashed once when a tab was navigated while it was still loading.
     await calls.getByRole("navigation", { name: "Menu" }).waitFor();
     await visitor.page.bringToFront();
     await signOut();
@@ -89,7 +89,7 @@ describe("every tab goes to the sign-in page and shows nobody any more", () => {
   }, 180_000);
 });
 
-test("the Back button brings no patient back after signing out", async () => {
+test("the Back button shows no patient data after sign-out", async () => {
   const calls = await openCalls();
   await calls.goto(`${server.url}/swagger`);
   await visitor.page.bringToFront();
@@ -101,7 +101,7 @@ test("the Back button brings no patient back after signing out", async () => {
   expect(await calls.content()).not.toContain(PATIENT);
 }, 180_000);
 
-test("a page that the browser keeps for Back is kept empty, and loads anew", async () => {
+test("a page in the back-forward cache is stored empty, and reloads", async () => {
   const calls = await openCalls();
   const hidden = await calls.evaluate(() => {
     dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));

@@ -1,5 +1,5 @@
-// The worklist and the people who are called, in a real browser: what needs a person, one click to the next step, who
-// saw to it, and everything about somebody. Clicks are counted.
+// The worklist and the contacts in a real browser: tasks for a person, the next step in one click, who completed it,
+// and all data of a contact. Clicks are counted.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
@@ -18,14 +18,14 @@ const STAFF = { email: "staff@example.test", password: "correct horse battery" }
 
 let server: Running;
 beforeAll(async () => {
-  // A call that is made again waits long enough to be looked at.
+  // A repeated call waits long enough to be checked.
   server = await startQuick({ RINGWARD_CALLS__DEFAULT_DELAY_SECONDS: "1" });
   const made = ["people", "create", "--email", STAFF.email, "--name", "Asha Rao", "--role", "staff"];
   const { code, stderr } = await runBinary([...made, "--data", server.dataDir], { stdin: STAFF.password });
   expect([code, stderr]).toEqual([0, ""]);
 }, 180_000);
 
-test("staff begin with the worklist, owners with the figures, and both reach the other", async () => {
+test("staff start with the worklist, owners with the figures, and both can reach the other", async () => {
   const staff = await visit(`${server.url}/dashboard`, DESKTOP);
   staff.page.setDefaultTimeout(30_000);
   await staff.page.getByLabel("E-mail address").fill(STAFF.email);
@@ -56,7 +56,7 @@ describe.each([
   const isFit = (name: string) => expectFit(visitor, `today ${where} ${name}`, [scheme]);
   const item = (name: string) => visitor.page.locator(".card.worklist .worklist-item", { hasText: name });
 
-  test("a call that failed comes by itself, is done with one click, and brought back with one", async () => {
+  test("a failed call appears automatically, is marked done with one click, and restored with one", async () => {
     const { page } = visitor;
     const name = `Busy ${where}`;
     await finished(server, await place(server, { user_name: name, user_number: numberEnding("0001") }));
@@ -77,7 +77,7 @@ describe.each([
     await item(name).waitFor();
   });
 
-  test("and is made again with one click; the line is of the new call once that fails too", async () => {
+  test("and is repeated with one click; its entry shows the new call once that fails too", async () => {
     const { page } = visitor;
     const name = `Busy ${where}`;
     const before = await item(name).getByRole("link").first().getAttribute("href");
@@ -94,7 +94,7 @@ describe.each([
     );
   });
 
-  test("many whom a campaign did not reach are one line, and are all called again with one click", async () => {
+  test("the many people a campaign did not reach are one entry, and are all called again with one click", async () => {
     const { page } = visitor;
     const name = `Nobody there ${where}`;
     const rows = Array.from({ length: 6 }, () => ({ user_number: numberEnding("0001"), user_name: "Listed" }));
@@ -109,7 +109,7 @@ describe.each([
     expect(await clicksOf(visitor)).toBe(1);
   });
 
-  test("a person is found by a number as people know it, and has a page with notes; one click after typing", async () => {
+  test("a person is found by a number in local notation, and has a page with notes; one click after typing", async () => {
     const { page } = visitor;
     const { contact_number: number } = await placeAndFinish(server, { user_name: `Kamala ${where}` });
     await page.getByRole("link", { name: "People" }).click();
@@ -131,7 +131,7 @@ describe.each([
     await isFit("person");
   });
 
-  test("and is erased as a whole by an owner", async () => {
+  test("and is erased completely by an owner", async () => {
     const { page } = visitor;
     await page.getByRole("button", { name: "Erase this person …" }).click();
     await page.getByRole("dialog").getByLabel("I understand that this cannot be undone.").check();

@@ -1,4 +1,4 @@
-// Trunks, the numbers on them and an agent's recorded words in a real browser, over SIP to a peer of this test.
+// Trunks, their numbers and an agent's recordings in a real browser, over SIP to a peer of this test.
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const file = (name: string, content: string | Uint8Array) => {
   return join(folder, name);
 };
 
-/** A PBX that answers whether it is there. */
+/** A PBX that answers OPTIONS. */
 function startPeer() {
   return Bun.udpSocket({
     hostname: "127.0.0.1",
@@ -46,14 +46,14 @@ beforeAll(async () => {
       RINGWARD_TELEPHONY__SIP__PORT: String(freeSipPort()),
       RINGWARD_TELEPHONY__SIP__RTP_PORT_FROM: String(rtp.from),
       RINGWARD_TELEPHONY__SIP__RTP_PORT_TO: String(rtp.to),
-      // One that follows the settings, and whose name no DNS knows (RFC 6761).
+      // A trunk from the settings, with a host name that never resolves (RFC 6761).
       RINGWARD_TRUNKS__SPARE__HOST: "pbx.invalid",
     },
   });
 });
 afterAll(() => peer.close());
 
-/** What axe finds and what does not fit: on the phone in the dark, at the desk in the light. */
+/** axe violations and overflow: phone in dark mode, desktop in light mode. */
 async function faultsSeen(visitor: Visit, name: string): Promise<string[]> {
   const tooWidePx = await overflow(visitor);
   await screenshot(visitor.page, name);
@@ -77,7 +77,7 @@ describe.each([
   });
   afterAll(() => visitor.close());
 
-  test("a trunk of the settings is shown with what is wrong, and not to be changed here", async () => {
+  test("a trunk of the settings is shown with its problem, read-only", async () => {
     const spare = visitor.page.getByRole("region", { name: "spare" });
     await spare.getByText("Down").waitFor();
     await spare.getByText(/Check its host and this machine's DNS/).waitFor();
@@ -85,7 +85,7 @@ describe.each([
     expect(await spare.getByRole("button").allTextContents()).toEqual(["Capture packets"]);
   });
 
-  test("a trunk is added, with the fault at its field first, and is soon seen to be up", async () => {
+  test("a trunk is added, after an error at its field, and is soon shown as up", async () => {
     const { page } = visitor;
     await page.getByRole("button", { name: "Add trunk" }).click();
     const dialog = page.getByRole("dialog");
@@ -118,7 +118,7 @@ describe.each([
     expect(await looks("list")).toEqual([]);
   });
 
-  test("it is changed without its secret being asked again or shown", async () => {
+  test("it is changed without entering or showing its secret again", async () => {
     const { page } = visitor;
     await page.getByRole("button", { name: `Edit ${name}` }).click();
     const dialog = page.getByRole("dialog");
@@ -131,7 +131,7 @@ describe.each([
     expect(await page.content()).not.toContain(SECRET);
   });
 
-  test("packets are captured for a while, with a warning, and no longer", async () => {
+  test("packets are captured for a limited time, with a warning", async () => {
     const { page } = visitor;
     await page.getByRole("button", { name: `Capture packets on ${name}` }).click();
     await page.getByText("A capture contains the whole conversation.").waitFor();
@@ -147,7 +147,7 @@ describe.each([
       .waitFor();
   });
 
-  test("a number without a trunk is warned of, and put on the new one", async () => {
+  test("a number without a trunk has a warning, and is assigned to the new one", async () => {
     const { page } = visitor;
     await open("/agents");
     const row = page.locator(".number-row", { hasText: number });
@@ -158,7 +158,7 @@ describe.each([
     expect(await looks("numbers")).toEqual([]);
   });
 
-  test("words are recorded: refused where they are no sound, kept, heard, replaced and removed", async () => {
+  test("recordings are rejected if they are not audio, saved, played, replaced and removed", async () => {
     const { page } = visitor;
     await page.getByRole("link", { name: "Asha" }).click();
     const row = page.locator(".recording", { hasText: "The first words of every call" });
@@ -175,7 +175,7 @@ describe.each([
     await row.getByRole("button", { name: "Stop: Greeting" }).waitFor();
     await page.waitForFunction(() => (document.querySelector("audio")?.currentTime ?? 0) > 0);
     expect(Math.round(await page.locator("audio").evaluate((audio: HTMLAudioElement) => audio.duration))).toBe(1);
-    // To the end: the button is ready for the next time by itself.
+    // At the end of playback the button is ready again.
     await row.getByRole("button", { name: "Listen: Greeting" }).waitFor();
     expect(await looks("recorded")).toEqual([]);
 
@@ -193,13 +193,13 @@ describe.each([
     await row.getByText("Built-in voice").waitFor();
   });
 
-  test("a menu from before key 9 meant what it means is to be recorded again", async () => {
+  test("a menu recorded before key 9 changed its meaning is to be recorded again", async () => {
     const { page } = visitor;
     const row = page.locator(".recording", { hasText: "Which key does what" });
     await page.getByLabel("WAV file for “Menu”").setInputFiles(file("menu.wav", pcmWav(speechLike(1, 3))));
     await row.getByText("menu.wav").waitFor();
     expect(await row.getByText("Record this menu again.").count()).toBe(0);
-    // As the server tells it of a recording from before the upgrade.
+    // The server's answer for a recording from before the upgrade.
     await page.route(/\/words$/, async (route) => {
       const recorded = (await (await route.fetch()).json()) as object[];
       await route.fulfill({ json: recorded.map((one) => ({ ...one, is_outdated: true })) });
@@ -212,7 +212,7 @@ describe.each([
     await row.getByText("menu.wav").waitFor();
   });
 
-  test("key 3 leads where the agent says", async () => {
+  test("key 3 transfers to the agent's destination", async () => {
     const { page } = visitor;
     const target = page.getByLabel("Key 3 transfers to");
     await target.fill("nobody knows");
@@ -226,7 +226,7 @@ describe.each([
     expect(await target.inputValue()).toBe(viewport === PHONE ? "+912212345678" : "sip:100@pbx.example");
   });
 
-  test("the overview warns of a trunk that is down, and leads to it", async () => {
+  test("the overview warns of a trunk that is down, and links to it", async () => {
     const { page } = visitor;
     await open("");
     await page.getByText("The trunk spare is down").waitFor();
@@ -235,7 +235,7 @@ describe.each([
     await card().waitFor();
   });
 
-  test("a trunk with a number on it stays; without one it is removed", async () => {
+  test("a trunk with a number stays; without one it is removed", async () => {
     const { page } = visitor;
     const remove = async () => {
       await page.getByRole("button", { name: `Remove ${name}` }).click();
@@ -251,8 +251,8 @@ describe.each([
     await card().waitFor({ state: "hidden" });
   });
 
-  test("the browser complained of nothing and asked no other host", () => {
-    // Refusals above are answers of the server, which Chromium calls errors.
+  test("the browser logged no error and contacted no other host", () => {
+    // The rejections above are regular answers of the server, which Chromium logs as errors.
     expect(misdeeds(server, visitor).filter((text) => !/status of 4(00|09)/.test(text))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// The page for receivers of webhooks in a real browser: readable by everybody, from this host alone, within its policy.
+// The page for receivers of webhooks in a real browser: public, from this host alone, within its policy.
 /// <reference lib="dom" />
 import { beforeAll, expect, test } from "bun:test";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
@@ -31,7 +31,7 @@ test("a link to a language opens it", async () => {
   expect(await page.locator("details[open] summary").allTextContents()).toEqual(["Go"]);
 });
 
-test("nothing is wider than a phone, by day and by night", async () => {
+test("nothing is wider than a phone, in light and dark mode", async () => {
   const { page } = visitor;
   await page.setViewportSize({ width: 360, height: 740 });
   const widthOfPage = () => page.evaluate(() => document.documentElement.scrollWidth);
@@ -44,13 +44,13 @@ test("nothing is wider than a phone, by day and by night", async () => {
   await screenshot(page, "verifier-phone-dark");
 });
 
-test("no other host was asked for anything, and the page broke no policy", () => {
+test("no other host was contacted, and the page violated no policy", () => {
   expect(visitor.requests).toContain(`${server.url}/docs/webhooks/page.css`);
   expect(visitor.requests.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith("data:"))).toEqual([]);
   expect(visitor.complaints).toEqual([]);
 });
 
-test("the policy is in force: a script written into the page does not run", async () => {
+test("the policy is enforced: an inline script does not run", async () => {
   const ran = await visitor.page.evaluate(() => {
     const inline = document.createElement("script");
     inline.textContent = "window.wasRun = true";

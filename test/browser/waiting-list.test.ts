@@ -1,5 +1,5 @@
-// The waiting list as ward staff work with it: put on from the calendar and from the list, changed, called, taken off;
-// on a phone and a desk, light and dark.
+// The waiting list as ward staff use it: entries added from the calendar and from the list, changed, called, removed;
+// on phone and desktop, light and dark.
 /// <reference lib="dom" />
 import { beforeAll, expect, test } from "bun:test";
 import { ask } from "../support/api-client.ts";
@@ -16,7 +16,7 @@ let server: Running;
 let desk: Visit;
 
 beforeAll(async () => {
-  // Whenever the test runs, and slowly enough that a call is seen.
+  // At any hour, and slowly enough for a call to be visible.
   server = await startQuick({
     RINGWARD_WAITING_LIST__CALLING_HOURS: "09:00,09:00",
     RINGWARD_TELEPHONY__SIMULATOR__SPEED: "1",
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const row = (name: string) => desk.page.locator(".waiting-table tbody tr", { hasText: name });
 
-test("where nothing suits, one click in the booking puts them on the list", async () => {
+test("when nothing suits, one click in the booking form adds the person to the list", async () => {
   const { page } = desk;
   await page.locator(".cal-week").waitFor();
   await page.getByRole("button", { name: "New appointment" }).first().click();
@@ -41,7 +41,7 @@ test("where nothing suits, one click in the booking puts them on the list", asyn
   await row("Test Patient One").getByText("any time of day").waitFor();
 }, 120_000);
 
-test("somebody is added with what they want, and it is changed", async () => {
+test("a person is added with their preferences, which are changed", async () => {
   const { page } = desk;
   const dialog = page.locator("dialog");
   await page.getByRole("button", { name: "Add to the waiting list" }).click();
@@ -58,7 +58,7 @@ test("somebody is added with what they want, and it is changed", async () => {
   await row("Test Patient Two").getByText("any time of day").waitFor();
 }, 120_000);
 
-test("who is called now is shown with the place that they are offered", async () => {
+test("the person being called is shown with the offered slot", async () => {
   await row("Test Patient Two").getByRole("button", { name: "Call now: Test Patient Two" }).click();
   await row("Test Patient Two").getByText("Being called").waitFor();
   await row("Test Patient Two")
@@ -67,7 +67,7 @@ test("who is called now is shown with the place that they are offered", async ()
   expect(await faultsOnBoth(desk, "waiting-list")).toEqual([]);
 }, 120_000);
 
-test("who is taken off the list is gone, and another's change shows by itself", async () => {
+test("a removed person disappears, and another user's change appears automatically", async () => {
   const { page } = desk;
   await page.setViewportSize(DESKTOP);
   await row("Test Patient One").getByRole("button", { name: "Remove: Test Patient One" }).click();
@@ -82,6 +82,6 @@ test("who is taken off the list is gone, and another's change shows by itself", 
   await row("Test Patient Three").waitFor();
 }, 120_000);
 
-test("no other host was asked, and nothing was complained of", () => {
+test("no other host was contacted, and no error was logged", () => {
   expect(misdeeds(server, desk)).toEqual([]);
 });

@@ -1,5 +1,4 @@
-// What staff meet every day around the pages: their language, the lock, unsaved work, signs that stay, addresses that
-// lead nowhere.
+// Daily behaviour across all pages: language, lock, unsaved changes, persistent notices, unknown addresses.
 /// <reference lib="dom" />
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { leaveNothingBehind, startBinary, type Running } from "../support/binary.ts";
@@ -29,7 +28,7 @@ const writeNewPerson = async () => {
 };
 
 describe("Hindi", () => {
-  test("is chosen in one's account, holds on every page and looks well", async () => {
+  test("is selected in the account, applies to every page and passes the visual checks", async () => {
     const { page } = visitor;
     await open("/dashboard/settings/account");
     await page.getByRole("combobox", { name: "Language" }).selectOption({ label: "हिन्दी" });
@@ -44,7 +43,7 @@ describe("Hindi", () => {
     expect(misdeeds(server, visitor)).toEqual([]);
   }, 180_000);
 
-  test("greets a browser that asks for it at the door", async () => {
+  test("is used on the sign-in page for a browser that prefers it", async () => {
     const context = await visitor.context.browser()!.newContext({ locale: "hi-IN" });
     const page = await context.newPage();
     await page.goto(`${server.url}/dashboard`);
@@ -53,8 +52,8 @@ describe("Hindi", () => {
   }, 180_000);
 });
 
-describe("what was typed and not saved", () => {
-  test("is asked about before a link leads away, and stays where one stays", async () => {
+describe("unsaved input", () => {
+  test("is asked about before navigation, and stays if the user stays", async () => {
     const { page } = visitor;
     const asked: string[] = [];
     page.on("dialog", (dialog) => {
@@ -72,7 +71,7 @@ describe("what was typed and not saved", () => {
     expect(await page.getByLabel("Name of the hospital").inputValue()).toBe("Half Written");
   }, 180_000);
 
-  test("is there again after the session ended and the same person signed in", async () => {
+  test("is restored after the session ended and the same person signed in", async () => {
     const { page } = visitor;
     const name = await writeNewPerson();
     const cookies = await visitor.context.cookies(`${server.url}/dashboard/api/`);
@@ -89,8 +88,8 @@ describe("what was typed and not saved", () => {
   }, 180_000);
 });
 
-describe("a computer that nobody touches", () => {
-  test("is locked in every tab, opens again with the form as it was, and the server refuses meanwhile", async () => {
+describe("an idle computer", () => {
+  test("is locked in every tab, unlocks with the form unchanged, and the server rejects requests meanwhile", async () => {
     const { page, context } = visitor;
     const name = await writeNewPerson();
     const other = await context.newPage();
@@ -118,7 +117,7 @@ describe("a computer that nobody touches", () => {
   }, 240_000);
 });
 
-test("seven tabs share one stream of changes, and a call shows in all of them", async () => {
+test("seven tabs share one event stream, and a call appears in all of them", async () => {
   const { page, context } = visitor;
   let opened = 0;
   context.on("request", (request) => void (opened += request.url().endsWith("/dashboard/api/changes") ? 1 : 0));
@@ -128,7 +127,7 @@ test("seven tabs share one stream of changes, and a call shows in all of them", 
     await tab.goto(`${server.url}/dashboard/calls`);
     await tab.getByRole("heading", { name: "Calls" }).waitFor({ timeout: 60_000 });
   }
-  // One is open at a time; a tab that loads another page opens its own anew.
+  // One is open at a time; a tab that navigates opens its own again.
   expect(opened).toBeLessThan(4);
   await fetch(`${server.url}/v1/calls`, {
     method: "POST",
@@ -160,7 +159,7 @@ test("simulated calls are marked above every page, in the list and on the call's
   expect(await faultsOnBoth(visitor, "walk-simulated")).toEqual([]);
 }, 240_000);
 
-test("says that the appliance does not answer, and when it answers again", async () => {
+test("says when the appliance does not answer, and when it answers again", async () => {
   const { page, context } = visitor;
   await open("/dashboard/calls");
   await heading("Calls").waitFor();
@@ -171,7 +170,7 @@ test("says that the appliance does not answer, and when it answers again", async
   await page.getByText("What you see may be out of date").waitFor({ state: "detached" });
 }, 180_000);
 
-test("the menu leads to every page, and every tab has an address", async () => {
+test("the menu links to every page, and every tab has an address", async () => {
   const { page } = visitor;
   const menu = page.getByRole("navigation", { name: "Menu" });
   for (const { path, icon } of MENU) {
@@ -184,19 +183,19 @@ test("the menu leads to every page, and every tab has an address", async () => {
     const links = page.locator("nav:is(.tabs, .settings-menu) a");
     await links.first().waitFor();
     const shown = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-    // The receiver comes with the past of the demo, which this server has not.
+    // The receiver belongs to the demo history, which this server lacks.
     expect(shown).toEqual(tabsOf(name).flatMap((tab) => (tab.name === "receiver" ? [] : [tab.path])));
   }
 }, 180_000);
 
-test("says so where an address leads nowhere", async () => {
+test("says so at an unknown address", async () => {
   for (const path of ["/dashboard/nowhere", "/dashboard/settings/nowhere", "/dashboard/developers/nowhere"]) {
     await open(path);
     await heading("Page not found").waitFor();
   }
 }, 180_000);
 
-test("a dialog begins in its first field", async () => {
+test("a dialog focuses its first field", async () => {
   const { page } = visitor;
   await open("/dashboard/settings/people");
   await page.getByRole("button", { name: "Add person" }).click();
@@ -204,7 +203,7 @@ test("a dialog begins in its first field", async () => {
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
 }, 180_000);
 
-test("on a phone the menu shows that it goes on", async () => {
+test("on a phone the menu shows that it can be scrolled", async () => {
   const { page } = visitor;
   await page.setViewportSize(PHONE);
   const shadows = await page.evaluate(
@@ -213,7 +212,7 @@ test("on a phone the menu shows that it goes on", async () => {
   expect(shadows).toBe(2);
 }, 180_000);
 
-test("people are renamed, and numbers, agents and branches put away", async () => {
+test("people are renamed, and numbers, agents and branches are archived", async () => {
   const { page } = visitor;
   await open("/dashboard/settings/people");
   await page.getByRole("button", { name: "Add person" }).click();

@@ -44,7 +44,7 @@ describe.each([
   });
   afterAll(() => visitor.close());
 
-  test("an endpoint is made, its secret shown once, and a test event tells how it went", async () => {
+  test("an endpoint is created, its secret shown once, and a test event shows its result", async () => {
     const { page } = visitor;
     await page.getByText("No endpoints yet.").waitFor();
     await page.getByRole("button", { name: "New endpoint" }).click();
@@ -82,7 +82,7 @@ describe.each([
     await page.getByRole("button", { name: "Done" }).click();
   });
 
-  test("a failed delivery shows its answer, and is sent again", async () => {
+  test("a failed delivery shows the response, and is sent again", async () => {
     const { page } = visitor;
     receiver.answer = () => new Response("no room here", { status: 503 });
     await page.getByRole("button", { name: /^Send test event/ }).click();
@@ -113,7 +113,7 @@ describe.each([
     await page.waitForURL(/\/deliveries$/);
   });
 
-  test("while an endpoint is off events are held; given up, a time range of them is replayed", async () => {
+  test("while an endpoint is disabled events are held; once exhausted, a time range of them is replayed", async () => {
     const { page } = visitor;
     await openTab("Endpoints");
     await page.getByRole("button", { name: /^Switch off/ }).click();
@@ -156,7 +156,7 @@ describe.each([
     await isFine();
   });
 
-  test("an endpoint is deleted, with everything that waits for it", async () => {
+  test("an endpoint is deleted, with all pending deliveries", async () => {
     const { page } = visitor;
     await openTab("Endpoints");
     await page.getByRole("button", { name: /^Delete/ }).click();
@@ -167,8 +167,8 @@ describe.each([
     await isFine();
   });
 
-  test("the browser complained of nothing and asked no other host", () => {
-    // Refusals are answers of the server, which Chromium calls errors.
+  test("the browser logged no error and contacted no other host", () => {
+    // Rejections are regular answers of the server, which Chromium logs as errors.
     expect(misdeeds(server, visitor).filter((text) => !/status of 4(00|22)/.test(text))).toEqual([]);
   });
 });
